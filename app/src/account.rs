@@ -20,7 +20,9 @@ pub fn GuestAccountPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
         let content = account(&who, visit.ctx.authenticator.sessions().await);
-        Ok(Sheet::new("Where you are signed in").who(&who).guest(content))
+        Ok(Sheet::new("Where you are signed in")
+            .who(&who)
+            .guest(content))
     })
 }
 
@@ -33,7 +35,9 @@ pub fn StaffAccountPage() -> impl IntoView {
             {account(&who, visit.ctx.authenticator.sessions().await)}
             <p class="actions"><a href="/staff/tokens">"Tokens for programs"</a></p>
         };
-        Ok(Sheet::new("Where you are signed in").who(&who).staff(content))
+        Ok(Sheet::new("Where you are signed in")
+            .who(&who)
+            .staff(content))
     })
 }
 
@@ -84,7 +88,10 @@ fn session(one: SessionView) -> impl IntoView {
 async fn back() -> Result<Option<(crate::page_context::PageContext, String)>, ServerFnError> {
     let ctx = form::ctx()?;
     match ctx.authenticator.who().await {
-        Some(who) => Ok(Some((ctx, format!("/{}/account", who.caller.persona.name())))),
+        Some(who) => Ok(Some((
+            ctx,
+            format!("/{}/account", who.caller.persona.name()),
+        ))),
         None => {
             form::go(&sign_in_url(Persona::Guest, "/guest/account"))?;
             Ok(None)
@@ -95,7 +102,9 @@ async fn back() -> Result<Option<(crate::page_context::PageContext, String)>, Se
 /// Ends one session.
 #[server(prefix = "/form", endpoint = "revoke")]
 pub async fn revoke(#[server(default)] name: String) -> Result<(), ServerFnError> {
-    let Some((ctx, back)) = back().await? else { return Ok(()) };
+    let Some((ctx, back)) = back().await? else {
+        return Ok(());
+    };
     // Whether it was still there or had ended meanwhile: it is over, and the page shows so
     ctx.authenticator.revoke(&name).await;
     form::go(&back)
@@ -104,7 +113,9 @@ pub async fn revoke(#[server(default)] name: String) -> Result<(), ServerFnError
 /// Ends all but this one.
 #[server(prefix = "/form", endpoint = "revoke_others")]
 pub async fn revoke_others() -> Result<(), ServerFnError> {
-    let Some((ctx, back)) = back().await? else { return Ok(()) };
+    let Some((ctx, back)) = back().await? else {
+        return Ok(());
+    };
     ctx.authenticator.revoke_others().await;
     form::go(&back)
 }

@@ -11,23 +11,25 @@ use crate::{
     account::{GuestAccountPage, StaffAccountPage},
     concierge::{ConversationsPage, GuestConciergePage, PayPage, StaffConciergePage},
     guest::{
-        BookCheckPage, BookPage, BookingsPage, CancelPage, ChangePage, CheckInPage, CheckOutPage, CodePage,
-        ExecutionPage, FolioPage, GuestSignInPage, HomePage, ReceiptPage, RequestsPage, StoryPage,
+        BookCheckPage, BookPage, BookingsPage, CancelPage, ChangePage, CheckInPage, CheckOutPage,
+        CodePage, ExecutionPage, FolioPage, GuestSignInPage, HomePage, ReceiptPage, RequestsPage,
+        StoryPage,
     },
     not_found::NotFound,
     page::{Stop, page},
     staff::{
-        ActPage, AttentionPage, AuditPage, CasePage, CasesPage, ChargesPage, CompensationsPage, DeskBookPage,
-        ExecutionsPage, FaultInjectionPage, FindPage, GuestPage, GuestsPage, KeysPage, NewCasePage, NewGuestPage,
-        PaymentsPage, RecordPage, RefundPage, RoomPage, RoomsPage, StaffSignInPage, StayActPage, StayPage, SystemsPage,
-        TapePage, TodayPage, TokensPage,
+        ActPage, AttentionPage, AuditPage, CasePage, CasesPage, ChargesPage, CompensationsPage,
+        DeskBookPage, ExecutionsPage, FaultInjectionPage, FindPage, GuestPage, GuestsPage,
+        KeysPage, NewCasePage, NewGuestPage, PaymentsPage, RecordPage, RefundPage, RoomPage,
+        RoomsPage, StaffSignInPage, StayActPage, StayPage, SystemsPage, TapePage, TodayPage,
+        TokensPage,
     },
     waiting::WaitingPage,
     welcome::Welcome,
 };
 
-/// All pages. Each is rendered whole before anything is sent, so that it works without a script and has the right status; the
-/// record's check of the money follows when Stripe has answered.
+/// All pages. Each is rendered whole before anything is sent, so that it works without a script and
+/// has the right status; the record's check of the money follows when Stripe has answered.
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();

@@ -5,7 +5,8 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The zone in which pages tell times. The server provides it like [`crate::TokenGenerator`]; without it times are UTC, and say so.
+/// The zone in which pages tell times. The server provides it like [`crate::TokenGenerator`];
+/// without it times are UTC, and say so.
 #[derive(Clone, Debug)]
 pub struct HotelClock {
     /// The hotel's time zone.
@@ -14,7 +15,9 @@ pub struct HotelClock {
 
 impl Default for HotelClock {
     fn default() -> Self {
-        Self { zone: TimeZone::UTC }
+        Self {
+            zone: TimeZone::UTC,
+        }
     }
 }
 
@@ -27,7 +30,9 @@ impl HotelClock {
     /// `14:03:22 UTC`.
     #[must_use]
     pub fn clock_time(&self, at: Timestamp) -> String {
-        at.to_zoned(self.zone.clone()).strftime("%H:%M:%S %Z").to_string()
+        at.to_zoned(self.zone.clone())
+            .strftime("%H:%M:%S %Z")
+            .to_string()
     }
 
     /// `14:03`: for guests, who are in that zone and need no seconds.
@@ -39,7 +44,9 @@ impl HotelClock {
     /// `20 Nov 2026, 14:03 UTC`.
     #[must_use]
     pub fn moment(&self, at: Timestamp) -> String {
-        at.to_zoned(self.zone.clone()).strftime("%-d %b %Y, %H:%M %Z").to_string()
+        at.to_zoned(self.zone.clone())
+            .strftime("%-d %b %Y, %H:%M %Z")
+            .to_string()
     }
 
     /// Which day it is there.
@@ -69,7 +76,9 @@ mod tests {
         let utc = HotelClock::default();
         assert_eq!(utc.clock_time(at), "02:03:22 UTC");
         assert_eq!(utc.moment(at), "20 Nov 2026, 02:03 UTC");
-        let west = HotelClock { zone: TimeZone::fixed(jiff::tz::offset(-10)) };
+        let west = HotelClock {
+            zone: TimeZone::fixed(jiff::tz::offset(-10)),
+        };
         assert_eq!(west.hour(at), "16:03");
         assert_eq!(west.moment(at), "19 Nov 2026, 16:03 -10");
         assert_eq!(west.day(at).to_string(), "2026-11-19");

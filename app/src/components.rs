@@ -1,4 +1,5 @@
-//! Parts that pages share. The same pill, timeline, money line and problem panel everywhere is what makes it one house.
+//! Parts that pages share. The same pill, timeline, money line and problem panel everywhere is what
+//! makes it one house.
 
 mod field;
 mod icon;

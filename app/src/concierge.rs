@@ -1,4 +1,5 @@
-//! The concierge's pages: one panel, on a page of its own and beside every other page; a form that posts, with or without a script.
+//! The concierge's pages: one panel, on a page of its own and beside every other page; a form that
+//! posts, with or without a script.
 //!
 //! ```text
 //! words ─► forms.rs: say ─► Concierge port ─► 303 ─► page.rs ─► panel.rs: log, cards, what can be done

@@ -1,5 +1,6 @@
-//! Bookings on the tape chart can be taken with the mouse and put down on another room or day. Nothing is written by that: it
-//! leads to the page that says what the move would do, the same as by *Move to…*, which is the way without a mouse.
+//! Bookings on the tape chart can be taken with the mouse and put down on another room or day.
+//! Nothing is written by that: it leads to the page that says what the move would do, the same as
+//! by *Move to…*, which is the way without a mouse.
 //!
 //! ```text
 //! td[data-move] ──over──► another tr, another th[data-day] ──dropped──► GET /staff/stays/BK-…/move?room=…&later=…
@@ -91,7 +92,9 @@ mod listen {
 
     fn over(event: &DragEvent) {
         unmark();
-        let Some((_, place)) = place(event) else { return };
+        let Some((_, place)) = place(event) else {
+            return;
+        };
         event.prevent_default();
         for element in [Some(place.row), place.head].into_iter().flatten() {
             let _ = element.set_attribute("data-over", "");
@@ -100,10 +103,19 @@ mod listen {
 
     fn put(event: &DragEvent) {
         unmark();
-        let Some((held, place)) = place(event) else { return };
+        let Some((held, place)) = place(event) else {
+            return;
+        };
         event.prevent_default();
-        let later = if place.later == 0 { String::new() } else { format!("&later={}", place.later) };
-        let page = format!("/staff/stays/{}/move?room={}{later}", held.booking, place.room);
+        let later = if place.later == 0 {
+            String::new()
+        } else {
+            format!("&later={}", place.later)
+        };
+        let page = format!(
+            "/staff/stays/{}/move?room={}{later}",
+            held.booking, place.room
+        );
         let _ = window().location().set_href(&page);
     }
 
@@ -113,31 +125,52 @@ mod listen {
         let held = HELD.with_borrow(Clone::clone).filter(|_| ours)?;
         let room = under(event, ".tape td[data-room]")?.get_attribute("data-room")?;
         let (column, head) = day(event)?;
-        let later = if held.room_only { 0 } else { column - held.column };
+        let later = if held.room_only {
+            0
+        } else {
+            column - held.column
+        };
         let row = under(event, "tr")?;
         let head = (!held.room_only).then_some(head);
-        (room != held.room || later != 0).then_some((held, Place { row, head, room, later }))
+        (room != held.room || later != 0).then_some((
+            held,
+            Place {
+                row,
+                head,
+                room,
+                later,
+            },
+        ))
     }
 
     fn under(event: &DragEvent, selector: &str) -> Option<Element> {
         let node = event.target()?.dyn_into::<web_sys::Node>().ok()?;
         // Some browsers name the text under the mouse, not its element
-        let element = node.dyn_ref::<Element>().cloned().or_else(|| node.parent_element())?;
+        let element = node
+            .dyn_ref::<Element>()
+            .cloned()
+            .or_else(|| node.parent_element())?;
         element.closest(selector).ok().flatten()
     }
 
     /// The day under the mouse, by the heads of the columns: a bar is wider than a day.
     fn day(event: &DragEvent) -> Option<(i32, Element)> {
         let x = f64::from(event.client_x());
-        (0..).zip(all(".tape thead th[data-day]")).find(|(_, head)| {
-            let place = head.get_bounding_client_rect();
-            (place.left()..place.right()).contains(&x)
-        })
+        (0..)
+            .zip(all(".tape thead th[data-day]"))
+            .find(|(_, head)| {
+                let place = head.get_bounding_client_rect();
+                (place.left()..place.right()).contains(&x)
+            })
     }
 
     fn all(selector: &str) -> Vec<Element> {
-        let Ok(list) = document().query_selector_all(selector) else { return Vec::new() };
-        (0..list.length()).filter_map(|n| list.item(n)?.dyn_into().ok()).collect()
+        let Ok(list) = document().query_selector_all(selector) else {
+            return Vec::new();
+        };
+        (0..list.length())
+            .filter_map(|n| list.item(n)?.dyn_into().ok())
+            .collect()
     }
 
     fn unmark() {

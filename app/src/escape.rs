@@ -2,5 +2,7 @@
 
 /// The text in which nothing begins or ends an element. A browser reads it back as it was.
 pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }

@@ -19,7 +19,10 @@ pub struct Flash {
 impl Flash {
     /// A sentence.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), link: None }
+        Self {
+            text: text.into(),
+            link: None,
+        }
     }
 
     /// With a link.
@@ -43,7 +46,9 @@ impl Flash {
 
     /// As the page says it.
     pub fn view(self) -> impl IntoView {
-        let link = self.link.map(|(href, words)| view! { " " <a href=href>{words}</a> });
+        let link = self
+            .link
+            .map(|(href, words)| view! { " " <a href=href>{words}</a> });
         view! { <p class="flash" role="status">{self.text} {link}</p> }
     }
 }

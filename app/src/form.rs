@@ -22,7 +22,11 @@ pub fn ctx() -> Result<PageContext, ServerFnError> {
 #[server(prefix = "/form", endpoint = "sign_out")]
 pub async fn sign_out() -> Result<(), ServerFnError> {
     let ctx = ctx()?;
-    let persona = ctx.authenticator.who().await.map_or(Persona::Guest, |who| who.caller.persona);
+    let persona = ctx
+        .authenticator
+        .who()
+        .await
+        .map_or(Persona::Guest, |who| who.caller.persona);
     ctx.authenticator.sign_out().await;
     go(&format!("/{}/sign-in", persona.name()))
 }

@@ -1,4 +1,5 @@
-//! A form that failed, kept in the session until its page is shown again. Never in the URL, never with a secret.
+//! A form that failed, kept in the session until its page is shown again. Never in the URL, never
+//! with a secret.
 
 use std::collections::BTreeMap;
 
@@ -23,19 +24,31 @@ pub struct FormDraft {
 impl FormDraft {
     /// A form that failed as a whole.
     pub fn failed(title: impl Into<String>) -> Self {
-        Self { title: title.into(), ..Self::default() }
+        Self {
+            title: title.into(),
+            ..Self::default()
+        }
     }
 
     /// One field was wrong.
     pub fn wrong(field: &str, message: impl Into<String>) -> Self {
-        let problem = Problem { field: field.to_owned(), message: message.into() };
-        Self { title: "Please check what you entered".to_owned(), problems: vec![problem], ..Self::default() }
+        let problem = Problem {
+            field: field.to_owned(),
+            message: message.into(),
+        };
+        Self {
+            title: "Please check what you entered".to_owned(),
+            problems: vec![problem],
+            ..Self::default()
+        }
     }
 
     /// One field more was wrong.
     #[must_use]
     pub fn and_wrong(mut self, field: &str, message: impl Into<String>) -> Self {
-        let Self { title, problems, .. } = Self::wrong(field, message);
+        let Self {
+            title, problems, ..
+        } = Self::wrong(field, message);
         self.title = title;
         self.problems.extend(problems);
         self
@@ -62,7 +75,10 @@ impl FormDraft {
 
     /// What was wrong there.
     pub fn problem(&self, name: &str) -> Option<String> {
-        self.problems.iter().find(|p| p.field == name).map(|p| p.message.clone())
+        self.problems
+            .iter()
+            .find(|p| p.field == name)
+            .map(|p| p.message.clone())
     }
 
     /// Puts the form aside under its name.
@@ -75,6 +91,7 @@ impl FormDraft {
     /// Takes the form of that name, or an empty one.
     pub async fn take(authenticator: &dyn Authenticator, form: &str) -> Self {
         let text = authenticator.take_aside(form).await;
-        text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+        text.and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default()
     }
 }

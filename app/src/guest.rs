@@ -1,4 +1,5 @@
-//! The guest's pages: sign in, the stay at a glance, check in, the folio, check out, bookings, requests, and what became of all of it.
+//! The guest's pages: sign in, the stay at a glance, check in, the folio, check out, bookings,
+//! requests, and what became of all of it.
 
 mod activity_labels;
 mod as_of;

@@ -1,10 +1,10 @@
-//! Keys for the desk: `/` or Ctrl-K to search, `g` and a letter to go somewhere, `j` and `k` through a list, `?` for the sheet.
-//! Single keys can be switched off; nothing needs them.
+//! Keys for the desk: `/` or Ctrl-K to search, `g` and a letter to go somewhere, `j` and `k`
+//! through a list, `?` for the sheet. Single keys can be switched off; nothing needs them.
 
 use leptos::prelude::*;
 
-/// Listens for keys, on pages for staff. It shows nothing. The page's body says in `data-keys` whether single keys are on; Ctrl-K
-/// always is.
+/// Listens for keys, on pages for staff. It shows nothing. The page's body says in `data-keys`
+/// whether single keys are on; Ctrl-K always is.
 #[island]
 pub fn Keys() -> impl IntoView {
     #[cfg(feature = "hydrate")]
@@ -28,14 +28,17 @@ mod listen {
     }
 
     pub fn begin() {
-        let single = document().body().is_some_and(|body| body.get_attribute("data-keys").as_deref() != Some("off"));
+        let single = document()
+            .body()
+            .is_some_and(|body| body.get_attribute("data-keys").as_deref() != Some("off"));
         let heard = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
             if !event.default_prevented() && !event.is_composing() && press(&event, single) {
                 event.prevent_default();
             }
         });
         // For as long as the page is open
-        let _ = document().add_event_listener_with_callback("keydown", heard.as_ref().unchecked_ref());
+        let _ =
+            document().add_event_listener_with_callback("keydown", heard.as_ref().unchecked_ref());
         heard.forget();
     }
 
@@ -66,12 +69,16 @@ mod listen {
     }
 
     fn typing() -> bool {
-        let here = document().active_element().map(|element| element.tag_name());
+        let here = document()
+            .active_element()
+            .map(|element| element.tag_name());
         here.is_some_and(|tag| matches!(tag.as_str(), "INPUT" | "TEXTAREA" | "SELECT"))
     }
 
     fn focus(id: &str) -> bool {
-        let element = document().get_element_by_id(id).and_then(|element| element.dyn_into::<HtmlElement>().ok());
+        let element = document()
+            .get_element_by_id(id)
+            .and_then(|element| element.dyn_into::<HtmlElement>().ok());
         element.is_some_and(|element| element.focus().is_ok())
     }
 
@@ -80,22 +87,33 @@ mod listen {
         if letter.len() != 1 || !letter.is_ascii() || letter == "\"" || letter == "\\" {
             return false;
         }
-        let link = document().query_selector(&format!("a[data-go=\"{letter}\"]")).ok().flatten();
+        let link = document()
+            .query_selector(&format!("a[data-go=\"{letter}\"]"))
+            .ok()
+            .flatten();
         let link = link.and_then(|link| link.dyn_into::<HtmlElement>().ok());
         link.inspect(HtmlElement::click).is_some()
     }
 
     /// To the next or the last row's link.
     fn step(by: i32) -> bool {
-        let links = document().query_selector_all("[data-key] a[href]").map(rows).unwrap_or_default();
+        let links = document()
+            .query_selector_all("[data-key] a[href]")
+            .map(rows)
+            .unwrap_or_default();
         let here = document().active_element();
-        let at = links.iter().position(|link| here.as_ref().is_some_and(|here| link.is_same_node(Some(here))));
+        let at = links.iter().position(|link| {
+            here.as_ref()
+                .is_some_and(|here| link.is_same_node(Some(here)))
+        });
         let next = match (at, by) {
             (None, _) => Some(0),
             (Some(at), 1) => Some(at + 1),
             (Some(at), _) => at.checked_sub(1),
         };
-        let link = next.and_then(|next| links.get(next)).and_then(|link| link.dyn_ref::<HtmlElement>());
+        let link = next
+            .and_then(|next| links.get(next))
+            .and_then(|link| link.dyn_ref::<HtmlElement>());
         link.is_some_and(|link| link.focus().is_ok())
     }
 

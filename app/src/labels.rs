@@ -26,7 +26,9 @@ pub const COMPENSATIONS: [(&str, &str); 5] = [
 ];
 
 fn find(list: &[(&'static str, &'static str)], name: &str) -> &'static str {
-    list.iter().find(|(n, _)| *n == name).map_or("Unknown", |(_, word)| word)
+    list.iter()
+        .find(|(n, _)| *n == name)
+        .map_or("Unknown", |(_, word)| word)
 }
 
 /// The execution's state in one or two words, for staff.
@@ -74,20 +76,30 @@ pub fn reason(reason: &str) -> &str {
         "REVERT_FAILED" => "The payment was refunded, but what had moved could not be put back",
         "FOREIGN_EDIT" => "Somebody else had changed a record, so it was left as found",
         "REFUND_REFUSED" => "Stripe refused the refund, so nothing was put back",
-        "REFUND_FAILED_LATER" => "The refund was accepted and failed later: the guest has no money back",
+        "REFUND_FAILED_LATER" => {
+            "The refund was accepted and failed later: the guest has no money back"
+        }
         "UNKNOWN_OUTCOME" => "It could not be found out what became of a request",
         "OPEN_BALANCE" => "A charge was posted while the payment ran and is still open",
-        "ORPHAN_OVER_LIMIT" => "A payment without a check-out is over the limit, so a manager decides",
-        "COMPENSATED_BY_ANOTHER" => "Another execution has a compensation of the same payment on record",
+        "ORPHAN_OVER_LIMIT" => {
+            "A payment without a check-out is over the limit, so a manager decides"
+        }
+        "COMPENSATED_BY_ANOTHER" => {
+            "Another execution has a compensation of the same payment on record"
+        }
         // Of releases that raised a case for each payment of another program
         "FOREIGN_PAYMENT" => "Another program took this payment, so it was not touched",
-        "REFUNDED_ELSEWHERE" => "The payment of a completed check-out was refunded outside this program",
+        "REFUNDED_ELSEWHERE" => {
+            "The payment of a completed check-out was refunded outside this program"
+        }
         "PAYMENT_DISPUTED" => "The card's owner disputes a payment",
         "DISPUTE_LOST" => "A dispute was lost: the bank has taken the money back",
         "SECOND_PAYMENT" => "One check-out has taken two payments",
         "PAYMENT_NOT_JUDGED" => "It could not be found out for weeks what a payment is for",
         "STUCK" => "It stopped again and again at the same place, so it was taken out of the queue",
-        "DEFINITION_MISSING" => "It was begun by a version of this program that is not here any more",
+        "DEFINITION_MISSING" => {
+            "It was begun by a version of this program that is not here any more"
+        }
         "RECORD_UNREADABLE" => "A row of its record is damaged, so it can't continue by itself",
         "LATE_PAYMENT" => "A payment turned up after somebody had settled this by hand",
         "SOLVED_BY_HAND" => "Somebody settled it by hand",
@@ -157,7 +169,9 @@ pub fn money(cents: Cents, currency: Currency) -> String {
 /// `Room`, of `room`.
 pub fn capital(word: &str) -> String {
     let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 #[cfg(test)]
@@ -179,7 +193,13 @@ mod tests {
         for role in dewy_domain::caller::Role::ALL {
             assert_ne!(self::role(role.name()), "Unknown");
         }
-        assert_eq!(asked_by("staff:frontdesk@dewy.example"), "frontdesk@dewy.example at the desk");
-        assert_eq!(asked_by("guest:beth@x.example through chat"), "beth@x.example, the guest, through the concierge");
+        assert_eq!(
+            asked_by("staff:frontdesk@dewy.example"),
+            "frontdesk@dewy.example at the desk"
+        );
+        assert_eq!(
+            asked_by("guest:beth@x.example through chat"),
+            "beth@x.example, the guest, through the concierge"
+        );
     }
 }

@@ -48,7 +48,13 @@ pub struct Follows {
 impl<'a> Sheet<'a> {
     /// A page of that title.
     pub const fn new(title: &'a str) -> Self {
-        Self { title, who: None, follows: None, flash: None, dock: true }
+        Self {
+            title,
+            who: None,
+            follows: None,
+            flash: None,
+            dock: true,
+        }
     }
 
     /// Somebody is signed in.
@@ -82,7 +88,11 @@ impl<'a> Sheet<'a> {
     /// A guest's page.
     pub fn guest<V: IntoView + 'static>(self, content: V) -> AnyView {
         let out = self.who.map(|who| {
-            let name = if who.first_name.is_empty() { who.caller.email.clone() } else { who.first_name.clone() };
+            let name = if who.first_name.is_empty() {
+                who.caller.email.clone()
+            } else {
+                who.first_name.clone()
+            };
             view! {
                 <div class="who">
                     <span>{name}</span>
@@ -98,7 +108,10 @@ impl<'a> Sheet<'a> {
         let title = format!("{} · {}", self.title, hotel.name);
         let house = if self.who.is_some() { "/guest" } else { "/" };
         let talk = self.who.map(|_| talk(Persona::Guest, self.dock));
-        let link = self.who.filter(|_| self.dock).map(|_| talk_link(Persona::Guest));
+        let link = self
+            .who
+            .filter(|_| self.dock)
+            .map(|_| talk_link(Persona::Guest));
         view! {
             <Title text=escaped(&title) />
             <Body attr:class="guest" />
@@ -142,20 +155,37 @@ impl<'a> Sheet<'a> {
         });
         let inside = self.who.is_some();
         let talk = self.who.map(|_| talk(Persona::Staff, self.dock));
-        let link = self.who.filter(|_| self.dock).map(|_| talk_link(Persona::Staff));
+        let link = self
+            .who
+            .filter(|_| self.dock)
+            .map(|_| talk_link(Persona::Staff));
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let hotel = hotel();
         let attention = waiting::seen();
         let waits = attention.waiting() + attention.emergencies.len();
-        let waits = if waits > 0 { format!("({waits}) ") } else { String::new() };
+        let waits = if waits > 0 {
+            format!("({waits}) ")
+        } else {
+            String::new()
+        };
         let title = format!("{waits}{} · {} desk", self.title, hotel.name);
         let today = self.title == "Today";
         let strip = self.who.map(|_| waiting::strip(&attention, today));
         // What waits is followed on every page
         let follows = match (self.who, self.follows) {
             (None, follows) => follows,
-            (Some(_), Some(follows @ Follows { events: Some(_), .. })) => Some(follows),
-            (Some(_), _) => Some(Follows { events: Some(waiting::EVENTS.to_owned()), seq: 0 }),
+            (
+                Some(_),
+                Some(
+                    follows @ Follows {
+                        events: Some(_), ..
+                    },
+                ),
+            ) => Some(follows),
+            (Some(_), _) => Some(Follows {
+                events: Some(waiting::EVENTS.to_owned()),
+                seq: 0,
+            }),
         };
         view! {
             <Title text=escaped(&title) />
@@ -206,7 +236,8 @@ pub fn hotel() -> HotelProfile {
 /// The same help at the same place on every page, and a phone that dials by itself.
 fn help(inside: bool, hotel: &HotelProfile) -> AnyView {
     let phone = hotel.phone.clone().zip(hotel.phone_link());
-    let phone = phone.map(|(phone, link)| view! { " Call " <a class="phone" href=link>{phone}</a> "." });
+    let phone =
+        phone.map(|(phone, link)| view! { " Call " <a class="phone" href=link>{phone}</a> "." });
     let danger = hotel.emergency_number.clone().map(|number| {
         let link = dewy_domain::hotel_profile::phone_link(&number);
         view! { " In danger, call " <a class="phone" href=link>{number}</a> " first." }
@@ -217,11 +248,15 @@ fn help(inside: bool, hotel: &HotelProfile) -> AnyView {
         }
         false => view! { "Our front desk is happy to help, at any hour." }.into_any(),
     };
-    let address = hotel.address.clone().map(|address| view! { <span class="address">{address}</span> });
+    let address = hotel
+        .address
+        .clone()
+        .map(|address| view! { <span class="address">{address}</span> });
     view! { <p class="help">"Need a hand? " {desk} {phone} {danger} {address}</p> }.into_any()
 }
 
-/// What the desk hears when something new waits; a browser that lets nothing sound before a click says so.
+/// What the desk hears when something new waits; a browser that lets nothing sound before a click
+/// says so.
 fn sounds() -> AnyView {
     view! {
         <audio data-sound="alarm" src="/alarm.wav" preload="none"></audio>
@@ -244,21 +279,39 @@ fn main<V: IntoView + 'static>(
         return view! { <main id="main">{notice} {content}</main> }.into_any();
     };
     // Streams of numbers tell what waits as well; those of one execution tell that alone
-    let numbers = [waiting::EVENTS, "/staff/events", "/staff/board/events", "/guest/events"];
-    let mixed = follows.events.as_deref().is_some_and(|events| numbers.contains(&events));
-    let seq = if mixed { both(follows.seq, attention.seq()) } else { follows.seq };
+    let numbers = [
+        waiting::EVENTS,
+        "/staff/events",
+        "/staff/board/events",
+        "/guest/events",
+    ];
+    let mixed = follows
+        .events
+        .as_deref()
+        .is_some_and(|events| numbers.contains(&events));
+    let seq = if mixed {
+        both(follows.seq, attention.seq())
+    } else {
+        follows.seq
+    };
     let bare = follows.events.as_deref() == Some(waiting::EVENTS);
     let now = clock::now();
     let as_of = now.map(|now| HotelClock::here().clock_time(now));
-    let here = use_context::<Parts>().and_then(|parts| parts.uri.path_and_query().map(ToString::to_string));
+    let here = use_context::<Parts>()
+        .and_then(|parts| parts.uri.path_and_query().map(ToString::to_string));
     // Who has no script reads how old it is, and can ask again; what is at rest does not grow old
-    let by_hand = follows.events.as_ref().filter(|_| !bare).and(as_of.clone()).map(|as_of| {
-        view! {
-            <noscript>
-                <p class="by-hand">"As of " {as_of} ". " <a href=here>"Look again"</a></p>
-            </noscript>
-        }
-    });
+    let by_hand = follows
+        .events
+        .as_ref()
+        .filter(|_| !bare)
+        .and(as_of.clone())
+        .map(|as_of| {
+            view! {
+                <noscript>
+                    <p class="by-hand">"As of " {as_of} ". " <a href=here>"Look again"</a></p>
+                </noscript>
+            }
+        });
     view! {
         <main
             id="main"
@@ -278,10 +331,12 @@ fn main<V: IntoView + 'static>(
     .into_any()
 }
 
-/// The way to the concierge, at the same place on every page. Without a script it leads to its own page.
+/// The way to the concierge, at the same place on every page. Without a script it leads to its own
+/// page.
 fn talk_link(persona: Persona) -> AnyView {
     let url = format!("/{}/concierge", persona.name());
-    view! { <a class="talk-open" href=url><Icon state="talk" /> <span>"Concierge"</span></a> }.into_any()
+    view! { <a class="talk-open" href=url><Icon state="talk" /> <span>"Concierge"</span></a> }
+        .into_any()
 }
 
 /// The concierge beside a page, closed until it is asked for; on its own page only what wakes it.

@@ -8,8 +8,8 @@
 //!    └── 303, and the page is read again; an island reads it again by itself when something changed
 //! ```
 //!
-//! Everything but that island and those for keys, for dragging and for the concierge exists on the server alone (feature `ssr`), so
-//! the browser's bundle stays small.
+//! Everything but that island and those for keys, for dragging and for the concierge exists on the
+//! server alone (feature `ssr`), so the browser's bundle stays small.
 
 #[cfg(not(any(erase_components, doc)))]
 compile_error!(

@@ -1,11 +1,12 @@
-//! The island of live pages. It knows nothing of what the pages show: when the server says that something changed, it reads the page
-//! again and puts the regions that differ in place of the old ones.
+//! The island of live pages. It knows nothing of what the pages show: when the server says that
+//! something changed, it reads the page again and puts the regions that differ in place of the old
+//! ones.
 //!
 //! ```text
 //! <main data-events=… data-seq=…> ──► EventSource ── a number ──► GET this page?live=1 ──► [data-region] by [data-region]
 //! ```
-//! So the browser draws nothing by itself, and its bundle carries no views. Without a script the page is read again by the
-//! browser instead, or by the person.
+//! So the browser draws nothing by itself, and its bundle carries no views. Without a script the
+//! page is read again by the browser instead, or by the person.
 
 #[cfg(feature = "hydrate")]
 mod region;
@@ -20,7 +21,10 @@ use leptos::prelude::*;
 
 /// How well the page still hears from the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(not(feature = "hydrate"), expect(dead_code, reason = "only a browser listens"))]
+#[cfg_attr(
+    not(feature = "hydrate"),
+    expect(dead_code, reason = "only a browser listens")
+)]
 enum Connection {
     /// Not listening: no script yet, or nothing to hear.
     #[default]
@@ -56,10 +60,16 @@ impl Line {
             }
             Connection::Open => "Live".to_owned(),
             Connection::Lost => {
-                format!("Connection lost. This is how it stood at {}; trying to connect again.", self.as_of)
+                format!(
+                    "Connection lost. This is how it stood at {}; trying to connect again.",
+                    self.as_of
+                )
             }
             Connection::Closed => {
-                format!("Connection lost. This is how it stood at {}; please reload the page.", self.as_of)
+                format!(
+                    "Connection lost. This is how it stood at {}; please reload the page.",
+                    self.as_of
+                )
             }
         }
     }
@@ -82,7 +92,11 @@ impl Line {
     }
 
     fn more(&self) -> String {
-        if self.held == 1 { "1 change – show".to_owned() } else { format!("{} changes – show", self.held) }
+        if self.held == 1 {
+            "1 change – show".to_owned()
+        } else {
+            format!("{} changes – show", self.held)
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! What became of what a guest asked for, honestly: what was charged, what was given back, what to do now.
+//! What became of what a guest asked for, honestly: what was charged, what was given back, what to
+//! do now.
 
 mod booking;
 mod check_in;
@@ -34,7 +35,9 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
         });
         view! { <ul class="choices">{items.collect_view()}</ul> }
     });
-    let big = told.big.map(|(label, value)| view! { <p class="big"><span>{label}</span> <strong>{value}</strong></p> });
+    let big = told.big.map(
+        |(label, value)| view! { <p class="big"><span>{label}</span> <strong>{value}</strong></p> },
+    );
     view! {
         <section class="outcome" data-state=view.state.clone() aria-labelledby="outcome">
             <h2 id="outcome">{told.title}</h2>
@@ -104,11 +107,18 @@ fn way(href: impl Into<String>, text: &str) -> (String, String) {
 }
 
 fn with_booking(page: &str, view: &ExecutionView) -> String {
-    view.booking_number.as_ref().map_or_else(|| page.to_owned(), |number| format!("{page}?booking={number}"))
+    view.booking_number.as_ref().map_or_else(
+        || page.to_owned(),
+        |number| format!("{page}?booking={number}"),
+    )
 }
 
 fn code(view: &ExecutionView) -> Option<ErrorCode> {
-    view.answer.as_ref()?.get("error_code")?.as_str().and_then(ErrorCode::from_code)
+    view.answer
+        .as_ref()?
+        .get("error_code")?
+        .as_str()
+        .and_then(ErrorCode::from_code)
 }
 
 fn detail<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a Value> {
@@ -116,12 +126,22 @@ fn detail<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a Value> {
 }
 
 fn data<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a str> {
-    view.answer.as_ref()?.get("data")?.get(name)?.as_str().filter(|text| !text.is_empty())
+    view.answer
+        .as_ref()?
+        .get("data")?
+        .get(name)?
+        .as_str()
+        .filter(|text| !text.is_empty())
 }
 
 fn message(view: &ExecutionView, otherwise: ErrorCode) -> String {
-    let told = view.answer.as_ref().and_then(|answer| answer.get("error_message")).and_then(Value::as_str);
-    told.unwrap_or_else(|| code(view).unwrap_or(otherwise).for_guest()).to_owned()
+    let told = view
+        .answer
+        .as_ref()
+        .and_then(|answer| answer.get("error_message"))
+        .and_then(Value::as_str);
+    told.unwrap_or_else(|| code(view).unwrap_or(otherwise).for_guest())
+        .to_owned()
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! What all pages have in common: they are rendered whole, they are nobody else's to keep, and they know how to stop.
+//! What all pages have in common: they are rendered whole, they are nobody else's to keep, and they
+//! know how to stop.
 
 use std::{
     collections::BTreeMap,
@@ -33,16 +34,34 @@ pub struct Visit {
 impl Visit {
     fn begin() -> Option<Self> {
         let uri = use_context::<Parts>()?.uri;
-        let of_route = |name| use_params_map().with_untracked(|params| params.get(name)).unwrap_or_default();
+        let of_route = |name| {
+            use_params_map()
+                .with_untracked(|params| params.get(name))
+                .unwrap_or_default()
+        };
         let (id, act) = (of_route("id"), of_route("act"));
-        let query = uri.query().and_then(|q| serde_urlencoded::from_str(q).ok()).unwrap_or_default();
-        let here = uri.path_and_query().map_or_else(|| uri.path().to_owned(), ToString::to_string);
-        Some(Self { ctx: PageContext::open()?, here, id, act, query })
+        let query = uri
+            .query()
+            .and_then(|q| serde_urlencoded::from_str(q).ok())
+            .unwrap_or_default();
+        let here = uri
+            .path_and_query()
+            .map_or_else(|| uri.path().to_owned(), ToString::to_string);
+        Some(Self {
+            ctx: PageContext::open()?,
+            here,
+            id,
+            act,
+            query,
+        })
     }
 
     /// A value of the query, if there is one.
     pub fn asked(&self, name: &str) -> Option<&str> {
-        self.query.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
+        self.query
+            .get(name)
+            .map(|value| value.trim())
+            .filter(|value| !value.is_empty())
     }
 
     /// Whether the island reads the page again, and can do without what takes long.
@@ -78,7 +97,11 @@ pub struct Trouble {
 impl Trouble {
     /// One of the table's errors, in words for this persona.
     pub fn of(code: ErrorCode, persona: Persona, here: &str) -> Self {
-        let title = if code.status() >= 500 { "That did not work just now" } else { "That is not possible" };
+        let title = if code.status() >= 500 {
+            "That did not work just now"
+        } else {
+            "That is not possible"
+        };
         Self {
             status: code.status(),
             title: title.to_owned(),
@@ -97,7 +120,8 @@ impl From<Trouble> for Stop {
     }
 }
 
-/// Renders a page once its work is done; its status and headers are right because nothing was sent before.
+/// Renders a page once its work is done; its status and headers are right because nothing was sent
+/// before.
 pub fn page<W, F>(work: W) -> impl IntoView
 where
     W: FnOnce(Visit) -> F,
@@ -111,8 +135,9 @@ fn suspended(view: Pin<Box<dyn Future<Output = AnyView> + Send>>) -> impl IntoVi
     view! { <Suspense>{Suspend::new(view)}</Suspense> }
 }
 
-/// The same for a page with a part that takes long: all but that part is sent as soon as it is there, and the part follows in
-/// its place. For routes with `SsrMode::InOrder`, which works without a script.
+/// The same for a page with a part that takes long: all but that part is sent as soon as it is
+/// there, and the part follows in its place. For routes with `SsrMode::InOrder`, which works
+/// without a script.
 pub fn page_in_parts<W, F>(work: W) -> impl IntoView
 where
     W: FnOnce(Visit) -> F,
@@ -133,7 +158,9 @@ where
     if let Some(context) = Owner::current_shared_context() {
         // The list of what is waited for wants to be shared, the work does not
         let work = Mutex::new(Box::pin(work));
-        context.defer_stream(Box::pin(poll_fn(move |context| lock(&work).as_mut().poll(context))));
+        context.defer_stream(Box::pin(poll_fn(move |context| {
+            lock(&work).as_mut().poll(context)
+        })));
     }
     let shown = poll_fn(move |context| {
         let mut slot = lock(&slot);
@@ -165,9 +192,15 @@ where
 {
     let visit = Visit::begin();
     let ctx = visit.as_ref().map(|visit| visit.ctx.clone());
-    let persona =
-        visit.as_ref().and_then(|v| v.here.starts_with("/staff").then_some(Persona::Staff)).unwrap_or(Persona::Guest);
-    ended(visit.map(|visit| -> Work { Box::pin(work(visit)) }), ctx, persona)
+    let persona = visit
+        .as_ref()
+        .and_then(|v| v.here.starts_with("/staff").then_some(Persona::Staff))
+        .unwrap_or(Persona::Guest);
+    ended(
+        visit.map(|visit| -> Work { Box::pin(work(visit)) }),
+        ctx,
+        persona,
+    )
 }
 
 type Work = Pin<Box<dyn Future<Output = Result<AnyView, Stop>> + Send>>;
@@ -202,7 +235,9 @@ fn stopped(stop: Stop, persona: Persona, answer: &ResponseOptions) -> AnyView {
             not_found::words(persona)
         }
         Stop::Trouble(trouble) => {
-            answer.set_status(StatusCode::from_u16(trouble.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
+            answer.set_status(
+                StatusCode::from_u16(trouble.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+            );
             let ways = trouble
                 .ways_out
                 .into_iter()

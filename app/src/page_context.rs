@@ -6,8 +6,8 @@ use dewy_domain::{
     caller::Persona,
     mode::Mode,
     ports::{
-        Attention, AuditReader, Authenticator, Board, Concierge, Dispatcher, ExecutionFeed, PaymentReconciliation,
-        SignedIn, StayNotes, SystemStatus, TokenAdmin,
+        Attention, AuditReader, Authenticator, Board, Concierge, Dispatcher, ExecutionFeed,
+        PaymentReconciliation, SignedIn, StayNotes, SystemStatus, TokenAdmin,
     },
 };
 use leptos::prelude::*;
@@ -62,7 +62,8 @@ impl PageContext {
         })
     }
 
-    /// The one of this persona who is asking; everybody else is sent to the sign-in page and comes back to `here` after it.
+    /// The one of this persona who is asking; everybody else is sent to the sign-in page and comes
+    /// back to `here` after it.
     pub async fn admit(&self, persona: Persona, here: &str) -> Result<SignedIn, Stop> {
         match self.authenticator.who().await {
             Some(who) if who.caller.persona == persona => Ok(who),
@@ -85,10 +86,15 @@ pub fn sign_in_url(persona: Persona, back: &str) -> String {
     }
 }
 
-/// The path, if it is one of this persona's own pages: a link must not lead a fresh sign-in out of the house.
+/// The path, if it is one of this persona's own pages: a link must not lead a fresh sign-in out of
+/// the house.
 pub fn safe_way_back(persona: Persona, path: &str) -> Option<&str> {
     let inside = path.strip_prefix('/')?.strip_prefix(persona.name())?;
-    let inside = if inside.is_empty() { inside } else { inside.strip_prefix('/')? };
+    let inside = if inside.is_empty() {
+        inside
+    } else {
+        inside.strip_prefix('/')?
+    };
     let plain = path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
     (plain && !inside.starts_with("sign-in")).then_some(path)
 }
@@ -99,7 +105,10 @@ mod tests {
 
     #[test]
     fn the_way_back_stays_in_the_house() {
-        assert_eq!(safe_way_back(Persona::Guest, "/guest/folio?booking=BK-0042"), Some("/guest/folio?booking=BK-0042"));
+        assert_eq!(
+            safe_way_back(Persona::Guest, "/guest/folio?booking=BK-0042"),
+            Some("/guest/folio?booking=BK-0042")
+        );
         assert_eq!(safe_way_back(Persona::Guest, "/guest"), Some("/guest"));
         for path in [
             "",
@@ -114,7 +123,13 @@ mod tests {
         ] {
             assert_eq!(safe_way_back(Persona::Guest, path), None, "{path}");
         }
-        assert_eq!(sign_in_url(Persona::Guest, "/guest/folio?a=b"), "/guest/sign-in?next=%2Fguest%2Ffolio%3Fa%3Db");
-        assert_eq!(sign_in_url(Persona::Staff, "/guest/folio"), "/staff/sign-in");
+        assert_eq!(
+            sign_in_url(Persona::Guest, "/guest/folio?a=b"),
+            "/guest/sign-in?next=%2Fguest%2Ffolio%3Fa%3Db"
+        );
+        assert_eq!(
+            sign_in_url(Persona::Staff, "/guest/folio"),
+            "/staff/sign-in"
+        );
     }
 }

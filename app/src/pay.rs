@@ -1,10 +1,12 @@
-//! Paying with a card that is not on file: Stripe's own card field, on pages of which the browser lets Stripe's hosts in.
+//! Paying with a card that is not on file: Stripe's own card field, on pages of which the browser
+//! lets Stripe's hosts in.
 //!
 //! ```text
 //! pay page ─► pay.js ─► js.stripe.com: a frame of Stripe's ─► createPaymentMethod ─► pm_… ─► the page's own form ─► our server
 //! ```
 //!
-//! Card numbers are typed into Stripe's frame and never come here. The amount and the payment are the server's, as with any card.
+//! Card numbers are typed into Stripe's frame and never come here. The amount and the payment are
+//! the server's, as with any card.
 
 mod choice;
 
@@ -18,7 +20,8 @@ use leptos::prelude::use_context;
 
 pub use choice::{Offer, card_choice};
 
-/// Stripe's key for browsers, where Stripe is real; it is public. In a demo there is none, and test cards are offered instead.
+/// Stripe's key for browsers, where Stripe is real; it is public. In a demo there is none, and test
+/// cards are offered instead.
 #[derive(Clone, Debug)]
 pub struct PublishableKey(pub Option<String>);
 
@@ -50,10 +53,15 @@ pub struct Typing {
 }
 
 impl Typing {
-    /// Where a card can be typed for this amount; nothing in a demo, and nothing where there is nothing to pay.
+    /// Where a card can be typed for this amount; nothing in a demo, and nothing where there is
+    /// nothing to pay.
     pub fn of(cents: Cents, currency: Currency) -> Option<Self> {
         let key = use_context::<PublishableKey>()?.0?;
-        (cents.0 > 0).then_some(Self { key, cents, currency })
+        (cents.0 > 0).then_some(Self {
+            key,
+            cents,
+            currency,
+        })
     }
 }
 
@@ -63,15 +71,31 @@ mod tests {
 
     #[test]
     fn a_pay_page_is_known_by_its_whole_path() {
-        assert!(is_pay_page("/guest/check-out") && is_pay_page("/guest/pay") && is_pay_page("/guest/pay/"));
-        for path in ["/guest", "/guest/pay/return", "/guest/payments", "/staff/stays/BK-0042/check-out", "/"] {
+        assert!(
+            is_pay_page("/guest/check-out")
+                && is_pay_page("/guest/pay")
+                && is_pay_page("/guest/pay/")
+        );
+        for path in [
+            "/guest",
+            "/guest/pay/return",
+            "/guest/payments",
+            "/staff/stays/BK-0042/check-out",
+            "/",
+        ] {
             assert!(!is_pay_page(path), "{path}");
         }
     }
 
     #[test]
     fn the_script_never_sends_a_card_itself() {
-        for word in ["fetch(", "XMLHttpRequest", "sendBeacon", "innerHTML", "console."] {
+        for word in [
+            "fetch(",
+            "XMLHttpRequest",
+            "sendBeacon",
+            "innerHTML",
+            "console.",
+        ] {
             assert!(!PAY_SCRIPT.contains(word), "{word}");
         }
     }

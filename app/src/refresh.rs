@@ -2,14 +2,17 @@
 
 use leptos::{nonce::use_nonce, prelude::*};
 
-/// Where scripts run but ours did not wake (a bundle that was cut off, or an older one), the page must not stand still.
-const PATIENCE: &str = r#"setTimeout(()=>document.documentElement.hasAttribute("data-live")||location.reload(),8000)"#;
+/// Where scripts run but ours did not wake (a bundle that was cut off, or an older one), the page
+/// must not stand still.
+const PATIENCE: &str =
+    r#"setTimeout(()=>document.documentElement.hasAttribute("data-live")||location.reload(),8000)"#;
 
 /// Whether the browser's bundle was built; the shell knows.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundle(pub bool);
 
-/// Reads the page again while something still happens: every two seconds without a script or without the bundle.
+/// Reads the page again while something still happens: every two seconds without a script or
+/// without the bundle.
 #[component]
 pub fn Refresh(
     /// Nothing happens any more.

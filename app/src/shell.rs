@@ -8,21 +8,32 @@ use leptos_meta::MetaTags;
 
 use crate::{app::App, refresh::Bundle, style::STYLE_PATH, theme::theme};
 
-/// Pages with something live, with keys, or with the concierge beside them; the others need no script at all.
+/// Pages with something live, with keys, or with the concierge beside them; the others need no
+/// script at all.
 const LIVE: [&str; 2] = ["/guest", "/staff"];
 /// Nobody is signed in there yet.
 const DOORS: [&str; 2] = ["/guest/sign-in", "/staff/sign-in"];
 
-/// The whole document. Scripts are only asked for when the bundle is there: without it every page works, just not live.
+/// The whole document. Scripts are only asked for when the bundle is there: without it every page
+/// works, just not live.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
-    let script = format!("{}/{}/{}.js", options.site_root, options.site_pkg_dir, options.output_name);
+    let script = format!(
+        "{}/{}/{}.js",
+        options.site_root, options.site_pkg_dir, options.output_name
+    );
     let bundle = Path::new(&script).exists();
     provide_context(Bundle(bundle));
-    let wants =
-        |path: &str| LIVE.iter().any(|page| path.starts_with(page)) && !DOORS.iter().any(|door| path.starts_with(door));
+    let wants = |path: &str| {
+        LIVE.iter().any(|page| path.starts_with(page))
+            && !DOORS.iter().any(|door| path.starts_with(door))
+    };
     let live = bundle && use_context::<Parts>().is_some_and(|parts| wants(parts.uri.path()));
     let theme = theme();
-    let scheme = if theme == "system" { "light dark" } else { theme };
+    let scheme = if theme == "system" {
+        "light dark"
+    } else {
+        theme
+    };
     view! {
         <!DOCTYPE html>
         <html lang="en" data-theme=theme>
@@ -41,7 +52,8 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     }
 }
 
-/// Under `cargo xtask watch` pages load themselves again when another process answers. Only in builds for development.
+/// Under `cargo xtask watch` pages load themselves again when another process answers. Only in
+/// builds for development.
 fn reload() -> Option<impl IntoView> {
     const SCRIPT: &str =
         "let id;setInterval(async()=>{try{const now=await(await fetch('/healthz')).headers.get('x-process');

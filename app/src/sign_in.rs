@@ -1,4 +1,5 @@
-//! What both sign-in pages share: who is in already goes home, a form that failed comes back, and a demo shows its accounts.
+//! What both sign-in pages share: who is in already goes home, a form that failed comes back, and a
+//! demo shows its accounts.
 
 use dewy_domain::caller::Persona;
 use leptos::prelude::*;
@@ -43,12 +44,22 @@ const fn form_name(persona: Persona) -> &'static str {
 impl SignIn {
     /// Sends those home who are signed in already.
     pub async fn begin(visit: &Visit, persona: Persona) -> Result<Self, Stop> {
-        if visit.ctx.authenticator.who().await.is_some_and(|who| who.caller.persona == persona) {
+        if visit
+            .ctx
+            .authenticator
+            .who()
+            .await
+            .is_some_and(|who| who.caller.persona == persona)
+        {
             return Err(Stop::Go(home(persona).to_owned()));
         }
         let draft = FormDraft::take(&*visit.ctx.authenticator, form_name(persona)).await;
-        let next = visit.asked("next").map_or_else(|| draft.value("next"), ToOwned::to_owned);
-        let next = safe_way_back(persona, &next).unwrap_or(home(persona)).to_owned();
+        let next = visit
+            .asked("next")
+            .map_or_else(|| draft.value("next"), ToOwned::to_owned);
+        let next = safe_way_back(persona, &next)
+            .unwrap_or(home(persona))
+            .to_owned();
         Ok(Self { draft, next })
     }
 }
@@ -63,8 +74,16 @@ pub async fn again(
 ) -> Result<(), ServerFnError> {
     // What is too long to be an email address, or a page of ours, is not worth keeping.
     let email: String = email.chars().take(LONGEST_EMAIL).collect();
-    let next = if next.len() > LONGEST_WAY { home(persona) } else { next };
-    failed.field("email", email).field("next", next).put(&*ctx.authenticator, form_name(persona)).await;
+    let next = if next.len() > LONGEST_WAY {
+        home(persona)
+    } else {
+        next
+    };
+    failed
+        .field("email", email)
+        .field("next", next)
+        .put(&*ctx.authenticator, form_name(persona))
+        .await;
     form::go(&format!("/{}/sign-in", persona.name()))
 }
 
@@ -79,7 +98,10 @@ pub fn DemoAccounts(
     intro: &'static str,
 ) -> impl IntoView {
     let with_password = persona == Persona::Staff;
-    let rows: Vec<_> = accounts.into_iter().filter(|(_, password)| password.is_empty() != with_password).collect();
+    let rows: Vec<_> = accounts
+        .into_iter()
+        .filter(|(_, password)| password.is_empty() != with_password)
+        .collect();
     if rows.is_empty() {
         return ().into_any();
     }

@@ -1,4 +1,5 @@
-//! Lengths of time in a few characters, for both sides: the server draws the first text, the browser counts on.
+//! Lengths of time in a few characters, for both sides: the server draws the first text, the
+//! browser counts on.
 
 /// `12 s`, `5 min`, `3 h`, `2 d`; never negative.
 pub fn short(seconds: i64) -> String {
@@ -24,9 +25,14 @@ mod tests {
 
     #[test]
     fn spans_are_short() {
-        for (seconds, text) in
-            [(-1, "0 s"), (12, "12 s"), (300, "5 min"), (10_800, "3 h"), (86_399, "23 h"), (172_800, "2 d")]
-        {
+        for (seconds, text) in [
+            (-1, "0 s"),
+            (12, "12 s"),
+            (300, "5 min"),
+            (10_800, "3 h"),
+            (86_399, "23 h"),
+            (172_800, "2 d"),
+        ] {
             assert_eq!(short(seconds), text);
         }
         assert_eq!(exact(545), "9 min 05 s");

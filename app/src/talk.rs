@@ -1,5 +1,6 @@
-//! The island of the concierge's panel. It draws nothing by itself: it opens the panel beside a page, sends the panel's forms without
-//! leaving the page, and shows words as they come. What is complete always comes from the server.
+//! The island of the concierge's panel. It draws nothing by itself: it opens the panel beside a
+//! page, sends the panel's forms without leaving the page, and shows words as they come. What is
+//! complete always comes from the server.
 //!
 //! ```text
 //! a form in [data-panel] ──► POST, follows the 303 ──► the page's own panel, region by region

@@ -1,5 +1,5 @@
-//! How pages look to this reader: light or dark, roomy or dense. FormDraft in cookies, so the first paint is right and no script is
-//! needed.
+//! How pages look to this reader: light or dark, roomy or dense. FormDraft in cookies, so the first
+//! paint is right and no script is needed.
 
 use axum::http::{HeaderMap, HeaderValue, header, request::Parts};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -14,26 +14,49 @@ struct Choice {
     values: &'static [(&'static str, &'static str)],
 }
 
-const THEME: Choice =
-    Choice { cookie: "dewy_theme", values: &[("system", "As my device"), ("light", "Light"), ("dark", "Dark")] };
-const DENSITY: Choice = Choice { cookie: "dewy_density", values: &[("dense", "Dense"), ("roomy", "Roomy")] };
+const THEME: Choice = Choice {
+    cookie: "dewy_theme",
+    values: &[
+        ("system", "As my device"),
+        ("light", "Light"),
+        ("dark", "Dark"),
+    ],
+};
+const DENSITY: Choice = Choice {
+    cookie: "dewy_density",
+    values: &[("dense", "Dense"), ("roomy", "Roomy")],
+};
 
 /// Single keys, which some people's tools press by themselves.
-const KEYS: Choice = Choice { cookie: "dewy_keys", values: &[("on", "On"), ("off", "Off")] };
+const KEYS: Choice = Choice {
+    cookie: "dewy_keys",
+    values: &[("on", "On"), ("off", "Off")],
+};
 
 /// A year.
 const KEEP_SECONDS: u32 = 31_536_000;
 
 impl Choice {
     fn read(&self, headers: &HeaderMap) -> &'static str {
-        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
-        let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        let value = pairs.find(|(name, _)| *name == self.cookie).map_or("", |(_, value)| value);
-        self.named(value).unwrap_or_else(|| self.values.first().map_or("", |(value, _)| value))
+        let cookies = headers
+            .get_all(header::COOKIE)
+            .iter()
+            .filter_map(|line| line.to_str().ok());
+        let mut pairs = cookies
+            .flat_map(|line| line.split(';'))
+            .filter_map(|pair| pair.trim().split_once('='));
+        let value = pairs
+            .find(|(name, _)| *name == self.cookie)
+            .map_or("", |(_, value)| value);
+        self.named(value)
+            .unwrap_or_else(|| self.values.first().map_or("", |(value, _)| value))
     }
 
     fn named(&self, value: &str) -> Option<&'static str> {
-        self.values.iter().map(|(value, _)| *value).find(|known| *known == value)
+        self.values
+            .iter()
+            .map(|(value, _)| *value)
+            .find(|known| *known == value)
     }
 
     fn here(&self) -> &'static str {
@@ -75,8 +98,12 @@ pub fn DensitySwitch() -> impl IntoView {
 }
 
 fn choice(choice: &Choice, legend: &'static str, name: &'static str) -> impl IntoView + use<> {
-    let here = use_context::<Parts>()
-        .map(|parts| parts.uri.path_and_query().map_or_else(|| parts.uri.path().to_owned(), ToString::to_string));
+    let here = use_context::<Parts>().map(|parts| {
+        parts
+            .uri
+            .path_and_query()
+            .map_or_else(|| parts.uri.path().to_owned(), ToString::to_string)
+    });
     let chosen = choice.here();
     let buttons = choice
         .values
@@ -111,15 +138,22 @@ pub async fn look(
 ) -> Result<(), ServerFnError> {
     let answer = use_context::<ResponseOptions>().unwrap_or_default();
     for (choice, value) in [(&THEME, &theme), (&DENSITY, &density), (&KEYS, &keys)] {
-        let Some(value) = choice.named(value) else { continue };
-        let cookie = format!("{}={value}; Path=/; Max-Age={KEEP_SECONDS}; SameSite=Lax; HttpOnly", choice.cookie);
+        let Some(value) = choice.named(value) else {
+            continue;
+        };
+        let cookie = format!(
+            "{}={value}; Path=/; Max-Age={KEEP_SECONDS}; SameSite=Lax; HttpOnly",
+            choice.cookie
+        );
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
             answer.append_header(header::SET_COOKIE, cookie);
         }
     }
     let own = back.starts_with('/')
         && !back.starts_with("//")
-        && back.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+        && back
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     form::go(if own { &back } else { "/" })
 }
 
@@ -131,7 +165,10 @@ mod tests {
     fn only_known_choices_are_read() {
         let mut headers = HeaderMap::new();
         assert_eq!(THEME.read(&headers), "system");
-        headers.insert(header::COOKIE, HeaderValue::from_static("id=1; dewy_theme=dark; dewy_density=\"><script>"));
+        headers.insert(
+            header::COOKIE,
+            HeaderValue::from_static("id=1; dewy_theme=dark; dewy_density=\"><script>"),
+        );
         assert_eq!(THEME.read(&headers), "dark");
         assert_eq!(DENSITY.read(&headers), "dense");
     }

@@ -2,8 +2,8 @@
 
 use std::{fmt, sync::Arc};
 
-/// Makes the token a form carries in a hidden field, so that sending the form twice does its work once. The server provides
-/// it, because randomness comes from outside.
+/// Makes the token a form carries in a hidden field, so that sending the form twice does its work
+/// once. The server provides it, because randomness comes from outside.
 #[derive(Clone)]
 pub struct TokenGenerator(pub Arc<dyn Fn() -> String + Send + Sync>);
 

@@ -1,4 +1,5 @@
-//! Forms that call a tool which writes: the token keeps them from being done twice, the answer is on the execution's page.
+//! Forms that call a tool which writes: the token keeps them from being done twice, the answer is
+//! on the execution's page.
 
 use std::time::Duration;
 
@@ -37,7 +38,8 @@ pub struct ToolForm {
 }
 
 impl ToolForm {
-    /// Begins it and goes to its page at once; what can be said against it before anything begins is said on the form's page.
+    /// Begins it and goes to its page at once; what can be said against it before anything begins
+    /// is said on the form's page.
     pub async fn send(self, ctx: &PageContext, who: &SignedIn) -> Result<(), ServerFnError> {
         let answer = self.ask(ctx, who, Duration::ZERO).await;
         self.finish(answer, ctx, who).await
@@ -55,27 +57,48 @@ impl ToolForm {
     }
 
     /// Goes where this answer is told.
-    pub async fn finish(self, answer: ToolAnswer, ctx: &PageContext, who: &SignedIn) -> Result<(), ServerFnError> {
+    pub async fn finish(
+        self,
+        answer: ToolAnswer,
+        ctx: &PageContext,
+        who: &SignedIn,
+    ) -> Result<(), ServerFnError> {
         let persona = who.caller.persona;
         let (code, details, repeatable) = match answer {
-            ToolAnswer::Pending { execution_id, .. } | ToolAnswer::Settled { execution_id: Some(execution_id), .. } => {
+            ToolAnswer::Pending { execution_id, .. }
+            | ToolAnswer::Settled {
+                execution_id: Some(execution_id),
+                ..
+            } => {
                 return form::go(&execution_page(persona, &execution_id));
             }
-            ToolAnswer::Settled { settled: Settled::Failed { code, details }, repeatable, .. } => {
-                (code, details, repeatable)
-            }
+            ToolAnswer::Settled {
+                settled: Settled::Failed { code, details },
+                repeatable,
+                ..
+            } => (code, details, repeatable),
             ToolAnswer::Settled { .. } => return form::go(&self.back),
         };
-        let token = if repeatable && keeps_token(code) { self.token } else { String::new() };
+        let token = if repeatable && keeps_token(code) {
+            self.token
+        } else {
+            String::new()
+        };
         let refused = refusal(self.not_done, code, &details, persona, self.draft);
-        refused.field(TOKEN, token).put(&*ctx.authenticator, self.form).await;
+        refused
+            .field(TOKEN, token)
+            .put(&*ctx.authenticator, self.form)
+            .await;
         form::go(&self.back)
     }
 }
 
-/// The token that a form shown again carries: the old one when sending it again is the same request.
+/// The token that a form shown again carries: the old one when sending it again is the same
+/// request.
 pub fn token_of(draft: &FormDraft, ctx: &PageContext) -> String {
-    Some(draft.value(TOKEN)).filter(|token| !token.is_empty()).unwrap_or_else(|| ctx.mint.token())
+    Some(draft.value(TOKEN))
+        .filter(|token| !token.is_empty())
+        .unwrap_or_else(|| ctx.mint.token())
 }
 
 /// Where an execution is told.
@@ -86,32 +109,53 @@ pub fn execution_page(persona: Persona, id: &str) -> String {
     }
 }
 
-/// Whether sending the form again is the same request. After a definite no it is a new one, with a token of its own.
+/// Whether sending the form again is the same request. After a definite no it is a new one, with a
+/// token of its own.
 const fn keeps_token(code: ErrorCode) -> bool {
     matches!(
         code,
-        ErrorCode::Internal | ErrorCode::Overloaded | ErrorCode::RateLimited | ErrorCode::UpstreamUnavailable
+        ErrorCode::Internal
+            | ErrorCode::Overloaded
+            | ErrorCode::RateLimited
+            | ErrorCode::UpstreamUnavailable
     )
 }
 
-fn refusal(title: &str, code: ErrorCode, details: &Value, persona: Persona, draft: FormDraft) -> FormDraft {
-    let problems: Vec<Problem> =
-        details.get("problems").cloned().and_then(|p| serde_json::from_value(p).ok()).unwrap_or_default();
+fn refusal(
+    title: &str,
+    code: ErrorCode,
+    details: &Value,
+    persona: Persona,
+    draft: FormDraft,
+) -> FormDraft {
+    let problems: Vec<Problem> = details
+        .get("problems")
+        .cloned()
+        .and_then(|p| serde_json::from_value(p).ok())
+        .unwrap_or_default();
     let running = details.get("execution_id").and_then(Value::as_str);
     let follow = match (code, running) {
-        (ErrorCode::OperationInProgress, Some(id)) => {
-            Some((execution_page(persona, id), "See what is being done".to_owned()))
-        }
-        (ErrorCode::MultipleBookings, _) if persona == Persona::Guest => {
-            Some(("/guest/folio".to_owned(), "Choose one of your stays".to_owned()))
-        }
+        (ErrorCode::OperationInProgress, Some(id)) => Some((
+            execution_page(persona, id),
+            "See what is being done".to_owned(),
+        )),
+        (ErrorCode::MultipleBookings, _) if persona == Persona::Guest => Some((
+            "/guest/folio".to_owned(),
+            "Choose one of your stays".to_owned(),
+        )),
         _ => None,
     };
     let message = match persona {
         Persona::Guest => words(code, persona).to_owned(),
         Persona::Staff => format!("{} {}", words(code, persona), code.next()),
     };
-    FormDraft { title: title.to_owned(), message, problems, follow, fields: draft.fields }
+    FormDraft {
+        title: title.to_owned(),
+        message,
+        problems,
+        follow,
+        fields: draft.fields,
+    }
 }
 
 #[cfg(test)]
@@ -123,11 +167,23 @@ mod tests {
     fn what_is_already_running_can_be_followed() {
         let details = json!({ "execution_id": "exe_1" });
         let told = |persona| {
-            let draft = refusal("Not yet", ErrorCode::OperationInProgress, &details, persona, FormDraft::default());
+            let draft = refusal(
+                "Not yet",
+                ErrorCode::OperationInProgress,
+                &details,
+                persona,
+                FormDraft::default(),
+            );
             draft.follow.map(|follow| follow.0)
         };
-        assert_eq!(told(Persona::Guest).as_deref(), Some("/guest/execution/exe_1"));
-        assert_eq!(told(Persona::Staff).as_deref(), Some("/staff/executions/exe_1"));
+        assert_eq!(
+            told(Persona::Guest).as_deref(),
+            Some("/guest/execution/exe_1")
+        );
+        assert_eq!(
+            told(Persona::Staff).as_deref(),
+            Some("/staff/executions/exe_1")
+        );
         assert!(!keeps_token(ErrorCode::PaymentFailed) && keeps_token(ErrorCode::Internal));
     }
 }

@@ -22,7 +22,12 @@ pub const PAGE: &str = "/staff/waiting";
 
 /// Looks, for the layout of the page that comes.
 pub async fn look(ctx: &PageContext, persona: Persona) {
-    if let Some(who) = ctx.authenticator.who().await.filter(|who| who.caller.persona == persona) {
+    if let Some(who) = ctx
+        .authenticator
+        .who()
+        .await
+        .filter(|who| who.caller.persona == persona)
+    {
         provide_context(ctx.attention.now(&who.caller).await);
     }
 }
@@ -56,7 +61,8 @@ pub fn count(place: &str, view: &AttentionView) -> Option<AnyView> {
     Some(view! { <span data-region=format!("count-{name}")>{inside}</span> }.into_any())
 }
 
-/// The strip above every page of theirs; on Today with everything that waits, elsewhere with what cannot.
+/// The strip above every page of theirs; on Today with everything that waits, elsewhere with what
+/// cannot.
 pub fn strip(view: &AttentionView, today: bool) -> AnyView {
     let emergencies: Vec<_> = view
         .emergencies
@@ -76,8 +82,8 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
         })
         .collect();
     let quiet: Vec<_> = if today { waits(view) } else { Vec::new() };
-    let silent =
-        silent(view, Persona::Staff).map(|words| view! { <li class="silent"><Icon state="bar" /> <p>{words}</p></li> });
+    let silent = silent(view, Persona::Staff)
+        .map(|words| view! { <li class="silent"><Icon state="bar" /> <p>{words}</p></li> });
     let any = !emergencies.is_empty() || !quiet.is_empty() || silent.is_some();
     let list = any.then(|| {
         view! { <div role="alert"><ul class="strip" aria-label="Needs you now">{emergencies} {silent} {quiet}</ul></div> }
@@ -100,24 +106,42 @@ fn waits(view: &AttentionView) -> Vec<AnyView> {
     let line = |href: &'static str, text: String| {
         view! { <li class="waits"><Icon state="needs_attention" /> <p><a href=href>{text}</a></p></li> }.into_any()
     };
-    let stake = view.at_stake.map(|money| format!(", {} at stake", labels::money(money.cents, money.currency)));
+    let stake = view
+        .at_stake
+        .map(|money| format!(", {} at stake", labels::money(money.cents, money.currency)));
     let others = view.conversations.saturating_sub(view.emergencies.len());
     [
         (view.stuck > 0).then(|| {
-            let text = counted(view.stuck, "payment or stay needs a person", "payments or stays need a person");
-            line("/staff/attention", format!("{text}{}", stake.unwrap_or_default()))
+            let text = counted(
+                view.stuck,
+                "payment or stay needs a person",
+                "payments or stays need a person",
+            );
+            line(
+                "/staff/attention",
+                format!("{text}{}", stake.unwrap_or_default()),
+            )
         }),
-        view.paused.then(|| line("/staff/attention", "Check-outs are paused".to_owned())),
+        view.paused
+            .then(|| line("/staff/attention", "Check-outs are paused".to_owned())),
         (others > 0).then(|| {
             line(
                 "/staff/conversations",
-                counted(others, "guest waits for an answer in the chat", "guests wait for an answer in the chat"),
+                counted(
+                    others,
+                    "guest waits for an answer in the chat",
+                    "guests wait for an answer in the chat",
+                ),
             )
         }),
         (view.urgent_cases > 0).then(|| {
             line(
                 "/staff/cases",
-                counted(view.urgent_cases, "urgent case has nobody yet", "urgent cases have nobody yet"),
+                counted(
+                    view.urgent_cases,
+                    "urgent case has nobody yet",
+                    "urgent cases have nobody yet",
+                ),
             )
         }),
     ]
@@ -136,13 +160,17 @@ pub fn silent(view: &AttentionView, persona: Persona) -> Option<String> {
         return None;
     }
     Some(match persona {
-        Persona::Guest => "Our booking system is not answering right now, so this page may be out of date. \
+        Persona::Guest => {
+            "Our booking system is not answering right now, so this page may be out of date. \
             Our front desk can help you in the meantime."
-            .to_owned(),
+                .to_owned()
+        }
         Persona::Staff => {
             let names = view.silent.join(" and ");
             let verb = if view.silent.len() == 1 { "does" } else { "do" };
-            format!("{names} {verb} not answer. What you see may be out of date, and some acts have to wait.")
+            format!(
+                "{names} {verb} not answer. What you see may be out of date, and some acts have to wait."
+            )
         }
     })
 }

@@ -14,7 +14,10 @@ pub fn Welcome() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = visit.ctx.authenticator.who().await;
         let hotel = hotel();
-        let photo = hotel.photo.clone().map(|src| view! { <img class="photo" src=src alt="" /> });
+        let photo = hotel
+            .photo
+            .clone()
+            .map(|src| view! { <img class="photo" src=src alt="" /> });
         let content = view! {
             <div class="welcome">
                 {photo}

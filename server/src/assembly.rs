@@ -76,7 +76,8 @@ pub fn concierge(
     })
 }
 
-/// Codes go to phones where there is a carrier: Twilio, or the sandbox, which shows what was sent to who is on this machine.
+/// Codes go to phones where there is a carrier: Twilio, or the sandbox, which shows what was sent
+/// to who is on this machine.
 #[must_use]
 pub fn door(
     config: &Config,
@@ -86,8 +87,21 @@ pub fn door(
     entropy: &Arc<dyn Entropy>,
 ) -> Door {
     let crm = systems.crm.clone();
-    let door = Door::new(store.clone(), crm.clone(), Arc::clone(clock), Arc::clone(entropy), config.demo());
-    if config.texts() { door.with_letters(CodeDelivery { crm, texts: systems.texts.clone() }) } else { door }
+    let door = Door::new(
+        store.clone(),
+        crm.clone(),
+        Arc::clone(clock),
+        Arc::clone(entropy),
+        config.demo(),
+    );
+    if config.texts() {
+        door.with_letters(CodeDelivery {
+            crm,
+            texts: systems.texts.clone(),
+        })
+    } else {
+        door
+    }
 }
 
 /// By which secret Stripe's events are signed.
@@ -96,11 +110,15 @@ pub fn webhook_secrets(config: &Config, store: &Store, endpoint: Option<&Endpoin
     match (&config.stripe, endpoint) {
         (Some(keys), _) => Secrets::Given(keys.webhook_secret.clone()),
         (None, Some(endpoint)) => endpoint.secrets(),
-        (None, None) => Secrets::FormDraft { store: store.clone(), name: "stripe_webhook".to_owned() },
+        (None, None) => Secrets::FormDraft {
+            store: store.clone(),
+            name: "stripe_webhook".to_owned(),
+        },
     }
 }
 
-/// The sandbox this process speaks to, started here unless it runs on its own; nothing where no system is the sandbox's.
+/// The sandbox this process speaks to, started here unless it runs on its own; nothing where no
+/// system is the sandbox's.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -116,7 +134,14 @@ pub async fn reach_sandbox(
         return Ok((None, Some(url.as_str().trim_end_matches('/').to_owned())));
     }
     let listener = sandbox::bind_or_next(place.address).await?;
-    let running = sandbox::start(listener, &place.data, &config.house, place.reference_latency, clock).await?;
+    let running = sandbox::start(
+        listener,
+        &place.data,
+        &config.house,
+        place.reference_latency,
+        clock,
+    )
+    .await?;
     let url = running.url.clone();
     Ok((Some(running), Some(url)))
 }
@@ -135,7 +160,9 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
         payment_action_timeout: engine.payment_action_timeout,
         stripe_deadline: engine.stripe_deadline,
         salesforce_deadline: engine.salesforce_deadline,
-        refund_approval_limit: Cents(i64::try_from(config.sweep.refund_approval_limit_cents).unwrap_or(i64::MAX)),
+        refund_approval_limit: Cents(
+            i64::try_from(config.sweep.refund_approval_limit_cents).unwrap_or(i64::MAX),
+        ),
         booking_limit: config.house.booking_limit,
         sweep_interval: config.sweep.interval,
         sweep_grace: config.sweep.grace,

@@ -19,7 +19,8 @@ use dewy_domain::{
     concierge::ThreadLine,
     money::{Cents, Money},
     ports::{
-        Attention, AttentionView, Board, Clock, Concierge, EmergencyLine, Health, HotelSnapshot, Latest, SystemStatus,
+        Attention, AttentionView, Board, Clock, Concierge, EmergencyLine, Health, HotelSnapshot,
+        Latest, SystemStatus,
     },
 };
 use dewy_orchestrators::Hotel;
@@ -60,7 +61,14 @@ impl AttentionOf {
         system_status: Arc<dyn SystemStatus>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { hotel, concierge, board, system_status, clock, seen: Mutex::new(None) }
+        Self {
+            hotel,
+            concierge,
+            board,
+            system_status,
+            clock,
+            seen: Mutex::new(None),
+        }
     }
 
     async fn read(&self) -> Read {
@@ -75,10 +83,16 @@ impl AttentionOf {
         let money: Vec<_> = stuck.iter().filter_map(|view| view.money).collect();
         let at_stake = money.first().map(|first| {
             let cents = money.iter().map(|money| money.net().0.abs()).sum();
-            Money { cents: Cents(cents), currency: first.currency }
+            Money {
+                cents: Cents(cents),
+                currency: first.currency,
+            }
         });
         let Latest { snapshot, failing } = latest;
-        let down = systems.iter().filter(|system| system.health == Health::Down).map(|system| system.name);
+        let down = systems
+            .iter()
+            .filter(|system| system.health == Health::Down)
+            .map(|system| system.name);
         let mut silent: Vec<_> = down.chain(failing.then_some("Salesforce")).collect();
         silent.sort_unstable();
         silent.dedup();
@@ -114,7 +128,11 @@ impl Attention for AttentionOf {
     }
 
     async fn changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
-        let until = self.clock.now().checked_add(at_most).unwrap_or(jiff::Timestamp::MAX);
+        let until = self
+            .clock
+            .now()
+            .checked_add(at_most)
+            .unwrap_or(jiff::Timestamp::MAX);
         let mut rang = false;
         loop {
             // Somebody looks: the hotel is read from time to time, as it is for an open board
@@ -138,18 +156,34 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
     let silent = read.silent.clone();
     match (caller.persona, caller.role) {
         (Persona::Guest, _) | (_, None) => {
-            let silent = silent.into_iter().filter(|name| *name == "Salesforce").collect();
-            AttentionView { silent, ..AttentionView::default() }
+            let silent = silent
+                .into_iter()
+                .filter(|name| *name == "Salesforce")
+                .collect();
+            AttentionView {
+                silent,
+                ..AttentionView::default()
+            }
         }
         (_, Some(role @ (Role::Housekeeping | Role::Maintenance))) => {
             let (cases, urgent_cases) = cases(read, |case| queue(case) == role);
-            AttentionView { cases, urgent_cases, silent, ..AttentionView::default() }
+            AttentionView {
+                cases,
+                urgent_cases,
+                silent,
+                ..AttentionView::default()
+            }
         }
         (_, Some(Role::FrontDesk | Role::Manager)) => {
             let waits = |line: &&ThreadLine| line.waiting_since.is_some();
             let (cases, urgent_cases) = cases(read, |_| true);
             AttentionView {
-                emergencies: read.waiting.iter().filter(waits).filter_map(|line| emergency(line, read)).collect(),
+                emergencies: read
+                    .waiting
+                    .iter()
+                    .filter(waits)
+                    .filter_map(|line| emergency(line, read))
+                    .collect(),
                 stuck: read.stuck,
                 at_stake: read.at_stake,
                 conversations: read.waiting.iter().filter(waits).count(),
@@ -166,13 +200,16 @@ fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
     let words = line.emergency.clone()?;
     let stay = read.snapshot.as_ref().and_then(|snapshot| {
         let theirs = |booking: &&dewy_domain::reservation::BookingRow| {
-            booking.guest_email.as_deref() == Some(&line.owner) && booking.booking_status == "Checked In"
+            booking.guest_email.as_deref() == Some(&line.owner)
+                && booking.booking_status == "Checked In"
         };
         snapshot.bookings.iter().find(theirs)
     });
     Some(EmergencyLine {
         conversation: line.id.clone(),
-        guest: stay.and_then(|stay| stay.guest_name.clone()).unwrap_or_else(|| line.owner.clone()),
+        guest: stay
+            .and_then(|stay| stay.guest_name.clone())
+            .unwrap_or_else(|| line.owner.clone()),
         room: stay.and_then(|stay| stay.room_number.clone()),
         words,
         since: line.waiting_since?,
@@ -190,7 +227,17 @@ fn queue(case: &Case) -> Role {
 
 /// Cases that nobody has taken up, and how many of them are urgent.
 fn cases(read: &Read, mine: impl Fn(&Case) -> bool) -> (Option<usize>, usize) {
-    let Some(snapshot) = &read.snapshot else { return (None, 0) };
-    let new = || snapshot.cases.iter().filter(|case| case.status == "New" && mine(case));
-    (Some(new().count()), new().filter(|case| case.priority == "Urgent").count())
+    let Some(snapshot) = &read.snapshot else {
+        return (None, 0);
+    };
+    let new = || {
+        snapshot
+            .cases
+            .iter()
+            .filter(|case| case.status == "New" && mine(case))
+    };
+    (
+        Some(new().count()),
+        new().filter(|case| case.priority == "Urgent").count(),
+    )
 }

@@ -1,5 +1,5 @@
-//! The record of calls: written in batches so that no read waits for a commit, each batch chained to the one before, and read
-//! by managers.
+//! The record of calls: written in batches so that no read waits for a commit, each batch chained
+//! to the one before, and read by managers.
 //!
 //! ```text
 //! AuditedDispatcher ─► CallLog: a place among those that wait ─► every second, one batch ─► store: calls, batch, head of the chain
@@ -46,11 +46,24 @@ pub struct CallLog {
 impl CallLog {
     /// Starts the writer, with a chain of its own.
     #[must_use]
-    pub fn start(store: Store, people: People, clock: Arc<dyn Clock>, entropy: &dyn Entropy) -> (Self, JoinHandle<()>) {
+    pub fn start(
+        store: Store,
+        people: People,
+        clock: Arc<dyn Clock>,
+        entropy: &dyn Entropy,
+    ) -> (Self, JoinHandle<()>) {
         let (sender, calls) = mpsc::channel(WAITING);
-        let calls_of = CallWriter::new(store, format!("w_{}", entropy.uuid_v7(clock.now()).simple()));
+        let calls_of = CallWriter::new(
+            store,
+            format!("w_{}", entropy.uuid_v7(clock.now()).simple()),
+        );
         let health = Arc::new(WriterHealth::default());
-        let writer = Writer { calls: calls_of, people, clock, health: Arc::clone(&health) };
+        let writer = Writer {
+            calls: calls_of,
+            people,
+            clock,
+            health: Arc::clone(&health),
+        };
         (Self { sender, health }, tokio::spawn(writer.write(calls)))
     }
 
@@ -84,7 +97,11 @@ struct Nowhere;
 
 impl CallEntry for Nowhere {
     fn fill(self: Box<Self>, record: CallRecord) {
-        tracing::error!(tool = record.tool, outcome = record.outcome, "a call was not recorded: the record is closed");
+        tracing::error!(
+            tool = record.tool,
+            outcome = record.outcome,
+            "a call was not recorded: the record is closed"
+        );
     }
 }
 
@@ -119,7 +136,8 @@ impl Writer {
         }
     }
 
-    /// Writes what was gathered, however long that takes: meanwhile the places fill up, and calls wait instead of going unrecorded.
+    /// Writes what was gathered, however long that takes: meanwhile the places fill up, and calls
+    /// wait instead of going unrecorded.
     async fn keep(&mut self) {
         let mut pause = RETRY.0;
         while let Err(error) = self.calls.write().await {
@@ -138,7 +156,9 @@ impl Writer {
                 Persona::Guest => format!("guest:{}", self.name(&mut batch, &record.by.email)),
                 Persona::Staff => Caller::key(&record.by),
             };
-            let on_behalf_of = record.on_behalf_of.map(|email| self.name(&mut batch, &email));
+            let on_behalf_of = record
+                .on_behalf_of
+                .map(|email| self.name(&mut batch, &email));
             batch.calls.push(CallAudit {
                 at: record.at,
                 caller,

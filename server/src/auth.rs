@@ -20,7 +20,8 @@ pub use bearer::{Bearer, TokenCheck, require_bearer};
 pub use browser::browser_words;
 pub use code_delivery::CodeDelivery;
 pub use demo::{
-    DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, DemoAccounts, demo_accounts, make_demo_accounts, withdraw_demo_accounts,
+    DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, DemoAccounts, demo_accounts, make_demo_accounts,
+    withdraw_demo_accounts,
 };
 pub use limits::network;
 pub use passwords::Passwords;

@@ -1,5 +1,5 @@
-//! Stands before the dispatcher for every interface: a panic is answered, a hang ends, a caller who hangs up drops no write,
-//! and every call is counted.
+//! Stands before the dispatcher for every interface: a panic is answered, a hang ends, a caller who
+//! hangs up drops no write, and every call is counted.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -30,7 +30,10 @@ impl CallBoundary {
     /// Around `inner`, whose calls wait `request_wait` unless they say otherwise.
     #[must_use]
     pub const fn new(inner: Arc<dyn Dispatcher>, request_wait: Duration) -> Self {
-        Self { inner, request_wait }
+        Self {
+            inner,
+            request_wait,
+        }
     }
 
     async fn run(&self, caller: Caller, call: ToolCall, writes: bool) -> ToolAnswer {
@@ -39,8 +42,10 @@ impl CallBoundary {
         // A write that was begun goes on: only its token tells a second request from the first.
         let repeatable = !writes || call.idempotency_token.is_some();
         let inner = Arc::clone(&self.inner);
-        let work = AssertUnwindSafe(async move { inner.dispatch(&caller, call).await }).catch_unwind();
-        // A write runs in a task of its own: dropping this future (the caller hung up) leaves it running.
+        let work =
+            AssertUnwindSafe(async move { inner.dispatch(&caller, call).await }).catch_unwind();
+        // A write runs in a task of its own: dropping this future (the caller hung up) leaves it
+        // running.
         let result = if writes {
             tokio::time::timeout(limit, tokio::spawn(work))
                 .await
@@ -51,12 +56,19 @@ impl CallBoundary {
         match result {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => {
-                tracing::error!(tool, "a tool panicked; the caller was told to send it again");
+                tracing::error!(
+                    tool,
+                    "a tool panicked; the caller was told to send it again"
+                );
                 ToolAnswer::from(ToolError::new(ErrorCode::Internal)).repeatable(repeatable)
             }
             Err(_) => {
                 tracing::error!(tool, "a tool did not answer in time");
-                let code = if writes { ErrorCode::Internal } else { ErrorCode::UpstreamUnavailable };
+                let code = if writes {
+                    ErrorCode::Internal
+                } else {
+                    ErrorCode::UpstreamUnavailable
+                };
                 ToolAnswer::from(ToolError::new(code)).repeatable(repeatable)
             }
         }
@@ -68,7 +80,8 @@ impl Dispatcher for CallBoundary {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
         let known = catalog::find(caller, &call.tool);
         let writes = known.as_ref().is_some_and(|tool| tool.writes);
-        // Only names from the catalog become labels: a caller must not be able to fill the memory with made-up ones.
+        // Only names from the catalog become labels: a caller must not be able to fill the memory
+        // with made-up ones.
         let label = known.map_or("unknown", |tool| tool.name);
         let answer = self.run(caller.clone(), call, writes).await;
         count(caller, label, &answer);
@@ -86,7 +99,11 @@ impl Dispatcher for CallBoundary {
 /// In the log and in the metrics.
 fn count(caller: &Caller, label: &'static str, answer: &ToolAnswer) {
     let outcome = match answer {
-        ToolAnswer::Pending { .. } | ToolAnswer::Settled { settled: Settled::ActionNeeded { .. }, .. } => "pending",
+        ToolAnswer::Pending { .. }
+        | ToolAnswer::Settled {
+            settled: Settled::ActionNeeded { .. },
+            ..
+        } => "pending",
         settled => settled.error().map_or("done", ErrorCode::code),
     };
     let execution = match answer {

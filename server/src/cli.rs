@@ -33,12 +33,15 @@ pub enum Command {
     Migrate,
     /// Recheck once for payments that nobody finished, put right what can be, and end.
     Sweep,
-    /// Take over the payments of an installation whose store is lost, or use another Stripe account from now on.
+    /// Take over the payments of an installation whose store is lost, or use another Stripe account
+    /// from now on.
     ///
-    /// The sweep finishes or refunds what an adopted installation left. Only ever adopt one that does not run any more: two that act
-    /// on the same payments refund each other's. Another Stripe account is adopted when nothing is unfinished on the one before.
+    /// The sweep finishes or refunds what an adopted installation left. Only ever adopt one that
+    /// does not run any more: two that act on the same payments refund each other's. Another Stripe
+    /// account is adopted when nothing is unfinished on the one before.
     Adopt {
-        /// An installation's id, as `dewy sweep` and the staff's compensations page show it (ins_…), or a Stripe account's (acct_…).
+        /// An installation's id, as `dewy sweep` and the staff's compensations page show it
+        /// (ins_…), or a Stripe account's (acct_…).
         #[arg(value_name = "ID")]
         id: String,
     },
@@ -86,14 +89,16 @@ pub enum TokenCommand {
 /// `dewy audit`.
 #[derive(Debug, Subcommand)]
 pub enum AuditCommand {
-    /// Compute every chain again: executions, calls, anchors. Fails, naming the first row that does not fit.
+    /// Compute every chain again: executions, calls, anchors. Fails, naming the first row that does
+    /// not fit.
     Verify,
 }
 
 /// `dewy guest`.
 #[derive(Debug, Subcommand)]
 pub enum GuestCommand {
-    /// Forget a guest who asks for it: conversations, notes about stays, the name in the record of calls, sessions, tokens.
+    /// Forget a guest who asks for it: conversations, notes about stays, the name in the record of
+    /// calls, sessions, tokens.
     Erase(EraseArgs),
 }
 
@@ -102,7 +107,8 @@ pub enum GuestCommand {
 pub struct EraseArgs {
     /// Whom.
     pub email: String,
-    /// A booking of theirs whose notes go too; may be given several times. The CRM knows which are theirs.
+    /// A booking of theirs whose notes go too; may be given several times. The CRM knows which are
+    /// theirs.
     #[arg(long = "booking", value_name = "BK-…")]
     pub bookings: Vec<String>,
 }

@@ -54,10 +54,15 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
 
 async fn migrate(config: &Config) -> anyhow::Result<()> {
     let store = open_store::to_migrate(config, Arc::new(RealClock)).await?;
-    store.migrate().await.context("the store cannot be migrated")?;
+    store
+        .migrate()
+        .await
+        .context("the store cannot be migrated")?;
     match store.newer_step().await? {
         None => println!("The store is up to date."),
-        Some(step) => println!("The store is up to date, and one step newer than this release: {step}."),
+        Some(step) => {
+            println!("The store is up to date, and one step newer than this release: {step}.")
+        }
     }
     store.close().await;
     Ok(())
@@ -67,7 +72,11 @@ async fn migrate(config: &Config) -> anyhow::Result<()> {
 fn email(text: &str) -> anyhow::Result<String> {
     let email = text.trim().to_lowercase();
     let parts = email.split_once('@');
-    let plausible = parts.is_some_and(|(name, host)| !name.is_empty() && !host.is_empty()) && email.len() <= 254;
-    ensure!(plausible && !email.contains(char::is_whitespace), "{text:?} is not an email address");
+    let plausible = parts.is_some_and(|(name, host)| !name.is_empty() && !host.is_empty())
+        && email.len() <= 254;
+    ensure!(
+        plausible && !email.contains(char::is_whitespace),
+        "{text:?} is not an email address"
+    );
     Ok(email)
 }

@@ -36,7 +36,8 @@ pub struct Config {
     pub twilio: Option<TwilioKeys>,
     /// The model; `None` is the sandbox's, or not there in `live`.
     pub llm: Option<LlmKeys>,
-    /// Whether `serve` brings the store up to date first: always in mode demo, else when told so on the command line.
+    /// Whether `serve` brings the store up to date first: always in mode demo, else when told so on
+    /// the command line.
     pub migrate: bool,
     /// The sandbox.
     pub sandbox: SandboxPlace,
@@ -72,7 +73,8 @@ impl Config {
         config.unless(from)
     }
 
-    /// From the process's environment, for commands that use the store alone: they need no outside system's keys.
+    /// From the process's environment, for commands that use the store alone: they need no outside
+    /// system's keys.
     ///
     /// # Errors
     /// Every fault at once.
@@ -104,7 +106,11 @@ impl Config {
 
     fn unless(self, from: Reader<'_>) -> Result<Self, Problems> {
         let problems = from.into_problems();
-        if problems.is_empty() { Ok(self) } else { Err(Problems(problems)) }
+        if problems.is_empty() {
+            Ok(self)
+        } else {
+            Err(Problems(problems))
+        }
     }
 
     /// Demo conveniences exist in no other mode.
@@ -117,7 +123,10 @@ impl Config {
     #[must_use]
     pub fn needs_sandbox(&self) -> bool {
         self.mode < Mode::Live
-            && (self.salesforce.is_none() || self.stripe.is_none() || self.twilio.is_none() || self.llm.is_none())
+            && (self.salesforce.is_none()
+                || self.stripe.is_none()
+                || self.twilio.is_none()
+                || self.llm.is_none())
     }
 
     /// Whether there is a carrier for text messages: Twilio, or the sandbox in its place.
@@ -126,7 +135,8 @@ impl Config {
         self.twilio.is_some() || self.mode < Mode::Live
     }
 
-    /// Whether there is a model behind the concierge: one of somebody's, or the sandbox in its place.
+    /// Whether there is a model behind the concierge: one of somebody's, or the sandbox in its
+    /// place.
     #[must_use]
     pub fn model(&self) -> bool {
         self.llm.is_some() || self.mode < Mode::Live
@@ -134,10 +144,18 @@ impl Config {
 }
 
 fn database_url(from: &mut Reader<'_>) -> String {
-    let url = from.text("DATABASE_URL").unwrap_or_else(|| "sqlite://data/dewy.db".to_owned());
-    if !["sqlite:", "postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
+    let url = from
+        .text("DATABASE_URL")
+        .unwrap_or_else(|| "sqlite://data/dewy.db".to_owned());
+    if !["sqlite:", "postgres://", "postgresql://"]
+        .iter()
+        .any(|scheme| url.starts_with(scheme))
+    {
         // The value may hold a password, so it is not repeated.
-        from.problem("DATABASE_URL", "must begin with sqlite:// (a file, made when missing) or postgres://");
+        from.problem(
+            "DATABASE_URL",
+            "must begin with sqlite:// (a file, made when missing) or postgres://",
+        );
     }
     url
 }
@@ -149,15 +167,22 @@ mod tests {
     use super::*;
 
     fn read(variables: &[(&str, &str)]) -> Result<Config, Vec<String>> {
-        let map: BTreeMap<String, String> = variables.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-        Config::read(&|name| map.get(name).cloned()).map_err(|p| p.0.into_iter().map(|p| p.variable).collect())
+        let map: BTreeMap<String, String> = variables
+            .iter()
+            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
+            .collect();
+        Config::read(&|name| map.get(name).cloned())
+            .map_err(|p| p.0.into_iter().map(|p| p.variable).collect())
     }
 
     #[test]
     fn nothing_set_is_all_embedded() {
         let config = read(&[]).unwrap();
         assert_eq!(config.database_url, "sqlite://data/dewy.db");
-        assert_eq!(config.web.public_url("127.0.0.1:3000".parse().unwrap()), "http://127.0.0.1:3000");
+        assert_eq!(
+            config.web.public_url("127.0.0.1:3000".parse().unwrap()),
+            "http://127.0.0.1:3000"
+        );
         assert_eq!(config.engine.request_wait.as_secs(), 25);
         assert!(config.demo() && config.needs_sandbox() && config.texts() && config.model());
     }
@@ -191,8 +216,15 @@ mod tests {
     #[test]
     fn the_hotel_is_what_its_operator_says() {
         let config = read(&[]).unwrap();
-        assert_eq!(config.house.profile.line(), "Dewy Resort · +1 555 010 9000", "a demo has a phone to show");
-        assert_eq!(config.house.profile.emergency_number.as_deref(), Some("911"));
+        assert_eq!(
+            config.house.profile.line(),
+            "Dewy Resort · +1 555 010 9000",
+            "a demo has a phone to show"
+        );
+        assert_eq!(
+            config.house.profile.emergency_number.as_deref(),
+            Some("911")
+        );
         let own = [
             ("DEWY_MODE", "trial"),
             ("HOTEL_NAME", "Haus am See"),
@@ -200,13 +232,33 @@ mod tests {
             ("HOTEL_COUNTRY", "DE"),
         ];
         let config = read(&own).unwrap();
-        assert_eq!(config.house.profile.line(), "Haus am See · Seeweg 1, Konstanz");
-        assert_eq!((config.house.profile.phone, config.house.profile.emergency_number), (None, None));
-        let config = read(&[("HOTEL_EMERGENCY_NUMBER", "112"), ("HOTEL_PHOTO", "lake.avif")]).unwrap();
-        assert_eq!(config.house.profile.emergency_number.as_deref(), Some("112"));
+        assert_eq!(
+            config.house.profile.line(),
+            "Haus am See · Seeweg 1, Konstanz"
+        );
+        assert_eq!(
+            (
+                config.house.profile.phone,
+                config.house.profile.emergency_number
+            ),
+            (None, None)
+        );
+        let config = read(&[
+            ("HOTEL_EMERGENCY_NUMBER", "112"),
+            ("HOTEL_PHOTO", "lake.avif"),
+        ])
+        .unwrap();
+        assert_eq!(
+            config.house.profile.emergency_number.as_deref(),
+            Some("112")
+        );
         assert_eq!(config.house.profile.photo.as_deref(), Some(PHOTO_PATH));
-        let faults =
-            read(&[("HOTEL_PHONE", "ask Beth"), ("HOTEL_PHOTO", "lake.txt"), ("HOTEL_NAME", "a\nb")]).unwrap_err();
+        let faults = read(&[
+            ("HOTEL_PHONE", "ask Beth"),
+            ("HOTEL_PHOTO", "lake.txt"),
+            ("HOTEL_NAME", "a\nb"),
+        ])
+        .unwrap_err();
         assert_eq!(faults, ["HOTEL_PHOTO", "HOTEL_NAME", "HOTEL_PHONE"]);
     }
 
@@ -227,8 +279,13 @@ mod tests {
     /// The variables with a fault, over Salesforce, Stripe's keys of this kind, and what is given.
     fn faults(mode: &str, kind: &str, more: &[(&str, &str)]) -> Vec<String> {
         let keys = stripe(kind);
-        let keys: Vec<(&str, &str)> = keys.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        read(&[&SALESFORCE[..], &keys, &[("DEWY_MODE", mode)], more].concat()).err().unwrap_or_default()
+        let keys: Vec<(&str, &str)> = keys
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        read(&[&SALESFORCE[..], &keys, &[("DEWY_MODE", mode)], more].concat())
+            .err()
+            .unwrap_or_default()
     }
 
     #[test]
@@ -240,48 +297,106 @@ mod tests {
         );
         assert_eq!(
             trial("STRIPE_API_BASE", "http://127.0.0.1:9"),
-            ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"]
+            [
+                "STRIPE_SECRET_KEY",
+                "STRIPE_PUBLISHABLE_KEY",
+                "STRIPE_WEBHOOK_SECRET"
+            ]
         );
-        assert_eq!(trial("TWILIO_FROM", "+1555"), ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"]);
-        assert_eq!(trial("STRIPE_SECRET_KEY", "pk_oops").first().map(String::as_str), Some("STRIPE_PUBLISHABLE_KEY"));
+        assert_eq!(
+            trial("TWILIO_FROM", "+1555"),
+            ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"]
+        );
+        assert_eq!(
+            trial("STRIPE_SECRET_KEY", "pk_oops")
+                .first()
+                .map(String::as_str),
+            Some("STRIPE_PUBLISHABLE_KEY")
+        );
         // Empty counts as not set, as in a copied .env.example.
-        assert!(read(&[("STRIPE_SECRET_KEY", ""), ("TWILIO_FROM", " "), ("DEWY_MODE", "")]).is_ok());
+        assert!(
+            read(&[
+                ("STRIPE_SECRET_KEY", ""),
+                ("TWILIO_FROM", " "),
+                ("DEWY_MODE", "")
+            ])
+            .is_ok()
+        );
     }
 
     #[test]
     fn an_orgs_own_words_are_read_with_its_keys() {
         let with = |words: &'static str| {
-            read(&[&SALESFORCE[..], &[("DEWY_MODE", "trial"), ("SALESFORCE_WORDS", words)]].concat())
+            read(
+                &[
+                    &SALESFORCE[..],
+                    &[("DEWY_MODE", "trial"), ("SALESFORCE_WORDS", words)],
+                ]
+                .concat(),
+            )
         };
         let config = with("booking_checked_in=In House; room_cleaning=Dirty").unwrap();
         let words = config.salesforce.unwrap().words;
-        let own: Vec<_> =
-            words.all().filter(|word| word.ours != word.theirs).map(|word| (word.ours, word.theirs)).collect();
+        let own: Vec<_> = words
+            .all()
+            .filter(|word| word.ours != word.theirs)
+            .map(|word| (word.ours, word.theirs))
+            .collect();
         assert_eq!(own, [("Checked In", "In House"), ("Cleaning", "Dirty")]);
         assert_eq!(
             with("room_vacan=Free; room_cleaning=Vacant").unwrap_err(),
             ["SALESFORCE_WORDS", "SALESFORCE_WORDS"]
         );
-        assert_eq!(read(&[("SALESFORCE_WORDS", "room_vacant=Free")]).unwrap_err().len(), 3, "words of no org");
+        assert_eq!(
+            read(&[("SALESFORCE_WORDS", "room_vacant=Free")])
+                .unwrap_err()
+                .len(),
+            3,
+            "words of no org"
+        );
     }
 
     #[test]
     fn a_demo_takes_no_credentials() {
-        assert_eq!(faults("demo", "test", &[]), ["DEWY_MODE", "DEWY_MODE"], "one line for each system");
-        assert_eq!(read(&SALESFORCE).unwrap_err(), ["DEWY_MODE"], "demo is the default");
+        assert_eq!(
+            faults("demo", "test", &[]),
+            ["DEWY_MODE", "DEWY_MODE"],
+            "one line for each system"
+        );
+        assert_eq!(
+            read(&SALESFORCE).unwrap_err(),
+            ["DEWY_MODE"],
+            "demo is the default"
+        );
         let model = [("OPENAI_API_KEY", "k"), ("OPENAI_MODEL", "m")];
         assert_eq!(read(&model).unwrap_err(), ["DEWY_MODE"]);
         let half = [("TWILIO_FROM", "+1555")];
-        assert_eq!(read(&half).unwrap_err(), ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "DEWY_MODE"], "all at once");
-        assert_eq!(read(&[("DEWY_MODE", "production")]).unwrap_err(), ["DEWY_MODE"]);
+        assert_eq!(
+            read(&half).unwrap_err(),
+            ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "DEWY_MODE"],
+            "all at once"
+        );
+        assert_eq!(
+            read(&[("DEWY_MODE", "production")]).unwrap_err(),
+            ["DEWY_MODE"]
+        );
     }
 
     #[test]
     fn a_trial_takes_test_keys_in_any_mixture() {
         assert_eq!(faults("trial", "test", &[]), [""; 0]);
-        assert_eq!(faults("trial", "live", &[]), ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"]);
-        assert_eq!(faults("trial", "test", &[("STRIPE_PUBLISHABLE_KEY", "pk_live_1")]), ["STRIPE_PUBLISHABLE_KEY"]);
-        assert_eq!(faults("trial", "test", &[("STRIPE_SECRET_KEY", "rk_test_1")]), [""; 0]);
+        assert_eq!(
+            faults("trial", "live", &[]),
+            ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"]
+        );
+        assert_eq!(
+            faults("trial", "test", &[("STRIPE_PUBLISHABLE_KEY", "pk_live_1")]),
+            ["STRIPE_PUBLISHABLE_KEY"]
+        );
+        assert_eq!(
+            faults("trial", "test", &[("STRIPE_SECRET_KEY", "rk_test_1")]),
+            [""; 0]
+        );
         let alone = read(&[("DEWY_MODE", "trial")]).unwrap();
         assert!(alone.needs_sandbox() && !alone.demo());
     }
@@ -289,10 +404,22 @@ mod tests {
     #[test]
     fn live_takes_real_systems_alone() {
         assert_eq!(faults("live", "live", &[]), [""; 0]);
-        assert_eq!(faults("live", "live", &[("STRIPE_SECRET_KEY", "rk_live_1")]), [""; 0]);
-        assert_eq!(faults("live", "test", &[]), ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"]);
-        assert_eq!(faults("live", "live", &[("STRIPE_PUBLISHABLE_KEY", "pk_test_1")]), ["STRIPE_PUBLISHABLE_KEY"]);
-        assert_eq!(read(&[("DEWY_MODE", "live")]).unwrap_err(), ["SALESFORCE_LOGIN_URL", "STRIPE_SECRET_KEY"]);
+        assert_eq!(
+            faults("live", "live", &[("STRIPE_SECRET_KEY", "rk_live_1")]),
+            [""; 0]
+        );
+        assert_eq!(
+            faults("live", "test", &[]),
+            ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"]
+        );
+        assert_eq!(
+            faults("live", "live", &[("STRIPE_PUBLISHABLE_KEY", "pk_test_1")]),
+            ["STRIPE_PUBLISHABLE_KEY"]
+        );
+        assert_eq!(
+            read(&[("DEWY_MODE", "live")]).unwrap_err(),
+            ["SALESFORCE_LOGIN_URL", "STRIPE_SECRET_KEY"]
+        );
         assert_eq!(
             faults(
                 "live",
@@ -314,17 +441,34 @@ mod tests {
             ],
             "all at once"
         );
-        let beyond = [("LEPTOS_SITE_ADDR", "0.0.0.0:3000"), ("PUBLIC_URL", "https://hotel.example")];
+        let beyond = [
+            ("LEPTOS_SITE_ADDR", "0.0.0.0:3000"),
+            ("PUBLIC_URL", "https://hotel.example"),
+        ];
         assert_eq!(faults("live", "live", &beyond), [""; 0]);
-        assert_eq!(faults("live", "live", &[("PUBLIC_URL", "http://hotel.example")]), ["PUBLIC_URL"]);
+        assert_eq!(
+            faults("live", "live", &[("PUBLIC_URL", "http://hotel.example")]),
+            ["PUBLIC_URL"]
+        );
         let keys = stripe("live");
         let config = Config::read(&|name| {
-            let all = SALESFORCE.iter().copied().chain(keys.iter().map(|(name, key)| (*name, key.as_str())));
-            all.chain([("DEWY_MODE", "live")]).find(|(n, _)| *n == name).map(|(_, value)| value.to_owned())
+            let all = SALESFORCE
+                .iter()
+                .copied()
+                .chain(keys.iter().map(|(name, key)| (*name, key.as_str())));
+            all.chain([("DEWY_MODE", "live")])
+                .find(|(n, _)| *n == name)
+                .map(|(_, value)| value.to_owned())
         });
         let config = config.unwrap();
-        assert!(!config.needs_sandbox() && !config.texts() && !config.model(), "what is not configured is off");
-        assert!(!format!("{config:?}").contains("hush"), "secrets are never printed");
+        assert!(
+            !config.needs_sandbox() && !config.texts() && !config.model(),
+            "what is not configured is off"
+        );
+        assert!(
+            !format!("{config:?}").contains("hush"),
+            "secrets are never printed"
+        );
     }
 
     #[test]
@@ -336,7 +480,10 @@ mod tests {
             None
         });
         for name in asked.into_inner() {
-            assert!(example.contains(&format!("{name}=")), "{name} is not in .env.example");
+            assert!(
+                example.contains(&format!("{name}=")),
+                "{name} is not in .env.example"
+            );
         }
     }
 }

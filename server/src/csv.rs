@@ -6,10 +6,15 @@ pub(crate) fn row<T: AsRef<str>>(cells: &[T]) -> String {
     format!("{}\r\n", cells.join(","))
 }
 
-/// Text written by others must stay text in a spreadsheet: what would begin a formula there gets an apostrophe before it.
+/// Text written by others must stay text in a spreadsheet: what would begin a formula there gets an
+/// apostrophe before it.
 fn cell(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
-    let text = if formula { format!("'{text}") } else { text.to_owned() };
+    let text = if formula {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    };
     if text.contains([',', '"', '\r', '\n', '\t', '\'', ';']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

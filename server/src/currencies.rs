@@ -1,5 +1,5 @@
-//! The currencies of hotel, org and account, compared. Most amounts of an org say no currency, so one that is meant otherwise would be
-//! charged wrongly, and nothing else would tell.
+//! The currencies of hotel, org and account, compared. Most amounts of an org say no currency, so
+//! one that is meant otherwise would be charged wrongly, and nothing else would tell.
 
 use dewy_connectors::Salesforce;
 use dewy_domain::{call::Reply, money::Currency, payment::Account};
@@ -22,16 +22,22 @@ pub async fn of_org(crm: &Salesforce, hotel: Currency) -> Compared {
             Some(words) => Compared::Other(words),
             None => Compared::Same(format!("amounts are in {hotel}")),
         },
-        Reply::Refused(trouble) | Reply::TryLater(trouble) | Reply::Unknown(trouble) => Compared::Untold(format!(
-            "its currency could not be compared with HOTEL_CURRENCY ({hotel}); see Company Information in its setup ({trouble})"
-        )),
+        Reply::Refused(trouble) | Reply::TryLater(trouble) | Reply::Unknown(trouble) => {
+            Compared::Untold(format!(
+                "its currency could not be compared with HOTEL_CURRENCY ({hotel}); see Company Information in its setup ({trouble})"
+            ))
+        }
     }
 }
 
-/// What to say of an account whose own currency is another one. What is charged is charged in the hotel's all the same.
+/// What to say of an account whose own currency is another one. What is charged is charged in the
+/// hotel's all the same.
 #[must_use]
 pub fn of_account(account: &Account, hotel: Currency) -> Option<String> {
     (account.currency != hotel.code()).then(|| {
-        format!("its own currency is {}: Stripe converts what is charged in {hotel} when it pays out", account.currency)
+        format!(
+            "its own currency is {}: Stripe converts what is charged in {hotel} when it pays out",
+            account.currency
+        )
     })
 }

@@ -4,12 +4,17 @@ use dewy_domain::ports::Entropy;
 use dewy_saga::StoreError;
 use dewy_store::Store;
 
-/// The key of that name; made when there is none. Of several that make it at the same moment one wins, and all of them use that one:
-/// what is hashed or sealed with a key that lost would be worthless at once.
+/// The key of that name; made when there is none. Of several that make it at the same moment one
+/// wins, and all of them use that one: what is hashed or sealed with a key that lost would be
+/// worthless at once.
 ///
 /// # Errors
 /// When the store failed, or holds something else under that name.
-pub async fn install_key(store: &Store, entropy: &dyn Entropy, name: &str) -> Result<[u8; 32], StoreError> {
+pub async fn install_key(
+    store: &Store,
+    entropy: &dyn Entropy,
+    name: &str,
+) -> Result<[u8; 32], StoreError> {
     let mut key = [0; 32];
     let kept = match store.get_setting(name).await? {
         Some(kept) => kept,
@@ -18,8 +23,9 @@ pub async fn install_key(store: &Store, entropy: &dyn Entropy, name: &str) -> Re
             store.settle_setting(name, &hex::encode(key)).await?
         }
     };
-    hex::decode_to_slice(kept, &mut key)
-        .map_err(|_| StoreError::Failed(format!("the setting {name} is no key of 32 bytes in hex")))?;
+    hex::decode_to_slice(kept, &mut key).map_err(|_| {
+        StoreError::Failed(format!("the setting {name} is no key of 32 bytes in hex"))
+    })?;
     Ok(key)
 }
 

@@ -1,7 +1,8 @@
-//! Connections: taken one by one, each with little time to say what it wants, and brought to their end when we go down.
+//! Connections: taken one by one, each with little time to say what it wants, and brought to their
+//! end when we go down.
 //!
-//! HTTP/1.1 only: whoever brings HTTP/2 here is a proxy, and those speak 1.1 as well; guessing which of the two comes would have no
-//! time limit.
+//! HTTP/1.1 only: whoever brings HTTP/2 here is a proxy, and those speak 1.1 as well; guessing
+//! which of the two comes would have no time limit.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -19,8 +20,9 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
-/// How long a connection may take for the head of a request; also how long one that is kept open may be silent. Without it a few
-/// thousand connections that say nothing would be all that we can take.
+/// How long a connection may take for the head of a request; also how long one that is kept open
+/// may be silent. Without it a few thousand connections that say nothing would be all that we can
+/// take.
 pub const HEAD_WITHIN: Duration = Duration::from_secs(30);
 /// After a failure to accept (too many open files), not to spin.
 const BREATH: Duration = Duration::from_millis(100);
@@ -31,7 +33,12 @@ pub async fn serve(listener: TcpListener, app: Router, stopping: CancellationTok
 }
 
 /// The same with another time for the heads of requests.
-pub async fn serve_within(listener: TcpListener, app: Router, stopping: CancellationToken, head: Duration) {
+pub async fn serve_within(
+    listener: TcpListener,
+    app: Router,
+    stopping: CancellationToken,
+    head: Duration,
+) {
     let mut builder = Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(head);
     let graceful = GracefulShutdown::new();

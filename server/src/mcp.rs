@@ -1,4 +1,5 @@
-//! The tools over the Model Context Protocol: `POST /mcp/guest` and `POST /mcp/staff`, stateless, for clients of both eras.
+//! The tools over the Model Context Protocol: `POST /mcp/guest` and `POST /mcp/staff`, stateless,
+//! for clients of both eras.
 //!
 //! ```text
 //! CORS ─► bearer token (401) ─► pace (429) ─► size, time and form of the body (413, 400) ─► rmcp: host, origin, protocol ─► Handler
@@ -66,11 +67,9 @@ pub struct McpParts {
 
 /// All endpoints.
 pub fn router(parts: &McpParts) -> Router {
-    let app = Router::new().merge(endpoint("/mcp/guest", Persona::Guest, parts)).merge(endpoint(
-        "/mcp/staff",
-        Persona::Staff,
-        parts,
-    ));
+    let app = Router::new()
+        .merge(endpoint("/mcp/guest", Persona::Guest, parts))
+        .merge(endpoint("/mcp/staff", Persona::Staff, parts));
     #[cfg(feature = "conformance")]
     let app = app.merge(conformance::router(parts));
     app
@@ -79,7 +78,12 @@ pub fn router(parts: &McpParts) -> Router {
 fn endpoint(path: &str, persona: Persona, parts: &McpParts) -> Router {
     let desk = Handler::new(persona, parts);
     let sessions = Arc::new(NeverSessionManager::default());
-    layered(path, persona, parts, StreamableHttpService::new(move || Ok(desk.clone()), sessions, config(parts)))
+    layered(
+        path,
+        persona,
+        parts,
+        StreamableHttpService::new(move || Ok(desk.clone()), sessions, config(parts)),
+    )
 }
 
 /// How rmcp serves us: without sessions, in plain JSON where one answer is all there is to say.
@@ -102,20 +106,34 @@ where
     S::Response: IntoResponse,
     S::Future: Send + 'static,
 {
-    let bearer = Bearer { persona, interface: Interface::Mcp, tokens: Arc::clone(&parts.tokens) };
+    let bearer = Bearer {
+        persona,
+        interface: Interface::Mcp,
+        tokens: Arc::clone(&parts.tokens),
+    };
     Router::new()
         .route_service(path, service)
         .layer(from_fn(check::check))
-        .layer(from_fn_with_state(parts.pace.clone(), rate_limit::keep_pace))
+        .layer(from_fn_with_state(
+            parts.pace.clone(),
+            rate_limit::keep_pace,
+        ))
         .layer(from_fn_with_state(bearer, require_bearer))
         .layer(cors(allowed(&parts.public_url).1))
 }
 
 /// Hosts and origins that may speak to us: our own and this machine's.
 fn allowed(public_url: &str) -> (Vec<String>, Vec<String>) {
-    let mut hosts = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
-    let mut origins =
-        vec!["http://localhost:*".to_owned(), "http://127.0.0.1:*".to_owned(), "http://[::1]:*".to_owned()];
+    let mut hosts = vec![
+        "localhost".to_owned(),
+        "127.0.0.1".to_owned(),
+        "::1".to_owned(),
+    ];
+    let mut origins = vec![
+        "http://localhost:*".to_owned(),
+        "http://127.0.0.1:*".to_owned(),
+        "http://[::1]:*".to_owned(),
+    ];
     if let Ok(url) = Url::parse(public_url)
         && let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default())
     {
@@ -125,12 +143,23 @@ fn allowed(public_url: &str) -> (Vec<String>, Vec<String>) {
     (hosts, origins)
 }
 
-/// For clients that run in a browser: the preflight has no token, so it is answered outside the check for one.
+/// For clients that run in a browser: the preflight has no token, so it is answered outside the
+/// check for one.
 fn cors(origins: Vec<String>) -> CorsLayer {
-    let names = ["mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id"].map(HeaderName::from_static);
+    let names = [
+        "mcp-protocol-version",
+        "mcp-method",
+        "mcp-name",
+        "mcp-session-id",
+    ]
+    .map(HeaderName::from_static);
     let ours = AllowOrigin::predicate(move |origin: &HeaderValue, _| {
-        let Some(origin) = origin.to_str().ok().and_then(|o| Url::parse(o).ok()) else { return false };
-        let (Some(host), Some(port)) = (origin.host_str(), origin.port_or_known_default()) else { return false };
+        let Some(origin) = origin.to_str().ok().and_then(|o| Url::parse(o).ok()) else {
+            return false;
+        };
+        let (Some(host), Some(port)) = (origin.host_str(), origin.port_or_known_default()) else {
+            return false;
+        };
         let any_port = format!("{}://{host}:*", origin.scheme());
         let exact = format!("{}://{host}:{port}", origin.scheme());
         origins.iter().any(|o| *o == any_port || *o == exact)
@@ -139,7 +168,10 @@ fn cors(origins: Vec<String>) -> CorsLayer {
         .allow_origin(ours)
         .allow_methods([Method::POST])
         .allow_headers(
-            [header::AUTHORIZATION, header::CONTENT_TYPE, header::ACCEPT].into_iter().chain(names).collect::<Vec<_>>(),
+            [header::AUTHORIZATION, header::CONTENT_TYPE, header::ACCEPT]
+                .into_iter()
+                .chain(names)
+                .collect::<Vec<_>>(),
         )
         .expose_headers([header::WWW_AUTHENTICATE])
 }

@@ -13,7 +13,8 @@ use tokio::sync::Mutex;
 
 use crate::{audit::WriterHealth, systems::Systems, telemetry::MetricsSource};
 
-/// Counting goes through all executions there ever were, so it is done this often at most, however many ask.
+/// Counting goes through all executions there ever were, so it is done this often at most, however
+/// many ask.
 const FRESH: SignedDuration = SignedDuration::from_secs(10);
 
 /// Of one server.
@@ -43,7 +44,10 @@ impl HotelMetrics {
         match self.store.counts().await {
             Ok(counts) => {
                 for state in State::ALL {
-                    let number = counts.iter().find(|(of, _)| *of == state).map_or(0, |(_, number)| *number);
+                    let number = counts
+                        .iter()
+                        .find(|(of, _)| *of == state)
+                        .map_or(0, |(_, number)| *number);
                     let number = u32::try_from(number).unwrap_or(u32::MAX);
                     metrics::gauge!("dewy_executions", "state" => state.name()).set(number);
                 }
@@ -59,9 +63,12 @@ impl HotelMetrics {
     async fn left_alone(&self) {
         match self.hotel.engine().left_alone().await {
             Ok(number) => {
-                metrics::gauge!("dewy_executions_left_alone").set(u32::try_from(number).unwrap_or(u32::MAX));
+                metrics::gauge!("dewy_executions_left_alone")
+                    .set(u32::try_from(number).unwrap_or(u32::MAX));
             }
-            Err(error) => tracing::warn!(%error, "executions of other releases could not be counted"),
+            Err(error) => {
+                tracing::warn!(%error, "executions of other releases could not be counted")
+            }
         }
     }
 
@@ -72,7 +79,8 @@ impl HotelMetrics {
         metrics::gauge!("dewy_sweep_failed").set(sweep.failed);
         if let Some(watermark) = sweep.watermark {
             let age = self.clock.now().duration_since(watermark).as_secs();
-            metrics::gauge!("dewy_sweep_watermark_age_seconds").set(i32::try_from(age).unwrap_or(i32::MAX));
+            metrics::gauge!("dewy_sweep_watermark_age_seconds")
+                .set(i32::try_from(age).unwrap_or(i32::MAX));
         }
     }
 }
@@ -80,11 +88,20 @@ impl HotelMetrics {
 #[async_trait]
 impl MetricsSource for HotelMetrics {
     async fn refresh(&self) {
-        let stuck = self.call_writer.stuck().map_or(0.0, |(since, _)| since.as_secs_f64());
+        let stuck = self
+            .call_writer
+            .stuck()
+            .map_or(0.0, |(since, _)| since.as_secs_f64());
         metrics::gauge!("dewy_call_writer_stuck_seconds").set(stuck);
         metrics::counter!("dewy_calls_kept_aside_total").absolute(self.call_writer.aside());
         self.executions().await;
-        for Count { system, operation, outcome, calls } in self.systems.counts() {
+        for Count {
+            system,
+            operation,
+            outcome,
+            calls,
+        } in self.systems.counts()
+        {
             metrics::counter!("dewy_upstream_calls_total", "system" => system.name(), "operation" => operation, "outcome" => outcome)
                 .absolute(calls);
         }
@@ -94,13 +111,19 @@ impl MetricsSource for HotelMetrics {
             metrics::gauge!("dewy_salesforce_quota_limit").set(small(limit));
         }
         let alarms = self.systems.payments.health_stats().alarms;
-        for code in ["stripe_key_refused", "stripe_permission_missing", "stripe_other_account"] {
+        for code in [
+            "stripe_key_refused",
+            "stripe_permission_missing",
+            "stripe_other_account",
+        ] {
             let standing = alarms.iter().filter(|alarm| alarm.code == code).count();
             let standing = u32::try_from(standing).unwrap_or(u32::MAX);
-            metrics::gauge!("dewy_access_refused", "system" => "stripe", "code" => code).set(standing);
+            metrics::gauge!("dewy_access_refused", "system" => "stripe", "code" => code)
+                .set(standing);
         }
         self.sweep().await;
         self.left_alone().await;
-        metrics::gauge!("dewy_running").set(u32::try_from(self.hotel.engine().running()).unwrap_or(u32::MAX));
+        metrics::gauge!("dewy_running")
+            .set(u32::try_from(self.hotel.engine().running()).unwrap_or(u32::MAX));
     }
 }

@@ -1,4 +1,5 @@
-//! Stands in where no model is configured and no sandbox may run: the concierge is off then and asks nothing.
+//! Stands in where no model is configured and no sandbox may run: the concierge is off then and
+//! asks nothing.
 
 use async_trait::async_trait;
 use dewy_domain::ports::{Model, ModelAnswer, ModelRequest, ModelTrouble};
@@ -14,7 +15,10 @@ impl Model for NoModel {
         _: ModelRequest,
         _: &(dyn for<'a> Fn(&'a str) + Send + Sync),
     ) -> Result<ModelAnswer, ModelTrouble> {
-        Err(ModelTrouble::Refused { status: 503, reason: "no model is configured".to_owned() })
+        Err(ModelTrouble::Refused {
+            status: 503,
+            reason: "no model is configured".to_owned(),
+        })
     }
 
     fn name(&self) -> &str {

@@ -1,4 +1,5 @@
-//! Opening the store: who may read it, who may write, and what becomes of it when a hotel is served in a mode.
+//! Opening the store: who may read it, who may write, and what becomes of it when a hotel is served
+//! in a mode.
 //!
 //! ```text
 //! read-only command ─► to_read      there, and migrated; nothing is written
@@ -28,11 +29,16 @@ const NOT_OPENED: &str = "the store cannot be opened (DATABASE_URL)";
 /// # Errors
 /// When there is none, or it lacks migrations.
 pub async fn to_read(config: &Config) -> anyhow::Result<Store> {
-    let store = Store::open_existing(&config.database_url, Arc::new(RealClock)).await.context(NOT_OPENED)?;
-    or_close(
-        store,
-        |store| async move { store.newer_step().await.map(drop).context("the store does not fit this release") },
-    )
+    let store = Store::open_existing(&config.database_url, Arc::new(RealClock))
+        .await
+        .context(NOT_OPENED)?;
+    or_close(store, |store| async move {
+        store
+            .newer_step()
+            .await
+            .map(drop)
+            .context("the store does not fit this release")
+    })
     .await
 }
 
@@ -50,11 +56,17 @@ pub async fn to_write(config: &Config) -> anyhow::Result<Store> {
 /// # Errors
 /// When it cannot be opened, or is used in a higher mode than ours.
 pub async fn to_migrate(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
-    let (store, mode) = (Store::open(&config.database_url, clock).await.context(NOT_OPENED)?, config.mode);
+    let (store, mode) = (
+        Store::open(&config.database_url, clock)
+            .await
+            .context(NOT_OPENED)?,
+        config.mode,
+    );
     or_close(store, |store| async move { admit(&store, mode).await }).await
 }
 
-/// The store for `serve`: made when it is missing and this process migrates, else one that is there.
+/// The store for `serve`: made when it is missing and this process migrates, else one that is
+/// there.
 ///
 /// # Errors
 /// When it cannot be opened, is not there, or is used in a higher mode than ours.
@@ -63,25 +75,46 @@ pub async fn to_serve(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<
         return to_migrate(config, clock).await;
     }
     let opened = Store::open_existing(&config.database_url, clock).await;
-    let store = opened.context(NOT_OPENED).context("run `dewy migrate` first, or start with `dewy serve --migrate`")?;
+    let store = opened
+        .context(NOT_OPENED)
+        .context("run `dewy migrate` first, or start with `dewy serve --migrate`")?;
     let mode = config.mode;
     or_close(store, |store| async move { admit(&store, mode).await }).await
 }
 
-/// Prepares the store to be served in this mode, and remembers the mode. A higher mode than before begins with nobody signed in, no
-/// token good and no demo account: what let people in before was easier to get. Its payments are on another Stripe account.
+/// Prepares the store to be served in this mode, and remembers the mode. A higher mode than before
+/// begins with nobody signed in, no token good and no demo account: what let people in before was
+/// easier to get. Its payments are on another Stripe account.
 ///
-/// # Errors
-/// When it cannot be migrated, does not fit this release, another process serves it, it is used in a higher mode, or work of a lesser mode is unfinished.
-pub async fn enter(store: &Store, mode: Mode, migrate: bool, clock: &dyn Clock) -> anyhow::Result<()> {
+/// # Errors When it cannot be migrated, does not fit this release, another process serves it, it is
+/// used in a higher mode, or work of a lesser mode is unfinished.
+pub async fn enter(
+    store: &Store,
+    mode: Mode,
+    migrate: bool,
+    clock: &dyn Clock,
+) -> anyhow::Result<()> {
     if migrate {
-        store.migrate().await.context("the store cannot be migrated")?;
+        store
+            .migrate()
+            .await
+            .context("the store cannot be migrated")?;
     }
-    if let Some(step) = store.newer_step().await.context("the store does not fit this release")? {
-        tracing::warn!(step, "the store is one step newer than this release; both can use it");
+    if let Some(step) = store
+        .newer_step()
+        .await
+        .context("the store does not fit this release")?
+    {
+        tracing::warn!(
+            step,
+            "the store is one step newer than this release; both can use it"
+        );
     }
     admit(store, mode).await?;
-    store.lock_for_serving().await.context("only one `dewy serve` may use a SQLite file at a time")?;
+    store
+        .lock_for_serving()
+        .await
+        .context("only one `dewy serve` may use a SQLite file at a time")?;
     let before = match (store.mode().await?, demo_accounts(store).await?) {
         (Some((before, _)), _) => Some(before),
         // Of a release that did not keep the mode
@@ -96,7 +129,8 @@ pub async fn enter(store: &Store, mode: Mode, migrate: bool, clock: &dyn Clock) 
     let rises = before.is_some_and(|before| before < mode);
     if rises {
         finished(store, mode).await?;
-        // Before, so that a crash in between lets nobody in; and after, for who came in meanwhile at another instance
+        // Before, so that a crash in between lets nobody in; and after, for who came in meanwhile
+        // at another instance
         shut_out(store, clock).await?;
         store.forget_stripe_account().await?;
     }
@@ -128,7 +162,11 @@ pub async fn admit(store: &Store, mode: Mode) -> anyhow::Result<()> {
         Some((kept, since)) if kept > mode => bail!(
             "this store has been used in mode {kept} since {}, and DEWY_MODE is {mode}{}: a store never goes back to a lesser mode. Set DEWY_MODE={kept}, or point DATABASE_URL to another store",
             since.strftime("%Y-%m-%d %H:%M UTC"),
-            if mode == Mode::Demo { " (the default)" } else { "" },
+            if mode == Mode::Demo {
+                " (the default)"
+            } else {
+                ""
+            },
         ),
         _ => Ok(()),
     }
@@ -144,7 +182,11 @@ async fn shut_out(store: &Store, clock: &dyn Clock) -> anyhow::Result<()> {
 /// What was begun against other accounts must not be finished against these.
 async fn finished(store: &Store, mode: Mode) -> anyhow::Result<()> {
     let counts = store.open_counts().await?;
-    let open: u64 = counts.into_iter().filter(|(state, _)| !state.at_rest()).map(|(_, n)| n).sum();
+    let open: u64 = counts
+        .into_iter()
+        .filter(|(state, _)| !state.at_rest())
+        .map(|(_, n)| n)
+        .sum();
     let texts = !store.projections("text", None, 1).await?.is_empty();
     if open > 0 || texts {
         let texts = if texts { ", and texts to send" } else { "" };

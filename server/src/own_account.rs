@@ -17,9 +17,16 @@ pub struct OwnAccount {
 impl AccountMemory for OwnAccount {
     async fn remember(&self, found: &str) -> Result<String, String> {
         if self.read_only {
-            let known = self.store.known_stripe_account().await.map_err(|error| error.to_string())?;
+            let known = self
+                .store
+                .known_stripe_account()
+                .await
+                .map_err(|error| error.to_string())?;
             return Ok(known.unwrap_or_else(|| found.to_owned()));
         }
-        self.store.stripe_account(found).await.map_err(|error| error.to_string())
+        self.store
+            .stripe_account(found)
+            .await
+            .map_err(|error| error.to_string())
     }
 }

@@ -1,5 +1,5 @@
-//! Names in the log which execution a request was about. Pages and tools are run in tasks of their own, which do not know the
-//! span of the request they are run for; so it is handed to them.
+//! Names in the log which execution a request was about. Pages and tools are run in tasks of their
+//! own, which do not know the span of the request they are run for; so it is handed to them.
 
 use std::{sync::Arc, time::Duration};
 
@@ -32,7 +32,9 @@ impl<T: ?Sized> Traced<T> {
     /// For the request with these extensions.
     #[must_use]
     pub fn of(extensions: &Extensions, inner: Arc<T>) -> Self {
-        let span = extensions.get::<RequestSpan>().map_or_else(Span::none, |span| span.0.clone());
+        let span = extensions
+            .get::<RequestSpan>()
+            .map_or_else(Span::none, |span| span.0.clone());
         Self { inner, span }
     }
 }
@@ -40,40 +42,71 @@ impl<T: ?Sized> Traced<T> {
 #[async_trait]
 impl Dispatcher for Traced<dyn Dispatcher> {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
-        self.inner.dispatch(caller, call).instrument(self.span.clone()).await
+        self.inner
+            .dispatch(caller, call)
+            .instrument(self.span.clone())
+            .await
     }
 
     async fn refused(&self, caller: &Caller, tool: &str, error: ToolError) -> ToolAnswer {
-        self.inner.refused(caller, tool, error).instrument(self.span.clone()).await
+        self.inner
+            .refused(caller, tool, error)
+            .instrument(self.span.clone())
+            .await
     }
 }
 
 #[async_trait]
 impl ExecutionFeed for Traced<dyn ExecutionFeed> {
     async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView> {
-        let view = self.inner.execution(caller, id).instrument(self.span.clone()).await?;
+        let view = self
+            .inner
+            .execution(caller, id)
+            .instrument(self.span.clone())
+            .await?;
         self.span.record("execution", view.execution_id.as_str());
         Some(view)
     }
 
     async fn begun_with(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
-        self.inner.begun_with(caller, token).instrument(self.span.clone()).await
+        self.inner
+            .begun_with(caller, token)
+            .instrument(self.span.clone())
+            .await
     }
 
     async fn activities(&self, caller: &Caller, at_most: usize) -> Vec<GuestActivity> {
-        self.inner.activities(caller, at_most).instrument(self.span.clone()).await
+        self.inner
+            .activities(caller, at_most)
+            .instrument(self.span.clone())
+            .await
     }
 
-    async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView> {
-        self.inner.changed(caller, id, after, at_most).instrument(self.span.clone()).await
+    async fn changed(
+        &self,
+        caller: &Caller,
+        id: &str,
+        after: i64,
+        at_most: Duration,
+    ) -> Option<ExecutionView> {
+        self.inner
+            .changed(caller, id, after, at_most)
+            .instrument(self.span.clone())
+            .await
     }
 
     async fn lists_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
-        self.inner.lists_changed(caller, after, at_most).instrument(self.span.clone()).await
+        self.inner
+            .lists_changed(caller, after, at_most)
+            .instrument(self.span.clone())
+            .await
     }
 
     async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck> {
-        self.inner.money(caller, id).instrument(self.span.clone()).await
+        self.inner
+            .money(caller, id)
+            .instrument(self.span.clone())
+            .await
     }
 
     async fn sweep(&self, caller: &Caller) -> Option<SweepView> {
@@ -81,10 +114,16 @@ impl ExecutionFeed for Traced<dyn ExecutionFeed> {
     }
 
     async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {
-        self.inner.checkout_pause(caller).instrument(self.span.clone()).await
+        self.inner
+            .checkout_pause(caller)
+            .instrument(self.span.clone())
+            .await
     }
 
     async fn lift_checkout_pause(&self, caller: &Caller) -> bool {
-        self.inner.lift_checkout_pause(caller).instrument(self.span.clone()).await
+        self.inner
+            .lift_checkout_pause(caller)
+            .instrument(self.span.clone())
+            .await
     }
 }

@@ -19,7 +19,8 @@ const NEXT: u16 = 50;
 pub struct RunningSandbox {
     /// Where.
     pub url: String,
-    /// The day its seed was written for, when that is not today: arrivals and departures are of then.
+    /// The day its seed was written for, when that is not today: arrivals and departures are of
+    /// then.
     pub stale_since: Option<Date>,
     /// The sandbox itself.
     pub sandbox: Sandbox,
@@ -40,19 +41,37 @@ pub async fn start(
 ) -> anyhow::Result<RunningSandbox> {
     let today = clock.now().to_zoned(house.time_zone.clone()).date();
     let opened = Sandbox::open_in(clock, data, house.time_zone.clone()).await;
-    let sandbox =
-        opened.with_context(|| format!("the sandbox's file {} cannot be used (SANDBOX_DATA)", data.display()))?;
+    let sandbox = opened.with_context(|| {
+        format!(
+            "the sandbox's file {} cannot be used (SANDBOX_DATA)",
+            data.display()
+        )
+    })?;
     let url = format!("http://{}", listener.local_addr()?);
     sandbox.set_public_base(&url);
     sandbox.set_org_settings(OrgSettings {
         currency: house.currency.code().to_ascii_uppercase(),
         ..sandbox.org_settings()
     });
-    sandbox.set_latency(if reference_latency { Latency::reference() } else { Latency::none() });
+    sandbox.set_latency(if reference_latency {
+        Latency::reference()
+    } else {
+        Latency::none()
+    });
     let stop = CancellationToken::new();
-    let task = tokio::spawn(serve(listener, sandbox.clone(), stop.clone().cancelled_owned()));
+    let task = tokio::spawn(serve(
+        listener,
+        sandbox.clone(),
+        stop.clone().cancelled_owned(),
+    ));
     let stale_since = Some(sandbox.seed_day()).filter(|day| *day != today);
-    Ok(RunningSandbox { url, stale_since, sandbox, stop, task })
+    Ok(RunningSandbox {
+        url,
+        stale_since,
+        sandbox,
+        stop,
+        task,
+    })
 }
 
 /// Binds the address, or the next free port after it.
@@ -65,12 +84,16 @@ pub async fn bind_or_next(address: SocketAddr) -> anyhow::Result<TcpListener> {
         match TcpListener::bind((address.ip(), port)).await {
             Ok(listener) => return Ok(listener),
             Err(error)
-                if error.kind() == std::io::ErrorKind::AddrInUse && port - address.port() < NEXT && port < u16::MAX =>
+                if error.kind() == std::io::ErrorKind::AddrInUse
+                    && port - address.port() < NEXT
+                    && port < u16::MAX =>
             {
                 port += 1
             }
             Err(error) => {
-                return Err(error).with_context(|| format!("the sandbox cannot listen at {address} (SANDBOX_ADDR)"));
+                return Err(error).with_context(|| {
+                    format!("the sandbox cannot listen at {address} (SANDBOX_ADDR)")
+                });
             }
         }
     }
@@ -88,7 +111,10 @@ impl RunningSandbox {
     /// Ends it; what it has answered is on disk.
     pub async fn stop(self) {
         self.stop.cancel();
-        if tokio::time::timeout(std::time::Duration::from_secs(5), self.task).await.is_err() {
+        if tokio::time::timeout(std::time::Duration::from_secs(5), self.task)
+            .await
+            .is_err()
+        {
             tracing::warn!("the sandbox did not stop in time");
         }
     }

@@ -90,39 +90,84 @@ impl Server {
         telemetry::start_metrics();
         let store = open_store::to_serve(config, Arc::clone(&clock)).await?;
         let bound = TcpListener::bind(config.web.address).await;
-        let listener = bound
-            .with_context(|| format!("cannot listen at {}; choose another LEPTOS_SITE_ADDR", config.web.address))?;
+        let listener = bound.with_context(|| {
+            format!(
+                "cannot listen at {}; choose another LEPTOS_SITE_ADDR",
+                config.web.address
+            )
+        })?;
         let address = listener.local_addr()?;
         let public_url = config.web.public_url(address);
-        if let Err(error) = open_store::enter(&store, config.mode, config.migrate, clock.as_ref()).await {
+        if let Err(error) =
+            open_store::enter(&store, config.mode, config.migrate, clock.as_ref()).await
+        {
             // Closed, so that it leaves no file of its own behind
             store.close().await;
             return Err(error);
         }
         let (sandbox, sandbox_url) = reach_sandbox(config, Arc::clone(&clock)).await?;
-        let account = Arc::new(OwnAccount { store: store.clone(), read_only: false });
-        let systems =
-            Systems::connect(config, sandbox_url.as_deref().unwrap_or_default(), Some(account), &clock, &entropy);
+        let account = Arc::new(OwnAccount {
+            store: store.clone(),
+            read_only: false,
+        });
+        let systems = Systems::connect(
+            config,
+            sandbox_url.as_deref().unwrap_or_default(),
+            Some(account),
+            &clock,
+            &entropy,
+        );
         if let Err(error) = compare(config, &systems).await {
             store.close().await;
             return Err(error);
         }
 
         let installation = store.installation(entropy.as_ref()).await?;
-        let system_status: Arc<dyn SystemStatus> =
-            Arc::new(SystemStatusService::new(config, installation, systems.clone(), sandbox_url.as_deref()));
-        let hotel = hotel(config, installation, &public_url, &store, &systems, &clock, &entropy);
+        let system_status: Arc<dyn SystemStatus> = Arc::new(SystemStatusService::new(
+            config,
+            installation,
+            systems.clone(),
+            sandbox_url.as_deref(),
+        ));
+        let hotel = hotel(
+            config,
+            installation,
+            &public_url,
+            &store,
+            &systems,
+            &clock,
+            &entropy,
+        );
         let endpoint = sandbox_url.as_deref().filter(|_| config.stripe.is_none());
         let endpoint = endpoint.map(|sandbox| Endpoint::new(store.clone(), sandbox, address));
         let webhook_secrets = webhook_secrets(config, &store, endpoint.as_ref());
         let people = People::of(&store, entropy.as_ref()).await?;
-        let (log, calls) = CallLog::start(store.clone(), people.clone(), Arc::clone(&clock), entropy.as_ref());
+        let (log, calls) = CallLog::start(
+            store.clone(),
+            people.clone(),
+            Arc::clone(&clock),
+            entropy.as_ref(),
+        );
         let call_writer = Arc::clone(log.health());
-        let recorded =
-            AuditedDispatcher::new(Arc::clone(&hotel) as Arc<dyn Dispatcher>, Arc::new(log), Arc::clone(&clock));
-        let guard: Arc<dyn Dispatcher> = Arc::new(CallBoundary::new(Arc::new(recorded), config.engine.request_wait));
+        let recorded = AuditedDispatcher::new(
+            Arc::clone(&hotel) as Arc<dyn Dispatcher>,
+            Arc::new(log),
+            Arc::clone(&clock),
+        );
+        let guard: Arc<dyn Dispatcher> = Arc::new(CallBoundary::new(
+            Arc::new(recorded),
+            config.engine.request_wait,
+        ));
         let model = systems::model(config, sandbox_url.as_deref().unwrap_or_default(), &clock)?;
-        let concierge = concierge(config, &store, model, Arc::clone(&guard), &hotel, &clock, &entropy);
+        let concierge = concierge(
+            config,
+            &store,
+            model,
+            Arc::clone(&guard),
+            &hotel,
+            &clock,
+            &entropy,
+        );
         let board: Arc<dyn Board> = Arc::new(BoardOf::new(Arc::clone(&hotel)));
         let attention = AttentionOf::new(
             Arc::clone(&hotel),
@@ -140,7 +185,10 @@ impl Server {
             attention: Arc::new(attention),
             reconciliation: Arc::clone(&hotel) as _,
             system_status: Arc::clone(&system_status),
-            stay_notes: Arc::new(StayNotesOf { store: store.clone(), clock: Arc::clone(&clock) }),
+            stay_notes: Arc::new(StayNotesOf {
+                store: store.clone(),
+                clock: Arc::clone(&clock),
+            }),
             quotes: Arc::clone(&hotel) as _,
             ledger: Arc::new(AuditReaderService {
                 store: store.clone(),
@@ -156,10 +204,16 @@ impl Server {
             photo: photo(config).await?,
             public_url: public_url.clone(),
             site_root: config.web.site_root.clone(),
-            publishable_key: config.stripe.as_ref().map(|keys| keys.publishable_key.clone()),
+            publishable_key: config
+                .stripe
+                .as_ref()
+                .map(|keys| keys.publishable_key.clone()),
             money: Arc::clone(&hotel) as _,
             webhook_secrets,
-            limit: Limit { calls: config.web.calls_per_minute, ..Limit::default() },
+            limit: Limit {
+                calls: config.web.calls_per_minute,
+                ..Limit::default()
+            },
             call_writer: Arc::clone(&call_writer),
             gauges: Arc::new(HotelMetrics {
                 store: store.clone(),
@@ -216,9 +270,21 @@ impl Server {
         })
     }
 
-    /// Takes nothing new, answers what was asked, finishes or hands over what runs, and closes; at most half a minute.
+    /// Takes nothing new, answers what was asked, finishes or hands over what runs, and closes; at
+    /// most half a minute.
     pub async fn stop(self) {
-        let Self { stopping, cut_off, http, work, keeping, sweeping, calls, store, sandbox, .. } = self;
+        let Self {
+            stopping,
+            cut_off,
+            http,
+            work,
+            keeping,
+            sweeping,
+            calls,
+            store,
+            sandbox,
+            ..
+        } = self;
         stopping.cancel();
         let abort = http.abort_handle();
         let drained = async { tokio::join!(http, work, keeping, sweeping) };
@@ -239,8 +305,9 @@ impl Server {
     }
 }
 
-/// Compares account and currencies before anybody pays. A key of another account raises an alarm by itself and pays nothing; amounts in
-/// another currency would all be charged wrongly, so with them nothing is served.
+/// Compares account and currencies before anybody pays. A key of another account raises an alarm by
+/// itself and pays nothing; amounts in another currency would all be charged wrongly, so with them
+/// nothing is served.
 async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
     let hotel = config.house.currency;
     let account = async {
@@ -249,7 +316,9 @@ async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
     };
     let both = async { tokio::join!(currencies::of_org(&systems.crm, hotel), account) };
     let Ok((org, converted)) = tokio::time::timeout(COMPARED_WITHIN, both).await else {
-        tracing::warn!("the currencies of org and account could not be compared in time; `dewy check` does it again");
+        tracing::warn!(
+            "the currencies of org and account could not be compared in time; `dewy check` does it again"
+        );
         return Ok(());
     };
     if let Some(words) = converted {
@@ -265,11 +334,26 @@ async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
 
 /// The hotel's photo, read once: a file that is missing is told at start and not to guests.
 async fn photo(config: &Config) -> anyhow::Result<Option<(&'static str, axum::body::Bytes)>> {
-    let Some(file) = &config.house.photo else { return Ok(None) };
-    let read = tokio::fs::read(file).await.with_context(|| format!("HOTEL_PHOTO: cannot read {}", file.display()))?;
-    anyhow::ensure!(read.len() <= LARGEST_PHOTO, "HOTEL_PHOTO: {} is larger than 2 MB", file.display());
-    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-    let kind = PHOTO_TYPES.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind);
+    let Some(file) = &config.house.photo else {
+        return Ok(None);
+    };
+    let read = tokio::fs::read(file)
+        .await
+        .with_context(|| format!("HOTEL_PHOTO: cannot read {}", file.display()))?;
+    anyhow::ensure!(
+        read.len() <= LARGEST_PHOTO,
+        "HOTEL_PHOTO: {} is larger than 2 MB",
+        file.display()
+    );
+    let ending = file
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let kind = PHOTO_TYPES
+        .iter()
+        .find(|(known, _)| *known == ending)
+        .map(|(_, kind)| *kind);
     Ok(kind.map(|kind| (kind, read.into())))
 }
 

@@ -1,4 +1,5 @@
-//! What staff write down about a stay for one another, kept in our own store: no other system has a place for it.
+//! What staff write down about a stay for one another, kept in our own store: no other system has a
+//! place for it.
 
 use std::sync::Arc;
 
@@ -26,41 +27,70 @@ pub struct StayNotesOf {
 
 #[async_trait]
 impl StayNotes for StayNotesOf {
-    async fn notes(&self, caller: &Caller, booking_number: &str) -> Result<Vec<StayNote>, ErrorCode> {
+    async fn notes(
+        &self,
+        caller: &Caller,
+        booking_number: &str,
+    ) -> Result<Vec<StayNote>, ErrorCode> {
         of_the_desk(caller)?;
-        let Some(booking) = key(booking_number) else { return Ok(Vec::new()) };
-        self.store.stay_notes(&booking.to_uppercase()).await.map_err(failed)
+        let Some(booking) = key(booking_number) else {
+            return Ok(Vec::new());
+        };
+        self.store
+            .stay_notes(&booking.to_uppercase())
+            .await
+            .map_err(failed)
     }
 
-    async fn add(&self, caller: &Caller, booking_number: &str, token: &str, body: &str) -> Result<(), ErrorCode> {
+    async fn add(
+        &self,
+        caller: &Caller,
+        booking_number: &str,
+        token: &str,
+        body: &str,
+    ) -> Result<(), ErrorCode> {
         of_the_desk(caller)?;
         if caller.read_only {
             return Err(ErrorCode::UnknownTool);
         }
-        let (Some(booking), Some(token), Some(body)) = (key(booking_number), key(token), words(body)) else {
+        let (Some(booking), Some(token), Some(body)) =
+            (key(booking_number), key(token), words(body))
+        else {
             return Err(ErrorCode::ValidationFailed);
         };
         let now = self.clock.now();
-        self.store.add_stay_note(&booking.to_uppercase(), &caller.email, token, now, &body).await.map_err(failed)?;
+        self.store
+            .add_stay_note(&booking.to_uppercase(), &caller.email, token, now, &body)
+            .await
+            .map_err(failed)?;
         Ok(())
     }
 }
 
 /// StoredValues are about guests; who does not deal with guests does not read them.
 fn of_the_desk(caller: &Caller) -> Result<(), ErrorCode> {
-    let desk = caller.persona == Persona::Staff && matches!(caller.role, Some(Role::FrontDesk | Role::Manager));
-    if desk { Ok(()) } else { Err(ErrorCode::UnknownTool) }
+    let desk = caller.persona == Persona::Staff
+        && matches!(caller.role, Some(Role::FrontDesk | Role::Manager));
+    if desk {
+        Ok(())
+    } else {
+        Err(ErrorCode::UnknownTool)
+    }
 }
 
 fn key(text: &str) -> Option<&str> {
     let text = text.trim();
-    (!text.is_empty() && text.len() <= LONGEST_KEY && !text.contains(char::is_control)).then_some(text)
+    (!text.is_empty() && text.len() <= LONGEST_KEY && !text.contains(char::is_control))
+        .then_some(text)
 }
 
 /// As they are kept: lines end as everywhere, and what cannot be seen is not kept.
 fn words(text: &str) -> Option<String> {
     let text = text.replace("\r\n", "\n");
-    let text: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
+    let text: String = text
+        .chars()
+        .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))
+        .collect();
     let text = text.trim();
     (!is_blank(text) && text.chars().count() <= LONGEST_NOTE).then(|| text.to_owned())
 }
@@ -76,7 +106,10 @@ mod tests {
 
     #[test]
     fn words_are_counted_as_people_do() {
-        assert_eq!(words("  Late\r\nbreakfast\u{0} \n"), Some("Late\nbreakfast".to_owned()));
+        assert_eq!(
+            words("  Late\r\nbreakfast\u{0} \n"),
+            Some("Late\nbreakfast".to_owned())
+        );
         assert_eq!(words(" \r\n\t "), None);
         assert!(words(&"é".repeat(LONGEST_NOTE)).is_some());
         assert_eq!(words(&"é".repeat(LONGEST_NOTE + 1)), None);

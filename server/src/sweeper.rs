@@ -1,4 +1,5 @@
-//! When the sweep runs: every so often, by one instance at a time, and when somebody at a terminal wishes it.
+//! When the sweep runs: every so often, by one instance at a time, and when somebody at a terminal
+//! wishes it.
 //!
 //! ```text
 //! timer ─► the pause is over, by the store's clock ─┐
@@ -68,10 +69,17 @@ impl Sweeper {
         entropy: &dyn Entropy,
         interval: Duration,
     ) -> Self {
-        Self { sweeps, store, clock, worker: format!("sweeper-{:016x}", entropy.next_u64()), interval }
+        Self {
+            sweeps,
+            store,
+            clock,
+            worker: format!("sweeper-{:016x}", entropy.next_u64()),
+            interval,
+        }
     }
 
-    /// Sweeps when it is time until told to stop; one that runs then is left where it is, which does no harm.
+    /// Sweeps when it is time until told to stop; one that runs then is left where it is, which
+    /// does no harm.
     pub async fn keep(self, stopping: CancellationToken) {
         let mut next = self.clock.now() + self.interval.min(FIRST);
         loop {
@@ -106,7 +114,8 @@ impl Sweeper {
         if let Some(last) = self.last(interval).await? {
             return Ok(last + interval);
         }
-        // The instances' clocks may be minutes apart, so the pause between two sweeps is by the store's.
+        // The instances' clocks may be minutes apart, so the pause between two sweeps is by the
+        // store's.
         let turn = format!("{}-{}", self.worker, self.clock.uptime().as_nanos());
         if self.pause(&turn, HOLD).await? && self.hold().await? {
             // Somebody may have swept between the look and the lease.
@@ -123,7 +132,11 @@ impl Sweeper {
 
     /// When the last sweep ended, if that is not longer ago than so long.
     async fn last(&self, within: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
-        let last = self.store.get_fact(LAST).await?.and_then(|at| at.as_str()?.parse::<Timestamp>().ok());
+        let last = self
+            .store
+            .get_fact(LAST)
+            .await?
+            .and_then(|at| at.as_str()?.parse::<Timestamp>().ok());
         let now = self.clock.now();
         // One that claims to have run in the future had a wrong clock.
         Ok(last.filter(|last| *last <= now && now.duration_since(*last) < within))
@@ -151,7 +164,9 @@ impl Sweeper {
         let granted = async {
             if let Some(wish) = self.wished().await? {
                 let view = self.sweep().await?;
-                self.store.put_fact(GRANTED, &json!({ "wish": wish, "view": view })).await?;
+                self.store
+                    .put_fact(GRANTED, &json!({ "wish": wish, "view": view }))
+                    .await?;
             }
             Ok(())
         };
@@ -162,18 +177,28 @@ impl Sweeper {
 
     /// The newest wish, if it was not granted.
     async fn wished(&self) -> Result<Option<Value>, StoreError> {
-        let Some(wish) = self.store.get_fact(WISH).await?.filter(Value::is_string) else { return Ok(None) };
-        let granted = self.store.get_fact(GRANTED).await?.is_some_and(|granted| granted["wish"] == wish);
+        let Some(wish) = self.store.get_fact(WISH).await?.filter(Value::is_string) else {
+            return Ok(None);
+        };
+        let granted = self
+            .store
+            .get_fact(GRANTED)
+            .await?
+            .is_some_and(|granted| granted["wish"] == wish);
         Ok((!granted).then_some(wish))
     }
 
     /// Keeps the next sweep away for so long; false when another turn does.
     async fn pause(&self, turn: &str, lasts: Duration) -> Result<bool, StoreError> {
-        self.store.try_hold(SWEEP_PAUSE, turn, lasts, self.clock.now()).await
+        self.store
+            .try_hold(SWEEP_PAUSE, turn, lasts, self.clock.now())
+            .await
     }
 
     async fn hold(&self) -> Result<bool, StoreError> {
-        self.store.try_hold(SWEEP_LEASE, &self.worker, HOLD, self.clock.now()).await
+        self.store
+            .try_hold(SWEEP_LEASE, &self.worker, HOLD, self.clock.now())
+            .await
     }
 
     async fn let_go(&self) {
@@ -201,7 +226,8 @@ impl Sweeper {
     }
 }
 
-/// Wishes for a sweep by whoever serves, and waits for what it finds; `None` when nobody answered in time.
+/// Wishes for a sweep by whoever serves, and waits for what it finds; `None` when nobody answered
+/// in time.
 ///
 /// # Errors
 /// When the store failed.

@@ -1,4 +1,5 @@
-//! Behind the scenes: how the outside systems are, and the fault injection that makes the sandbox misbehave.
+//! Behind the scenes: how the outside systems are, and the fault injection that makes the sandbox
+//! misbehave.
 //!
 //! ```text
 //! systems ─► what each connector has seen lately          fault injection ─► the sandbox's /admin over HTTP,
@@ -15,7 +16,10 @@ use dewy_domain::{
     caller::{Caller, Persona, Role},
     installation::InstallationId,
     mode::Mode,
-    ports::{Connection, FaultInjectionError, FaultInjectionView, FaultOrder, Health, SystemStatus, SystemView},
+    ports::{
+        Connection, FaultInjectionError, FaultInjectionView, FaultOrder, Health, SystemStatus,
+        SystemView,
+    },
 };
 
 use crate::{config::Config, systems::Systems};
@@ -39,28 +43,50 @@ pub struct SystemStatusService {
 impl SystemStatusService {
     /// `sandbox` is where the sandbox listens, if there is one.
     #[must_use]
-    pub fn new(config: &Config, installation: InstallationId, systems: Systems, sandbox: Option<&str>) -> Self {
+    pub fn new(
+        config: &Config,
+        installation: InstallationId,
+        systems: Systems,
+        sandbox: Option<&str>,
+    ) -> Self {
         let connection = |real: bool| match (real, config.mode) {
             (true, _) => Connection::Real,
             (false, Mode::Live) => Connection::Off,
             (false, _) => Connection::Sandbox,
         };
-        let connections =
-            [config.salesforce.is_some(), config.stripe.is_some(), config.twilio.is_some(), config.llm.is_some()]
-                .map(connection);
+        let connections = [
+            config.salesforce.is_some(),
+            config.stripe.is_some(),
+            config.twilio.is_some(),
+            config.llm.is_some(),
+        ]
+        .map(connection);
         let fault_injection = sandbox.filter(|_| config.demo()).map(FaultInjection::new);
-        Self { mode: config.mode, installation, systems, connections, fault_injection }
+        Self {
+            mode: config.mode,
+            installation,
+            systems,
+            connections,
+            fault_injection,
+        }
     }
 
     /// The fault injection, for whom there is one.
     fn dial_of(&self, caller: &Caller) -> Result<&FaultInjection, FaultInjectionError> {
         let manager = caller.persona == Persona::Staff && caller.role == Some(Role::Manager);
-        self.fault_injection.as_ref().filter(|_| manager).ok_or(FaultInjectionError::None)
+        self.fault_injection
+            .as_ref()
+            .filter(|_| manager)
+            .ok_or(FaultInjectionError::None)
     }
 
     /// The same, to change something with.
     fn hand_on(&self, caller: &Caller) -> Result<&FaultInjection, FaultInjectionError> {
-        if caller.read_only { Err(FaultInjectionError::None) } else { self.dial_of(caller) }
+        if caller.read_only {
+            Err(FaultInjectionError::None)
+        } else {
+            self.dial_of(caller)
+        }
     }
 }
 
@@ -78,7 +104,11 @@ impl SystemStatus for SystemStatusService {
         if caller.persona != Persona::Staff || caller.role.is_none() {
             return Vec::new();
         }
-        let Systems { crm, payments, texts } = &self.systems;
+        let Systems {
+            crm,
+            payments,
+            texts,
+        } = &self.systems;
         let [salesforce, stripe, twilio, model] = self.connections;
         vec![
             view("Salesforce", salesforce, crm.health_stats(), crm.usage()),
@@ -88,7 +118,10 @@ impl SystemStatus for SystemStatusService {
         ]
     }
 
-    async fn fault_injection(&self, caller: &Caller) -> Result<FaultInjectionView, FaultInjectionError> {
+    async fn fault_injection(
+        &self,
+        caller: &Caller,
+    ) -> Result<FaultInjectionView, FaultInjectionError> {
         self.dial_of(caller)?.view().await
     }
 
@@ -129,7 +162,8 @@ fn view(
     }
 }
 
-/// One word for what was seen. An hour in which nothing was asked says nothing, whatever was before it.
+/// One word for what was seen. An hour in which nothing was asked says nothing, whatever was before
+/// it.
 fn health(health_stats: &HealthStats) -> Health {
     if !health_stats.alarms.is_empty() {
         Health::Down
@@ -137,7 +171,9 @@ fn health(health_stats: &HealthStats) -> Health {
         Health::Quiet
     } else if health_stats.tripped {
         Health::Down
-    } else if health_stats.troubled_lately > 0 || health_stats.median.is_some_and(|median| median > LATE) {
+    } else if health_stats.troubled_lately > 0
+        || health_stats.median.is_some_and(|median| median > LATE)
+    {
         Health::Slow
     } else {
         Health::Good
@@ -152,27 +188,69 @@ mod tests {
 
     #[test]
     fn one_word_for_what_was_seen() {
-        let good =
-            HealthStats { calls_last_hour: 9, median: Some(Duration::from_millis(850)), ..HealthStats::default() };
+        let good = HealthStats {
+            calls_last_hour: 9,
+            median: Some(Duration::from_millis(850)),
+            ..HealthStats::default()
+        };
         assert_eq!(health(&HealthStats::default()), Health::Quiet);
         assert_eq!(health(&good), Health::Good);
-        assert_eq!(health(&HealthStats { troubled_last_hour: 3, ..good.clone() }), Health::Good, "it is over");
-        assert_eq!(health(&HealthStats { troubled_last_hour: 3, troubled_lately: 1, ..good.clone() }), Health::Slow);
-        assert_eq!(health(&HealthStats { median: Some(Duration::from_secs(4)), ..good.clone() }), Health::Slow);
-        let tripped = HealthStats { troubled_last_hour: 5, troubled_lately: 5, tripped: true, ..good };
+        assert_eq!(
+            health(&HealthStats {
+                troubled_last_hour: 3,
+                ..good.clone()
+            }),
+            Health::Good,
+            "it is over"
+        );
+        assert_eq!(
+            health(&HealthStats {
+                troubled_last_hour: 3,
+                troubled_lately: 1,
+                ..good.clone()
+            }),
+            Health::Slow
+        );
+        assert_eq!(
+            health(&HealthStats {
+                median: Some(Duration::from_secs(4)),
+                ..good.clone()
+            }),
+            Health::Slow
+        );
+        let tripped = HealthStats {
+            troubled_last_hour: 5,
+            troubled_lately: 5,
+            tripped: true,
+            ..good
+        };
         assert_eq!(health(&tripped), Health::Down);
         let alarm = AccessAlarm {
             operation: "refund_create".to_owned(),
             code: "stripe_permission_missing",
             since: jiff::Timestamp::UNIX_EPOCH,
         };
-        let alarmed = HealthStats { alarms: vec![alarm], tripped: false, ..tripped.clone() };
+        let alarmed = HealthStats {
+            alarms: vec![alarm],
+            tripped: false,
+            ..tripped.clone()
+        };
         assert_eq!(health(&alarmed), Health::Down);
         assert_eq!(
-            health(&HealthStats { calls_last_hour: 0, ..alarmed }),
+            health(&HealthStats {
+                calls_last_hour: 0,
+                ..alarmed
+            }),
             Health::Down,
             "it stands until it is mended"
         );
-        assert_eq!(health(&HealthStats { calls_last_hour: 0, ..tripped }), Health::Quiet, "long ago");
+        assert_eq!(
+            health(&HealthStats {
+                calls_last_hour: 0,
+                ..tripped
+            }),
+            Health::Quiet,
+            "long ago"
+        );
     }
 }

@@ -1,11 +1,12 @@
-//! The outside systems as configured: real ones where there are credentials, the sandbox over real HTTP where not.
+//! The outside systems as configured: real ones where there are credentials, the sandbox over real
+//! HTTP where not.
 
 use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
 use dewy_connectors::{
-    ChatModel, Count, HttpTransport, ModelConfig, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio,
-    TwilioConfig,
+    ChatModel, Count, HttpTransport, ModelConfig, Salesforce, SalesforceConfig, Stripe,
+    StripeConfig, Twilio, TwilioConfig,
 };
 use dewy_domain::ports::{AccountMemory, Clock, Entropy, Model, Transport};
 use secrecy::SecretString;
@@ -37,7 +38,11 @@ impl Systems {
     /// HTTP exchanges so far, of all systems.
     #[must_use]
     pub fn counts(&self) -> Vec<Count> {
-        let [crm, payments, texts] = [self.crm.counts(), self.payments.counts(), self.texts.counts()];
+        let [crm, payments, texts] = [
+            self.crm.counts(),
+            self.payments.counts(),
+            self.texts.counts(),
+        ];
         crm.into_iter().chain(payments).chain(texts).collect()
     }
 
@@ -53,9 +58,11 @@ impl Systems {
     ) -> Self {
         let transport: Arc<dyn Transport> = Arc::new(HttpTransport::new());
         let mut salesforce = match &config.salesforce {
-            Some(keys) => {
-                SalesforceConfig::new(keys.login_url.as_str(), keys.client_id.clone(), keys.client_secret.clone())
-            }
+            Some(keys) => SalesforceConfig::new(
+                keys.login_url.as_str(),
+                keys.client_id.clone(),
+                keys.client_secret.clone(),
+            ),
             None => SalesforceConfig::new(sandbox, "dewy", SecretString::from("sandbox")),
         };
         if let Some(keys) = &config.salesforce {
@@ -80,7 +87,11 @@ impl Systems {
         stripe.deadline_post = config.engine.stripe_deadline;
         stripe.deadline_other = stripe.deadline_other.min(config.engine.stripe_deadline);
         let mut twilio = match &config.twilio {
-            Some(keys) => TwilioConfig::new(keys.account_sid.clone(), keys.auth_token.clone(), keys.from.clone()),
+            Some(keys) => TwilioConfig::new(
+                keys.account_sid.clone(),
+                keys.auth_token.clone(),
+                keys.from.clone(),
+            ),
             None => TwilioConfig::new(SANDBOX_ACCOUNT, SecretString::from("sandbox"), SANDBOX_FROM),
         };
         let base = match &config.twilio {
@@ -90,8 +101,8 @@ impl Systems {
         if let Some(base) = base {
             twilio.api_base = base.trim_end_matches('/').to_owned();
         }
-        let mut payments =
-            Stripe::new(stripe, Arc::clone(&transport), Arc::clone(clock)).with_entropy(Arc::clone(entropy));
+        let mut payments = Stripe::new(stripe, Arc::clone(&transport), Arc::clone(clock))
+            .with_entropy(Arc::clone(entropy));
         if let Some(account) = account {
             payments = payments.with_account(account);
         }
@@ -101,7 +112,9 @@ impl Systems {
                     .with_entropy(Arc::clone(entropy)),
             ),
             payments: Arc::new(payments),
-            texts: Arc::new(Twilio::new(twilio, transport, Arc::clone(clock)).with_entropy(Arc::clone(entropy))),
+            texts: Arc::new(
+                Twilio::new(twilio, transport, Arc::clone(clock)).with_entropy(Arc::clone(entropy)),
+            ),
         }
     }
 }
@@ -110,13 +123,20 @@ impl Systems {
 ///
 /// # Errors
 /// When its address cannot be used.
-pub fn model(config: &Config, sandbox: &str, clock: &Arc<dyn Clock>) -> anyhow::Result<Arc<dyn Model>> {
+pub fn model(
+    config: &Config,
+    sandbox: &str,
+    clock: &Arc<dyn Clock>,
+) -> anyhow::Result<Arc<dyn Model>> {
     if !config.model() {
         return Ok(Arc::new(NoModel));
     }
     let settings = match &config.llm {
         Some(keys) => ModelConfig {
-            base_url: keys.base_url.as_ref().map_or_else(|| OPENAI.to_owned(), |url| url.as_str().to_owned()),
+            base_url: keys
+                .base_url
+                .as_ref()
+                .map_or_else(|| OPENAI.to_owned(), |url| url.as_str().to_owned()),
             api_key: keys.api_key.clone(),
             model: keys.model.clone(),
             silence: SILENCE,
@@ -131,5 +151,7 @@ pub fn model(config: &Config, sandbox: &str, clock: &Arc<dyn Clock>) -> anyhow::
         },
     };
     let model = ChatModel::new(settings, Arc::clone(clock)).map_err(anyhow::Error::msg);
-    Ok(Arc::new(model.context("the model cannot be used (OPENAI_BASE_URL)")?))
+    Ok(Arc::new(
+        model.context("the model cannot be used (OPENAI_BASE_URL)")?,
+    ))
 }

@@ -15,13 +15,17 @@ pub trait MetricsSource: Send + Sync + std::fmt::Debug {
     async fn refresh(&self);
 }
 
-/// Logs go to the standard error, so that the standard output is a command's own; `RUST_LOG` chooses (the MCP library says too much at `info`). The second call and
-/// later ones do nothing.
+/// Logs go to the standard error, so that the standard output is a command's own; `RUST_LOG`
+/// chooses (the MCP library says too much at `info`). The second call and later ones do nothing.
 pub fn start_logs() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn"));
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn"));
     let color = std::io::stderr().is_terminal();
-    let started =
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(color).try_init();
+    let started = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(color)
+        .try_init();
     if started.is_err() {
         tracing::debug!("logs had been started before");
     }
@@ -35,7 +39,10 @@ pub fn start_metrics() {
         if metrics::set_global_recorder(recorder).is_err() {
             tracing::warn!("another recorder takes the metrics");
         }
-        metrics::describe_counter!("dewy_calls_total", "Calls of tools by tool, outcome and interface");
+        metrics::describe_counter!(
+            "dewy_calls_total",
+            "Calls of tools by tool, outcome and interface"
+        );
         metrics::describe_gauge!(
             "dewy_executions",
             "Executions that are not settled, by state (at most 1000 are counted)"
@@ -44,7 +51,10 @@ pub fn start_metrics() {
             "dewy_upstream_calls_total",
             "Calls to outside systems by system, operation and outcome"
         );
-        metrics::describe_gauge!("dewy_salesforce_quota_used", "Calls of the org's 24-hour quota that are used");
+        metrics::describe_gauge!(
+            "dewy_salesforce_quota_used",
+            "Calls of the org's 24-hour quota that are used"
+        );
         metrics::describe_gauge!("dewy_salesforce_quota_limit", "The org's 24-hour quota");
         metrics::describe_gauge!(
             "dewy_call_writer_stuck_seconds",

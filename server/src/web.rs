@@ -34,8 +34,8 @@ use axum::{
     middleware::{from_fn, from_fn_with_state},
 };
 use dewy_domain::ports::{
-    Attention, AuditReader, Board, Clock, Concierge, Confirmations, Dispatcher, Entropy, ExecutionFeed,
-    PaymentReconciliation, StayNotes, SystemStatus,
+    Attention, AuditReader, Board, Clock, Concierge, Confirmations, Dispatcher, Entropy,
+    ExecutionFeed, PaymentReconciliation, StayNotes, SystemStatus,
 };
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
@@ -122,7 +122,10 @@ pub struct WebParts {
 
 /// All routes.
 pub fn router(parts: &WebParts) -> Router {
-    let tokens: Arc<dyn TokenCheck> = Arc::new(Tokens { store: parts.store.clone(), clock: Arc::clone(&parts.clock) });
+    let tokens: Arc<dyn TokenCheck> = Arc::new(Tokens {
+        store: parts.store.clone(),
+        clock: Arc::clone(&parts.clock),
+    });
     // One for both: who is too fast here is too fast there.
     let pace = RateLimit::new(Arc::clone(&parts.clock), parts.limit);
     let mcp = mcp::router(&McpParts {
@@ -144,13 +147,21 @@ pub fn router(parts: &WebParts) -> Router {
     let people = Router::new()
         .merge(events::router(parts))
         .merge(conversation::router(parts))
-        .merge(pages::router(parts).layer(CompressionLayer::new().quality(CompressionLevel::Fastest)))
+        .merge(
+            pages::router(parts).layer(CompressionLayer::new().quality(CompressionLevel::Fastest)),
+        )
         .merge(audit_csv::router(parts))
         .merge(list_csv::router(parts))
-        .layer(from_fn_with_state(Strangers::new(Arc::clone(&parts.clock)), strangers::keep_pace))
+        .layer(from_fn_with_state(
+            Strangers::new(Arc::clone(&parts.clock)),
+            strangers::keep_pace,
+        ))
         .layer(session_layer(parts.store.clone(), https))
         .layer(from_fn(slow::slow))
-        .layer(from_fn_with_state(OwnOrigin::new(&parts.public_url), origin::own_origin));
+        .layer(from_fn_with_state(
+            OwnOrigin::new(&parts.public_url),
+            origin::own_origin,
+        ));
     Router::new()
         .merge(people)
         .merge(assets::router(&parts.site_root, parts.photo.as_ref()))
@@ -161,11 +172,23 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(health::router(parts))
         .layer(from_fn(text::storable_address))
         .layer(from_fn(headers::security))
-        .layer(from_fn_with_state((Arc::clone(&parts.clock), Arc::clone(&parts.entropy)), request_id::request_id))
+        .layer(from_fn_with_state(
+            (Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
+            request_id::request_id,
+        ))
 }
 
 fn confirm(parts: &WebParts) -> Confirm {
     let (clock, entropy) = (Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
-    let seals = StoredSeals { store: parts.store.clone(), clock: Arc::clone(&clock), entropy: Arc::clone(&entropy) };
-    Confirm { quotes: Arc::clone(&parts.quotes), seals: Arc::new(seals), clock, entropy }
+    let seals = StoredSeals {
+        store: parts.store.clone(),
+        clock: Arc::clone(&clock),
+        entropy: Arc::clone(&entropy),
+    };
+    Confirm {
+        quotes: Arc::clone(&parts.quotes),
+        seals: Arc::new(seals),
+        clock,
+        entropy,
+    }
 }

@@ -1,4 +1,5 @@
-//! Where Stripe's events come from: who signs them, and, towards the sandbox, that we are told of them at all.
+//! Where Stripe's events come from: who signs them, and, towards the sandbox, that we are told of
+//! them at all.
 
 use std::{sync::Arc, time::Duration};
 
@@ -42,9 +43,10 @@ impl Secrets {
     pub async fn current(&self) -> Result<Option<SecretString>, StoreError> {
         match self {
             Self::Given(secret) => Ok(Some(secret.clone())),
-            Self::FormDraft { store, name } => {
-                Ok(store.get_fact(name).await?.and_then(|kept| kept["secret"].as_str().map(SecretString::from)))
-            }
+            Self::FormDraft { store, name } => Ok(store
+                .get_fact(name)
+                .await?
+                .and_then(|kept| kept["secret"].as_str().map(SecretString::from))),
         }
     }
 }
@@ -59,11 +61,20 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// The sandbox is on this machine, so it is told the address we listen at, not the one people see.
+    /// The sandbox is on this machine, so it is told the address we listen at, not the one people
+    /// see.
     #[must_use]
     pub fn new(store: Store, sandbox: &str, address: std::net::SocketAddr) -> Self {
-        let host = if address.ip().is_unspecified() { "127.0.0.1".to_owned() } else { address.ip().to_string() };
-        let host = if address.is_ipv6() && host.contains(':') { format!("[{host}]") } else { host };
+        let host = if address.ip().is_unspecified() {
+            "127.0.0.1".to_owned()
+        } else {
+            address.ip().to_string()
+        };
+        let host = if address.is_ipv6() && host.contains(':') {
+            format!("[{host}]")
+        } else {
+            host
+        };
         Self {
             store,
             sandbox: sandbox.to_owned(),
@@ -75,7 +86,10 @@ impl Endpoint {
     /// Where its secret will be.
     #[must_use]
     pub fn secrets(&self) -> Secrets {
-        Secrets::FormDraft { store: self.store.clone(), name: self.name() }
+        Secrets::FormDraft {
+            store: self.store.clone(),
+            name: self.name(),
+        }
     }
 
     fn name(&self) -> String {
@@ -85,7 +99,10 @@ impl Endpoint {
     /// Registers it, as often as that takes.
     pub async fn keep(self, stopping: CancellationToken) {
         while let Err(why) = self.settle().await {
-            tracing::warn!(why, "the sandbox does not know yet where to send its events");
+            tracing::warn!(
+                why,
+                "the sandbox does not know yet where to send its events"
+            );
             tokio::select! {
                 biased;
                 () = stopping.cancelled() => return,
@@ -99,7 +116,11 @@ impl Endpoint {
     /// # Errors
     /// Why it is not registered.
     pub async fn settle(&self) -> Result<(), String> {
-        let kept = self.store.get_fact(&self.name()).await.map_err(|e| e.to_string())?;
+        let kept = self
+            .store
+            .get_fact(&self.name())
+            .await
+            .map_err(|e| e.to_string())?;
         let endpoints = self.call("GET", "?limit=100", "").await?;
         let endpoints = endpoints["data"].as_array().cloned().unwrap_or_default();
         let ours = endpoints.iter().filter(|e| e["url"] == self.url.as_str());
@@ -109,20 +130,28 @@ impl Endpoint {
             if kept.as_ref().is_some_and(|kept| kept["id"] == id) {
                 known = true;
             } else {
-                // Of another store at this address: its secret is lost, and its events could not be believed.
+                // Of another store at this address: its secret is lost, and its events could not be
+                // believed.
                 self.call("DELETE", &format!("/{id}"), "").await?;
             }
         }
         if known {
             return Ok(());
         }
-        let installation = self.store.known_installation().await.map_err(|e| e.to_string())?;
+        let installation = self
+            .store
+            .known_installation()
+            .await
+            .map_err(|e| e.to_string())?;
         let made = self.call("POST", "", &self.wish(installation)).await?;
         let fact = json!({ "id": made["id"], "secret": made["secret"] });
         if !fact["secret"].is_string() {
             return Err("the sandbox gave no secret".to_owned());
         }
-        self.store.put_fact(&self.name(), &fact).await.map_err(|e| e.to_string())
+        self.store
+            .put_fact(&self.name(), &fact)
+            .await
+            .map_err(|e| e.to_string())
     }
 
     fn wish(&self, installation: Option<InstallationId>) -> String {
@@ -148,8 +177,11 @@ impl Endpoint {
             ],
             body: body.as_bytes().to_vec(),
         };
-        let HttpResponse { status, body, .. } =
-            self.transport.send(request, DEADLINE).await.map_err(|e| e.to_string())?;
+        let HttpResponse { status, body, .. } = self
+            .transport
+            .send(request, DEADLINE)
+            .await
+            .map_err(|e| e.to_string())?;
         if status != 200 {
             return Err(format!("{method} answered {status}"));
         }

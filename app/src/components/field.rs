@@ -35,7 +35,11 @@ pub fn Field(
 ) -> impl IntoView {
     let hint_id = (!hint.is_empty()).then(|| format!("{name}-hint"));
     let problem_id = problem.as_ref().map(|_| format!("{name}-problem"));
-    let described = [hint_id.clone(), problem_id.clone()].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let described = [hint_id.clone(), problem_id.clone()]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ");
     let described = (!described.is_empty()).then_some(described);
     let invalid = problem.is_some().then_some("true");
     let input = if kind == "lines" {

@@ -1,4 +1,5 @@
-//! Small signs beside words, so that color never speaks alone. All of them are one file, which a browser fetches once.
+//! Small signs beside words, so that color never speaks alone. All of them are one file, which a
+//! browser fetches once.
 
 use std::{
     hash::{DefaultHasher, Hasher},
@@ -11,25 +12,55 @@ use leptos::prelude::*;
 const SIGNS: [(&str, &str); 25] = [
     ("completed", "M3 8.5 6.5 12 13 4.5"),
     ("refused", "M4 4l8 8M12 4l-8 8"),
-    ("compensated", "M6 3 2.5 6.5 6 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7"),
+    (
+        "compensated",
+        "M6 3 2.5 6.5 6 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7",
+    ),
     ("needs_attention", "M8 2.5v7M8 12.5v1"),
     ("retrying", "M13 8a5 5 0 1 1-1.5-3.5M13 2v3h-3"),
-    ("waiting", "M8 4v4l3 2M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13"),
+    (
+        "waiting",
+        "M8 4v4l3 2M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13",
+    ),
     ("running", "M8 2a6 6 0 1 1-6 6"),
     ("skipped", "M3 8h10"),
-    ("talk", "M2.5 3.5h11v7.5H8L5 13.5V11H2.5zM5.5 6.5h5M5.5 8.5h3"),
-    ("key", "M6.5 7a3 3 0 1 0 0-.01M8.7 8.4 13.5 13.2M11 10.7 12.8 9M12.4 12.1 13.6 11"),
-    ("person", "M8 2.5a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4M2.8 13.8a5.2 5.2 0 0 1 10.4 0"),
+    (
+        "talk",
+        "M2.5 3.5h11v7.5H8L5 13.5V11H2.5zM5.5 6.5h5M5.5 8.5h3",
+    ),
+    (
+        "key",
+        "M6.5 7a3 3 0 1 0 0-.01M8.7 8.4 13.5 13.2M11 10.7 12.8 9M12.4 12.1 13.6 11",
+    ),
+    (
+        "person",
+        "M8 2.5a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4M2.8 13.8a5.2 5.2 0 0 1 10.4 0",
+    ),
     ("days", "M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 2v3M10.5 2v3"),
-    ("bell", "M2.5 12h11M3.5 12a4.5 4.5 0 0 1 9 0M8 7.5V5.5M6.8 5.5h2.4M6 14h4"),
+    (
+        "bell",
+        "M2.5 12h11M3.5 12a4.5 4.5 0 0 1 9 0M8 7.5V5.5M6.8 5.5h2.4M6 14h4",
+    ),
     (
         "pages",
         "M8 4.5C6.5 3.3 4.6 3 2.5 3.2v9C4.6 12 6.5 12.3 8 13.5M8 4.5c1.5-1.2 3.4-1.5 5.5-1.3v9C11.4 12 9.5 12.3 8 13.5M8 4.5v9",
     ),
-    ("drop", "M8 1.5C8 1.5 3.5 6.7 3.5 10a4.5 4.5 0 0 0 9 0C12.5 6.7 8 1.5 8 1.5zM6 10.2A2.2 2.2 0 0 0 8 12.4"),
-    ("bed", "M1.5 3v10M1.5 10.5h13V13M14.5 10.5V8.5a2 2 0 0 0-2-2H6v4M3.8 7.5h.01"),
-    ("broom", "M13.5 2.5 8.5 7.5M6.5 6.5l3 3-2 4.5-5.5-5.5zM5 11l1.5-1.5"),
-    ("bar", "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M4.5 8h7"),
+    (
+        "drop",
+        "M8 1.5C8 1.5 3.5 6.7 3.5 10a4.5 4.5 0 0 0 9 0C12.5 6.7 8 1.5 8 1.5zM6 10.2A2.2 2.2 0 0 0 8 12.4",
+    ),
+    (
+        "bed",
+        "M1.5 3v10M1.5 10.5h13V13M14.5 10.5V8.5a2 2 0 0 0-2-2H6v4M3.8 7.5h.01",
+    ),
+    (
+        "broom",
+        "M13.5 2.5 8.5 7.5M6.5 6.5l3 3-2 4.5-5.5-5.5zM5 11l1.5-1.5",
+    ),
+    (
+        "bar",
+        "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M4.5 8h7",
+    ),
     ("arrive", "M9.5 2.5H13v11H9.5M2 8h7.5M6.5 5 9.5 8l-3 3"),
     ("leave", "M6.5 2.5H3v11h3.5M6.5 8H14M11 5l3 3-3 3"),
     ("due", "M2.5 4h11v9.5h-11zM2.5 7h11M5.5 2v3M10.5 2v3"),
@@ -57,8 +88,9 @@ const SAME: [(&str, &str); 12] = [
 
 /// The file with all of them.
 pub static ICONS: LazyLock<String> = LazyLock::new(|| {
-    let symbol =
-        |(name, line): &(&str, &str)| format!(r#"<symbol id="{name}" viewBox="0 0 16 16"><path d="{line}"/></symbol>"#);
+    let symbol = |(name, line): &(&str, &str)| {
+        format!(r#"<symbol id="{name}" viewBox="0 0 16 16"><path d="{line}"/></symbol>"#)
+    };
     let symbols: String = SIGNS.iter().map(symbol).collect();
     format!(r#"<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>"#)
 });
@@ -87,8 +119,16 @@ pub fn Icon(
 
 /// A state that has none is a dot.
 fn sign(state: &str) -> &'static str {
-    let known = |name: &str| SIGNS.iter().find(|(sign, _)| *sign == name).map(|(sign, _)| *sign);
-    let same = SAME.iter().find(|(other, _)| *other == state).map(|(_, sign)| *sign);
+    let known = |name: &str| {
+        SIGNS
+            .iter()
+            .find(|(sign, _)| *sign == name)
+            .map(|(sign, _)| *sign)
+    };
+    let same = SAME
+        .iter()
+        .find(|(other, _)| *other == state)
+        .map(|(_, sign)| *sign);
     same.or_else(|| known(state)).unwrap_or("dot")
 }
 
@@ -99,10 +139,16 @@ mod tests {
     #[test]
     fn every_state_has_a_sign_that_is_in_the_file() {
         for (other, shared) in SAME {
-            assert!(SIGNS.iter().any(|(sign, _)| *sign == shared), "{shared} of {other}");
+            assert!(
+                SIGNS.iter().any(|(sign, _)| *sign == shared),
+                "{shared} of {other}"
+            );
             assert!(ICONS.contains(&format!("id=\"{}\"", sign(other))));
         }
-        assert_eq!((sign("done"), sign("nobody knows")), (sign("completed"), "dot"));
+        assert_eq!(
+            (sign("done"), sign("nobody knows")),
+            (sign("completed"), "dot")
+        );
         assert!(ICONS.len() < 8_000, "{}", ICONS.len());
     }
 }

@@ -18,7 +18,11 @@ pub fn Moment(
     brief: bool,
 ) -> impl IntoView {
     let hotel = HotelClock::here();
-    let (text, title) = if brief { (hotel.clock_time(at), Some(hotel.moment(at))) } else { (hotel.moment(at), None) };
+    let (text, title) = if brief {
+        (hotel.clock_time(at), Some(hotel.moment(at)))
+    } else {
+        (hotel.moment(at), None)
+    };
     view! { <time datetime=at.to_string() title=title>{text}</time> }
 }
 

@@ -13,7 +13,9 @@ pub fn ProblemPanel(
     if draft.title.is_empty() {
         return ().into_any();
     }
-    let follow = draft.follow.map(|(href, text)| view! { <p><a href=href>{text}</a></p> });
+    let follow = draft
+        .follow
+        .map(|(href, text)| view! { <p><a href=href>{text}</a></p> });
     let problems = (!draft.problems.is_empty()).then(|| {
         let items = draft.problems.into_iter().map(|problem| {
             if problem.field.is_empty() {

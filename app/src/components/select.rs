@@ -23,7 +23,11 @@ pub fn Select(
             </option>
         }
     };
-    let options = [("", "Any")].into_iter().chain(options).map(option).collect_view();
+    let options = [("", "Any")]
+        .into_iter()
+        .chain(options)
+        .map(option)
+        .collect_view();
     view! {
         <div class="field">
             <label for=name>{label}</label>

@@ -1,4 +1,5 @@
-//! The named steps of an execution: one way as a list, both ways as a timeline with each compensation beside its step.
+//! The named steps of an execution: one way as a list, both ways as a timeline with each
+//! compensation beside its step.
 
 use dewy_domain::view::StepView;
 use leptos::prelude::*;
@@ -6,13 +7,16 @@ use leptos::prelude::*;
 use super::{Moment, icon::Icon};
 use crate::labels;
 
-/// Steps in their order, each with its state, what is to be said about it, and when it last changed.
+/// Steps in their order, each with its state, what is to be said about it, and when it last
+/// changed.
 #[component]
 pub fn Steps(
     /// In order.
     steps: Vec<StepView>,
 ) -> impl IntoView {
-    let items = steps.into_iter().map(|one| view! { <li>{step("forward", one)}</li> });
+    let items = steps
+        .into_iter()
+        .map(|one| view! { <li>{step("forward", one)}</li> });
     view! { <ol class="steps">{items.collect_view()}</ol> }
 }
 
@@ -52,12 +56,20 @@ pub fn Timeline(
 /// A step, and its compensation with the place of that in the undoing.
 type Pair = (Option<StepView>, Option<(usize, StepView)>);
 
-/// Each step with its compensation and the place of that in the undoing; compensations of their own come last.
+/// Each step with its compensation and the place of that in the undoing; compensations of their own
+/// come last.
 fn pairs(forward: Vec<StepView>, back: Vec<StepView>) -> Vec<Pair> {
-    let mut back: Vec<_> = back.into_iter().enumerate().map(|(n, one)| (n + 1, one)).collect();
+    let mut back: Vec<_> = back
+        .into_iter()
+        .enumerate()
+        .map(|(n, one)| (n + 1, one))
+        .collect();
     let mut pairs = Vec::new();
     for one in forward {
-        let mirror = back.iter().position(|(_, undo)| undo.name == one.name).map(|place| back.remove(place));
+        let mirror = back
+            .iter()
+            .position(|(_, undo)| undo.name == one.name)
+            .map(|place| back.remove(place));
         pairs.push((Some(one), mirror));
     }
     pairs.extend(back.into_iter().map(|one| (None, Some(one))));
@@ -80,7 +92,9 @@ fn step(way: &'static str, step: StepView) -> impl IntoView {
     });
     let at = step.at.map(|at| view! { <Moment at=at brief=true /> });
     let note = (!step.note.is_empty()).then(|| view! { <p class="note">{step.note}</p> });
-    let key = step.key.map(|key| view! { <p class="key">"Key " <code class="id">{key}</code></p> });
+    let key = step
+        .key
+        .map(|key| view! { <p class="key">"Key " <code class="id">{key}</code></p> });
     view! {
         <div class="step" data-way=way data-state=step.state.clone()>
             <span class="mark">

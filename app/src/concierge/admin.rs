@@ -19,7 +19,12 @@ pub fn ConversationsPage() -> impl IntoView {
         if !desk(&who) {
             return Err(Stop::NotFound);
         }
-        let waiting = visit.ctx.concierge.waiting(&who.caller).await.unwrap_or_default();
+        let waiting = visit
+            .ctx
+            .concierge
+            .waiting(&who.caller)
+            .await
+            .unwrap_or_default();
         let draft = take_kept(&visit, FORM).await;
         let follows = follow_lists(&visit.ctx, &who).await;
         let usage = visit.ctx.concierge.usage(&who.caller).await.ok().map(usage);
@@ -29,14 +34,18 @@ pub fn ConversationsPage() -> impl IntoView {
             <div data-region="waiting" data-rows="">{waiting_list(&waiting)}</div>
             {usage}
         };
-        Ok(Sheet::new("Conversations").who(&who).follows(follows).staff(content))
+        Ok(Sheet::new("Conversations")
+            .who(&who)
+            .follows(follows)
+            .staff(content))
     })
 }
 
 /// Guests who asked for a person; also on the page of what needs attention.
 pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
     if waiting.is_empty() {
-        return view! { <p class="empty">"No guest waits for a person in the chat."</p> }.into_any();
+        return view! { <p class="empty">"No guest waits for a person in the chat."</p> }
+            .into_any();
     }
     let lines = waiting.iter().map(|line| {
         let href = format!("/staff/concierge/{}", line.id);
@@ -44,7 +53,8 @@ pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
             view! { " · case " <a href=format!("/staff/cases/{number}")>{number.clone()}</a> }
         });
         let danger = line.emergency.clone().map(|words| {
-            let words = (!words.is_empty()).then(|| view! { <p><strong>"“" {words} "”"</strong></p> });
+            let words =
+                (!words.is_empty()).then(|| view! { <p><strong>"“" {words} "”"</strong></p> });
             view! { <Pill state="needs_attention" word="Emergency" /> {words} }
         });
         let since = match line.waiting_since {
@@ -66,12 +76,20 @@ pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
 /// What a manager sees.
 fn usage(view: UsageView) -> AnyView {
     let on = view.switch.on;
-    let (state, word) = if on { ("completed", "On") } else { ("refused", "Off") };
+    let (state, word) = if on {
+        ("completed", "On")
+    } else {
+        ("refused", "Off")
+    };
     let moved = view.switch.at.map(|at| {
         view! { <p class="aside">"Last moved by " {view.switch.by.clone()} ", " <Moment at=at /></p> }
     });
     let lines = view.lines.iter().map(|line| {
-        let who = line.person.split_once(':').map_or(line.person.as_str(), |(_, email)| email).to_owned();
+        let who = line
+            .person
+            .split_once(':')
+            .map_or(line.person.as_str(), |(_, email)| email)
+            .to_owned();
         view! {
             <tr>
                 <td>{line.day.clone()}</td>
@@ -132,7 +150,11 @@ fn usage(view: UsageView) -> AnyView {
 /// Millionths of a dollar as dollars and cents, rounded up; less than a cent says so.
 fn dollars(micros: u64) -> String {
     let cents = micros.div_ceil(10_000);
-    let few = if (1..10_000).contains(&micros) { "under " } else { "" };
+    let few = if (1..10_000).contains(&micros) {
+        "under "
+    } else {
+        ""
+    };
     format!("{few}${}.{:02}", thousands(cents / 100), cents % 100)
 }
 
@@ -159,6 +181,9 @@ mod tests {
         assert_eq!(dollars(1), "under $0.01");
         assert_eq!(dollars(10_001), "$0.02");
         assert_eq!(dollars(1_020_000_000), "$1,020.00");
-        assert_eq!((thousands(7), thousands(400_000)), ("7".to_owned(), "400,000".to_owned()));
+        assert_eq!(
+            (thousands(7), thousands(400_000)),
+            ("7".to_owned(), "400,000".to_owned())
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! What a person does in a conversation. Where no script runs, a form waits for the answer, within bounds, and shows it.
+//! What a person does in a conversation. Where no script runs, a form waits for the answer, within
+//! bounds, and shows it.
 
 use std::time::Duration;
 
@@ -21,7 +22,8 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// Whoever has no script waits so long for an answer; after that the page says that it is being written.
+/// Whoever has no script waits so long for an answer; after that the page says that it is being
+/// written.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Between the end of an act and the model's first word about it.
@@ -32,12 +34,23 @@ async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
     let who = ctx.authenticator.who().await;
     who.ok_or_else(|| {
         let page = use_context::<Parts>().and_then(|parts| {
-            let from = parts.headers.get(header::REFERER)?.to_str().ok()?.to_owned();
-            let path = from.split_once("://").and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
+            let from = parts
+                .headers
+                .get(header::REFERER)?
+                .to_str()
+                .ok()?
+                .to_owned();
+            let path = from
+                .split_once("://")
+                .and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
             path.map(str::to_owned)
         });
         let page = page.unwrap_or_default();
-        let persona = if page.starts_with("/staff") { Persona::Staff } else { Persona::Guest };
+        let persona = if page.starts_with("/staff") {
+            Persona::Staff
+        } else {
+            Persona::Guest
+        };
         // The browser keeps the words; there they are put back into the box
         let place = format!("/{}/concierge", persona.name());
         sign_in_url(persona, if page.is_empty() { &place } else { &page })
@@ -47,14 +60,22 @@ async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
 fn place(who: &SignedIn, id: &str) -> String {
     let persona = who.caller.persona.name();
     let plain = !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    if plain { format!("/{persona}/concierge/{id}") } else { format!("/{persona}/concierge/new") }
+    if plain {
+        format!("/{persona}/concierge/{id}")
+    } else {
+        format!("/{persona}/concierge/new")
+    }
 }
 
 /// Waits until the model is silent and nothing that was said yes to is under way.
 async fn until_quiet(ctx: &PageContext, caller: &Caller, id: &str) {
     let mut seen = Live::unseen();
     let mut quiet = false;
-    while let Some(live) = ctx.concierge.changed(caller, id, &seen, if quiet { BREATH } else { PATIENCE }).await {
+    while let Some(live) = ctx
+        .concierge
+        .changed(caller, id, &seen, if quiet { BREATH } else { PATIENCE })
+        .await
+    {
         // What was decided is explained a moment later
         if quiet && !live.differs(&seen) {
             return;
@@ -91,18 +112,26 @@ async fn told(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) 
         ErrorCode::ValidationFailed if dewy_domain::blank::is_blank(text) => {
             FormDraft::wrong("talk-text", "Write something first.")
         }
-        ErrorCode::ValidationFailed => {
-            FormDraft::wrong("talk-text", format!("Write it shorter: at most {LONGEST_WORDS} characters."))
-        }
+        ErrorCode::ValidationFailed => FormDraft::wrong(
+            "talk-text",
+            format!("Write it shorter: at most {LONGEST_WORDS} characters."),
+        ),
         // Whatever it was that failed, danger does not wait for it
         _ if emergency::find(text).is_some() => {
             let hotel = hotel();
-            let number = hotel.emergency_number.clone().unwrap_or_else(|| "the emergency number".to_owned());
-            FormDraft::failed("Your message did not reach us").because(format!("Call {number} now. {}", hotel.line()))
+            let number = hotel
+                .emergency_number
+                .clone()
+                .unwrap_or_else(|| "the emergency number".to_owned());
+            FormDraft::failed("Your message did not reach us")
+                .because(format!("Call {number} now. {}", hotel.line()))
         }
         _ => FormDraft::failed("That did not work").because(words),
     };
-    draft.field("text", text).put(&*ctx.authenticator, FORM).await;
+    draft
+        .field("text", text)
+        .put(&*ctx.authenticator, FORM)
+        .await;
 }
 
 /// Says something.
@@ -120,7 +149,11 @@ pub async fn say(
         Err(sign_in) => return form::go(&sign_in),
     };
     let id = Some(conversation.as_str()).filter(|id| !id.is_empty());
-    match ctx.concierge.say(&who.caller, id, &idempotency_token, &text).await {
+    match ctx
+        .concierge
+        .say(&who.caller, id, &idempotency_token, &text)
+        .await
+    {
         Ok(id) => {
             wait(&ctx, &who.caller, &id, &live).await;
             form::go(&place(&who, &id))
@@ -148,7 +181,12 @@ pub async fn decide(
     };
     let choice = Some(choice).filter(|choice| !choice.is_empty());
     // Anything but the yes of that very button is a no
-    let decision = Decision { card, nonce, yes: answer == "yes", choice };
+    let decision = Decision {
+        card,
+        nonce,
+        yes: answer == "yes",
+        choice,
+    };
     match ctx.concierge.decide(&who.caller, &decision).await {
         Ok(id) => {
             wait(&ctx, &who.caller, &id, &live).await;
@@ -185,13 +223,28 @@ async fn with(conversation: &str, deed: Deed, live: &str) -> Result<(), ServerFn
     };
     let (concierge, caller) = (&ctx.concierge, &who.caller);
     let (done, then) = match deed {
-        Deed::Stop => (concierge.stop(caller, conversation).await, place(&who, conversation)),
-        Deed::Again => (concierge.again(caller, conversation).await, place(&who, conversation)),
-        Deed::Rename(title) => (concierge.rename(caller, conversation, &title).await, place(&who, conversation)),
-        Deed::Forget => (concierge.delete(caller, conversation).await, place(&who, "")),
+        Deed::Stop => (
+            concierge.stop(caller, conversation).await,
+            place(&who, conversation),
+        ),
+        Deed::Again => (
+            concierge.again(caller, conversation).await,
+            place(&who, conversation),
+        ),
+        Deed::Rename(title) => (
+            concierge.rename(caller, conversation, &title).await,
+            place(&who, conversation),
+        ),
+        Deed::Forget => (
+            concierge.delete(caller, conversation).await,
+            place(&who, ""),
+        ),
         Deed::Call => {
             let reason = "The guest asked for a person.";
-            (concierge.hand_over(caller, conversation, reason).await, place(&who, conversation))
+            (
+                concierge.hand_over(caller, conversation, reason).await,
+                place(&who, conversation),
+            )
         }
         Deed::Back => {
             let then = match caller.persona {

@@ -15,13 +15,16 @@ use crate::{clock::HotelClock, components::Icon};
 pub(super) fn items(persona: Persona, thread: &Thread) -> Vec<AnyView> {
     if thread.items.is_empty() {
         let words = match persona {
-            Persona::Guest => "Ask for anything around your stay: your bill, towels, another night, leaving.",
+            Persona::Guest => {
+                "Ask for anything around your stay: your bill, towels, another night, leaving."
+            }
             Persona::Staff => "Say what is to be done, as you would say it to a colleague.",
         };
         return vec![view! { <p class="empty" data-key="empty">{words}</p> }.into_any()];
     }
     let each = thread.items.iter().enumerate();
-    each.map(|(n, item)| one(persona, thread, n.to_string(), item)).collect()
+    each.map(|(n, item)| one(persona, thread, n.to_string(), item))
+        .collect()
 }
 
 fn one(persona: Persona, thread: &Thread, key: String, item: &Item) -> AnyView {
@@ -40,12 +43,29 @@ fn one(persona: Persona, thread: &Thread, key: String, item: &Item) -> AnyView {
             let by = if by.is_empty() { "Front desk" } else { by };
             bubble(key, "staff", by, *at, text.clone())
         }
-        Item::Trouble { text, .. } => view! { <p class="talk-trouble" data-key=key>{text.clone()}</p> }.into_any(),
-        Item::Note { text, .. } => view! { <p class="talk-note" data-key=key>{text.clone()}</p> }.into_any(),
-        Item::Proposal(view) => card(persona, &thread.id, key, view),
-        Item::Call { title, state, arguments, answer, execution_id, .. } => {
-            call(persona, key, title, *state, arguments, answer, execution_id.as_ref())
+        Item::Trouble { text, .. } => {
+            view! { <p class="talk-trouble" data-key=key>{text.clone()}</p> }.into_any()
         }
+        Item::Note { text, .. } => {
+            view! { <p class="talk-note" data-key=key>{text.clone()}</p> }.into_any()
+        }
+        Item::Proposal(view) => card(persona, &thread.id, key, view),
+        Item::Call {
+            title,
+            state,
+            arguments,
+            answer,
+            execution_id,
+            ..
+        } => call(
+            persona,
+            key,
+            title,
+            *state,
+            arguments,
+            answer,
+            execution_id.as_ref(),
+        ),
     }
 }
 
@@ -83,8 +103,9 @@ fn call(
         };
         view! { <p><a href=href>"See how it went"</a></p> }
     });
-    let back = (!answer.is_null())
-        .then(|| view! { <p class="label">"What came back"</p> <pre tabindex="0">{pretty(answer)}</pre> });
+    let back = (!answer.is_null()).then(
+        || view! { <p class="label">"What came back"</p> <pre tabindex="0">{pretty(answer)}</pre> },
+    );
     view! {
         <details class="call" id=format!("call-{key}") data-key=key data-state=sign>
             <summary><Icon state=sign /> <span>{title.to_owned()}</span> <span class="aside">{word}</span></summary>

@@ -29,15 +29,30 @@ fn talk_page(persona: Persona) -> impl IntoView {
     page(move |visit: Visit| async move {
         let who = visit.ctx.admit(persona, &visit.here).await?;
         let id = Some(visit.id.as_str()).filter(|id| !id.is_empty());
-        let thread = visit.ctx.concierge.thread(&who.caller, id).await.map_err(|code| match code {
-            ErrorCode::ConversationNotFound => Stop::NotFound,
-            code => Trouble::of(code, persona, &visit.here).into(),
-        })?;
-        let threads = visit.ctx.concierge.threads(&who.caller).await.unwrap_or_default();
+        let thread =
+            visit
+                .ctx
+                .concierge
+                .thread(&who.caller, id)
+                .await
+                .map_err(|code| match code {
+                    ErrorCode::ConversationNotFound => Stop::NotFound,
+                    code => Trouble::of(code, persona, &visit.here).into(),
+                })?;
+        let threads = visit
+            .ctx
+            .concierge
+            .threads(&who.caller)
+            .await
+            .unwrap_or_default();
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let token = visit.ctx.mint.token();
         let content = panel(persona, &who.caller.email, &thread, &threads, draft, token);
         let sheet = Sheet::new("Concierge").who(&who).without_dock();
-        Ok(if persona == Persona::Guest { sheet.guest(content) } else { sheet.staff(content) })
+        Ok(if persona == Persona::Guest {
+            sheet.guest(content)
+        } else {
+            sheet.staff(content)
+        })
     })
 }

@@ -1,5 +1,5 @@
-//! The panel: what was said, what waits for an answer, and a place to write. Its regions are swapped one by one where a script runs, so
-//! that nobody loses what they are writing.
+//! The panel: what was said, what waits for an answer, and a place to write. Its regions are
+//! swapped one by one where a script runs, so that nobody loses what they are writing.
 
 use dewy_domain::{
     caller::Persona,
@@ -12,7 +12,10 @@ use super::{
     items::items,
     menu::menu,
 };
-use crate::{components::ProblemPanel, escape::escaped, form_draft::FormDraft, layout::hotel, tool_form::TOKEN};
+use crate::{
+    components::ProblemPanel, escape::escaped, form_draft::FormDraft, layout::hotel,
+    tool_form::TOKEN,
+};
 
 /// The whole of it.
 pub(super) fn panel(
@@ -23,7 +26,11 @@ pub(super) fn panel(
     draft: FormDraft,
     token: String,
 ) -> impl IntoView + use<> {
-    let id = if thread.id.is_empty() { "new" } else { &thread.id };
+    let id = if thread.id.is_empty() {
+        "new"
+    } else {
+        &thread.id
+    };
     let here = format!("/{}/concierge/{id}", persona.name());
     let events = (!thread.id.is_empty()).then(|| format!("{here}/events"));
     let words = draft.value("text");
@@ -46,7 +53,11 @@ pub(super) fn panel(
         (_, false) => "Answers are written by a model. What changes something waits for your click.".to_owned(),
     };
     let owner = draft_of(reader);
-    let title = if thread.title.is_empty() { "Concierge".to_owned() } else { thread.title.clone() };
+    let title = if thread.title.is_empty() {
+        "Concierge".to_owned()
+    } else {
+        thread.title.clone()
+    };
     view! {
         <section
             class="talk"
@@ -100,10 +111,14 @@ pub(super) fn panel(
 fn with_staff(thread: &Thread) -> impl IntoView + use<> {
     let hotel = hotel();
     let call = hotel.phone.clone().zip(hotel.phone_link());
-    let call = call.map(|(phone, link)| view! { " You can also call " <a class="phone" href=link>{phone}</a> "." });
+    let call = call.map(
+        |(phone, link)| view! { " You can also call " <a class="phone" href=link>{phone}</a> "." },
+    );
     let told = match (thread.waiting_since.is_some(), thread.emergency) {
         (true, true) => "Our staff have been alarmed and answer here.",
-        (true, false) => "Our front desk has been told and answers here; the concierge is silent meanwhile.",
+        (true, false) => {
+            "Our front desk has been told and answers here; the concierge is silent meanwhile."
+        }
         (false, _) => "Our front desk answers here. The concierge is silent.",
     };
     // Danger stays with people until one of them has answered
@@ -178,5 +193,7 @@ fn state(persona: Persona, thread: &Thread, token: &str) -> AnyView {
         }
     });
     let chips: Vec<_> = chips.collect();
-    (!chips.is_empty()).then(|| view! { <ul class="talk-chips" aria-label="Suggestions">{chips}</ul> }).into_any()
+    (!chips.is_empty())
+        .then(|| view! { <ul class="talk-chips" aria-label="Suggestions">{chips}</ul> })
+        .into_any()
 }

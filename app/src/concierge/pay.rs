@@ -1,4 +1,5 @@
-//! A card that waits, on a pay page of its own: the same question, and a new card may be typed. The dock's pages let no other host in.
+//! A card that waits, on a pay page of its own: the same question, and a new card may be typed. The
+//! dock's pages let no other host in.
 
 use dewy_domain::{
     caller::Persona,
@@ -16,22 +17,34 @@ use crate::{
     pay::{Offer, Typing, card_choice},
 };
 
-/// `/guest/pay?card=crd_…`. What is answered here is answered in the conversation, and leads back to it.
+/// `/guest/pay?card=crd_…`. What is answered here is answered in the conversation, and leads back
+/// to it.
 #[component]
 pub fn PayPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
         let id = visit.asked("card").ok_or(Stop::NotFound)?;
-        let (conversation, card) = visit.ctx.concierge.card(&who.caller, id).await.map_err(|code| match code {
-            ErrorCode::CardNotOpen => Stop::NotFound,
-            code => Trouble::of(code, Persona::Guest, &visit.here).into(),
-        })?;
+        let (conversation, card) =
+            visit
+                .ctx
+                .concierge
+                .card(&who.caller, id)
+                .await
+                .map_err(|code| match code {
+                    ErrorCode::CardNotOpen => Stop::NotFound,
+                    code => Trouble::of(code, Persona::Guest, &visit.here).into(),
+                })?;
         let back = format!("/guest/concierge/{conversation}");
-        let typing = card.new_card.and_then(|money| Typing::of(money.cents, money.currency));
+        let typing = card
+            .new_card
+            .and_then(|money| Typing::of(money.cents, money.currency));
         match typing {
             Some(typing) if card.state == ProposalState::Proposed && !card.nonce.is_empty() => {
                 let content = ask(&card, typing, back);
-                Ok(Sheet::new(title(&card)).who(&who).without_dock().guest(content))
+                Ok(Sheet::new(title(&card))
+                    .who(&who)
+                    .without_dock()
+                    .guest(content))
             }
             // Over, or nothing to be typed for: the conversation says how it stands
             _ => Err(Stop::Go(back)),
@@ -40,14 +53,29 @@ pub fn PayPage() -> impl IntoView {
 }
 
 const fn title(card: &ProposalView) -> &'static str {
-    if card.choices.is_empty() { "Pay with your card" } else { "Pay with another card" }
+    if card.choices.is_empty() {
+        "Pay with your card"
+    } else {
+        "Pay with another card"
+    }
 }
 
 fn ask(card: &ProposalView, typing: Typing, back: String) -> AnyView {
-    let facts = card.facts.iter().map(|fact| view! { <li>{fact.clone()}</li> }).collect_view();
-    let saved = card.choices.iter().filter(|choice| is_card_id(&choice.value));
+    let facts = card
+        .facts
+        .iter()
+        .map(|fact| view! { <li>{fact.clone()}</li> })
+        .collect_view();
+    let saved = card
+        .choices
+        .iter()
+        .filter(|choice| is_card_id(&choice.value));
     let offers: Vec<Offer> = saved
-        .map(|choice| Offer { id: choice.value.clone(), name: choice.label.clone(), tag: choice.note.clone() })
+        .map(|choice| Offer {
+            id: choice.value.clone(),
+            name: choice.label.clone(),
+            tag: choice.note.clone(),
+        })
         .collect();
     // Without a script there is no card to pay with, and no button
     let waits = offers.is_empty();

@@ -1,4 +1,5 @@
-//! A confirmation card. All of it comes from the server: its own facts, and the very input that will be sent.
+//! A confirmation card. All of it comes from the server: its own facts, and the very input that
+//! will be sent.
 
 use dewy_domain::{
     caller::Persona,
@@ -13,11 +14,20 @@ use crate::{
 };
 
 /// As its person sees it now.
-pub(super) fn card(persona: Persona, conversation: &str, key: String, card: &ProposalView) -> AnyView {
+pub(super) fn card(
+    persona: Persona,
+    conversation: &str,
+    key: String,
+    card: &ProposalView,
+) -> AnyView {
     let title = format!("card-{}", card.id);
     let head = card.title.clone();
     let question = card.question.clone();
-    let facts = card.facts.iter().map(|fact| view! { <li>{fact.clone()}</li> }).collect_view();
+    let facts = card
+        .facts
+        .iter()
+        .map(|fact| view! { <li>{fact.clone()}</li> })
+        .collect_view();
     let inside = match card.state {
         ProposalState::Proposed if !card.nonce.is_empty() => open(card),
         _ => over(persona, conversation, card),
@@ -54,7 +64,8 @@ fn open(card: &ProposalView) -> AnyView {
         };
         view! { <a class=class href=href>{words}</a> }
     });
-    // Where nothing is on file there is nothing to say yes to here: the card is typed on a page of its own
+    // Where nothing is on file there is nothing to say yes to here: the card is typed on a page of
+    // its own
     let yes = (other.is_none() || !choices.is_empty()).then(
         || view! { <button class=card.loses.then_some("danger") name="answer" value="yes">{card.yes.clone()}</button> },
     );
@@ -92,12 +103,23 @@ fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
     };
     let (summary, steps) = match &card.execution {
         Some(view) => {
-            let steps = if view.back.is_empty() { view.forward.clone() } else { view.back.clone() };
-            (view.summary.clone(), (!view.at_rest).then(|| view! { <Steps steps=steps /> }))
+            let steps = if view.back.is_empty() {
+                view.forward.clone()
+            } else {
+                view.back.clone()
+            };
+            (
+                view.summary.clone(),
+                (!view.at_rest).then(|| view! { <Steps steps=steps /> }),
+            )
         }
         None => (String::new(), None),
     };
-    let told = if card.outcome.is_empty() { summary } else { card.outcome.clone() };
+    let told = if card.outcome.is_empty() {
+        summary
+    } else {
+        card.outcome.clone()
+    };
     let again = card.state.under_way().then(|| {
         let here = format!("/{}/concierge/{conversation}", persona.name());
         view! { <noscript><p><a href=here>"Look again"</a></p></noscript> }
@@ -106,7 +128,10 @@ fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
         Persona::Guest => "Go on here",
         Persona::Staff => "The guest’s own page",
     };
-    let on = card.next_action_url.clone().map(|href| view! { <p><a class="button" href=href>{words}</a></p> });
+    let on = card
+        .next_action_url
+        .clone()
+        .map(|href| view! { <p><a class="button" href=href>{words}</a></p> });
     let link = card.execution.as_ref().map(|view| {
         let href = match persona {
             Persona::Guest => format!("/guest/execution/{}", view.execution_id),

@@ -19,8 +19,12 @@ use crate::{
 };
 
 /// The hotel's types of rooms.
-const TYPES: [(&str, &str); 4] =
-    [("Standard", "Standard"), ("Deluxe", "Deluxe"), ("Suite", "Suite"), ("Penthouse", "Penthouse")];
+const TYPES: [(&str, &str); 4] = [
+    ("Standard", "Standard"),
+    ("Deluxe", "Deluxe"),
+    ("Suite", "Suite"),
+    ("Penthouse", "Penthouse"),
+];
 
 /// The search, and what it found.
 #[component]
@@ -28,9 +32,12 @@ pub fn BookPage() -> impl IntoView {
     let today = clock::today();
     page(move |visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
-        let kind =
-            visit.asked("room_type").filter(|kind| TYPES.iter().any(|(name, _)| name == kind)).map(str::to_owned);
+        let today =
+            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let kind = visit
+            .asked("room_type")
+            .filter(|kind| TYPES.iter().any(|(name, _)| name == kind))
+            .map(str::to_owned);
         let asked = StayQuery::asked(&visit);
         let read = asked.as_ref().map(|wanted| wanted.read(today));
         let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
@@ -80,7 +87,12 @@ fn results(rooms: Vec<Offer>, wanted: &StayQuery, summary: String) -> AnyView {
         }
         .into_any();
     }
-    let href = |room: &Offer| format!("/guest/book/check?{}", wanted.query(&[("room_number", &room.room_number)]));
+    let href = |room: &Offer| {
+        format!(
+            "/guest/book/check?{}",
+            wanted.query(&[("room_number", &room.room_number)])
+        )
+    };
     view! {
         <section aria-labelledby="free">
             <h2 id="free">"Free rooms"</h2>

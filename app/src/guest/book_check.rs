@@ -30,13 +30,20 @@ pub fn BookCheckPage() -> impl IntoView {
     let today = clock::today();
     page(move |visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let today =
+            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let wanted = StayQuery::asked(&visit).unwrap_or_default();
         let search = format!("/guest/book?{}", wanted.query(&[]));
         // A date that cannot be is told where it is entered
-        let Ok((stay, count)) = wanted.read(today) else { return Err(Stop::Go(search)) };
-        let Some(number) = visit.asked("room_number").map(str::to_owned) else { return Err(Stop::Go(search)) };
-        let rooms = Offer::search(&visit.ctx, &who, stay, count, None).await.map_err(|no| stop(no, &visit.here))?;
+        let Ok((stay, count)) = wanted.read(today) else {
+            return Err(Stop::Go(search));
+        };
+        let Some(number) = visit.asked("room_number").map(str::to_owned) else {
+            return Err(Stop::Go(search));
+        };
+        let rooms = Offer::search(&visit.ctx, &who, stay, count, None)
+            .await
+            .map_err(|no| stop(no, &visit.here))?;
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let content = match rooms.into_iter().find(|room| room.room_number == number) {
             Some(room) => {
@@ -81,8 +88,10 @@ fn check(
         ("Email", who.caller.email.clone()),
         ("Price", format!("{} = {total}", room.sum())),
     ];
-    let rows =
-        rows.into_iter().map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }).collect_view();
+    let rows = rows
+        .into_iter()
+        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
+        .collect_view();
     view! {
         <ProblemPanel draft=draft.clone() />
         <h1>"Check your booking"</h1>
@@ -121,19 +130,33 @@ pub async fn book(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let wanted = StayQuery { from: check_in_date, to: check_out_date, people: number_of_guests };
-    let back = format!("/guest/book/check?{}", wanted.query(&[("room_number", &room_number)]));
+    let wanted = StayQuery {
+        from: check_in_date,
+        to: check_out_date,
+        people: number_of_guests,
+    };
+    let back = format!(
+        "/guest/book/check?{}",
+        wanted.query(&[("room_number", &room_number)])
+    );
     let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
-    let typed = [guest_first_name, guest_last_name, special_requests].map(|text| text.trim().to_owned());
+    let typed =
+        [guest_first_name, guest_last_name, special_requests].map(|text| text.trim().to_owned());
     let mut draft = FormDraft::default();
     for (name, value) in TYPED.into_iter().zip(&typed) {
         draft = draft.field(name, value.clone());
     }
     if let Some(wrong) = problems(&typed) {
-        let draft = FormDraft { fields: draft.fields, ..wrong };
-        draft.field(TOKEN, idempotency_token).put(&*ctx.authenticator, FORM).await;
+        let draft = FormDraft {
+            fields: draft.fields,
+            ..wrong
+        };
+        draft
+            .field(TOKEN, idempotency_token)
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(&back);
     }
     let form = ToolForm {
@@ -151,10 +174,16 @@ pub async fn book(
 fn problems([first, last, requests]: &[String; 3]) -> Option<FormDraft> {
     let mut draft = FormDraft::default();
     if first.is_empty() || first.chars().count() > 40 {
-        draft = draft.and_wrong("guest_first_name", "Enter your first name, up to 40 characters");
+        draft = draft.and_wrong(
+            "guest_first_name",
+            "Enter your first name, up to 40 characters",
+        );
     }
     if last.is_empty() || last.chars().count() > 80 {
-        draft = draft.and_wrong("guest_last_name", "Enter your last name, up to 80 characters");
+        draft = draft.and_wrong(
+            "guest_last_name",
+            "Enter your last name, up to 80 characters",
+        );
     }
     if requests.chars().count() > 500 {
         draft = draft.and_wrong("special_requests", "Keep your requests to 500 characters");
@@ -181,9 +210,16 @@ mod tests {
     #[test]
     fn names_are_needed_and_requests_are_not() {
         let typed = |first: &str, last: &str| [first.to_owned(), last.to_owned(), String::new()];
-        assert_eq!(problems(&typed("", "")).map(|draft| draft.problems.len()), Some(2));
+        assert_eq!(
+            problems(&typed("", "")).map(|draft| draft.problems.len()),
+            Some(2)
+        );
         assert_eq!(problems(&typed("Beth", "Gibbs")), None);
-        let wanted = StayQuery { from: "2026-11-21".into(), to: "2026-11-23".into(), people: "2".into() };
+        let wanted = StayQuery {
+            from: "2026-11-21".into(),
+            to: "2026-11-23".into(),
+            people: "2".into(),
+        };
         let sent = input("101", &wanted, &typed("Beth", "Gibbs"));
         assert_eq!(sent["number_of_guests"], 2);
         assert!(sent.get("special_requests").is_none());

@@ -25,20 +25,27 @@ pub fn BookingsPage() -> impl IntoView {
     let today = clock::today();
     page(move |visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let today =
+            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let (stays, activities, flash) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
             visit.ctx.watch.activities(&who.caller, ERRANDS),
             Flash::take(&*visit.ctx.authenticator)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
-        Ok(Sheet::new("Your bookings").who(&who).flash(flash).guest(bookings(stays, &activities, today)))
+        Ok(Sheet::new("Your bookings")
+            .who(&who)
+            .flash(flash)
+            .guest(bookings(stays, &activities, today)))
     })
 }
 
 fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: Date) -> AnyView {
-    let mut groups: [(&str, &str, Vec<GuestStay>); 3] =
-        [("now", "With us now", Vec::new()), ("ahead", "Coming up", Vec::new()), ("before", "Before", Vec::new())];
+    let mut groups: [(&str, &str, Vec<GuestStay>); 3] = [
+        ("now", "With us now", Vec::new()),
+        ("ahead", "Coming up", Vec::new()),
+        ("before", "Before", Vec::new()),
+    ];
     for stay in stays {
         let group = match stay.phase(today) {
             Phase::Inside | Phase::Leaving => 0,
@@ -54,15 +61,21 @@ fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: Date) ->
         ahead.sort_by_key(|stay| stay.check_in_date);
     }
     let empty = groups.iter().all(|(.., list)| list.is_empty());
-    let sections = groups.into_iter().filter(|(.., list)| !list.is_empty()).map(|(id, title, list)| {
-        let items = list.iter().map(|stay| entry(stay, activities, today)).collect_view();
-        view! {
-            <section aria-labelledby=id>
-                <h2 id=id>{title}</h2>
-                <ul class="bookings">{items}</ul>
-            </section>
-        }
-    });
+    let sections = groups
+        .into_iter()
+        .filter(|(.., list)| !list.is_empty())
+        .map(|(id, title, list)| {
+            let items = list
+                .iter()
+                .map(|stay| entry(stay, activities, today))
+                .collect_view();
+            view! {
+                <section aria-labelledby=id>
+                    <h2 id=id>{title}</h2>
+                    <ul class="bookings">{items}</ul>
+                </section>
+            }
+        });
     view! {
         <h1>"Your bookings"</h1>
         <p class="actions">
@@ -91,17 +104,32 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
     let cancel = (format!("/guest/bookings/{number}/cancel"), "Cancel");
     let ways = match phase {
         Phase::Inside | Phase::Leaving => {
-            vec![bill, (format!("/guest/check-out?booking={number}"), "Check out"), (change.0, "Stay longer")]
+            vec![
+                bill,
+                (format!("/guest/check-out?booking={number}"), "Check out"),
+                (change.0, "Stay longer"),
+            ]
         }
-        Phase::Arriving => vec![(format!("/guest/check-in?booking={number}"), "Check in"), change, cancel],
+        Phase::Arriving => vec![
+            (format!("/guest/check-in?booking={number}"), "Check in"),
+            change,
+            cancel,
+        ],
         Phase::Ahead(_) => vec![change, cancel],
-        Phase::Left => receipt(&number, activities).into_iter().chain([bill]).collect(),
+        Phase::Left => receipt(&number, activities)
+            .into_iter()
+            .chain([bill])
+            .collect(),
         Phase::Missed | Phase::Cancelled => Vec::new(),
     };
     let ways = ways.into_iter().map(|(href, words)| {
         view! { <a href=href>{words} <span class="unseen">{format!(", booking {number}")}</span></a> }
     });
-    let what = [Some(nights(stay.nights())), stay.people(), Some(stay.what()).filter(|what| !what.is_empty())];
+    let what = [
+        Some(nights(stay.nights())),
+        stay.people(),
+        Some(stay.what()).filter(|what| !what.is_empty()),
+    ];
     let what = what.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     view! {
         <li>
@@ -123,5 +151,10 @@ fn receipt(number: &str, activities: &[GuestActivity]) -> Option<(String, &'stat
             && activity.state == "completed"
             && activity.booking_number.as_deref() == Some(number)
     };
-    activities.iter().find(paid).map(|activity| (format!("/guest/receipt/{}", activity.execution_id), "Receipt"))
+    activities.iter().find(paid).map(|activity| {
+        (
+            format!("/guest/receipt/{}", activity.execution_id),
+            "Receipt",
+        )
+    })
 }

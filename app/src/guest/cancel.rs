@@ -30,14 +30,22 @@ pub fn CancelPage() -> impl IntoView {
     let today = clock::today();
     page(move |visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
-        let (stays, folio) =
-            futures::join!(GuestStay::all(&visit.ctx, &who), ask(&visit.ctx, &who, Some(&visit.id), &visit.here));
+        let today =
+            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let (stays, folio) = futures::join!(
+            GuestStay::all(&visit.ctx, &who),
+            ask(&visit.ctx, &who, Some(&visit.id), &visit.here)
+        );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
-        let stay = stays.into_iter().find(|stay| stay.booking_number == visit.id).ok_or(Stop::NotFound)?;
+        let stay = stays
+            .into_iter()
+            .find(|stay| stay.booking_number == visit.id)
+            .ok_or(Stop::NotFound)?;
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let content = match stay.phase(today) {
-            Phase::Ahead(_) | Phase::Arriving | Phase::Missed if stay.booking_status == "Reserved" => {
+            Phase::Ahead(_) | Phase::Arriving | Phase::Missed
+                if stay.booking_status == "Reserved" =>
+            {
                 // Its price is told where it is known
                 let folio = match folio {
                     Ok(Asked::One(folio)) => Some(*folio),
@@ -52,14 +60,23 @@ pub fn CancelPage() -> impl IntoView {
     })
 }
 
-fn consequence(stay: &GuestStay, folio: Option<&Folio>, draft: FormDraft, token: String) -> AnyView {
+fn consequence(
+    stay: &GuestStay,
+    folio: Option<&Folio>,
+    draft: FormDraft,
+    token: String,
+) -> AnyView {
     let number = stay.booking_number.clone();
     let price = folio.map(|folio| {
         let price = labels::money(folio.balance, folio.currency);
         view! { <li>"The " {price} " it would have cost is not charged."</li> }
     });
-    let paid =
-        folio.is_some_and(|folio| folio.lines.iter().any(|line| line.kind == "payment" && line.amount != Cents(0)));
+    let paid = folio.is_some_and(|folio| {
+        folio
+            .lines
+            .iter()
+            .any(|line| line.kind == "payment" && line.amount != Cents(0))
+    });
     let paid = paid
         .then(|| view! { <li>"There is a payment on its bill, so our front desk may have to settle it first."</li> });
     view! {
@@ -114,9 +131,15 @@ pub async fn cancel_booking(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let named =
-        !booking_number.is_empty() && booking_number.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    let back = if named { format!("/guest/bookings/{booking_number}/cancel") } else { "/guest/bookings".to_owned() };
+    let named = !booking_number.is_empty()
+        && booking_number
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let back = if named {
+        format!("/guest/bookings/{booking_number}/cancel")
+    } else {
+        "/guest/bookings".to_owned()
+    };
     let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };

@@ -1,4 +1,5 @@
-//! Cards a guest can choose from. Numbers never come here: only Stripe's ids, brands and last four digits.
+//! Cards a guest can choose from. Numbers never come here: only Stripe's ids, brands and last four
+//! digits.
 
 pub use dewy_domain::payment::TEST_CARDS;
 

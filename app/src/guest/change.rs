@@ -1,4 +1,5 @@
-//! Changing a booking: the wish is in the address, the price of it is shown, and only then it can be asked for.
+//! Changing a booking: the wish is in the address, the price of it is shown, and only then it can
+//! be asked for.
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, nights::Nights, ports::SignedIn};
 use jiff::civil::Date;
@@ -32,9 +33,15 @@ pub fn ChangePage() -> impl IntoView {
     let today = clock::today();
     page(move |visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
-        let stays = GuestStay::all(&visit.ctx, &who).await.map_err(|no| stop(no, &visit.here))?;
-        let stay = stays.into_iter().find(|stay| stay.booking_number == visit.id).ok_or(Stop::NotFound)?;
+        let today =
+            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let stays = GuestStay::all(&visit.ctx, &who)
+            .await
+            .map_err(|no| stop(no, &visit.here))?;
+        let stay = stays
+            .into_iter()
+            .find(|stay| stay.booking_number == visit.id)
+            .ok_or(Stop::NotFound)?;
         let content = match booked(&stay) {
             Some(booked) => change(&visit, &who, &stay, booked, today).await?,
             None => over(&stay),
@@ -50,7 +57,13 @@ fn booked(stay: &GuestStay) -> Option<Nights> {
     live.then_some(Nights { from, to })
 }
 
-async fn change(visit: &Visit, who: &SignedIn, stay: &GuestStay, booked: Nights, today: Date) -> Result<AnyView, Stop> {
+async fn change(
+    visit: &Visit,
+    who: &SignedIn,
+    stay: &GuestStay,
+    booked: Nights,
+    today: Date,
+) -> Result<AnyView, Stop> {
     let inside = stay.booking_status == "Checked In";
     let mut wanted = StayQuery::asked(visit);
     if let Some(wanted) = wanted.as_mut().filter(|_| inside) {
@@ -63,7 +76,12 @@ async fn change(visit: &Visit, who: &SignedIn, stay: &GuestStay, booked: Nights,
         people: stay.number_of_guests.unwrap_or(1).to_string(),
     };
     let Some(wanted) = wanted else {
-        return Ok(change_form(stay, &there, &FormDraft::take(&*visit.ctx.authenticator, FORM).await, false));
+        return Ok(change_form(
+            stay,
+            &there,
+            &FormDraft::take(&*visit.ctx.authenticator, FORM).await,
+            false,
+        ));
     };
     // A day that is past already and stays as it is, is not what is wished now
     let (nights, count) = match wanted.read(today.min(booked.from)) {
@@ -75,20 +93,34 @@ async fn change(visit: &Visit, who: &SignedIn, stay: &GuestStay, booked: Nights,
         return Ok(change_form(stay, &wanted, &draft, false));
     }
     let other = visit.asked("room").is_some_and(|room| room == "other") && !inside;
-    let chosen = visit.asked("room_number").filter(|number| Some(*number) != stay.room_number.as_deref() && !inside);
+    let chosen = visit
+        .asked("room_number")
+        .filter(|number| Some(*number) != stay.room_number.as_deref() && !inside);
     if wanted == there && chosen.is_none() && !other {
-        let draft =
-            FormDraft::wrong("check_out_date", "Nothing is different yet: change a date, the people or the room");
+        let draft = FormDraft::wrong(
+            "check_out_date",
+            "Nothing is different yet: change a date, the people or the room",
+        );
         return Ok(change_form(stay, &wanted, &draft, false));
     }
     let free = Free { visit, who, today };
     if let Some(number) = chosen {
-        let rooms = Offer::search(&visit.ctx, who, nights, count, None).await.map_err(|no| stop(no, &visit.here))?;
+        let rooms = Offer::search(&visit.ctx, who, nights, count, None)
+            .await
+            .map_err(|no| stop(no, &visit.here))?;
         let Some(room) = rooms.into_iter().find(|room| room.room_number == number) else {
             let draft = FormDraft::wrong("room", format!("Room {number} has just been taken"));
             return Ok(change_form(stay, &wanted, &draft, true));
         };
-        return confirm(visit, who, stay, (booked, nights, count), &wanted, Some(room)).await;
+        return confirm(
+            visit,
+            who,
+            stay,
+            (booked, nights, count),
+            &wanted,
+            Some(room),
+        )
+        .await;
     }
     let keeps = !other && free.own_room(stay, booked, nights).await?;
     if keeps {
@@ -101,7 +133,9 @@ async fn change(visit: &Visit, who: &SignedIn, stay: &GuestStay, booked: Nights,
         );
         return Ok(change_form(stay, &wanted, &draft, false));
     }
-    let rooms = Offer::search(&visit.ctx, who, nights, count, None).await.map_err(|no| stop(no, &visit.here))?;
+    let rooms = Offer::search(&visit.ctx, who, nights, count, None)
+        .await
+        .map_err(|no| stop(no, &visit.here))?;
     Ok(other_rooms(stay, &wanted, rooms, other))
 }
 
@@ -113,17 +147,26 @@ struct Free<'a> {
 }
 
 impl Free<'_> {
-    /// Whether the room they have is free for the nights they add. A booking stands in its own way in a search, so only what is
-    /// new is looked for.
-    async fn own_room(&self, stay: &GuestStay, booked: Nights, wanted: Nights) -> Result<bool, Stop> {
+    /// Whether the room they have is free for the nights they add. A booking stands in its own way
+    /// in a search, so only what is new is looked for.
+    async fn own_room(
+        &self,
+        stay: &GuestStay,
+        booked: Nights,
+        wanted: Nights,
+    ) -> Result<bool, Stop> {
         for nights in added(booked, wanted) {
-            // Nights that have begun cannot be searched; the hotel decides about them when it is done
+            // Nights that have begun cannot be searched; the hotel decides about them when it is
+            // done
             if nights.from < self.today {
                 continue;
             }
             let rooms = Offer::search(&self.visit.ctx, self.who, nights, 1, None).await;
             let rooms = rooms.map_err(|no| stop(no, &self.visit.here))?;
-            if !rooms.iter().any(|room| Some(&room.room_number) == stay.room_number.as_ref()) {
+            if !rooms
+                .iter()
+                .any(|room| Some(&room.room_number) == stay.room_number.as_ref())
+            {
                 return Ok(false);
             }
         }
@@ -139,14 +182,31 @@ async fn confirm(
     wanted: &StayQuery,
     room: Option<Offer>,
 ) -> Result<AnyView, Stop> {
-    let Asked::One(folio) = ask(&visit.ctx, who, Some(&stay.booking_number), &visit.here).await? else {
+    let Asked::One(folio) = ask(&visit.ctx, who, Some(&stay.booking_number), &visit.here).await?
+    else {
         return Err(Stop::NotFound);
     };
-    let now = folio.lines.iter().find(|line| line.kind == "room").map_or(folio.balance, |line| line.amount);
+    let now = folio
+        .lines
+        .iter()
+        .find(|line| line.kind == "room")
+        .map_or(folio.balance, |line| line.amount);
     let price = ChangePrice::of(now, booked, nights, room.as_ref().map(|room| room.total));
     let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
     let token = token_of(&draft, &visit.ctx);
-    Ok(preview(stay, wanted, Preview { price, currency: folio.currency, count, nights, room }, draft, token))
+    Ok(preview(
+        stay,
+        wanted,
+        Preview {
+            price,
+            currency: folio.currency,
+            count,
+            nights,
+            room,
+        },
+        draft,
+        token,
+    ))
 }
 
 /// Starts the change and goes to its page at once.
@@ -160,15 +220,27 @@ pub async fn change_booking(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx: PageContext = form::ctx()?;
-    let named =
-        !booking_number.is_empty() && booking_number.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    let back = if named { format!("/guest/bookings/{booking_number}/change") } else { "/guest/bookings".to_owned() };
+    let named = !booking_number.is_empty()
+        && booking_number
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let back = if named {
+        format!("/guest/bookings/{booking_number}/change")
+    } else {
+        "/guest/bookings".to_owned()
+    };
     let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
     let form = ToolForm {
         tool: "manage_bookings",
-        input: input(&booking_number, &check_in_date, &check_out_date, &number_of_guests, &room_number),
+        input: input(
+            &booking_number,
+            &check_in_date,
+            &check_out_date,
+            &number_of_guests,
+            &room_number,
+        ),
         form: FORM,
         back,
         not_done: "Your booking is not changed",
@@ -181,13 +253,19 @@ pub async fn change_booking(
 /// Only what is to be different is in the form.
 fn input(booking: &str, from: &str, to: &str, count: &str, room: &str) -> Value {
     let mut input = json!({ "booking_number": booking });
-    for (name, value) in [("check_in_date", from), ("check_out_date", to), ("room_number", room)] {
+    for (name, value) in [
+        ("check_in_date", from),
+        ("check_out_date", to),
+        ("room_number", room),
+    ] {
         if !value.is_empty() {
             input[name] = json!(value);
         }
     }
     if !count.is_empty() {
-        input["number_of_guests"] = count.parse::<i64>().map_or_else(|_| json!(count), |count| json!(count));
+        input["number_of_guests"] = count
+            .parse::<i64>()
+            .map_or_else(|_| json!(count), |count| json!(count));
     }
     input
 }

@@ -1,4 +1,5 @@
-//! What a change of dates or room will cost, told before it is asked for. The hotel decides when it is done; the rule is the same.
+//! What a change of dates or room will cost, told before it is asked for. The hotel decides when it
+//! is done; the rule is the same.
 
 use dewy_domain::{money::Cents, nights::Nights};
 
@@ -12,7 +13,8 @@ pub struct ChangePrice {
 }
 
 impl ChangePrice {
-    /// The booked rate stays, to the nearest cent, unless the room changes: then it is that room's own price.
+    /// The booked rate stays, to the nearest cent, unless the room changes: then it is that room's
+    /// own price.
     pub fn of(before: Cents, booked: Nights, wanted: Nights, new_room: Option<Cents>) -> Self {
         let (old, new) = (booked.count(), wanted.count());
         let after = match new_room {
@@ -29,14 +31,24 @@ impl ChangePrice {
     }
 }
 
-/// The nights that are new: before the old ones, and after them. A room that is free for these can be kept.
+/// The nights that are new: before the old ones, and after them. A room that is free for these can
+/// be kept.
 pub fn added(booked: Nights, wanted: Nights) -> Vec<Nights> {
     if !booked.overlap(wanted) {
         return vec![wanted];
     }
-    let earlier = Nights { from: wanted.from, to: booked.from };
-    let later = Nights { from: booked.to, to: wanted.to };
-    [earlier, later].into_iter().filter(|nights| nights.count() > 0).collect()
+    let earlier = Nights {
+        from: wanted.from,
+        to: booked.from,
+    };
+    let later = Nights {
+        from: booked.to,
+        to: wanted.to,
+    };
+    [earlier, later]
+        .into_iter()
+        .filter(|nights| nights.count() > 0)
+        .collect()
 }
 
 #[cfg(test)]
@@ -44,7 +56,10 @@ mod tests {
     use super::*;
 
     fn nights(from: &str, to: &str) -> Nights {
-        Nights { from: from.parse().unwrap(), to: to.parse().unwrap() }
+        Nights {
+            from: from.parse().unwrap(),
+            to: to.parse().unwrap(),
+        }
     }
 
     #[test]
@@ -52,18 +67,39 @@ mod tests {
         let booked = nights("2026-11-20", "2026-11-22");
         let longer = nights("2026-11-20", "2026-11-23");
         let price = ChangePrice::of(Cents(25_000), booked, longer, None);
-        assert_eq!((price.after, price.difference()), (Cents(37_500), Cents(12_500)));
-        assert_eq!(ChangePrice::of(Cents(25_000), booked, longer, Some(Cents(30_000))).difference(), Cents(5_000));
+        assert_eq!(
+            (price.after, price.difference()),
+            (Cents(37_500), Cents(12_500))
+        );
+        assert_eq!(
+            ChangePrice::of(Cents(25_000), booked, longer, Some(Cents(30_000))).difference(),
+            Cents(5_000)
+        );
         let three = nights("2026-11-20", "2026-11-23");
-        assert_eq!(ChangePrice::of(Cents(10_000), three, nights("2026-11-20", "2026-11-21"), None).after, Cents(3_333));
+        assert_eq!(
+            ChangePrice::of(
+                Cents(10_000),
+                three,
+                nights("2026-11-20", "2026-11-21"),
+                None
+            )
+            .after,
+            Cents(3_333)
+        );
     }
 
     #[test]
     fn only_new_nights_are_asked_for() {
         let booked = nights("2026-11-20", "2026-11-22");
         assert_eq!(added(booked, nights("2026-11-20", "2026-11-21")), []);
-        assert_eq!(added(booked, nights("2026-11-20", "2026-11-23")), [nights("2026-11-22", "2026-11-23")]);
+        assert_eq!(
+            added(booked, nights("2026-11-20", "2026-11-23")),
+            [nights("2026-11-22", "2026-11-23")]
+        );
         assert_eq!(added(booked, nights("2026-11-18", "2026-11-24")).len(), 2);
-        assert_eq!(added(booked, nights("2026-12-01", "2026-12-03")), [nights("2026-12-01", "2026-12-03")]);
+        assert_eq!(
+            added(booked, nights("2026-12-01", "2026-12-03")),
+            [nights("2026-12-01", "2026-12-03")]
+        );
     }
 }

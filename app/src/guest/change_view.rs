@@ -44,7 +44,10 @@ fn page(stay: &GuestStay) -> String {
 pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool) -> AnyView {
     let inside = stay.booking_status == "Checked In";
     let arrival = if inside {
-        let from = stay.check_in_date.map(|date| day(&date.to_string())).unwrap_or_default();
+        let from = stay
+            .check_in_date
+            .map(|date| day(&date.to_string()))
+            .unwrap_or_default();
         view! { <p class="aside">"You arrived on " {from} ". To change rooms, please ask our front desk."</p> }
             .into_any()
     } else {
@@ -55,7 +58,11 @@ pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool
     };
     let room = (!inside).then(|| {
         let choice = |value: &'static str, words: String, checked: bool| {
-            let id = if value.is_empty() { "room" } else { "room-other" };
+            let id = if value.is_empty() {
+                "room"
+            } else {
+                "room-other"
+            };
             view! {
                 <label class="choice">
                     <input type="radio" name="room" id=id value=value checked=checked />
@@ -107,14 +114,29 @@ pub fn over(stay: &GuestStay) -> AnyView {
 }
 
 /// Rooms to move to.
-pub fn other_rooms(stay: &GuestStay, wanted: &StayQuery, rooms: Vec<Offer>, wished: bool) -> AnyView {
-    let why = if wished { "Other rooms for these nights" } else { "Your room is taken for the nights you add" };
+pub fn other_rooms(
+    stay: &GuestStay,
+    wanted: &StayQuery,
+    rooms: Vec<Offer>,
+    wished: bool,
+) -> AnyView {
+    let why = if wished {
+        "Other rooms for these nights"
+    } else {
+        "Your room is taken for the nights you add"
+    };
     let back = format!("{}?{}", page(stay), wanted.query(&[]));
     let list = if rooms.is_empty() {
         view! { <p>"No other room is free for these nights either. Nothing was changed; please try other dates."</p> }
             .into_any()
     } else {
-        let href = |room: &Offer| format!("{}?{}", page(stay), wanted.query(&[("room_number", &room.room_number)]));
+        let href = |room: &Offer| {
+            format!(
+                "{}?{}",
+                page(stay),
+                wanted.query(&[("room_number", &room.room_number)])
+            )
+        };
         view! {
             <section aria-labelledby="free">
                 <h2 id="free">"Free rooms"</h2>
@@ -138,7 +160,11 @@ pub fn other_rooms(stay: &GuestStay, wanted: &StayQuery, rooms: Vec<Offer>, wish
 
 fn row(name: &'static str, before: String, after: String) -> AnyView {
     let same = before == after;
-    let after = if same { view! { {after} }.into_any() } else { view! { <strong>{after}</strong> }.into_any() };
+    let after = if same {
+        view! { {after} }.into_any()
+    } else {
+        view! { <strong>{after}</strong> }.into_any()
+    };
     view! {
         <tr data-same=same.then_some("")>
             <th scope="row">{name}</th>
@@ -150,11 +176,22 @@ fn row(name: &'static str, before: String, after: String) -> AnyView {
 }
 
 /// What will be different, what it costs, and the one button.
-pub fn preview(stay: &GuestStay, wanted: &StayQuery, will: Preview, draft: FormDraft, token: String) -> AnyView {
+pub fn preview(
+    stay: &GuestStay,
+    wanted: &StayQuery,
+    will: Preview,
+    draft: FormDraft,
+    token: String,
+) -> AnyView {
     let money = |cents| labels::money(cents, will.currency);
-    let before = |date: Option<jiff::civil::Date>| date.map(|date| day(&date.to_string())).unwrap_or_default();
+    let before = |date: Option<jiff::civil::Date>| {
+        date.map(|date| day(&date.to_string())).unwrap_or_default()
+    };
     let room_before = stay.room_number.clone().unwrap_or_default();
-    let room_after = will.room.as_ref().map_or_else(|| room_before.clone(), |room| room.room_number.clone());
+    let room_after = will
+        .room
+        .as_ref()
+        .map_or_else(|| room_before.clone(), |room| room.room_number.clone());
     let difference = match will.price.difference() {
         Cents(0) => "The price stays the same.".to_owned(),
         more if more.0 > 0 => format!("That is {} more.", money(more)),
@@ -163,12 +200,17 @@ pub fn preview(stay: &GuestStay, wanted: &StayQuery, will: Preview, draft: FormD
     let differs = |name: &'static str, now: String, then: &str| {
         (now != then).then(|| view! { <input type="hidden" name=name value=then.to_owned() /> })
     };
-    let iso = |date: Option<jiff::civil::Date>| date.map(|date| date.to_string()).unwrap_or_default();
+    let iso =
+        |date: Option<jiff::civil::Date>| date.map(|date| date.to_string()).unwrap_or_default();
     let rows = vec![
         row("You arrive", before(stay.check_in_date), day(&wanted.from)),
         row("You leave", before(stay.check_out_date), day(&wanted.to)),
         row("Nights", nights(stay.nights()), nights(will.nights.count())),
-        row("People", stay.people().unwrap_or_default(), people(will.count)),
+        row(
+            "People",
+            stay.people().unwrap_or_default(),
+            people(will.count),
+        ),
         row("Room", room_before, room_after),
         row("Price", money(will.price.before), money(will.price.after)),
     ];

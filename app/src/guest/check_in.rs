@@ -1,4 +1,5 @@
-//! I have arrived: which booking, what else we should know, and yes. One thing per page; the answers stay in the session.
+//! I have arrived: which booking, what else we should know, and yes. One thing per page; the
+//! answers stay in the session.
 
 use std::time::Duration;
 
@@ -40,12 +41,21 @@ pub fn CheckInPage() -> impl IntoView {
     let today = clock::today();
     page(move |visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
-        let stays = GuestStay::all(&visit.ctx, &who).await.map_err(|no| stop(no, &visit.here))?;
-        let open: Vec<_> = stays.iter().filter(|stay| stay.phase(today) == Phase::Arriving).collect();
+        let today =
+            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let stays = GuestStay::all(&visit.ctx, &who)
+            .await
+            .map_err(|no| stop(no, &visit.here))?;
+        let open: Vec<_> = stays
+            .iter()
+            .filter(|stay| stay.phase(today) == Phase::Arriving)
+            .collect();
         let content = match (visit.asked("booking"), open.as_slice()) {
             (Some(number), _) => {
-                let found = stays.iter().find(|stay| stay.booking_number == number).ok_or(Stop::NotFound)?;
+                let found = stays
+                    .iter()
+                    .find(|stay| stay.booking_number == number)
+                    .ok_or(Stop::NotFound)?;
                 if found.phase(today) == Phase::Arriving {
                     step(&visit, &who, found, open.len() > 1).await
                 } else {
@@ -109,7 +119,8 @@ pub async fn check_in_details(
     form::go(&page_of(&booking_number, "check"))
 }
 
-/// Starts the check-in and goes to its page; wishes follow it as a request, and only once it is not refused.
+/// Starts the check-in and goes to its page; wishes follow it as a request, and only once it is not
+/// refused.
 #[server(prefix = "/form", endpoint = "check_in")]
 pub async fn check_in(
     #[server(default)] booking_number: String,
@@ -131,10 +142,20 @@ pub async fn check_in(
         draft: FormDraft::default(),
         token: idempotency_token.clone(),
     };
-    let wait = if wishes.is_some() { PATIENCE } else { Duration::ZERO };
+    let wait = if wishes.is_some() {
+        PATIENCE
+    } else {
+        Duration::ZERO
+    };
     let answer = form.ask(&ctx, &who, wait).await;
     match (&answer, wishes) {
-        (ToolAnswer::Settled { settled: Settled::Failed { .. }, .. }, _) => answers.put(&*ctx.authenticator).await,
+        (
+            ToolAnswer::Settled {
+                settled: Settled::Failed { .. },
+                ..
+            },
+            _,
+        ) => answers.put(&*ctx.authenticator).await,
         (_, Some(wishes)) => pass_on(&ctx, &who, wishes, room(&answer), &idempotency_token).await,
         _ => {}
     }
@@ -144,14 +165,24 @@ pub async fn check_in(
 /// The room, once they are in it.
 fn room(answer: &ToolAnswer) -> Option<String> {
     match answer {
-        ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => {
-            data.get("room_number").and_then(Value::as_str).map(str::to_owned)
-        }
+        ToolAnswer::Settled {
+            settled: Settled::Done { data, .. },
+            ..
+        } => data
+            .get("room_number")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
         _ => None,
     }
 }
 
-async fn pass_on(ctx: &PageContext, who: &SignedIn, wishes: String, room: Option<String>, token: &str) {
+async fn pass_on(
+    ctx: &PageContext,
+    who: &SignedIn,
+    wishes: String,
+    room: Option<String>,
+    token: &str,
+) {
     let mut input = json!({ "type": "Concierge", "priority": "Medium", "description": wishes });
     if let Some(room) = room {
         input["room_number"] = json!(room);
@@ -163,15 +194,23 @@ async fn pass_on(ctx: &PageContext, who: &SignedIn, wishes: String, room: Option
         wait: Some(Duration::ZERO),
     };
     let said = match ctx.dispatcher.dispatch(&who.caller, call).await {
-        ToolAnswer::Settled { settled: Settled::Failed { .. }, .. } => Flash::new("Your wishes did not get through.")
+        ToolAnswer::Settled {
+            settled: Settled::Failed { .. },
+            ..
+        } => Flash::new("Your wishes did not get through.")
             .link("/guest/requests?ask=wish#ask", "Please send them again"),
-        _ => Flash::new("Your wishes are with our front desk.").link("/guest/requests", "See your requests"),
+        _ => Flash::new("Your wishes are with our front desk.")
+            .link("/guest/requests", "See your requests"),
     };
     said.put(&*ctx.authenticator).await;
 }
 
 fn input(booking_number: &str) -> Value {
-    if booking_number.is_empty() { json!({}) } else { json!({ "booking_number": booking_number }) }
+    if booking_number.is_empty() {
+        json!({})
+    } else {
+        json!({ "booking_number": booking_number })
+    }
 }
 
 #[cfg(test)]
@@ -181,6 +220,9 @@ mod tests {
     #[test]
     fn each_step_has_its_address() {
         assert_eq!(page_of("", ""), "/guest/check-in");
-        assert_eq!(page_of("BK-0042", "check"), "/guest/check-in?booking=BK-0042&step=check");
+        assert_eq!(
+            page_of("BK-0042", "check"),
+            "/guest/check-in?booking=BK-0042&step=check"
+        );
     }
 }

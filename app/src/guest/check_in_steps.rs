@@ -22,8 +22,12 @@ const ANSWERS: &str = "check-in-answers";
 const LONGEST: usize = 500;
 
 /// When somebody comes: value and words; the first one is what is assumed.
-const ARRIVALS: [(&str, &str); 4] =
-    [("here", "I am here"), ("soon", "Within two hours"), ("evening", "This evening"), ("night", "After midnight")];
+const ARRIVALS: [(&str, &str); 4] = [
+    ("here", "I am here"),
+    ("soon", "Within two hours"),
+    ("evening", "This evening"),
+    ("night", "After midnight"),
+];
 
 /// What a guest has answered so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,21 +42,33 @@ impl Answers {
     pub fn new(booking_number: String, arrival: String, wishes: String) -> Self {
         let known = ARRIVALS.iter().any(|(value, _)| *value == arrival);
         let arrival = if known { arrival } else { "here".to_owned() };
-        Self { booking_number, arrival, wishes: wishes.trim().to_owned() }
+        Self {
+            booking_number,
+            arrival,
+            wishes: wishes.trim().to_owned(),
+        }
     }
 
     /// Takes those about this booking out of the session.
     pub async fn take(authenticator: &dyn Authenticator, booking_number: &str) -> Self {
         let draft = FormDraft::take(authenticator, ANSWERS).await;
         let of_it = draft.value("booking_number") == booking_number;
-        let [arrival, wishes] = ["arrival", "wishes"].map(|name| if of_it { draft.value(name) } else { String::new() });
+        let [arrival, wishes] = ["arrival", "wishes"].map(|name| {
+            if of_it {
+                draft.value(name)
+            } else {
+                String::new()
+            }
+        });
         Self::new(booking_number.to_owned(), arrival, wishes)
     }
 
     /// Puts them into the session.
     pub async fn put(&self, authenticator: &dyn Authenticator) {
         let draft = FormDraft::default().field("booking_number", self.booking_number.clone());
-        let draft = draft.field("arrival", self.arrival.clone()).field("wishes", self.wishes.clone());
+        let draft = draft
+            .field("arrival", self.arrival.clone())
+            .field("wishes", self.wishes.clone());
         draft.put(authenticator, ANSWERS).await;
     }
 
@@ -60,12 +76,18 @@ impl Answers {
     pub fn problem(&self) -> Option<FormDraft> {
         let length = self.wishes.chars().count();
         (length > LONGEST).then(|| {
-            FormDraft::wrong("wishes", format!("Keep your wishes to {LONGEST} characters; these are {length}"))
+            FormDraft::wrong(
+                "wishes",
+                format!("Keep your wishes to {LONGEST} characters; these are {length}"),
+            )
         })
     }
 
     fn arrives(&self) -> &'static str {
-        ARRIVALS.iter().find(|(value, _)| *value == self.arrival).map_or("I am here", |(_, words)| words)
+        ARRIVALS
+            .iter()
+            .find(|(value, _)| *value == self.arrival)
+            .map_or("I am here", |(_, words)| words)
     }
 
     /// The request that carries them, if there is something to be told.
@@ -133,9 +155,17 @@ pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bo
 }
 
 /// Everything to look over, and the one button.
-pub fn check(who: &SignedIn, stay: &GuestStay, answers: &Answers, draft: FormDraft, token: String) -> AnyView {
+pub fn check(
+    who: &SignedIn,
+    stay: &GuestStay,
+    answers: &Answers,
+    draft: FormDraft,
+    token: String,
+) -> AnyView {
     let details = format!("/guest/check-in?booking={}", stay.booking_number);
-    let row = |name: &'static str, value: String| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }.into_any();
+    let row = |name: &'static str, value: String| {
+        view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }.into_any()
+    };
     let changed = |name: &'static str, value: String, what: &'static str| {
         let href = details.clone();
         view! {
@@ -151,12 +181,22 @@ pub fn check(who: &SignedIn, stay: &GuestStay, answers: &Answers, draft: FormDra
     } else {
         format!("{}, {}", who.first_name, who.caller.email)
     };
-    let wishes = if answers.wishes.is_empty() { "None".to_owned() } else { answers.wishes.clone() };
-    let room = [Some(stay.room()), Some(stay.what()).filter(|what| !what.is_empty())];
+    let wishes = if answers.wishes.is_empty() {
+        "None".to_owned()
+    } else {
+        answers.wishes.clone()
+    };
+    let room = [
+        Some(stay.room()),
+        Some(stay.what()).filter(|what| !what.is_empty()),
+    ];
     let rows = vec![
         row("Guest", guest),
         row("Stay", stay.days()),
-        row("Room", room.into_iter().flatten().collect::<Vec<_>>().join(", ")),
+        row(
+            "Room",
+            room.into_iter().flatten().collect::<Vec<_>>().join(", "),
+        ),
         row("Booking", stay.booking_number.clone()),
         changed("Arrival", answers.arrives().to_owned(), " your arrival"),
         changed("Wishes", wishes, " your wishes"),
@@ -184,13 +224,27 @@ pub fn check(who: &SignedIn, stay: &GuestStay, answers: &Answers, draft: FormDra
 pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
     let (title, told) = match stay.phase(today) {
         Phase::Ahead(_) => {
-            let opens = stay.check_in_date.map(|date| day(&date.to_string())).unwrap_or_default();
-            ("It is not the day yet", format!("Your stay is from {}. Check-in opens here on {opens}.", stay.days()))
+            let opens = stay
+                .check_in_date
+                .map(|date| day(&date.to_string()))
+                .unwrap_or_default();
+            (
+                "It is not the day yet",
+                format!(
+                    "Your stay is from {}. Check-in opens here on {opens}.",
+                    stay.days()
+                ),
+            )
         }
-        Phase::Inside | Phase::Leaving => ("You are checked in", format!("{} is yours.", stay.room())),
+        Phase::Inside | Phase::Leaving => {
+            ("You are checked in", format!("{} is yours.", stay.room()))
+        }
         Phase::Missed => (
             "Please come to our front desk",
-            format!("Your stay was to be from {}. Our front desk will gladly see what can be done.", stay.days()),
+            format!(
+                "Your stay was to be from {}. Our front desk will gladly see what can be done.",
+                stay.days()
+            ),
         ),
         _ => ("This stay is over", format!("It was from {}.", stay.days())),
     };
@@ -208,8 +262,12 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
 
 /// No booking begins now.
 pub fn none(stays: &[GuestStay], today: Date) -> AnyView {
-    let inside = stays.iter().find(|stay| matches!(stay.phase(today), Phase::Inside | Phase::Leaving));
-    let ahead = stays.iter().filter(|stay| matches!(stay.phase(today), Phase::Ahead(_)));
+    let inside = stays
+        .iter()
+        .find(|stay| matches!(stay.phase(today), Phase::Inside | Phase::Leaving));
+    let ahead = stays
+        .iter()
+        .filter(|stay| matches!(stay.phase(today), Phase::Ahead(_)));
     if let Some(stay) = inside.or(ahead.min_by_key(|stay| stay.check_in_date)) {
         return closed(stay, today);
     }
@@ -230,11 +288,19 @@ mod tests {
 
     #[test]
     fn a_request_is_made_only_of_what_is_given() {
-        let answers = |arrival: &str, wishes: &str| Answers::new("BK-0034".into(), arrival.into(), wishes.into());
+        let answers = |arrival: &str, wishes: &str| {
+            Answers::new("BK-0034".into(), arrival.into(), wishes.into())
+        };
         assert_eq!(answers("here", "  ").request(), None);
         assert_eq!(answers("nonsense", "").request(), None);
-        assert_eq!(answers("evening", "").request().as_deref(), Some("Arriving: this evening.\nBooking BK-0034."));
-        assert_eq!(answers("here", "A cot").request().as_deref(), Some("A cot\nBooking BK-0034."));
+        assert_eq!(
+            answers("evening", "").request().as_deref(),
+            Some("Arriving: this evening.\nBooking BK-0034.")
+        );
+        assert_eq!(
+            answers("here", "A cot").request().as_deref(),
+            Some("A cot\nBooking BK-0034.")
+        );
         assert!(answers("here", &"x".repeat(501)).problem().is_some());
     }
 }

@@ -30,12 +30,16 @@ const FORM: &str = "check-out";
 pub fn CheckOutPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let Asked::One(folio) = ask(&visit.ctx, &who, visit.asked("booking"), &visit.here).await? else {
+        let Asked::One(folio) = ask(&visit.ctx, &who, visit.asked("booking"), &visit.here).await?
+        else {
             return Err(Stop::Go("/guest/folio".to_owned()));
         };
         if !matches!(folio.booking_status.as_str(), "" | "Checked In") {
             // Nothing to check out of; its bill says how it stands
-            return Err(Stop::Go(format!("/guest/folio?booking={}", folio.booking_number)));
+            return Err(Stop::Go(format!(
+                "/guest/folio?booking={}",
+                folio.booking_number
+            )));
         }
         // One is under way: it is shown, and not begun again
         if let Some(going) = leaving::under_way(&visit.ctx, &who, &folio.booking_number).await {
@@ -72,15 +76,25 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
             </p>
         },
     };
-    let button = if cents == 0 { "Check out".to_owned() } else { format!("Pay {amount} and check out") };
+    let button = if cents == 0 {
+        "Check out".to_owned()
+    } else {
+        format!("Pay {amount} and check out")
+    };
     let rest = if cents < 0 || (cents > 0 && offers.is_empty() && typing.is_none()) {
-        let why = if cents < 0 { "The hotel owes you money." } else { "There is no card of yours on file." };
-        view! { <p class="notice">{why} " Please settle this bill at our front desk."</p> }.into_any()
+        let why = if cents < 0 {
+            "The hotel owes you money."
+        } else {
+            "There is no card of yours on file."
+        };
+        view! { <p class="notice">{why} " Please settle this bill at our front desk."</p> }
+            .into_any()
     } else {
         // Without a script there is no card to pay with, and no button
         let waits = cents > 0 && offers.is_empty();
         let problem = draft.problem("payment_method_id");
-        let cards = (cents > 0).then(|| card_choice("payment_method_id", offers, typing, &chosen, problem));
+        let cards =
+            (cents > 0).then(|| card_choice("payment_method_id", offers, typing, &chosen, problem));
         view! {
             <form method="post" action=CheckOut::PATH>
                 {cards}
@@ -111,11 +125,22 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
     .into_any()
 }
 
-/// The cards on file, in a demo the test cards, and the one that was typed before something else went wrong.
+/// The cards on file, in a demo the test cards, and the one that was typed before something else
+/// went wrong.
 fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<Offer> {
-    let offer = |id: &str, name: String, tag: &str| Offer { id: id.to_owned(), name, tag: tag.to_owned() };
-    let saved = folio.saved_cards.iter().map(|card| offer(&card.payment_method_id, card_name(card), ""));
-    let tests = TEST_CARDS.iter().filter(|_| demo).map(|(id, name)| offer(id, (*name).to_owned(), "Test card"));
+    let offer = |id: &str, name: String, tag: &str| Offer {
+        id: id.to_owned(),
+        name,
+        tag: tag.to_owned(),
+    };
+    let saved = folio
+        .saved_cards
+        .iter()
+        .map(|card| offer(&card.payment_method_id, card_name(card), ""));
+    let tests = TEST_CARDS
+        .iter()
+        .filter(|_| demo)
+        .map(|(id, name)| offer(id, (*name).to_owned(), "Test card"));
     let mut offers: Vec<_> = saved.chain(tests).collect();
     if !demo && is_card_id(typed) && offers.iter().all(|one| one.id != typed) {
         offers.push(offer(typed, "The card you typed".to_owned(), ""));
@@ -125,10 +150,15 @@ fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<Offer> {
 
 fn preferred(folio: &Folio) -> Option<String> {
     let cards = &folio.saved_cards;
-    cards.iter().find(|card| card.default).or_else(|| cards.first()).map(|card| card.payment_method_id.clone())
+    cards
+        .iter()
+        .find(|card| card.default)
+        .or_else(|| cards.first())
+        .map(|card| card.payment_method_id.clone())
 }
 
-/// Starts the check-out and goes to its page at once; what can be said against it before anything begins is said here.
+/// Starts the check-out and goes to its page at once; what can be said against it before anything
+/// begins is said here.
 #[server(prefix = "/form", endpoint = "check_out")]
 pub async fn check_out(
     #[server(default)] booking_number: String,
@@ -146,9 +176,14 @@ pub async fn check_out(
     };
     let mut draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
     if payment_method_id.is_empty() && amount != "0" {
-        draft =
-            FormDraft { fields: draft.fields, ..FormDraft::wrong("payment_method_id", "Choose a card to pay with") };
-        draft.field(TOKEN, idempotency_token).put(&*ctx.authenticator, FORM).await;
+        draft = FormDraft {
+            fields: draft.fields,
+            ..FormDraft::wrong("payment_method_id", "Choose a card to pay with")
+        };
+        draft
+            .field(TOKEN, idempotency_token)
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(&back);
     }
     let form = ToolForm {
@@ -166,7 +201,10 @@ pub async fn check_out(
 /// A form's fields are text; the tool wants the amount as a number and empty fields left out.
 fn input(booking_number: &str, amount: &str, payment_method_id: &str) -> Value {
     let mut input = json!({ "amount": amount.parse::<i64>().map_or_else(|_| json!(amount), |cents| json!(cents)) });
-    for (name, value) in [("booking_number", booking_number), ("payment_method_id", payment_method_id)] {
+    for (name, value) in [
+        ("booking_number", booking_number),
+        ("payment_method_id", payment_method_id),
+    ] {
         if !value.is_empty() {
             input[name] = json!(value);
         }

@@ -15,13 +15,21 @@ pub struct Chip {
 impl Chip {
     /// To a page.
     pub fn to(href: String, words: &str) -> Self {
-        Self { href, words: words.to_owned(), name: "" }
+        Self {
+            href,
+            words: words.to_owned(),
+            name: "",
+        }
     }
 
     /// To the form of requests, filled in for one of the common wishes.
     pub fn ask(name: &'static str) -> Self {
         let words = RequestTemplate::named(name).map_or("Ask for something", |wish| wish.title);
-        Self { href: format!("/guest/requests?ask={name}#ask"), words: words.to_owned(), name }
+        Self {
+            href: format!("/guest/requests?ask={name}#ask"),
+            words: words.to_owned(),
+            name,
+        }
     }
 }
 

@@ -30,7 +30,12 @@ pub fn CodePage() -> impl IntoView {
             return Err(Stop::Go("/guest/sign-in".to_owned()));
         }
         // FormDraft on, for the form that follows and for a reload; the problem is told once
-        FormDraft { fields: draft.fields.clone(), ..FormDraft::default() }.put(authenticator, CODE_FORM).await;
+        FormDraft {
+            fields: draft.fields.clone(),
+            ..FormDraft::default()
+        }
+        .put(authenticator, CODE_FORM)
+        .await;
         let code = draft.fields.get("demo_code").cloned();
         let demo = code.map(|code| {
             view! {
@@ -74,13 +79,20 @@ pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnE
     }
     let code: String = code.chars().filter(|c| !c.is_whitespace()).collect();
     match authenticator.enter_code(&email, &code).await {
-        Ok(SignedIn { .. }) => form::go(safe_way_back(Persona::Guest, &draft.value("next")).unwrap_or("/guest/folio")),
+        Ok(SignedIn { .. }) => {
+            form::go(safe_way_back(Persona::Guest, &draft.value("next")).unwrap_or("/guest/folio"))
+        }
         Err(why) => {
             let problem = match why {
                 DoorError::NoMatch => FormDraft::wrong("code", why.to_string()),
                 other => FormDraft::failed("You are not signed in yet").because(other.to_string()),
             };
-            FormDraft { fields: draft.fields, ..problem }.put(authenticator, CODE_FORM).await;
+            FormDraft {
+                fields: draft.fields,
+                ..problem
+            }
+            .put(authenticator, CODE_FORM)
+            .await;
             form::go("/guest/sign-in/code")
         }
     }

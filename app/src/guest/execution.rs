@@ -22,24 +22,48 @@ use crate::{
 pub fn ExecutionPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let execution = visit.ctx.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
-        let events = (!execution.at_rest).then(|| format!("/guest/execution/{}/events", execution.execution_id));
-        let follows = Follows { events, seq: execution.seq };
+        let execution = visit
+            .ctx
+            .watch
+            .execution(&who.caller, &visit.id)
+            .await
+            .ok_or(Stop::NotFound)?;
+        let events = (!execution.at_rest)
+            .then(|| format!("/guest/execution/{}/events", execution.execution_id));
+        let follows = Follows {
+            events,
+            seq: execution.seq,
+        };
         let flash = Flash::take(&*visit.ctx.authenticator).await;
         // Stripe adds the one, our own way back from the bank the other
-        let back = visit.asked("redirect_status").or(visit.asked("back")).is_some();
-        Ok(Sheet::new(title(&execution.tool)).who(&who).flash(flash).follows(follows).guest(told(&execution, back)))
+        let back = visit
+            .asked("redirect_status")
+            .or(visit.asked("back"))
+            .is_some();
+        Ok(Sheet::new(title(&execution.tool))
+            .who(&who)
+            .flash(flash)
+            .follows(follows)
+            .guest(told(&execution, back)))
     })
 }
 
 /// Each region is replaced by itself, so that only what changed is read out.
 fn told(view: &ExecutionView, back: bool) -> AnyView {
-    let room = view.room_number.as_ref().map(|room| view! { ", " <span class="whole">"room " {room.clone()}</span> });
+    let room = view
+        .room_number
+        .as_ref()
+        .map(|room| view! { ", " <span class="whole">"room " {room.clone()}</span> });
     let heading = view! { <span class="whole">{title(&view.tool)}</span> {room} };
     let undone = !view.back.is_empty() || (view.at_rest && view.state != "completed");
-    let steps = if undone { story(view) } else { view! { <Steps steps=told_steps(view) /> }.into_any() };
+    let steps = if undone {
+        story(view)
+    } else {
+        view! { <Steps steps=told_steps(view) /> }.into_any()
+    };
     // What is settled about a booking is told below, in a guest's own dates
-    let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings") && view.state == "completed";
+    let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings")
+        && view.state == "completed";
     view! {
         <Refresh at_rest=view.at_rest || (view.next_action_url.is_some() && !back) />
         <h1 data-region="heading">{heading}</h1>
@@ -61,7 +85,11 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
 
 /// What was not needed is no news to a guest.
 fn told_steps(view: &ExecutionView) -> Vec<StepView> {
-    view.forward.iter().filter(|step| step.state != "skipped").cloned().collect()
+    view.forward
+        .iter()
+        .filter(|step| step.state != "skipped")
+        .cloned()
+        .collect()
 }
 
 /// The guest's turn: the bank wants to hear from them, or has just done so.
@@ -79,7 +107,9 @@ fn act(view: &ExecutionView, back: bool) -> AnyView {
         }
         .into_any();
     }
-    let left = view.act_by.map(|at| view! { <p class="left">"Time left: " <Until at=at /></p> });
+    let left = view
+        .act_by
+        .map(|at| view! { <p class="left">"Time left: " <Until at=at /></p> });
     view! {
         <section class="card turn" aria-labelledby="turn">
             <h2 id="turn">"Your bank wants to hear from you"</h2>

@@ -102,7 +102,10 @@ impl StayChoice {
     /// A link that goes on with it.
     pub fn link(self, page: &str) -> AnyView {
         let href = format!("{page}?booking={}", self.booking_number);
-        let room = self.room_number.map_or_else(|| self.booking_number.clone(), |room| format!("Room {room}"));
+        let room = self.room_number.map_or_else(
+            || self.booking_number.clone(),
+            |room| format!("Room {room}"),
+        );
         let dates = match (self.check_in_date, self.check_out_date) {
             (Some(from), Some(to)) => days(&from, &to),
             _ => self.booking_number,
@@ -131,7 +134,12 @@ pub enum Asked {
 }
 
 /// Asks for the folio of this guest's stay.
-pub async fn ask(ctx: &PageContext, who: &SignedIn, booking: Option<&str>, here: &str) -> Result<Asked, Stop> {
+pub async fn ask(
+    ctx: &PageContext,
+    who: &SignedIn,
+    booking: Option<&str>,
+    here: &str,
+) -> Result<Asked, Stop> {
     let input = booking.map_or_else(|| json!({}), |number| json!({ "booking_number": number }));
     let trouble = |code| Stop::from(Trouble::of(code, Persona::Guest, here));
     match read(ctx, who, "get_folio", input).await {
@@ -149,23 +157,38 @@ pub async fn ask(ctx: &PageContext, who: &SignedIn, booking: Option<&str>, here:
 }
 
 fn choices(details: &Value) -> Vec<StayChoice> {
-    let list = details.get("bookings").and_then(Value::as_array).cloned().unwrap_or_default();
-    list.into_iter().filter_map(|one| serde_json::from_value(one).ok()).collect()
+    let list = details
+        .get("bookings")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
+    list.into_iter()
+        .filter_map(|one| serde_json::from_value(one).ok())
+        .collect()
 }
 
 /// `2026-11-20` as `Fri 20 Nov 2026`; anything else as it is.
 pub fn day(text: &str) -> String {
-    text.parse::<jiff::civil::Date>().map_or_else(|_| text.to_owned(), |date| date.strftime("%a %-d %b %Y").to_string())
+    text.parse::<jiff::civil::Date>().map_or_else(
+        |_| text.to_owned(),
+        |date| date.strftime("%a %-d %b %Y").to_string(),
+    )
 }
 
 /// `Fri 20 Nov`, where the year goes without saying.
 pub fn short_day(text: &str) -> String {
-    text.parse::<jiff::civil::Date>().map_or_else(|_| text.to_owned(), |date| date.strftime("%a %-d %b").to_string())
+    text.parse::<jiff::civil::Date>().map_or_else(
+        |_| text.to_owned(),
+        |date| date.strftime("%a %-d %b").to_string(),
+    )
 }
 
 /// `Wed 18 to Fri 20 Nov 2026`: what both days share is said once.
 pub fn days(from: &str, to: &str) -> String {
-    let (Ok(first), Ok(last)) = (from.parse::<jiff::civil::Date>(), to.parse::<jiff::civil::Date>()) else {
+    let (Ok(first), Ok(last)) = (
+        from.parse::<jiff::civil::Date>(),
+        to.parse::<jiff::civil::Date>(),
+    ) else {
         return format!("{} to {}", day(from), day(to));
     };
     let beginning = match (first.year() == last.year(), first.month() == last.month()) {
@@ -183,7 +206,10 @@ mod tests {
     #[test]
     fn several_stays_are_read_from_the_error() {
         let details = json!({ "bookings": [{ "booking_number": "BK-0010", "room_number": "102" }, { "booking_number": "BK-0011", "room_number": "103" }, 5] });
-        let rooms: Vec<_> = choices(&details).into_iter().filter_map(|c| c.room_number).collect();
+        let rooms: Vec<_> = choices(&details)
+            .into_iter()
+            .filter_map(|c| c.room_number)
+            .collect();
         assert_eq!(rooms, ["102", "103"]);
     }
 
@@ -191,8 +217,17 @@ mod tests {
     fn days_have_names() {
         assert_eq!(day("2026-11-20"), "Fri 20 Nov 2026");
         assert_eq!(day("soon"), "soon");
-        assert_eq!(days("2026-11-18", "2026-11-20"), "Wed 18 to Fri 20 Nov 2026");
-        assert_eq!(days("2026-11-28", "2026-12-02"), "Sat 28 Nov to Wed 2 Dec 2026");
-        assert_eq!(days("2026-12-30", "2027-01-02"), "Wed 30 Dec 2026 to Sat 2 Jan 2027");
+        assert_eq!(
+            days("2026-11-18", "2026-11-20"),
+            "Wed 18 to Fri 20 Nov 2026"
+        );
+        assert_eq!(
+            days("2026-11-28", "2026-12-02"),
+            "Sat 28 Nov to Wed 2 Dec 2026"
+        );
+        assert_eq!(
+            days("2026-12-30", "2027-01-02"),
+            "Wed 30 Dec 2026 to Sat 2 Jan 2027"
+        );
     }
 }

@@ -28,7 +28,9 @@ pub fn FolioPage() -> impl IntoView {
         Ok(match asked {
             Asked::One(folio) => {
                 let going = leaving::under_way(&visit.ctx, &who, &folio.booking_number).await;
-                Sheet::new("Your bill").who(&who).guest(stay(&folio, going.as_ref()))
+                Sheet::new("Your bill")
+                    .who(&who)
+                    .guest(stay(&folio, going.as_ref()))
             }
             Asked::Several(choices) => Sheet::new("Your stays").who(&who).guest(choose(choices)),
             Asked::None => Sheet::new("Your stay").who(&who).guest(no_stay()),
@@ -40,13 +42,21 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
     let number = folio.booking_number.clone();
     let inside = folio.booking_status == "Checked In";
     let check_out = format!("/guest/check-out?booking={number}");
-    let cards = folio.saved_cards.iter().map(|card| view! { <li>{card_name(card)}</li> }).collect_view();
+    let cards = folio
+        .saved_cards
+        .iter()
+        .map(|card| view! { <li>{card_name(card)}</li> })
+        .collect_view();
     let card_list = if folio.saved_cards.is_empty() {
         view! { <p>"No card is on file. None is needed before you check out."</p> }.into_any()
     } else {
         view! { <ul class="cards">{cards}</ul> }.into_any()
     };
-    let back = if inside { ("/guest", "Back to your stay") } else { ("/guest/bookings", "Back to your bookings") };
+    let back = if inside {
+        ("/guest", "Back to your stay")
+    } else {
+        ("/guest/bookings", "Back to your bookings")
+    };
     view! {
         <h1>"Room " {folio.room_number.clone()}</h1>
         <p class="lead">{days(&folio.check_in_date, &folio.check_out_date)}</p>
@@ -114,15 +124,27 @@ fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl In
         "refund" => "Refund",
         _ => "Other",
     };
-    let number = line.number.filter(|number| !number.is_empty()).map(|number| view! { " " <small>{number}</small> });
+    let number = line
+        .number
+        .filter(|number| !number.is_empty())
+        .map(|number| view! { " " <small>{number}</small> });
     let status = line.status.unwrap_or_default();
     // These are on the books but not part of the sum
     let counts = !matches!(status.as_str(), "Cancelled" | "Failed");
-    let note = (!counts).then(|| view! { " " <small>{format!("({})", status.to_lowercase())}</small> });
+    let note =
+        (!counts).then(|| view! { " " <small>{format!("({})", status.to_lowercase())}</small> });
     // A payment makes the bill smaller, however its sign was written down
-    let cents = if line.kind == "payment" { Cents(-line.amount.0.abs()) } else { line.amount };
+    let cents = if line.kind == "payment" {
+        Cents(-line.amount.0.abs())
+    } else {
+        line.amount
+    };
     let amount = labels::money(cents, currency);
-    let amount = if counts { view! { <span>{amount}</span> }.into_any() } else { view! { <s>{amount}</s> }.into_any() };
+    let amount = if counts {
+        view! { <span>{amount}</span> }.into_any()
+    } else {
+        view! { <s>{amount}</s> }.into_any()
+    };
     view! {
         <tr data-kind=line.kind>
             <th scope="row">{what} {number} {note} {beside}</th>
@@ -133,7 +155,10 @@ fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl In
 }
 
 fn choose(choices: Vec<StayChoice>) -> AnyView {
-    let items = choices.into_iter().map(|choice| choice.link("/guest/folio")).collect_view();
+    let items = choices
+        .into_iter()
+        .map(|choice| choice.link("/guest/folio"))
+        .collect_view();
     view! {
         <h1>"You have more than one stay"</h1>
         <p class="lead">"Which one would you like to see?"</p>

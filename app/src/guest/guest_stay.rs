@@ -114,8 +114,15 @@ impl GuestStay {
 
     /// `Deluxe, 1 King, ocean view`.
     pub fn what(&self) -> String {
-        let view = self.view.as_ref().map(|view| format!("{} view", view.to_lowercase()));
-        [self.room_type.clone(), self.beds.clone(), view].into_iter().flatten().collect::<Vec<_>>().join(", ")
+        let view = self
+            .view
+            .as_ref()
+            .map(|view| format!("{} view", view.to_lowercase()));
+        [self.room_type.clone(), self.beds.clone(), view]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// `2 people`.
@@ -126,12 +133,20 @@ impl GuestStay {
 
 /// `1 person`, `2 people`.
 pub fn people(count: i64) -> String {
-    if count == 1 { "1 person".to_owned() } else { format!("{count} people") }
+    if count == 1 {
+        "1 person".to_owned()
+    } else {
+        format!("{count} people")
+    }
 }
 
 /// `1 night`, `3 nights`.
 pub fn nights(count: i64) -> String {
-    if count == 1 { "1 night".to_owned() } else { format!("{count} nights") }
+    if count == 1 {
+        "1 night".to_owned()
+    } else {
+        format!("{count} nights")
+    }
 }
 
 #[cfg(test)]
@@ -161,10 +176,20 @@ mod tests {
             ("Cancelled", "2026-11-28", "2026-11-30", Phase::Cancelled),
             ("No Show", "2026-11-19", "2026-11-30", Phase::Missed),
         ] {
-            assert_eq!(sample("BK-0001", status, from, to).phase(today), phase, "{status} {from}");
+            assert_eq!(
+                sample("BK-0001", status, from, to).phase(today),
+                phase,
+                "{status} {from}"
+            );
         }
         let stay = sample("BK-0001", "Reserved", "2026-11-20", "2026-11-22");
-        assert_eq!((stay.nights(), stay.what().as_str()), (2, "Deluxe, 1 King, ocean view"));
-        assert_eq!((people(1), nights(2)), ("1 person".to_owned(), "2 nights".to_owned()));
+        assert_eq!(
+            (stay.nights(), stay.what().as_str()),
+            (2, "Deluxe, 1 King, ocean view")
+        );
+        assert_eq!(
+            (people(1), nights(2)),
+            ("1 person".to_owned(), "2 nights".to_owned())
+        );
     }
 }

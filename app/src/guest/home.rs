@@ -27,8 +27,8 @@ use crate::{
 /// So many of the latest executions are looked through for what is under way or just over.
 const ERRANDS: usize = 20;
 
-/// Where a guest comes to. At most three calls of the booking system: bookings beside requests, then the one folio; and now and
-/// then the look at the hotel that all who listen share.
+/// Where a guest comes to. At most three calls of the booking system: bookings beside requests,
+/// then the one folio; and now and then the look at the hotel that all who listen share.
 #[component]
 pub fn HomePage() -> impl IntoView {
     let (now, today) = (clock::now(), clock::today());
@@ -54,16 +54,29 @@ pub fn HomePage() -> impl IntoView {
             // A list that cannot be read must not hide the stay
             <div data-region="below">{below(&next, requests.unwrap_or_default())}</div>
         };
-        Ok(Sheet::new("Your stay").who(&who).flash(flash).follows(follows).guest(content))
+        Ok(Sheet::new("Your stay")
+            .who(&who)
+            .flash(flash)
+            .follows(follows)
+            .guest(content))
     })
 }
 
 /// What the form before came to; not for the island, which does not show it.
 async fn told(visit: &Visit) -> Option<Flash> {
-    if visit.live() { None } else { Flash::take(&*visit.ctx.authenticator).await }
+    if visit.live() {
+        None
+    } else {
+        Flash::take(&*visit.ctx.authenticator).await
+    }
 }
 
-async fn folio(ctx: &PageContext, who: &SignedIn, next: &Next, here: &str) -> Result<Option<Folio>, Stop> {
+async fn folio(
+    ctx: &PageContext,
+    who: &SignedIn,
+    next: &Next,
+    here: &str,
+) -> Result<Option<Folio>, Stop> {
     if !next.owes() {
         return Ok(None);
     }
@@ -74,7 +87,11 @@ async fn folio(ctx: &PageContext, who: &SignedIn, next: &Next, here: &str) -> Re
 }
 
 fn greeting(who: &SignedIn) -> String {
-    if who.first_name.is_empty() { "Welcome".to_owned() } else { format!("Welcome, {}", who.first_name) }
+    if who.first_name.is_empty() {
+        "Welcome".to_owned()
+    } else {
+        format!("Welcome, {}", who.first_name)
+    }
 }
 
 /// What goes on, and what a person has to look at.
@@ -103,18 +120,27 @@ fn below(next: &Next, requests: Vec<OwnRequest>) -> AnyView {
             Chip::ask("towels"),
             Chip::ask("broken"),
             Chip::ask("food"),
-            Chip::to(format!("/guest/bookings/{}/change", stay.booking_number), "Stay longer"),
+            Chip::to(
+                format!("/guest/bookings/{}/change", stay.booking_number),
+                "Stay longer",
+            ),
         ],
         Next::Leave(stay) => vec![
             Chip::ask("late"),
             Chip::ask("taxi"),
             Chip::ask("luggage"),
-            Chip::to(format!("/guest/bookings/{}/change", stay.booking_number), "Stay longer"),
+            Chip::to(
+                format!("/guest/bookings/{}/change", stay.booking_number),
+                "Stay longer",
+            ),
         ],
         Next::Arrive(stay) | Next::Wait(stay, _) => vec![
             Chip::ask("wish"),
             Chip::ask("taxi"),
-            Chip::to(format!("/guest/bookings/{}/cancel", stay.booking_number), "Cancel this booking"),
+            Chip::to(
+                format!("/guest/bookings/{}/cancel", stay.booking_number),
+                "Cancel this booking",
+            ),
         ],
         Next::Left(..) => vec![Chip::ask("lost"), Chip::ask("question")],
         Next::Which(_) => vec![Chip::ask("towels"), Chip::ask("broken")],

@@ -15,7 +15,9 @@ use crate::{clock, components::Pill, labels};
 pub fn card(next: &Next, folio: Option<Folio>, activities: &[GuestActivity]) -> AnyView {
     match next {
         Next::Which(stays) => which(stays),
-        Next::Leave(stay) | Next::Enjoy(stay) if leaving::of(activities, &stay.booking_number).is_some() => {
+        Next::Leave(stay) | Next::Enjoy(stay)
+            if leaving::of(activities, &stay.booking_number).is_some() =>
+        {
             let going = leaving::of(activities, &stay.booking_number).map(leaving::going_on);
             stay_card(stay.room(), Some(stay), going.into_any())
         }
@@ -32,7 +34,9 @@ pub fn card(next: &Next, folio: Option<Folio>, activities: &[GuestActivity]) -> 
 fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyView {
     let dates = stay.map(|stay| view! { <p class="dates">{stay.days()}</p> });
     let about = stay.map(|stay| {
-        let what = [nights(stay.nights()), stay.what()].into_iter().filter(|what| !what.is_empty());
+        let what = [nights(stay.nights()), stay.what()]
+            .into_iter()
+            .filter(|what| !what.is_empty());
         let what = what.collect::<Vec<_>>().join(" · ");
         view! { <p class="aside">"Booking " {stay.booking_number.clone()} " · " {what}</p> }
     });
@@ -49,12 +53,16 @@ fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyVi
 
 fn inside(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> AnyView {
     let query = format!("?booking={}", stay.booking_number);
-    let (bill, check_out) = (format!("/guest/folio{query}"), format!("/guest/check-out{query}"));
+    let (bill, check_out) = (
+        format!("/guest/folio{query}"),
+        format!("/guest/check-out{query}"),
+    );
     let balance = folio.map_or_else(
         || view! { <p>"Your bill is at our front desk."</p> }.into_any(),
         |folio| {
             let balance = labels::money(folio.balance, folio.currency);
-            view! { <p class="balance"><span>"Your bill"</span> <strong>{balance}</strong></p> }.into_any()
+            view! { <p class="balance"><span>"Your bill"</span> <strong>{balance}</strong></p> }
+                .into_any()
         },
     );
     let content = if leaving {
@@ -108,11 +116,19 @@ fn arriving(stay: &GuestStay) -> AnyView {
             <a class="button wide" href=href>"Check in"</a>
         </p>
     };
-    stay_card("You arrive today".to_owned(), Some(stay), content.into_any())
+    stay_card(
+        "You arrive today".to_owned(),
+        Some(stay),
+        content.into_any(),
+    )
 }
 
 fn ahead(stay: &GuestStay, days: i32) -> AnyView {
-    let title = if days == 1 { "You arrive tomorrow".to_owned() } else { format!("You arrive in {days} days") };
+    let title = if days == 1 {
+        "You arrive tomorrow".to_owned()
+    } else {
+        format!("You arrive in {days} days")
+    };
     let href = format!("/guest/bookings/{}/change", stay.booking_number);
     let content = view! {
         <p>"We look forward to having you. Check-in opens here on the day you arrive."</p>

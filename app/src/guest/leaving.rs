@@ -18,7 +18,10 @@ pub async fn under_way(ctx: &PageContext, who: &SignedIn, booking: &str) -> Opti
 /// The same, of what was looked up already.
 pub fn of<'a>(activities: &'a [GuestActivity], booking: &str) -> Option<&'a GuestActivity> {
     let open = |activity: &&GuestActivity| {
-        let same = activity.booking_number.as_deref().is_none_or(|number| number == booking);
+        let same = activity
+            .booking_number
+            .as_deref()
+            .is_none_or(|number| number == booking);
         let going = !activity.at_rest || activity.state == "needs_attention";
         activity.tool == "process_guest_checkout" && same && going
     };
@@ -43,7 +46,11 @@ pub fn going_on(activity: &GuestActivity) -> AnyView {
 /// What leaving before the last day gives up; nothing on that day or after it.
 pub fn early(check_out_date: &str) -> Option<AnyView> {
     let (left, until) = nights_left(check_out_date, clock::today()?)?;
-    let nights = if left == 1 { "1 night is".to_owned() } else { format!("{left} nights are") };
+    let nights = if left == 1 {
+        "1 night is".to_owned()
+    } else {
+        format!("{left} nights are")
+    };
     Some(
         view! {
             <p class="notice">
@@ -67,9 +74,15 @@ mod tests {
 
     #[test]
     fn only_nights_that_are_left_are_given_up() {
-        let on = |today: &str| nights_left("2026-11-28", today.parse().unwrap()).map(|(left, _)| left);
+        let on =
+            |today: &str| nights_left("2026-11-28", today.parse().unwrap()).map(|(left, _)| left);
         assert_eq!(
-            (on("2026-11-26"), on("2026-11-27"), on("2026-11-28"), on("2026-11-30")),
+            (
+                on("2026-11-26"),
+                on("2026-11-27"),
+                on("2026-11-28"),
+                on("2026-11-30")
+            ),
             (Some(2), Some(1), None, None)
         );
     }

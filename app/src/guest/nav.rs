@@ -7,7 +7,17 @@ use crate::components::Icon;
 
 /// Address, word, sign, and what else belongs to it.
 const PLACES: [(&str, &str, &str, &[&str]); 5] = [
-    ("/guest", "Stay", "bed", &["/guest/check-in", "/guest/check-out", "/guest/folio", "/guest/receipt"]),
+    (
+        "/guest",
+        "Stay",
+        "bed",
+        &[
+            "/guest/check-in",
+            "/guest/check-out",
+            "/guest/folio",
+            "/guest/receipt",
+        ],
+    ),
     ("/guest/bookings", "Bookings", "days", &["/guest/book"]),
     ("/guest/requests", "Requests", "bell", &[]),
     ("/guest/story", "Story", "pages", &["/guest/execution"]),
@@ -17,12 +27,21 @@ const PLACES: [(&str, &str, &str, &[&str]); 5] = [
 /// Where a guest can go.
 #[component]
 pub fn GuestNav() -> impl IntoView {
-    let path = use_context::<Parts>().map(|parts| parts.uri.path().to_owned()).unwrap_or_default();
+    let path = use_context::<Parts>()
+        .map(|parts| parts.uri.path().to_owned())
+        .unwrap_or_default();
     let items = PLACES.map(|(href, word, sign, more)| {
-        let within = |page: &str| path == page || path.strip_prefix(page).is_some_and(|rest| rest.starts_with('/'));
+        let within = |page: &str| {
+            path == page
+                || path
+                    .strip_prefix(page)
+                    .is_some_and(|rest| rest.starts_with('/'))
+        };
         let here = match () {
             () if path == href => Some("page"),
-            () if (href != "/guest" && within(href)) || more.iter().any(|page| within(page)) => Some("true"),
+            () if (href != "/guest" && within(href)) || more.iter().any(|page| within(page)) => {
+                Some("true")
+            }
             () => None,
         };
         view! {

@@ -28,8 +28,8 @@ pub enum Next {
 }
 
 impl Next {
-    /// Of all bookings; `which` is the one the guest has chosen. Who is in the house comes before who is expected, and a stay
-    /// that is just over before one that is far ahead.
+    /// Of all bookings; `which` is the one the guest has chosen. Who is in the house comes before
+    /// who is expected, and a stay that is just over before one that is far ahead.
     pub fn of(
         stays: &[GuestStay],
         activities: &[GuestActivity],
@@ -38,7 +38,9 @@ impl Next {
         now: Timestamp,
     ) -> Self {
         let phased = || stays.iter().map(|stay| (stay, stay.phase(today)));
-        if let Some((stay, phase)) = which.and_then(|number| phased().find(|(stay, _)| stay.booking_number == number)) {
+        if let Some((stay, phase)) =
+            which.and_then(|number| phased().find(|(stay, _)| stay.booking_number == number))
+        {
             match phase {
                 Phase::Leaving => return Self::Leave(stay.clone()),
                 Phase::Inside => return Self::Enjoy(stay.clone()),
@@ -47,21 +49,29 @@ impl Next {
                 Phase::Missed | Phase::Left | Phase::Cancelled => {}
             }
         }
-        let inside: Vec<_> = phased().filter(|(_, phase)| matches!(phase, Phase::Inside | Phase::Leaving)).collect();
+        let inside: Vec<_> = phased()
+            .filter(|(_, phase)| matches!(phase, Phase::Inside | Phase::Leaving))
+            .collect();
         match inside.as_slice() {
             [] => {}
             [(stay, Phase::Leaving)] => return Self::Leave((*stay).clone()),
             [(stay, _)] => return Self::Enjoy((*stay).clone()),
-            several => return Self::Which(several.iter().map(|(stay, _)| (*stay).clone()).collect()),
+            several => {
+                return Self::Which(several.iter().map(|(stay, _)| (*stay).clone()).collect());
+            }
         }
-        let arriving: Vec<_> = phased().filter(|(_, phase)| *phase == Phase::Arriving).map(|(stay, _)| stay).collect();
+        let arriving: Vec<_> = phased()
+            .filter(|(_, phase)| *phase == Phase::Arriving)
+            .map(|(stay, _)| stay)
+            .collect();
         match arriving.as_slice() {
             [] => {}
             [stay] => return Self::Arrive((*stay).clone()),
             several => return Self::Which(several.iter().map(|stay| (*stay).clone()).collect()),
         }
         if let Some(activity) = just_left(activities, now) {
-            let of_it = |stay: &&GuestStay| Some(&stay.booking_number) == activity.booking_number.as_ref();
+            let of_it =
+                |stay: &&GuestStay| Some(&stay.booking_number) == activity.booking_number.as_ref();
             return Self::Left(stays.iter().find(of_it).cloned(), activity.clone());
         }
         let ahead = phased().filter_map(|(stay, phase)| match phase {
@@ -125,7 +135,10 @@ mod tests {
         let ahead = sample("BK-0003", "Reserved", "2026-11-25", "2026-11-27");
         let all = [ahead.clone(), arriving.clone(), inside.clone()];
         assert_eq!(next(&all, &[], None), Next::Enjoy(inside.clone()));
-        assert_eq!(next(&all, &[], Some("BK-0003")), Next::Wait(ahead.clone(), 5));
+        assert_eq!(
+            next(&all, &[], Some("BK-0003")),
+            Next::Wait(ahead.clone(), 5)
+        );
         assert_eq!(next(&all[..2], &[], None), Next::Arrive(arriving));
         assert_eq!(next(&all[..1], &[], None), Next::Wait(ahead, 5));
         assert_eq!(next(&[inside.clone(), inside], &[], None).booking(), None);
@@ -138,7 +151,13 @@ mod tests {
         let ahead = sample("BK-0003", "Reserved", "2026-12-25", "2026-12-27");
         let activity = check_out("2026-11-20T09:00:00Z");
         let stays = [ahead, left.clone()];
-        assert_eq!(next(&stays, std::slice::from_ref(&activity), None), Next::Left(Some(left), activity));
-        assert!(matches!(next(&stays, &[check_out("2026-11-18T09:00:00Z")], None), Next::Wait(..)));
+        assert_eq!(
+            next(&stays, std::slice::from_ref(&activity), None),
+            Next::Left(Some(left), activity)
+        );
+        assert!(matches!(
+            next(&stays, &[check_out("2026-11-18T09:00:00Z")], None),
+            Next::Wait(..)
+        ));
     }
 }

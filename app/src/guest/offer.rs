@@ -70,18 +70,36 @@ impl Offer {
 
     /// `Deluxe, 1 King, ocean view`.
     pub fn what(&self) -> String {
-        let view = self.view.as_ref().map(|view| format!("{} view", view.to_lowercase()));
-        [Some(self.room_type.clone()), self.beds.clone(), view].into_iter().flatten().collect::<Vec<_>>().join(", ")
+        let view = self
+            .view
+            .as_ref()
+            .map(|view| format!("{} view", view.to_lowercase()));
+        [Some(self.room_type.clone()), self.beds.clone(), view]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// `2 nights at $125.00`.
     pub fn sum(&self) -> String {
-        format!("{} at {}", nights(self.nights), labels::money(self.nightly_rate, self.currency))
+        format!(
+            "{} at {}",
+            nights(self.nights),
+            labels::money(self.nightly_rate, self.currency)
+        )
     }
 
     fn alike(&self, other: &Self) -> bool {
-        let of =
-            |one: &Self| (one.room_type.clone(), one.beds.clone(), one.view.clone(), one.max_occupancy, one.accessible);
+        let of = |one: &Self| {
+            (
+                one.room_type.clone(),
+                one.beds.clone(),
+                one.view.clone(),
+                one.max_occupancy,
+                one.accessible,
+            )
+        };
         of(self) == of(other) && self.nightly_rate == other.nightly_rate
     }
 }
@@ -113,7 +131,11 @@ pub fn cards(rooms: Vec<Offer>, href: impl Fn(&Offer) -> String) -> AnyView {
             Some(format!("for up to {}", people(room.max_occupancy))),
             room.accessible.then(|| "accessible".to_owned()),
         ];
-        let features = features.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+        let features = features
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" · ");
         view! {
             <li>
                 <div class="head">
@@ -144,11 +166,14 @@ mod tests {
             }))
             .unwrap()
         };
-        let told: Vec<_> =
-            offers(vec![room("305", "Deluxe", 17500), room("101", "Standard", 12500), room("201", "Standard", 12500)])
-                .into_iter()
-                .map(|(room, count)| (room.room_number, count))
-                .collect();
+        let told: Vec<_> = offers(vec![
+            room("305", "Deluxe", 17500),
+            room("101", "Standard", 12500),
+            room("201", "Standard", 12500),
+        ])
+        .into_iter()
+        .map(|(room, count)| (room.room_number, count))
+        .collect();
         assert_eq!(told, [("101".to_owned(), 2), ("305".to_owned(), 1)]);
         assert_eq!(room("101", "Standard", 12500).sum(), "2 nights at $125.00");
     }

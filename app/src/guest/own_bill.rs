@@ -14,7 +14,10 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
     let currency = folio.currency;
     let (counted, apart): (Vec<_>, Vec<_>) = folio.lines.iter().partition(|line| counts(line));
     let days = by_day(&counted).into_iter().map(|(day, lines)| {
-        let rows = lines.into_iter().map(|line| row(line, folio, question)).collect_view();
+        let rows = lines
+            .into_iter()
+            .map(|line| row(line, folio, question))
+            .collect_view();
         view! {
             <tbody>
                 <tr class="day">
@@ -29,14 +32,17 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
         ("Paid", -sum(&counted, &["payment"])),
         ("Given back", sum(&counted, &["refund"])),
     ];
-    let sums = sums.into_iter().filter(|(_, cents)| *cents != 0).map(|(word, cents)| {
-        view! {
-            <tr>
-                <th scope="row">{word}</th>
-                <td class="amount">{labels::money(Cents(cents), currency)}</td>
-            </tr>
-        }
-    });
+    let sums = sums
+        .into_iter()
+        .filter(|(_, cents)| *cents != 0)
+        .map(|(word, cents)| {
+            view! {
+                <tr>
+                    <th scope="row">{word}</th>
+                    <td class="amount">{labels::money(Cents(cents), currency)}</td>
+                </tr>
+            }
+        });
     view! {
         <table class="bill own">
             <thead>
@@ -71,7 +77,10 @@ fn counts(line: &FolioLine) -> bool {
 
 /// Why it is not.
 fn why(line: &FolioLine) -> &'static str {
-    match (line.kind.as_str(), line.status.as_deref().unwrap_or_default()) {
+    match (
+        line.kind.as_str(),
+        line.status.as_deref().unwrap_or_default(),
+    ) {
         (_, "Cancelled") => "cancelled",
         (_, "Failed") => "did not go through",
         ("payment", _) => "held on your card, not taken",
@@ -80,7 +89,11 @@ fn why(line: &FolioLine) -> &'static str {
 }
 
 fn title(line: &FolioLine, folio: &Folio) -> String {
-    let words = line.description.as_deref().map(str::trim).filter(|words| !words.is_empty());
+    let words = line
+        .description
+        .as_deref()
+        .map(str::trim)
+        .filter(|words| !words.is_empty());
     match (line.kind.as_str(), words) {
         (_, Some(words)) => words.to_owned(),
         ("room", None) => format!("Room {}", folio.room_number),
@@ -93,11 +106,19 @@ fn title(line: &FolioLine, folio: &Folio) -> String {
 
 fn amount(line: &FolioLine) -> Cents {
     // A payment makes the bill smaller, however its sign was written down
-    if line.kind == "payment" { Cents(-line.amount.0.abs()) } else { line.amount }
+    if line.kind == "payment" {
+        Cents(-line.amount.0.abs())
+    } else {
+        line.amount
+    }
 }
 
 fn sum(lines: &[&FolioLine], kinds: &[&str]) -> i64 {
-    lines.iter().filter(|line| kinds.contains(&line.kind.as_str())).map(|line| line.amount.0.abs()).sum()
+    lines
+        .iter()
+        .filter(|line| kinds.contains(&line.kind.as_str()))
+        .map(|line| line.amount.0.abs())
+        .sum()
 }
 
 /// In the order of the days; what has no day comes first.
@@ -118,8 +139,12 @@ fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
     let title = title(line, folio);
     let sum = labels::money(amount(line), folio.currency);
     let number = line.number.clone().filter(|number| !number.is_empty());
-    let small = number.clone().map(|number| view! { " " <small>{number}</small> });
-    let back = (line.kind == "refund").then(|| line.date.as_deref().and_then(expected)).flatten();
+    let small = number
+        .clone()
+        .map(|number| view! { " " <small>{number}</small> });
+    let back = (line.kind == "refund")
+        .then(|| line.date.as_deref().and_then(expected))
+        .flatten();
     let back = back.map(|words| view! { <p class="line-note">{words}</p> });
     let ask = question.then(|| {
         let number = number.map(|number| format!(" ({number})")).unwrap_or_default();
@@ -165,7 +190,10 @@ mod tests {
     use serde_json::json;
 
     fn line(kind: &str, status: &str, cents: i64, date: &str) -> FolioLine {
-        serde_json::from_value(json!({ "kind": kind, "amount": cents, "status": status, "date": date })).unwrap()
+        serde_json::from_value(
+            json!({ "kind": kind, "amount": cents, "status": status, "date": date }),
+        )
+        .unwrap()
     }
 
     #[test]
@@ -182,7 +210,10 @@ mod tests {
         ] {
             assert_eq!(counts(&line(kind, status, 1, "")), is, "{kind} {status}");
         }
-        assert_eq!(why(&line("payment", "Pending", 1, "")), "held on your card, not taken");
+        assert_eq!(
+            why(&line("payment", "Pending", 1, "")),
+            "held on your card, not taken"
+        );
     }
 
     #[test]
@@ -193,7 +224,13 @@ mod tests {
             line("payment", "Completed", 3, "2026-11-19"),
         ];
         let lines: Vec<_> = lines.iter().collect();
-        let days: Vec<_> = by_day(&lines).into_iter().map(|(day, lines)| (day, lines.len())).collect();
-        assert_eq!(days, [("2026-11-18".to_owned(), 1), ("2026-11-19".to_owned(), 2)]);
+        let days: Vec<_> = by_day(&lines)
+            .into_iter()
+            .map(|(day, lines)| (day, lines.len()))
+            .collect();
+        assert_eq!(
+            days,
+            [("2026-11-18".to_owned(), 1), ("2026-11-19".to_owned(), 2)]
+        );
     }
 }

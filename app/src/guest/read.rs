@@ -19,12 +19,30 @@ use crate::{
 pub type No = (ErrorCode, Value);
 
 /// What the tool found, or why it found nothing.
-pub async fn read(ctx: &PageContext, who: &SignedIn, tool: &str, input: Value) -> Result<Value, No> {
-    let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: None, wait: None };
+pub async fn read(
+    ctx: &PageContext,
+    who: &SignedIn,
+    tool: &str,
+    input: Value,
+) -> Result<Value, No> {
+    let call = ToolCall {
+        tool: tool.to_owned(),
+        input,
+        idempotency_token: None,
+        wait: None,
+    };
     match ctx.dispatcher.dispatch(&who.caller, call).await {
-        ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => Ok(data),
-        ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. } => Err((code, details)),
-        ToolAnswer::Pending { .. } | ToolAnswer::Settled { .. } => Err((ErrorCode::UpstreamUnavailable, Value::Null)),
+        ToolAnswer::Settled {
+            settled: Settled::Done { data, .. },
+            ..
+        } => Ok(data),
+        ToolAnswer::Settled {
+            settled: Settled::Failed { code, details },
+            ..
+        } => Err((code, details)),
+        ToolAnswer::Pending { .. } | ToolAnswer::Settled { .. } => {
+            Err((ErrorCode::UpstreamUnavailable, Value::Null))
+        }
     }
 }
 
@@ -37,8 +55,15 @@ pub async fn list<T: DeserializeOwned>(
     of: &str,
 ) -> Result<Vec<T>, No> {
     let data = read(ctx, who, tool, input).await?;
-    let items = data.get(of).and_then(Value::as_array).cloned().unwrap_or_default();
-    Ok(items.into_iter().filter_map(|one| serde_json::from_value(one).ok()).collect())
+    let items = data
+        .get(of)
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
+    Ok(items
+        .into_iter()
+        .filter_map(|one| serde_json::from_value(one).ok())
+        .collect())
 }
 
 /// What a page shows instead, when it can do nothing without the answer.

@@ -1,4 +1,5 @@
-//! The receipt of a check-out, or of money given back; made to be printed, under an address that stays.
+//! The receipt of a check-out, or of money given back; made to be printed, under an address that
+//! stays.
 
 use dewy_domain::{
     caller::Persona,
@@ -29,9 +30,18 @@ pub fn ReceiptPage() -> impl IntoView {
     let clock = HotelClock::here();
     page(move |visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let execution = visit.ctx.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
-        let data = execution.answer.as_ref().and_then(|answer| answer.get("data"));
-        let content = match data.filter(|_| execution.state == "completed" && paid_for(&execution)) {
+        let execution = visit
+            .ctx
+            .watch
+            .execution(&who.caller, &visit.id)
+            .await
+            .ok_or(Stop::NotFound)?;
+        let data = execution
+            .answer
+            .as_ref()
+            .and_then(|answer| answer.get("data"));
+        let content = match data.filter(|_| execution.state == "completed" && paid_for(&execution))
+        {
             Some(data) => {
                 let folio = folio(&visit.ctx, &who, text(data, "booking_number")).await;
                 let paper = paid(&who, &execution, data, folio.as_ref(), &clock);
@@ -59,21 +69,37 @@ async fn folio(ctx: &PageContext, who: &SignedIn, booking: &str) -> Option<Folio
     if booking.is_empty() {
         return None;
     }
-    let data = read(ctx, who, "get_folio", json!({ "booking_number": booking })).await.ok()?;
+    let data = read(ctx, who, "get_folio", json!({ "booking_number": booking }))
+        .await
+        .ok()?;
     serde_json::from_value(data).ok()
 }
 
-/// `R-0042-7F3A2C`: the booking's number and the end of the reference, so that it can be said over the phone.
+/// `R-0042-7F3A2C`: the booking's number and the end of the reference, so that it can be said over
+/// the phone.
 fn number(execution: &ExecutionView) -> String {
-    let booking = execution.booking_number.as_deref().unwrap_or_default().trim_start_matches("BK-");
+    let booking = execution
+        .booking_number
+        .as_deref()
+        .unwrap_or_default()
+        .trim_start_matches("BK-");
     let id = &execution.execution_id;
-    let end = id.get(id.len().saturating_sub(6)..).unwrap_or(id).to_uppercase();
-    ["R", booking, &end].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+    let end = id
+        .get(id.len().saturating_sub(6)..)
+        .unwrap_or(id)
+        .to_uppercase();
+    ["R", booking, &end]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
 }
 
 fn facts(facts: Vec<(&'static str, String)>) -> impl IntoView {
     let facts = facts.into_iter().filter(|(_, value)| !value.is_empty());
-    let facts = facts.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }).collect_view();
+    let facts = facts
+        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
+        .collect_view();
     view! { <dl class="facts">{facts}</dl> }
 }
 
@@ -91,10 +117,21 @@ fn paper(title: &'static str, execution: &ExecutionView, content: AnyView) -> An
     .into_any()
 }
 
-fn paid(who: &SignedIn, execution: &ExecutionView, data: &Value, folio: Option<&Folio>, clock: &HotelClock) -> AnyView {
-    let cents = data.get("amount").and_then(Value::as_i64).unwrap_or_default();
+fn paid(
+    who: &SignedIn,
+    execution: &ExecutionView,
+    data: &Value,
+    folio: Option<&Folio>,
+    clock: &HotelClock,
+) -> AnyView {
+    let cents = data
+        .get("amount")
+        .and_then(Value::as_i64)
+        .unwrap_or_default();
     let currency = text(data, "currency").parse().unwrap_or(Currency::USD);
-    let stay = folio.map(|folio| days(&folio.check_in_date, &folio.check_out_date)).unwrap_or_default();
+    let stay = folio
+        .map(|folio| days(&folio.check_in_date, &folio.check_out_date))
+        .unwrap_or_default();
     let list = facts(vec![
         ("Guest", who.caller.email.clone()),
         ("Stay", stay),
@@ -118,8 +155,14 @@ fn paid(who: &SignedIn, execution: &ExecutionView, data: &Value, folio: Option<&
 
 /// What was taken and given back again, when nothing else came of it.
 fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> Option<AnyView> {
-    let money = execution.money.filter(|money| execution.at_rest && money.refunded > Cents(0))?;
-    let at = execution.back.iter().find(|step| step.name == "pay").and_then(|step| step.at);
+    let money = execution
+        .money
+        .filter(|money| execution.at_rest && money.refunded > Cents(0))?;
+    let at = execution
+        .back
+        .iter()
+        .find(|step| step.name == "pay")
+        .and_then(|step| step.at);
     let at = at.unwrap_or(execution.updated_at);
     let line = |word: &'static str, cents: Cents| {
         view! {
@@ -131,7 +174,10 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
     };
     let list = facts(vec![
         ("Guest", who.caller.email.clone()),
-        ("Booking", execution.booking_number.clone().unwrap_or_default()),
+        (
+            "Booking",
+            execution.booking_number.clone().unwrap_or_default(),
+        ),
         ("Room", execution.room_number.clone().unwrap_or_default()),
         ("Taken", clock.moment(execution.created_at)),
         ("Given back", clock.moment(at)),

@@ -7,7 +7,8 @@ const SOONEST: u32 = 5;
 /// … to so many.
 const LATEST: u32 = 10;
 
-/// `Expected on your card between Fri 27 Nov and Fri 4 Dec (5 to 10 business days).`, of the day it was given back.
+/// `Expected on your card between Fri 27 Nov and Fri 4 Dec (5 to 10 business days).`, of the day it
+/// was given back.
 pub fn expected(given_back: &str) -> Option<String> {
     let day: Date = given_back.parse().ok()?;
     let (first, last) = (business_days(day, SOONEST)?, business_days(day, LATEST)?);
@@ -19,7 +20,8 @@ pub fn expected(given_back: &str) -> Option<String> {
     ))
 }
 
-/// So many days later on which banks are open; holidays differ from bank to bank and are not known here.
+/// So many days later on which banks are open; holidays differ from bank to bank and are not known
+/// here.
 fn business_days(from: Date, count: u32) -> Option<Date> {
     let mut day = from;
     let mut left = count;
@@ -39,7 +41,10 @@ mod tests {
     #[test]
     fn weekends_do_not_count() {
         let words = expected("2026-11-20").unwrap();
-        assert_eq!(words, "Expected on your card between Fri 27 Nov and Fri 4 Dec (5 to 10 business days).");
+        assert_eq!(
+            words,
+            "Expected on your card between Fri 27 Nov and Fri 4 Dec (5 to 10 business days)."
+        );
         assert_eq!(expected("soon"), None);
     }
 }

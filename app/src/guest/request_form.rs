@@ -19,12 +19,20 @@ pub const KINDS: [(&str, &str); 4] = [
 ];
 
 /// How soon: the tool's word, and a guest's.
-pub const PRIORITIES: [(&str, &str); 4] =
-    [("Low", "Whenever it suits"), ("Medium", "Today"), ("High", "Soon"), ("Urgent", "Right now")];
+pub const PRIORITIES: [(&str, &str); 4] = [
+    ("Low", "Whenever it suits"),
+    ("Medium", "Today"),
+    ("High", "Soon"),
+    ("Urgent", "Right now"),
+];
 
 /// Who it is for, in a guest's words.
 pub fn kind_words(kind: &str) -> String {
-    KINDS.iter().find(|(name, _)| *name == kind).map_or(kind, |(_, words)| words).to_owned()
+    KINDS
+        .iter()
+        .find(|(name, _)| *name == kind)
+        .map_or(kind, |(_, words)| words)
+        .to_owned()
 }
 
 /// The longest prefilled text.
@@ -55,21 +63,29 @@ impl Typed {
         }
         let wish = visit.asked("ask").and_then(RequestTemplate::named);
         // Only a beginning: it is sent when the guest sends it
-        let text: Option<String> = visit.asked("text").map(|text| text.chars().take(LONGEST).collect());
+        let text: Option<String> = visit
+            .asked("text")
+            .map(|text| text.chars().take(LONGEST).collect());
         let text = text.map(|text| format!("{text} "));
         Self {
             wish: wish.map(|wish| wish.name.to_owned()).unwrap_or_default(),
             kind: wish.map_or("Housekeeping", |wish| wish.kind).to_owned(),
             priority: wish.map_or("Medium", |wish| wish.priority).to_owned(),
-            description: text.unwrap_or_else(|| wish.map(|wish| wish.text.to_owned()).unwrap_or_default()),
+            description: text
+                .unwrap_or_else(|| wish.map(|wish| wish.text.to_owned()).unwrap_or_default()),
             room_number: String::new(),
         }
     }
 }
 
-/// The section with the form; `inside` are the stays in the house, of which one has to be chosen if there are several.
+/// The section with the form; `inside` are the stays in the house, of which one has to be chosen if
+/// there are several.
 pub fn ask_form(typed: &Typed, inside: &[GuestStay], draft: &FormDraft, token: String) -> AnyView {
-    let common = WISHES.iter().take(COMMON).map(|wish| Chip::ask(wish.name)).collect();
+    let common = WISHES
+        .iter()
+        .take(COMMON)
+        .map(|wish| Chip::ask(wish.name))
+        .collect();
     view! {
         <section class="card" aria-labelledby="ask">
             <h2 id="ask">"Ask for something"</h2>
@@ -119,11 +135,16 @@ fn choices(
 }
 
 fn rooms(inside: &[GuestStay], chosen: &str) -> AnyView {
-    let numbers: Vec<_> = inside.iter().filter_map(|stay| stay.room_number.clone()).collect();
+    let numbers: Vec<_> = inside
+        .iter()
+        .filter_map(|stay| stay.room_number.clone())
+        .collect();
     match numbers.as_slice() {
         [] | [_] => {
             let number = numbers.into_iter().next();
-            number.map(|number| view! { <p class="aside">"For room " {number} "."</p> }).into_any()
+            number
+                .map(|number| view! { <p class="aside">"For room " {number} "."</p> })
+                .into_any()
         }
         several => {
             let items = several.iter().enumerate().map(|(n, number)| {

@@ -76,21 +76,36 @@ impl OwnRequest {
 
     /// What it is called.
     pub fn title(&self) -> String {
-        Some(self.subject.trim()).filter(|subject| !subject.is_empty()).unwrap_or(&self.kind).to_owned()
+        Some(self.subject.trim())
+            .filter(|subject| !subject.is_empty())
+            .unwrap_or(&self.kind)
+            .to_owned()
     }
 
     /// Whether somebody asks for the very same again within `seconds`.
     pub fn same(&self, kind: &str, description: &str, now: Timestamp, seconds: i64) -> bool {
-        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-        let fresh = self.created_at.is_some_and(|at| now.as_second() - at.as_second() <= seconds);
+        let plain = |text: &str| {
+            text.split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .to_lowercase()
+        };
+        let fresh = self
+            .created_at
+            .is_some_and(|at| now.as_second() - at.as_second() <= seconds);
         !self.done() && fresh && self.kind == kind && plain(&self.description) == plain(description)
     }
 
     /// As a line of a list.
     pub fn line(&self) -> AnyView {
         let (state, word) = self.standing();
-        let room = self.room_number.as_ref().map(|room| format!("room {room} · "));
-        let ago = self.created_at.map(|at| view! { "asked " <Ago at=at /> " ago · " });
+        let room = self
+            .room_number
+            .as_ref()
+            .map(|room| format!("room {room} · "));
+        let ago = self
+            .created_at
+            .map(|at| view! { "asked " <Ago at=at /> " ago · " });
         view! {
             <li id=format!("case-{}", self.case_number)>
                 <div>
@@ -120,8 +135,14 @@ mod tests {
         assert!(!request.same("Concierge", "two towels, please.", now, 600));
         assert!(!request.same("Housekeeping", "three towels, please.", now, 600));
         assert!(!request.same("Housekeeping", "two towels, please.", now, 60));
-        let done = OwnRequest { case_status: "Closed".to_owned(), ..request.clone() };
+        let done = OwnRequest {
+            case_status: "Closed".to_owned(),
+            ..request.clone()
+        };
         assert!(!done.same("Housekeeping", "two towels, please.", now, 600));
-        assert_eq!((request.standing().1, done.standing().1), ("Received", "Done"));
+        assert_eq!(
+            (request.standing().1, done.standing().1),
+            ("Received", "Done")
+        );
     }
 }

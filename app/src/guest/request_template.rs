@@ -17,7 +17,13 @@ pub struct RequestTemplate {
 
 /// All of them; the first ones are on the page of requests.
 pub const WISHES: [RequestTemplate; 10] = [
-    wish("towels", "Fresh towels", "Housekeeping", "Medium", "Two fresh bath towels, please."),
+    wish(
+        "towels",
+        "Fresh towels",
+        "Housekeeping",
+        "Medium",
+        "Two fresh bath towels, please.",
+    ),
     wish(
         "late",
         "Late check-out",
@@ -26,12 +32,36 @@ pub const WISHES: [RequestTemplate; 10] = [
         "I would like to check out later, at two o'clock if possible.",
     ),
     wish("broken", "Something is broken", "Maintenance", "High", ""),
-    wish("taxi", "A taxi", "Concierge", "Medium", "A taxi to the airport, please, at "),
+    wish(
+        "taxi",
+        "A taxi",
+        "Concierge",
+        "Medium",
+        "A taxi to the airport, please, at ",
+    ),
     wish("food", "Something to eat", "Room Service", "Medium", ""),
-    wish("clean", "Clean my room", "Housekeeping", "Medium", "Please clean my room while I am out."),
-    wish("luggage", "Keep my luggage", "Concierge", "Medium", "Please keep my luggage after I have checked out."),
+    wish(
+        "clean",
+        "Clean my room",
+        "Housekeeping",
+        "Medium",
+        "Please clean my room while I am out.",
+    ),
+    wish(
+        "luggage",
+        "Keep my luggage",
+        "Concierge",
+        "Medium",
+        "Please keep my luggage after I have checked out.",
+    ),
     wish("wish", "A wish for my stay", "Concierge", "Low", ""),
-    wish("lost", "I left something behind", "Concierge", "Medium", "I think I left something in my room: "),
+    wish(
+        "lost",
+        "I left something behind",
+        "Concierge",
+        "Medium",
+        "I think I left something in my room: ",
+    ),
     wish("question", "Ask a question", "Concierge", "Medium", ""),
 ];
 
@@ -45,7 +75,13 @@ const fn wish(
     priority: &'static str,
     text: &'static str,
 ) -> RequestTemplate {
-    RequestTemplate { name, title, kind, priority, text }
+    RequestTemplate {
+        name,
+        title,
+        kind,
+        priority,
+        text,
+    }
 }
 
 impl RequestTemplate {

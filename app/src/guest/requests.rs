@@ -60,11 +60,15 @@ pub fn RequestsPage() -> impl IntoView {
             put_aside(&visit)
         );
         let requests = requests.map_err(|no| stop(no, &visit.here))?;
-        let inside: Vec<_> =
-            stays.unwrap_or_default().into_iter().filter(|stay| stay.booking_status == "Checked In").collect();
+        let inside: Vec<_> = stays
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|stay| stay.booking_status == "Checked In")
+            .collect();
         let token = token_of(&draft, &visit.ctx);
         let typed = Typed::of(&visit, &draft);
-        let (open, done): (Vec<_>, Vec<_>) = requests.into_iter().partition(|request| !request.done());
+        let (open, done): (Vec<_>, Vec<_>) =
+            requests.into_iter().partition(|request| !request.done());
         let content = view! {
             <ProblemPanel draft=draft.clone() />
             <h1>"Your requests"</h1>
@@ -72,7 +76,11 @@ pub fn RequestsPage() -> impl IntoView {
             {ask_form(&typed, &inside, &draft, token)}
             <div data-region="done">{over(&done)}</div>
         };
-        Ok(Sheet::new("Your requests").who(&who).flash(flash).follows(follows).guest(content))
+        Ok(Sheet::new("Your requests")
+            .who(&who)
+            .flash(flash)
+            .follows(follows)
+            .guest(content))
     })
 }
 
@@ -81,13 +89,17 @@ async fn put_aside(visit: &Visit) -> (Option<Flash>, FormDraft) {
     if visit.live() {
         return (None, FormDraft::default());
     }
-    futures::join!(Flash::take(&*visit.ctx.authenticator), FormDraft::take(&*visit.ctx.authenticator, FORM))
+    futures::join!(
+        Flash::take(&*visit.ctx.authenticator),
+        FormDraft::take(&*visit.ctx.authenticator, FORM)
+    )
 }
 
 /// What is open, beginning with what has not reached us yet.
 fn standing(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
-    let sent =
-        activities.iter().filter(|activity| activity.tool == "submit_guest_service_request" && !activity.at_rest);
+    let sent = activities
+        .iter()
+        .filter(|activity| activity.tool == "submit_guest_service_request" && !activity.at_rest);
     let sent: Vec<_> = sent
         .map(|activity| {
             view! {
@@ -150,17 +162,30 @@ pub async fn ask(
         .field("room_number", room_number.clone());
     let back = format!("{PAGE}#problem");
     if let Some(wrong) = problems(&kind, &priority, &description) {
-        let draft = FormDraft { fields: draft.fields, ..wrong };
-        draft.field(TOKEN, idempotency_token).put(&*ctx.authenticator, FORM).await;
+        let draft = FormDraft {
+            fields: draft.fields,
+            ..wrong
+        };
+        draft
+            .field(TOKEN, idempotency_token)
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(&back);
     }
-    // Whether it was asked before is a courtesy: when the list cannot be read, the request is sent all the same
+    // Whether it was asked before is a courtesy: when the list cannot be read, the request is sent
+    // all the same
     let open = open_requests(&ctx, &who).await.unwrap_or_default();
     let same = clock::now().and_then(|now| again(&open, &kind, &description, now));
     if let Some(there) = same {
         let case = format!("{PAGE}#case-{}", there.case_number);
-        let said = format!("We have that already: you asked a moment ago, and it is number {}.", there.case_number);
-        Flash::new(said).link(case.clone(), "See where it stands").put(&*ctx.authenticator).await;
+        let said = format!(
+            "We have that already: you asked a moment ago, and it is number {}.",
+            there.case_number
+        );
+        Flash::new(said)
+            .link(case.clone(), "See where it stands")
+            .put(&*ctx.authenticator)
+            .await;
         return form::go(&case);
     }
     let form = ToolForm {
@@ -173,11 +198,21 @@ pub async fn ask(
         token: idempotency_token,
     };
     let answer = form.ask(&ctx, &who, PATIENCE).await;
-    if let ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } = &answer {
-        let number = data.get("case_number").and_then(Value::as_str).unwrap_or_default();
+    if let ToolAnswer::Settled {
+        settled: Settled::Done { data, .. },
+        ..
+    } = &answer
+    {
+        let number = data
+            .get("case_number")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let said = Flash::new("Your request was sent.");
-        let said =
-            if number.is_empty() { said } else { said.link(format!("{PAGE}#case-{number}"), "See where it stands") };
+        let said = if number.is_empty() {
+            said
+        } else {
+            said.link(format!("{PAGE}#case-{number}"), "See where it stands")
+        };
         said.put(&*ctx.authenticator).await;
         return form::go(PAGE);
     }
@@ -185,18 +220,37 @@ pub async fn ask(
 }
 
 /// A refusal that has an execution is still about what was typed: it is told on the form.
-async fn refused(form: ToolForm, answer: ToolAnswer, ctx: &PageContext, who: &SignedIn) -> Result<(), ServerFnError> {
+async fn refused(
+    form: ToolForm,
+    answer: ToolAnswer,
+    ctx: &PageContext,
+    who: &SignedIn,
+) -> Result<(), ServerFnError> {
     let answer = match answer {
-        ToolAnswer::Settled { settled: settled @ Settled::Failed { .. }, replayed, repeatable, .. } => {
-            ToolAnswer::Settled { settled, execution_id: None, replayed, repeatable }
-        }
+        ToolAnswer::Settled {
+            settled: settled @ Settled::Failed { .. },
+            replayed,
+            repeatable,
+            ..
+        } => ToolAnswer::Settled {
+            settled,
+            execution_id: None,
+            replayed,
+            repeatable,
+        },
         other => other,
     };
     form.finish(answer, ctx, who).await
 }
 
-fn again<'a>(open: &'a [OwnRequest], kind: &str, description: &str, now: Timestamp) -> Option<&'a OwnRequest> {
-    open.iter().find(|request| request.same(kind, description, now, SAME))
+fn again<'a>(
+    open: &'a [OwnRequest],
+    kind: &str,
+    description: &str,
+    now: Timestamp,
+) -> Option<&'a OwnRequest> {
+    open.iter()
+        .find(|request| request.same(kind, description, now, SAME))
 }
 
 fn problems(kind: &str, priority: &str, description: &str) -> Option<FormDraft> {
@@ -231,7 +285,10 @@ mod tests {
 
     #[test]
     fn all_that_is_wrong_is_told_at_once() {
-        assert_eq!(problems("", "", "").map(|draft| draft.problems.len()), Some(3));
+        assert_eq!(
+            problems("", "", "").map(|draft| draft.problems.len()),
+            Some(3)
+        );
         assert_eq!(problems("Housekeeping", "Medium", "Towels"), None);
         assert_eq!(
             input("Housekeeping", "Medium", "Towels", "302"),

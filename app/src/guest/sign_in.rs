@@ -37,14 +37,19 @@ pub fn GuestSignInPage() -> impl IntoView {
 
 /// Sends the code and goes on to the page that asks for it; the same for an email we do not know.
 #[server(prefix = "/form", endpoint = "send_code")]
-pub async fn send_code(#[server(default)] email: String, #[server(default)] next: String) -> Result<(), ServerFnError> {
+pub async fn send_code(
+    #[server(default)] email: String,
+    #[server(default)] next: String,
+) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
     let email = email.trim().to_lowercase();
     let next = safe_way_back(Persona::Guest, &next).unwrap_or("/guest/folio");
     let failed = if plausible(&email) {
         match ctx.authenticator.send_code(&email).await {
             Ok(code) => {
-                let draft = FormDraft::default().field("email", email).field("next", next);
+                let draft = FormDraft::default()
+                    .field("email", email)
+                    .field("next", next);
                 let draft = match code {
                     Some(code) => draft.field("demo_code", code),
                     None => draft,

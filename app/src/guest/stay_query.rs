@@ -23,14 +23,27 @@ impl StayQuery {
     /// Of a page's address; none of the fields is there before the form was sent.
     pub fn asked(visit: &Visit) -> Option<Self> {
         let text = |name| visit.asked(name).unwrap_or_default().to_owned();
-        let wanted = Self { from: text("check_in_date"), to: text("check_out_date"), people: text("number_of_guests") };
+        let wanted = Self {
+            from: text("check_in_date"),
+            to: text("check_out_date"),
+            people: text("number_of_guests"),
+        };
         (wanted != Self::default()).then_some(wanted)
     }
 
     /// What the form suggests: tomorrow, for two nights.
     pub fn suggestion(today: Date) -> Self {
-        let day = |days: i32| today.checked_add(days.days()).map(|day| day.to_string()).unwrap_or_default();
-        Self { from: day(1), to: day(3), people: "2".to_owned() }
+        let day = |days: i32| {
+            today
+                .checked_add(days.days())
+                .map(|day| day.to_string())
+                .unwrap_or_default()
+        };
+        Self {
+            from: day(1),
+            to: day(3),
+            people: "2".to_owned(),
+        }
     }
 
     /// The nights and the people, if they can be.
@@ -42,32 +55,61 @@ impl StayQuery {
         let from = self.from.parse::<Date>();
         let to = self.to.parse::<Date>();
         if from.is_err() {
-            problems.push(("check_in_date", "Enter the day you arrive, such as 2026-12-24".to_owned()));
+            problems.push((
+                "check_in_date",
+                "Enter the day you arrive, such as 2026-12-24".to_owned(),
+            ));
         }
         if to.is_err() {
-            problems.push(("check_out_date", "Enter the day you leave, such as 2026-12-27".to_owned()));
+            problems.push((
+                "check_out_date",
+                "Enter the day you leave, such as 2026-12-27".to_owned(),
+            ));
         }
         let nights = from.ok().zip(to.ok()).map(|(from, to)| Nights { from, to });
         if let Some(nights) = nights {
-            problems.extend(nights.problems(today).into_iter().map(|(field, text)| (field, plain(&text))));
+            problems.extend(
+                nights
+                    .problems(today)
+                    .into_iter()
+                    .map(|(field, text)| (field, plain(&text))),
+            );
         }
-        let people = self.people.parse::<i64>().ok().filter(|count| (1..=MOST).contains(count));
+        let people = self
+            .people
+            .parse::<i64>()
+            .ok()
+            .filter(|count| (1..=MOST).contains(count));
         if people.is_none() {
-            problems.push(("number_of_guests", format!("Enter how many people, from 1 to {MOST}")));
+            problems.push((
+                "number_of_guests",
+                format!("Enter how many people, from 1 to {MOST}"),
+            ));
         }
         match (nights, people, problems.is_empty()) {
             (Some(nights), Some(people), true) => Ok((nights, people)),
             _ => Err(Box::new(
-                problems.into_iter().fold(FormDraft::default(), |draft, (field, text)| draft.and_wrong(field, text)),
+                problems
+                    .into_iter()
+                    .fold(FormDraft::default(), |draft, (field, text)| {
+                        draft.and_wrong(field, text)
+                    }),
             )),
         }
     }
 
     /// As the query of an address, with more of it.
     pub fn query(&self, more: &[(&str, &str)]) -> String {
-        let own =
-            [("check_in_date", self.from.as_str()), ("check_out_date", &self.to), ("number_of_guests", &self.people)];
-        let all: Vec<_> = own.into_iter().chain(more.iter().copied()).filter(|(_, value)| !value.is_empty()).collect();
+        let own = [
+            ("check_in_date", self.from.as_str()),
+            ("check_out_date", &self.to),
+            ("number_of_guests", &self.people),
+        ];
+        let all: Vec<_> = own
+            .into_iter()
+            .chain(more.iter().copied())
+            .filter(|(_, value)| !value.is_empty())
+            .collect();
         serde_urlencoded::to_string(all).unwrap_or_default()
     }
 }
@@ -76,7 +118,9 @@ impl StayQuery {
 fn plain(text: &str) -> String {
     // What day it is, is plain to who enters one
     let text = text.split("; today").next().unwrap_or(text);
-    let text = text.replace("check_in_date", "the day you arrive").replace("check_out_date", "the day you leave");
+    let text = text
+        .replace("check_in_date", "the day you arrive")
+        .replace("check_out_date", "the day you leave");
     labels::capital(text.trim_end_matches('.'))
 }
 
@@ -87,14 +131,32 @@ mod tests {
     #[test]
     fn all_that_is_wrong_is_told_in_a_guests_words() {
         let today: Date = "2026-11-20".parse().unwrap();
-        let wanted =
-            |from: &str, to: &str, people: &str| StayQuery { from: from.into(), to: to.into(), people: people.into() };
+        let wanted = |from: &str, to: &str, people: &str| StayQuery {
+            from: from.into(),
+            to: to.into(),
+            people: people.into(),
+        };
         assert!(wanted("2026-11-20", "2026-11-22", "2").read(today).is_ok());
-        let draft = wanted("2026-11-19", "2026-11-19", "0").read(today).unwrap_err();
+        let draft = wanted("2026-11-19", "2026-11-19", "0")
+            .read(today)
+            .unwrap_err();
         let fields: Vec<_> = draft.problems.iter().map(|p| p.field.as_str()).collect();
-        assert_eq!(fields, ["check_in_date", "check_out_date", "number_of_guests"]);
-        assert_eq!(draft.problems[1].message, "The day you leave must be after the day you arrive");
-        assert_eq!(wanted("soon", "", "2").read(today).unwrap_err().problems.len(), 2);
+        assert_eq!(
+            fields,
+            ["check_in_date", "check_out_date", "number_of_guests"]
+        );
+        assert_eq!(
+            draft.problems[1].message,
+            "The day you leave must be after the day you arrive"
+        );
+        assert_eq!(
+            wanted("soon", "", "2")
+                .read(today)
+                .unwrap_err()
+                .problems
+                .len(),
+            2
+        );
         assert_eq!(
             StayQuery::suggestion(today).query(&[("room_type", "")]),
             "check_in_date=2026-11-21&check_out_date=2026-11-23&number_of_guests=2"

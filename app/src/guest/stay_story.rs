@@ -50,19 +50,32 @@ pub fn events(
             ("received", _) => ("pending", "We have it."),
             _ => ("running", "It is on its way."),
         };
-        let link = Some((format!("/guest/requests#case-{}", request.case_number), "See your requests"));
+        let link = Some((
+            format!("/guest/requests#case-{}", request.case_number),
+            "See your requests",
+        ));
         Some(moment(
             request.created_at?,
             state,
-            format!("You asked for: {}. {word}", request.title().trim_end_matches('.')),
+            format!(
+                "You asked for: {}. {word}",
+                request.title().trim_end_matches('.')
+            ),
             link,
         ))
     });
     let done = activities.iter().filter_map(|activity| {
         let (state, words) = of_activity(activity)?;
-        Some(moment(activity.updated_at, state, words, Some(more(activity))))
+        Some(moment(
+            activity.updated_at,
+            state,
+            words,
+            Some(more(activity)),
+        ))
     });
-    let days = stays.iter().flat_map(|stay| of_stay(stay, activities, today));
+    let days = stays
+        .iter()
+        .flat_map(|stay| of_stay(stay, activities, today));
     let mut events: Vec<_> = asked.chain(done).chain(days).collect();
     events.sort_by_key(|event| Reverse((event.day, event.at)));
     events
@@ -71,9 +84,15 @@ pub fn events(
 fn more(activity: &GuestActivity) -> (String, &'static str) {
     let paid = activity.tool == "process_guest_checkout" && activity.state == "completed";
     if paid {
-        (format!("/guest/receipt/{}", activity.execution_id), "See your receipt")
+        (
+            format!("/guest/receipt/{}", activity.execution_id),
+            "See your receipt",
+        )
     } else {
-        (format!("/guest/execution/{}", activity.execution_id), "See how it went")
+        (
+            format!("/guest/execution/{}", activity.execution_id),
+            "See how it went",
+        )
     }
 }
 
@@ -82,26 +101,39 @@ fn data<'a>(activity: &'a GuestActivity, name: &str) -> Option<&'a Value> {
 }
 
 fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
-    let room =
-        activity.room_number.as_ref().map(|room| format!(" room {room}")).unwrap_or_else(|| " your room".to_owned());
+    let room = activity
+        .room_number
+        .as_ref()
+        .map(|room| format!(" room {room}"))
+        .unwrap_or_else(|| " your room".to_owned());
     let booking = activity.booking_number.clone().unwrap_or_default();
     let told = match (activity.tool.as_str(), activity.state.as_str()) {
         // The request itself tells it
         ("submit_guest_service_request", "completed") => return None,
         ("check_in_guest", "completed") => ("done", format!("You checked in to{room}.")),
         ("process_guest_checkout", "completed") => {
-            let cents = data(activity, "amount").and_then(Value::as_i64).unwrap_or_default();
-            let currency = data(activity, "currency").and_then(Value::as_str).and_then(|code| code.parse().ok());
+            let cents = data(activity, "amount")
+                .and_then(Value::as_i64)
+                .unwrap_or_default();
+            let currency = data(activity, "currency")
+                .and_then(Value::as_str)
+                .and_then(|code| code.parse().ok());
             let sum = labels::money(Cents(cents), currency.unwrap_or(Currency::USD));
-            let paid = if cents == 0 { "with nothing to pay".to_owned() } else { format!("and paid {sum}") };
+            let paid = if cents == 0 {
+                "with nothing to pay".to_owned()
+            } else {
+                format!("and paid {sum}")
+            };
             ("done", format!("You checked out of{room} {paid}."))
         }
-        ("process_guest_checkout", "compensated") => {
-            ("compensated", "Your check-out could not be finished; we gave your payment back in full.".to_owned())
-        }
+        ("process_guest_checkout", "compensated") => (
+            "compensated",
+            "Your check-out could not be finished; we gave your payment back in full.".to_owned(),
+        ),
         ("create_booking", "completed") => ("done", format!("You booked{room}: {booking}.")),
         ("manage_bookings", "completed") => {
-            let cancelled = data(activity, "booking_status").and_then(Value::as_str) == Some("Cancelled");
+            let cancelled =
+                data(activity, "booking_status").and_then(Value::as_str) == Some("Cancelled");
             let word = if cancelled { "cancelled" } else { "changed" };
             if cancelled {
                 ("refused", format!("Booking {booking} was {word}."))
@@ -109,11 +141,29 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
                 ("done", format!("Booking {booking} was {word}."))
             }
         }
-        ("post_charge", "completed") => ("done", "Our front desk changed a line on your bill.".to_owned()),
+        ("post_charge", "completed") => (
+            "done",
+            "Our front desk changed a line on your bill.".to_owned(),
+        ),
         (_, "completed") => ("done", format!("{}: done.", title(&activity.tool))),
-        (_, "refused") => ("skipped", format!("{}: it was not done, and nothing was charged.", title(&activity.tool))),
-        (_, "needs_attention") => ("unknown", format!("{}: our front desk is looking into it.", title(&activity.tool))),
-        (_, "settled_by_hand") => ("done", format!("{}: settled at the front desk.", title(&activity.tool))),
+        (_, "refused") => (
+            "skipped",
+            format!(
+                "{}: it was not done, and nothing was charged.",
+                title(&activity.tool)
+            ),
+        ),
+        (_, "needs_attention") => (
+            "unknown",
+            format!(
+                "{}: our front desk is looking into it.",
+                title(&activity.tool)
+            ),
+        ),
+        (_, "settled_by_hand") => (
+            "done",
+            format!("{}: settled at the front desk.", title(&activity.tool)),
+        ),
         _ => ("running", format!("{}: under way.", title(&activity.tool))),
     };
     Some(told)
@@ -122,10 +172,16 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
 /// The days of a stay, where no execution of ours tells them better.
 fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<StoryEvent> {
     let told = |tool: &str| {
-        let of_it = |activity: &GuestActivity| activity.booking_number.as_deref() == Some(&stay.booking_number);
-        activities.iter().any(|activity| activity.tool == tool && activity.state == "completed" && of_it(activity))
+        let of_it = |activity: &GuestActivity| {
+            activity.booking_number.as_deref() == Some(&stay.booking_number)
+        };
+        activities.iter().any(|activity| {
+            activity.tool == tool && activity.state == "completed" && of_it(activity)
+        })
     };
-    let (Some(from), Some(to)) = (stay.check_in_date, stay.check_out_date) else { return Vec::new() };
+    let (Some(from), Some(to)) = (stay.check_in_date, stay.check_out_date) else {
+        return Vec::new();
+    };
     let on = |day: Date, state: &'static str, words: String| StoryEvent {
         day,
         time: None,
@@ -142,12 +198,18 @@ fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<S
     }
     match stay.booking_status.as_str() {
         "Checked Out" if !told("process_guest_checkout") => {
-            events.push(on(to.min(today), "done", format!("You left {room}. Thank you for staying with us.")));
+            events.push(on(
+                to.min(today),
+                "done",
+                format!("You left {room}. Thank you for staying with us."),
+            ));
         }
         "Checked In" if to >= today => events.push(on(to, "pending", format!("You leave {room}."))),
-        "Reserved" if to > today => {
-            events.push(on(from, "pending", format!("You arrive: {room}, booking {}.", stay.booking_number)))
-        }
+        "Reserved" if to > today => events.push(on(
+            from,
+            "pending",
+            format!("You arrive: {room}, booking {}.", stay.booking_number),
+        )),
         _ => {}
     }
     events
@@ -179,10 +241,26 @@ mod tests {
                 "2026-11-20T10:00:00Z",
                 json!({ "amount": 25000, "currency": "usd" }),
             ),
-            activity("process_guest_checkout", "compensated", "2026-11-20T09:00:00Z", Value::Null),
-            activity("submit_guest_service_request", "completed", "2026-11-19T09:00:00Z", Value::Null),
+            activity(
+                "process_guest_checkout",
+                "compensated",
+                "2026-11-20T09:00:00Z",
+                Value::Null,
+            ),
+            activity(
+                "submit_guest_service_request",
+                "completed",
+                "2026-11-19T09:00:00Z",
+                Value::Null,
+            ),
         ];
-        let told = events(&stays, &[], &activities, &HotelClock::default(), "2026-11-20".parse().unwrap());
+        let told = events(
+            &stays,
+            &[],
+            &activities,
+            &HotelClock::default(),
+            "2026-11-20".parse().unwrap(),
+        );
         let words: Vec<_> = told.iter().map(|event| event.words.as_str()).collect();
         assert_eq!(
             words,
@@ -193,6 +271,9 @@ mod tests {
                 "You moved into room 302.",
             ]
         );
-        assert_eq!(told[1].link.as_ref().map(|link| link.0.as_str()), Some("/guest/receipt/exe_1"));
+        assert_eq!(
+            told[1].link.as_ref().map(|link| link.0.as_str()),
+            Some("/guest/receipt/exe_1")
+        );
     }
 }

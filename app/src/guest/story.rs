@@ -18,7 +18,8 @@ struct Event {
     words: String,
 }
 
-/// The story of what did not go through; once something was undone or given up, the bare list of steps does not tell it.
+/// The story of what did not go through; once something was undone or given up, the bare list of
+/// steps does not tell it.
 pub fn story(view: &ExecutionView) -> AnyView {
     let items = events(view).into_iter().map(|event| {
         view! {
@@ -40,19 +41,43 @@ pub fn story(view: &ExecutionView) -> AnyView {
 
 fn events(view: &ExecutionView) -> Vec<Event> {
     let touched = |step: &&StepView| !matches!(step.state.as_str(), "pending" | "skipped");
-    let event = |step: &StepView, words: String| Event { at: step.at, state: step.state.clone(), words };
-    let asked = Event { at: Some(view.created_at), state: "done".to_owned(), words: asked(&view.tool).to_owned() };
-    let there = view.forward.iter().filter(touched).map(|step| event(step, forward(step, view)));
-    let back = view.back.iter().filter(touched).map(|step| event(step, backward(step, view)));
+    let event = |step: &StepView, words: String| Event {
+        at: step.at,
+        state: step.state.clone(),
+        words,
+    };
+    let asked = Event {
+        at: Some(view.created_at),
+        state: "done".to_owned(),
+        words: asked(&view.tool).to_owned(),
+    };
+    let there = view
+        .forward
+        .iter()
+        .filter(touched)
+        .map(|step| event(step, forward(step, view)));
+    let back = view
+        .back
+        .iter()
+        .filter(touched)
+        .map(|step| event(step, backward(step, view)));
     let mut events: Vec<_> = [asked].into_iter().chain(there).chain(back).collect();
-    // What was undone comes after what was done, whatever the order of the lists; the sort keeps equals in place
+    // What was undone comes after what was done, whatever the order of the lists; the sort keeps
+    // equals in place
     events.sort_by_key(|event| event.at);
     events
 }
 
 fn sum(view: &ExecutionView, refund: bool) -> String {
     let text = |money: dewy_domain::view::MoneyView| {
-        labels::money(if refund { money.refunded } else { money.captured }, money.currency)
+        labels::money(
+            if refund {
+                money.refunded
+            } else {
+                money.captured
+            },
+            money.currency,
+        )
     };
     view.money.map_or_else(|| "your payment".to_owned(), text)
 }
@@ -66,17 +91,27 @@ fn forward(step: &StepView, view: &ExecutionView) -> String {
         ("move", "retrying" | "unknown" | "refused") => {
             "Our booking system did not take the check-out, so we could not finish it.".to_owned()
         }
-        (_, state) => format!("{}: {}.", step.title, labels::step_state(state).to_lowercase()),
+        (_, state) => format!(
+            "{}: {}.",
+            step.title,
+            labels::step_state(state).to_lowercase()
+        ),
     }
 }
 
 fn backward(step: &StepView, view: &ExecutionView) -> String {
     match (step.name.as_str(), step.state.as_str()) {
         ("pay", "done") => format!("We gave {} back to your card.", sum(view, true)),
-        ("pay", "refused") => "Your payment could not be given back by itself; our front desk sees to it.".to_owned(),
+        ("pay", "refused") => {
+            "Your payment could not be given back by itself; our front desk sees to it.".to_owned()
+        }
         ("pay", _) => "We are giving your payment back.".to_owned(),
         ("move", "done") => "Your stay is as it was before you asked.".to_owned(),
-        (_, state) => format!("{}: {}.", step.title, labels::step_state(state).to_lowercase()),
+        (_, state) => format!(
+            "{}: {}.",
+            step.title,
+            labels::step_state(state).to_lowercase()
+        ),
     }
 }
 

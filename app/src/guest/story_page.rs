@@ -27,14 +27,21 @@ pub fn StoryPage() -> impl IntoView {
     let (clock, today) = (HotelClock::here(), clock::today());
     page(move |visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let today =
+            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let (stays, requests, activities) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
             all_requests(&visit.ctx, &who),
             visit.ctx.watch.activities(&who.caller, ERRANDS)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
-        let events = events(&stays, &requests.unwrap_or_default(), &activities, &clock, today);
+        let events = events(
+            &stays,
+            &requests.unwrap_or_default(),
+            &activities,
+            &clock,
+            today,
+        );
         let content = view! {
             <h1>"Your story with us"</h1>
             <AsOf />
@@ -70,7 +77,9 @@ fn told(events: Vec<StoryEvent>) -> AnyView {
 }
 
 fn item(event: StoryEvent) -> AnyView {
-    let link = event.link.map(|(href, words)| view! { <a href=href>{words}</a> });
+    let link = event
+        .link
+        .map(|(href, words)| view! { <a href=href>{words}</a> });
     view! {
         <li data-state=event.state>
             <div class="step" data-state=event.state>

@@ -21,25 +21,43 @@ pub struct Found {
 }
 
 fn all(within: &Document, selector: &str) -> Vec<Element> {
-    within.query_selector_all(selector).map(elements).unwrap_or_default()
+    within
+        .query_selector_all(selector)
+        .map(elements)
+        .unwrap_or_default()
 }
 
 fn inside(within: &Element, selector: &str) -> Vec<Element> {
-    within.query_selector_all(selector).map(elements).unwrap_or_default()
+    within
+        .query_selector_all(selector)
+        .map(elements)
+        .unwrap_or_default()
 }
 
 fn elements(list: NodeList) -> Vec<Element> {
-    (0..list.length()).filter_map(|n| list.item(n)?.dyn_into().ok()).collect()
+    (0..list.length())
+        .filter_map(|n| list.item(n)?.dyn_into().ok())
+        .collect()
 }
 
 fn regions(page: &Document) -> Vec<(String, Element)> {
-    let name = |element: Element| element.get_attribute("data-region").map(|name| (name, element));
-    all(page, "[data-region]").into_iter().filter_map(name).collect()
+    let name = |element: Element| {
+        element
+            .get_attribute("data-region")
+            .map(|name| (name, element))
+    };
+    all(page, "[data-region]")
+        .into_iter()
+        .filter_map(name)
+        .collect()
 }
 
 /// Remembers the regions as the server drew them.
 pub fn remember(page: &Document) {
-    let draft = regions(page).into_iter().map(|(name, element)| (name, element.inner_html())).collect();
+    let draft = regions(page)
+        .into_iter()
+        .map(|(name, element)| (name, element.inner_html()))
+        .collect();
     KEPT.set(draft);
 }
 
@@ -48,7 +66,9 @@ pub fn put(page: &Document, shown: bool) -> Found {
     let mut found = Found::default();
     let ours = regions(&document());
     for (name, new) in regions(page) {
-        let Some((_, old)) = ours.iter().find(|(n, _)| *n == name) else { continue };
+        let Some((_, old)) = ours.iter().find(|(n, _)| *n == name) else {
+            continue;
+        };
         if new.has_attribute("data-late") {
             found.late |= new.get_attribute("data-version") != old.get_attribute("data-version");
             continue;
@@ -85,33 +105,52 @@ pub fn put(page: &Document, shown: bool) -> Found {
 type Row = (String, Option<String>);
 
 fn rows(region: &Element) -> Vec<Row> {
-    let row = |row: Element| row.get_attribute("data-key").map(|key| (key, row.get_attribute("data-version")));
-    inside(region, "[data-key]").into_iter().filter_map(row).collect()
+    let row = |row: Element| {
+        row.get_attribute("data-key")
+            .map(|key| (key, row.get_attribute("data-version")))
+    };
+    inside(region, "[data-key]")
+        .into_iter()
+        .filter_map(row)
+        .collect()
 }
 
 /// Rows that came, went or changed.
 fn changes(before: &[Row], after: &[Row]) -> usize {
-    let gone = before.iter().filter(|old| !after.iter().any(|new| new.0 == old.0)).count();
+    let gone = before
+        .iter()
+        .filter(|old| !after.iter().any(|new| new.0 == old.0))
+        .count();
     (gone + after.iter().filter(|new| !before.contains(new)).count()).max(1)
 }
 
 /// The cursor or the keyboard is in it.
 fn in_use(region: &Element) -> bool {
-    let focused = document().active_element().is_some_and(|focus| region.contains(Some(&focus)));
+    let focused = document()
+        .active_element()
+        .is_some_and(|focus| region.contains(Some(&focus)));
     focused || region.matches(":hover").unwrap_or(false)
 }
 
 /// New content; what was unfolded stays so, and the keyboard stays where it was.
 fn swap(region: &Element, html: &str) {
-    let open: Vec<String> = inside(region, "details[open][id]").iter().map(Element::id).collect();
-    let focus = document().active_element().filter(|focus| region.contains(Some(focus))).map(|focus| focus.id());
+    let open: Vec<String> = inside(region, "details[open][id]")
+        .iter()
+        .map(Element::id)
+        .collect();
+    let focus = document()
+        .active_element()
+        .filter(|focus| region.contains(Some(focus)))
+        .map(|focus| focus.id());
     region.set_inner_html(html);
     for id in open {
         if let Some(details) = document().get_element_by_id(&id) {
             let _ = details.set_attribute("open", "");
         }
     }
-    let focus = focus.filter(|id| !id.is_empty()).and_then(|id| document().get_element_by_id(&id));
+    let focus = focus
+        .filter(|id| !id.is_empty())
+        .and_then(|id| document().get_element_by_id(&id));
     if let Some(focus) = focus.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
         let _ = focus.focus();
     }
@@ -119,7 +158,10 @@ fn swap(region: &Element, html: &str) {
 
 fn flash(region: &Element, before: &[Row]) {
     for row in inside(region, "[data-key]") {
-        let now = (row.get_attribute("data-key").unwrap_or_default(), row.get_attribute("data-version"));
+        let now = (
+            row.get_attribute("data-key").unwrap_or_default(),
+            row.get_attribute("data-version"),
+        );
         if !before.contains(&now) {
             let _ = row.set_attribute("data-changed", "");
         }

@@ -17,7 +17,11 @@ thread_local! {
 /// What the page says now.
 fn told() -> Option<(u32, u32)> {
     let said = document().query_selector("[data-alarm]").ok().flatten()?;
-    let number = |name: &str| said.get_attribute(name).and_then(|text| text.parse().ok()).unwrap_or(0);
+    let number = |name: &str| {
+        said.get_attribute(name)
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(0)
+    };
     Some((number("data-alarm"), number("data-waiting")))
 }
 
@@ -32,14 +36,23 @@ pub fn begin() {
 
 /// Sounds when more waits than before, and counts in the tab's title.
 pub fn compare() {
-    let (Some(now), known) = (told(), KNOWN.get()) else { return };
+    let (Some(now), known) = (told(), KNOWN.get()) else {
+        return;
+    };
     KNOWN.set(now);
     let title = document().title();
-    let plain = match title.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {
+    let plain = match title
+        .strip_prefix('(')
+        .and_then(|rest| rest.split_once(") "))
+    {
         Some((_, plain)) => plain.to_owned(),
         None => title,
     };
-    document().set_title(&if now.1 > 0 { format!("({}) {plain}", now.1) } else { plain });
+    document().set_title(&if now.1 > 0 {
+        format!("({}) {plain}", now.1)
+    } else {
+        plain
+    });
     if now.0 > known.0 {
         play("alarm");
     } else if now.1 > known.1 {
@@ -49,7 +62,13 @@ pub fn compare() {
 
 /// Plays it; where the browser wants a click first, a button asks for one.
 fn play(name: &str) {
-    let Some(audio) = document().query_selector(&format!("audio[data-sound={name}]")).ok().flatten() else { return };
+    let Some(audio) = document()
+        .query_selector(&format!("audio[data-sound={name}]"))
+        .ok()
+        .flatten()
+    else {
+        return;
+    };
     let _ = audio.set_attribute("data-played", "");
     let Some(playing) = call(&audio) else { return };
     let refused = Closure::once_into_js(move |_: JsValue| offer(audio));
@@ -60,13 +79,18 @@ fn play(name: &str) {
 }
 
 fn call(audio: &Element) -> Option<Promise> {
-    let play = Reflect::get(audio, &"play".into()).ok()?.dyn_into::<Function>().ok()?;
+    let play = Reflect::get(audio, &"play".into())
+        .ok()?
+        .dyn_into::<Function>()
+        .ok()?;
     play.call0(audio).ok()?.dyn_into().ok()
 }
 
 fn offer(audio: Element) {
     let button = document().query_selector("[data-sound-off]").ok().flatten();
-    let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) else { return };
+    let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) else {
+        return;
+    };
     button.set_hidden(false);
     let shown = button.clone();
     let on = Closure::<dyn FnMut()>::new(move || {

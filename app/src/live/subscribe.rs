@@ -4,7 +4,9 @@ use std::cell::RefCell;
 
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, closure::Closure};
-use web_sys::{Document, Element, Event, EventSource, MessageEvent, XmlHttpRequest, XmlHttpRequestResponseType};
+use web_sys::{
+    Document, Element, Event, EventSource, MessageEvent, XmlHttpRequest, XmlHttpRequestResponseType,
+};
 
 use super::{Connection, Line, region, sound, tick};
 
@@ -98,7 +100,9 @@ fn connect(url: String) -> Option<Source> {
         }
         tell(|line| line.connection = Connection::Open);
         let seen = main_element().and_then(|main| main.get_attribute("data-seq"));
-        let number = Some(event.last_event_id()).filter(|id| !id.is_empty()).or_else(|| event.data().as_string());
+        let number = Some(event.last_event_id())
+            .filter(|id| !id.is_empty())
+            .or_else(|| event.data().as_string());
         if seen != number {
             ask(false);
         }
@@ -106,14 +110,26 @@ fn connect(url: String) -> Option<Source> {
     let losing = source.clone();
     let lost = Closure::<dyn FnMut(Event)>::new(move |_: Event| {
         let for_good = losing.ready_state() == EventSource::CLOSED;
-        tell(|line| line.connection = if for_good { Connection::Closed } else { Connection::Lost });
+        tell(|line| {
+            line.connection = if for_good {
+                Connection::Closed
+            } else {
+                Connection::Lost
+            }
+        });
     });
     source.set_onmessage(Some(heard.as_ref().unchecked_ref()));
     source.set_onerror(Some(lost.as_ref().unchecked_ref()));
-    Some(Source { url, source, _heard: heard, _lost: lost })
+    Some(Source {
+        url,
+        source,
+        _heard: heard,
+        _lost: lost,
+    })
 }
 
-/// Reads the page again, now or as soon as the present reading is over; `whole` with what takes long.
+/// Reads the page again, now or as soon as the present reading is over; `whole` with what takes
+/// long.
 fn ask(whole: bool) {
     let busy = FOLLOW.with_borrow_mut(|follow| {
         let busy = follow.reading.is_some();
@@ -154,11 +170,17 @@ fn read(whole: bool) -> Option<Reading> {
             // The server is busy or away: the next event, or the next connection, asks again
             _ => {}
         }
-        set_timeout(rest, std::time::Duration::from_millis(PAUSE_MS.unsigned_abs().into()));
+        set_timeout(
+            rest,
+            std::time::Duration::from_millis(PAUSE_MS.unsigned_abs().into()),
+        );
     });
     request.set_onloadend(Some(done.as_ref().unchecked_ref()));
     request.send().ok()?;
-    Some(Reading { _request: request, _done: done })
+    Some(Reading {
+        _request: request,
+        _done: done,
+    })
 }
 
 /// The pause after a reading is over.
@@ -179,8 +201,15 @@ fn put(page: &Document, shown: bool) {
     let new_main = page.query_selector("main[data-seq]").ok().flatten();
     if let (Some(old), Some(new)) = (main_element(), new_main) {
         // The number is of what that page follows; what it listens to stays its own
-        let own: &[&str] = if old.has_attribute("data-page") { &[] } else { &["data-events"] };
-        for name in ["data-seq", "data-now", "data-as-of", "data-silent"].iter().chain(own) {
+        let own: &[&str] = if old.has_attribute("data-page") {
+            &[]
+        } else {
+            &["data-events"]
+        };
+        for name in ["data-seq", "data-now", "data-as-of", "data-silent"]
+            .iter()
+            .chain(own)
+        {
             match new.get_attribute(name) {
                 Some(value) => drop(old.set_attribute(name, &value)),
                 None => drop(old.remove_attribute(name)),

@@ -28,15 +28,26 @@ pub fn begin(line: RwSignal<Line>) {
 pub fn all() {
     let main = document().query_selector("main[data-now]").ok().flatten();
     let number = |name: &str| main.as_ref()?.get_attribute(name)?.parse::<i64>().ok();
-    let Some(now) = number("data-now") else { return };
-    #[expect(clippy::cast_precision_loss, reason = "milliseconds of this age are far below 2^53")]
+    let Some(now) = number("data-now") else {
+        return;
+    };
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "milliseconds of this age are far below 2^53"
+    )]
     AHEAD.set((now * 1000) as f64 - Date::now());
     let line = SHOWN.get().1;
     SHOWN.set((now, line));
     if let Some(line) = line {
         line.update(|line| {
-            line.silent = main.as_ref().and_then(|main| main.get_attribute("data-silent")).unwrap_or_default();
-            line.as_of = main.as_ref().and_then(|main| main.get_attribute("data-as-of")).unwrap_or_default();
+            line.silent = main
+                .as_ref()
+                .and_then(|main| main.get_attribute("data-silent"))
+                .unwrap_or_default();
+            line.as_of = main
+                .as_ref()
+                .and_then(|main| main.get_attribute("data-as-of"))
+                .unwrap_or_default();
         });
     }
     count();
@@ -46,11 +57,27 @@ fn count() {
     #[expect(clippy::cast_possible_truncation, reason = "seconds since 1970")]
     let now = ((Date::now() + AHEAD.get()) / 1000.0) as i64;
     for (name, ahead) in [("data-since", false), ("data-until", true)] {
-        let Ok(list) = document().query_selector_all(&format!("[{name}]")) else { continue };
+        let Ok(list) = document().query_selector_all(&format!("[{name}]")) else {
+            continue;
+        };
         for n in 0..list.length() {
-            let Some(element) = list.item(n).and_then(|node| node.dyn_into::<Element>().ok()) else { continue };
-            let Some(then) = element.get_attribute(name).and_then(|text| text.parse::<i64>().ok()) else { continue };
-            let text = if ahead { span::exact(then - now) } else { span::short(now - then) };
+            let Some(element) = list
+                .item(n)
+                .and_then(|node| node.dyn_into::<Element>().ok())
+            else {
+                continue;
+            };
+            let Some(then) = element
+                .get_attribute(name)
+                .and_then(|text| text.parse::<i64>().ok())
+            else {
+                continue;
+            };
+            let text = if ahead {
+                span::exact(then - now)
+            } else {
+                span::short(now - then)
+            };
             element.set_text_content(Some(&text));
         }
     }

@@ -26,24 +26,43 @@ pub fn told(view: &ExecutionView) -> Told {
 /// Days, room and price as they are now.
 fn facts(view: &ExecutionView) -> Vec<String> {
     let room = data(view, "room_number").map(|room| format!("Room {room}"));
-    let dates = data(view, "check_in_date").zip(data(view, "check_out_date")).map(|(from, to)| days(from, to));
-    let stay = [room, dates].into_iter().flatten().collect::<Vec<_>>().join(", ");
-    let cents = view.answer.as_ref().and_then(|answer| answer.get("data")?.get("amount")?.as_i64());
-    let currency = data(view, "currency").and_then(|code| code.parse().ok()).unwrap_or(Currency::USD);
+    let dates = data(view, "check_in_date")
+        .zip(data(view, "check_out_date"))
+        .map(|(from, to)| days(from, to));
+    let stay = [room, dates]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ");
+    let cents = view
+        .answer
+        .as_ref()
+        .and_then(|answer| answer.get("data")?.get("amount")?.as_i64());
+    let currency = data(view, "currency")
+        .and_then(|code| code.parse().ok())
+        .unwrap_or(Currency::USD);
     let price = cents.map(|cents| {
-        format!("The price is {}. You pay when you leave; no tax is computed.", labels::money(Cents(cents), currency))
+        format!(
+            "The price is {}. You pay when you leave; no tax is computed.",
+            labels::money(Cents(cents), currency)
+        )
     });
     let stay = (!stay.is_empty()).then(|| format!("{stay}."));
     stay.into_iter().chain(price).collect()
 }
 
 fn booked(view: &ExecutionView) -> Told {
-    let number = data(view, "booking_number").map(str::to_owned).or_else(|| view.booking_number.clone());
+    let number = data(view, "booking_number")
+        .map(str::to_owned)
+        .or_else(|| view.booking_number.clone());
     Told {
         title: "Your room is booked".to_owned(),
         big: number.map(|number| ("Your booking number", number)),
         sentences: facts(view),
-        ways: vec![way("/guest/bookings", "See your bookings"), way("/guest", "Go to your stay")],
+        ways: vec![
+            way("/guest/bookings", "See your bookings"),
+            way("/guest", "Go to your stay"),
+        ],
         ..Told::default()
     }
 }
@@ -51,10 +70,16 @@ fn booked(view: &ExecutionView) -> Told {
 fn changed(view: &ExecutionView) -> Told {
     let cancelled = data(view, "booking_status") == Some("Cancelled");
     let (title, sentences) = if cancelled {
-        ("Your booking is cancelled", vec!["Nothing is charged for it. We hope to see you another time.".to_owned()])
+        (
+            "Your booking is cancelled",
+            vec!["Nothing is charged for it. We hope to see you another time.".to_owned()],
+        )
     } else {
         let note = data(view, "note").map(|_| "It was so already; nothing was changed.".to_owned());
-        ("Your booking is changed", note.into_iter().chain(facts(view)).collect())
+        (
+            "Your booking is changed",
+            note.into_iter().chain(facts(view)).collect(),
+        )
     };
     Told {
         title: title.to_owned(),
@@ -74,10 +99,17 @@ fn refused(view: &ExecutionView) -> Told {
         _ => None,
     };
     let again = match (&view.booking_number, made) {
-        (Some(number), false) => way(format!("/guest/bookings/{number}/change"), "Change something else"),
+        (Some(number), false) => way(
+            format!("/guest/bookings/{number}/change"),
+            "Change something else",
+        ),
         _ => way("/guest/book", "See what is free"),
     };
-    let title = if made { "Nothing was booked" } else { "Your booking stands as it was" };
+    let title = if made {
+        "Nothing was booked"
+    } else {
+        "Your booking stands as it was"
+    };
     Told {
         title: title.to_owned(),
         sentences: vec![why.unwrap_or_else(|| message(view, ErrorCode::UpstreamUnavailable))],
@@ -100,17 +132,28 @@ mod tests {
                 "check_out_date": "2026-11-23", "amount": 35000, "currency": "usd" } }),
         );
         let told = Told::of(&view);
-        assert_eq!(told.big, Some(("Your booking number", "BK-0050".to_owned())));
+        assert_eq!(
+            told.big,
+            Some(("Your booking number", "BK-0050".to_owned()))
+        );
         assert_eq!(told.sentences[0], "Room 305, Sat 21 to Mon 23 Nov 2026.");
     }
 
     #[test]
     fn a_change_that_is_refused_leaves_the_booking_as_it_was() {
-        let view = sample("manage_bookings", "refused", json!({ "error_code": "ROOM_ALREADY_BOOKED", "details": {} }));
+        let view = sample(
+            "manage_bookings",
+            "refused",
+            json!({ "error_code": "ROOM_ALREADY_BOOKED", "details": {} }),
+        );
         let told = Told::of(&view);
         assert_eq!(told.title, "Your booking stands as it was");
         assert_eq!(told.ways[0].0, "/guest/bookings/BK-0042/change");
-        let view = sample("manage_bookings", "completed", json!({ "data": { "booking_status": "Cancelled" } }));
+        let view = sample(
+            "manage_bookings",
+            "completed",
+            json!({ "data": { "booking_status": "Cancelled" } }),
+        );
         assert_eq!(Told::of(&view).title, "Your booking is cancelled");
     }
 }

@@ -15,9 +15,13 @@ pub fn told(view: &ExecutionView) -> Told {
 }
 
 fn completed(view: &ExecutionView) -> Told {
-    let room = data(view, "room_number").map(str::to_owned).or_else(|| view.room_number.clone());
-    let before = data(view, "note").map(|_| "You had checked in before; nothing was changed now.".to_owned());
-    let until = data(view, "check_out_date").map(|date| format!("It is yours until {}.", day(date)));
+    let room = data(view, "room_number")
+        .map(str::to_owned)
+        .or_else(|| view.room_number.clone());
+    let before = data(view, "note")
+        .map(|_| "You had checked in before; nothing was changed now.".to_owned());
+    let until =
+        data(view, "check_out_date").map(|date| format!("It is yours until {}.", day(date)));
     let key = "Please fetch your key at our front desk; show them this page.".to_owned();
     Told {
         title: "You are checked in. Welcome!".to_owned(),
@@ -60,21 +64,41 @@ fn refused(view: &ExecutionView) -> Told {
         }
         _ => ("You are not checked in yet", vec![said], vec![way(again, "Try again")]),
     };
-    let choices = detail(view, "reservations").and_then(Value::as_array).into_iter().flatten().filter_map(choice);
+    let choices = detail(view, "reservations")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(choice);
     let choices: Vec<_> = choices.collect();
     sentences.dedup();
-    Told { title: title.to_owned(), big: None, sentences, choices, ways }
+    Told {
+        title: title.to_owned(),
+        big: None,
+        sentences,
+        choices,
+        ways,
+    }
 }
 
 fn choice(reservation: &Value) -> Option<Choice> {
-    let text = |name: &str| reservation.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let text = |name: &str| {
+        reservation
+            .get(name)
+            .and_then(Value::as_str)
+            .filter(|text| !text.is_empty())
+    };
     let number = text("booking_number")?;
-    let title = text("room_number").map_or_else(|| number.to_owned(), |room| format!("Room {room}"));
+    let title =
+        text("room_number").map_or_else(|| number.to_owned(), |room| format!("Room {room}"));
     let more = match (text("check_in_date"), text("check_out_date")) {
         (Some(from), Some(to)) => format!("{}, booking {number}", days(from, to)),
         _ => format!("Booking {number}"),
     };
-    Some(Choice { href: format!("/guest/check-in?booking={number}"), title, more })
+    Some(Choice {
+        href: format!("/guest/check-in?booking={number}"),
+        title,
+        more,
+    })
 }
 
 fn needs_attention(view: &ExecutionView) -> Told {
@@ -117,13 +141,23 @@ mod tests {
         );
         let told = Told::of(&view);
         let hrefs: Vec<_> = told.choices.iter().map(|c| c.href.as_str()).collect();
-        assert_eq!(hrefs, ["/guest/check-in?booking=BK-0010", "/guest/check-in?booking=BK-0011"]);
+        assert_eq!(
+            hrefs,
+            [
+                "/guest/check-in?booking=BK-0010",
+                "/guest/check-in?booking=BK-0011"
+            ]
+        );
         assert!(told.ways.is_empty());
     }
 
     #[test]
     fn a_room_that_is_not_ready_is_nobodys_fault() {
-        let view = sample("check_in_guest", "refused", json!({ "error_code": "ROOM_NOT_VACANT", "details": {} }));
+        let view = sample(
+            "check_in_guest",
+            "refused",
+            json!({ "error_code": "ROOM_NOT_VACANT", "details": {} }),
+        );
         let told = Told::of(&view);
         assert_eq!(told.title, "Your room is not ready yet");
         assert_eq!(told.ways[0].0, "/guest/check-in?booking=BK-0042");

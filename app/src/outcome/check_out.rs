@@ -20,25 +20,51 @@ pub fn told(view: &ExecutionView) -> Told {
 }
 
 fn completed(view: &ExecutionView) -> Told {
-    let cents = view.answer.as_ref().and_then(|a| a.get("data")?.get("amount")?.as_i64()).unwrap_or_default();
-    let currency = data(view, "currency").and_then(|c| c.parse().ok()).unwrap_or(Currency::USD);
+    let cents = view
+        .answer
+        .as_ref()
+        .and_then(|a| a.get("data")?.get("amount")?.as_i64())
+        .unwrap_or_default();
+    let currency = data(view, "currency")
+        .and_then(|c| c.parse().ok())
+        .unwrap_or(Currency::USD);
     let paid = match cents {
         0 => "There was nothing to pay.".to_owned(),
-        _ => format!("We charged {} to your card.", labels::money(Cents(cents), currency)),
+        _ => format!(
+            "We charged {} to your card.",
+            labels::money(Cents(cents), currency)
+        ),
     };
     let note = data(view, "note").map(ToOwned::to_owned);
     Told {
         title: "You are checked out".to_owned(),
-        sentences: [paid, "Thank you for staying with us. Safe travels.".to_owned()].into_iter().chain(note).collect(),
-        ways: vec![way(format!("/guest/receipt/{}", view.execution_id), "See your receipt")],
+        sentences: [
+            paid,
+            "Thank you for staying with us. Safe travels.".to_owned(),
+        ]
+        .into_iter()
+        .chain(note)
+        .collect(),
+        ways: vec![way(
+            format!("/guest/receipt/{}", view.execution_id),
+            "See your receipt",
+        )],
         ..Told::default()
     }
 }
 
 fn refused(view: &ExecutionView) -> Told {
     let code = code(view);
-    let pending = view.answer.as_ref().and_then(|answer| answer.get("pending"));
-    let asked = |name: &str| pending.and_then(|p| p.get(name)).and_then(Value::as_str).map(ToOwned::to_owned);
+    let pending = view
+        .answer
+        .as_ref()
+        .and_then(|answer| answer.get("pending"));
+    let asked = |name: &str| {
+        pending
+            .and_then(|p| p.get(name))
+            .and_then(Value::as_str)
+            .map(ToOwned::to_owned)
+    };
     if let (Some(url), Some(note)) = (asked("next_action_url"), asked("note")) {
         return Told {
             title: "Nothing was charged yet".to_owned(),
@@ -48,24 +74,40 @@ fn refused(view: &ExecutionView) -> Told {
         };
     }
     let mut sentences = vec![message(view, ErrorCode::UpstreamUnavailable)];
-    // Only what was looked up is said of money: a payment that could not be found may still turn up.
-    let looked_up = code.is_some_and(|code| code != ErrorCode::UpstreamUnavailable && code != ErrorCode::Internal)
+    // Only what was looked up is said of money: a payment that could not be found may still turn
+    // up.
+    let looked_up = code
+        .is_some_and(|code| code != ErrorCode::UpstreamUnavailable && code != ErrorCode::Internal)
         || detail(view, "charged").is_some_and(|charged| charged == false);
     if !looked_up {
-        sentences.push("We found no payment. If one turns up, we'll refund it in full automatically.".to_owned());
+        sentences.push(
+            "We found no payment. If one turns up, we'll refund it in full automatically."
+                .to_owned(),
+        );
     }
     sentences.extend(decline(view).map(ToOwned::to_owned));
     let way = match code {
         Some(ErrorCode::PaymentFailed) => way(check_out(view), "Try another card"),
-        Some(ErrorCode::AmountMismatch | ErrorCode::InvalidTransition | ErrorCode::BookingNotFound) => {
+        Some(
+            ErrorCode::AmountMismatch | ErrorCode::InvalidTransition | ErrorCode::BookingNotFound,
+        ) => way(folio(view), "See your bill"),
+        Some(ErrorCode::MultipleBookings) => way("/guest/folio", "Choose one of your stays"),
+        Some(ErrorCode::SharedFolio | ErrorCode::BalanceNeedsDesk) => {
             way(folio(view), "See your bill")
         }
-        Some(ErrorCode::MultipleBookings) => way("/guest/folio", "Choose one of your stays"),
-        Some(ErrorCode::SharedFolio | ErrorCode::BalanceNeedsDesk) => way(folio(view), "See your bill"),
         _ => way(check_out(view), "Try again"),
     };
-    let title = if looked_up { "Nothing was charged" } else { "We couldn't finish your check-out" };
-    Told { title: title.to_owned(), sentences, ways: vec![way], ..Told::default() }
+    let title = if looked_up {
+        "Nothing was charged"
+    } else {
+        "We couldn't finish your check-out"
+    };
+    Told {
+        title: title.to_owned(),
+        sentences,
+        ways: vec![way],
+        ..Told::default()
+    }
 }
 
 fn compensated(view: &ExecutionView) -> Told {
@@ -83,7 +125,10 @@ fn compensated(view: &ExecutionView) -> Told {
         ways: vec![
             way(check_out(view), "Try again"),
             way(folio(view), "See your bill"),
-            way(format!("/guest/receipt/{}", view.execution_id), "Receipt of the refund"),
+            way(
+                format!("/guest/receipt/{}", view.execution_id),
+                "Receipt of the refund",
+            ),
         ],
         ..Told::default()
     }
@@ -145,7 +190,13 @@ mod tests {
         ));
         assert_eq!(told.title, "Nothing was charged");
         assert_eq!(told.sentences.len(), 2);
-        assert_eq!(told.ways, [("/guest/check-out?booking=BK-0042".to_owned(), "Try another card".to_owned())]);
+        assert_eq!(
+            told.ways,
+            [(
+                "/guest/check-out?booking=BK-0042".to_owned(),
+                "Try another card".to_owned()
+            )]
+        );
     }
 
     #[test]
@@ -154,24 +205,52 @@ mod tests {
             "refused",
             json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "stolen_card" } }),
         ));
-        assert_eq!(told.sentences, ["Your card was declined. You were not charged."]);
+        assert_eq!(
+            told.sentences,
+            ["Your card was declined. You were not charged."]
+        );
     }
 
     #[test]
     fn only_what_was_looked_up_is_said_of_money() {
         let told = |details: Value| {
-            Told::of(&view("refused", json!({ "error_code": "UPSTREAM_UNAVAILABLE", "details": details }))).title
+            Told::of(&view(
+                "refused",
+                json!({ "error_code": "UPSTREAM_UNAVAILABLE", "details": details }),
+            ))
+            .title
         };
         assert_eq!(told(json!({ "charged": false })), "Nothing was charged");
-        assert_eq!(told(json!({ "cause": "payment_not_found" })), "We couldn't finish your check-out");
+        assert_eq!(
+            told(json!({ "cause": "payment_not_found" })),
+            "We couldn't finish your check-out"
+        );
     }
 
     #[test]
     fn money_that_stays_taken_is_named() {
         let mut stuck = view("needs_attention", json!({}));
-        stuck.money = Some(MoneyView { captured: Cents(25000), refunded: Cents(0), currency: Currency::USD });
-        assert!(Told::of(&stuck).sentences.iter().any(|s| s.contains("$250.00 is charged")));
-        stuck.money = Some(MoneyView { captured: Cents(25000), refunded: Cents(25000), currency: Currency::USD });
-        assert!(Told::of(&stuck).sentences.iter().any(|s| s == "Your payment was refunded in full."));
+        stuck.money = Some(MoneyView {
+            captured: Cents(25000),
+            refunded: Cents(0),
+            currency: Currency::USD,
+        });
+        assert!(
+            Told::of(&stuck)
+                .sentences
+                .iter()
+                .any(|s| s.contains("$250.00 is charged"))
+        );
+        stuck.money = Some(MoneyView {
+            captured: Cents(25000),
+            refunded: Cents(25000),
+            currency: Currency::USD,
+        });
+        assert!(
+            Told::of(&stuck)
+                .sentences
+                .iter()
+                .any(|s| s == "Your payment was refunded in full.")
+        );
     }
 }

@@ -15,7 +15,8 @@ pub struct Offer {
     pub tag: String,
 }
 
-/// The choice, as a part of a form that posts `field`. What is `chosen` is among the offers, or else nothing is.
+/// The choice, as a part of a form that posts `field`. What is `chosen` is among the offers, or
+/// else nothing is.
 pub fn card_choice(
     field: &'static str,
     offers: Vec<Offer>,
@@ -55,7 +56,8 @@ pub fn card_choice(
     .into_any()
 }
 
-/// A card that is typed. Its script shows the choice, so that nobody chooses what cannot work; it fills in the card's id.
+/// A card that is typed. Its script shows the choice, so that nobody chooses what cannot work; it
+/// fills in the card's id.
 fn another(field: &'static str, alone: bool, typing: Typing) -> impl IntoView {
     let choice = if alone {
         view! { <input type="hidden" name=field value="" data-another="" /> }.into_any()
@@ -68,7 +70,11 @@ fn another(field: &'static str, alone: bool, typing: Typing) -> impl IntoView {
         }
         .into_any()
     };
-    let without = if alone { "There is no card of yours on file. " } else { "Another card? " };
+    let without = if alone {
+        "There is no card of yours on file. "
+    } else {
+        "Another card? "
+    };
     view! {
         {choice}
         <div

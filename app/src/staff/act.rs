@@ -24,7 +24,12 @@ const FORM: &str = "resolve";
 pub fn ActPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
-        let view = visit.ctx.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
+        let view = visit
+            .ctx
+            .watch
+            .execution(&who.caller, &visit.id)
+            .await
+            .ok_or(Stop::NotFound)?;
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let token = token_of(&draft, &visit.ctx);
         let content = confirm(&view, &visit.act, draft, token);
@@ -46,8 +51,11 @@ fn confirm(view: &ExecutionView, resolution: &str, draft: FormDraft, token: Stri
         .into_any();
     };
     let stake = money_at_stake(view);
-    let place =
-        [view.guest_email.clone(), view.booking_number.clone(), view.room_number.as_ref().map(|r| format!("room {r}"))];
+    let place = [
+        view.guest_email.clone(),
+        view.booking_number.clone(),
+        view.room_number.as_ref().map(|r| format!("room {r}")),
+    ];
     let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let form = match &act.barred {
         Some(why) => view! {
@@ -101,7 +109,12 @@ pub async fn resolve(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b));
+    let plain = |text: &str| {
+        !text.is_empty()
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b))
+    };
     let back = if plain(&execution_id) && plain(&resolution) {
         format!("/staff/executions/{execution_id}/act/{resolution}")
     } else {
@@ -112,7 +125,8 @@ pub async fn resolve(
     };
     let reason = reason.trim().to_owned();
     if reason.is_empty() {
-        let draft = FormDraft::wrong("reason", "Say why, in a few words").field(TOKEN, idempotency_token);
+        let draft =
+            FormDraft::wrong("reason", "Say why, in a few words").field(TOKEN, idempotency_token);
         draft.put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }

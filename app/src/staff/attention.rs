@@ -30,13 +30,19 @@ pub fn AttentionPage() -> impl IntoView {
         let who = admit_desk(&visit).await?;
         let follows = follow_lists(&visit.ctx, &who).await;
         let input = json!({ "state": "needs_attention" });
-        let answer = ask::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here).await?;
+        let answer =
+            ask::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here).await?;
         let (list, draft) = match answer {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Executions::default(), draft),
         };
         let cut = cut_note(list.cut, list.how_to_narrow);
-        let waiting = visit.ctx.concierge.waiting(&who.caller).await.unwrap_or_default();
+        let waiting = visit
+            .ctx
+            .concierge
+            .waiting(&who.caller)
+            .await
+            .unwrap_or_default();
         let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting));
         let items = with_views(&visit.ctx, &who, list.executions).await;
         let lead = match items.len() {
@@ -58,7 +64,10 @@ pub fn AttentionPage() -> impl IntoView {
                 {cut}
             </div>
         };
-        Ok(Sheet::new("Needs attention").who(&who).follows(follows).staff(content))
+        Ok(Sheet::new("Needs attention")
+            .who(&who)
+            .follows(follows)
+            .staff(content))
     })
 }
 
@@ -82,25 +91,38 @@ fn entry(item: ListItem, view: Option<&ExecutionView>) -> impl IntoView + use<> 
     let reason = item.reason.clone().unwrap_or_default();
     let stake = view.and_then(|view| view.money).map(|money| {
         let (text, word) = match money.net().0 {
-            0 => (labels::money(money.refunded, money.currency), "given back, nothing at stake"),
+            0 => (
+                labels::money(money.refunded, money.currency),
+                "given back, nothing at stake",
+            ),
             _ => (labels::money(money.net(), money.currency), "at stake"),
         };
         view! { <p class="stake"><strong>{text}</strong> " " {word}</p> }
     });
-    let stake = stake.map_or_else(|| view! { <p class="stake">"No money has moved"</p> }.into_any(), IntoAny::into_any);
+    let stake = stake.map_or_else(
+        || view! { <p class="stake">"No money has moved"</p> }.into_any(),
+        IntoAny::into_any,
+    );
     let place = [
         item.guest_email.clone(),
         item.booking_number.clone(),
         item.room_number.as_ref().map(|room| format!("room {room}")),
     ];
     let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    let main = view.and_then(|view| view.acts.iter().find(|act| act.barred.is_none())).map(|act| {
-        let to = format!("{href}/act/{}", act.resolution);
-        view! { <a class="button" href=to>{act.title.clone()}</a> }
-    });
+    let main = view
+        .and_then(|view| view.acts.iter().find(|act| act.barred.is_none()))
+        .map(|act| {
+            let to = format!("{href}/act/{}", act.resolution);
+            view! { <a class="button" href=to>{act.title.clone()}</a> }
+        });
     let version = item.updated_at.to_string();
-    let label =
-        format!("Open {} of {}", item.title, item.guest_email.clone().unwrap_or_else(|| item.execution_id.clone()));
+    let label = format!(
+        "Open {} of {}",
+        item.title,
+        item.guest_email
+            .clone()
+            .unwrap_or_else(|| item.execution_id.clone())
+    );
     view! {
         <li data-key=item.execution_id.clone() data-version=version>
             <div class="why">

@@ -17,12 +17,24 @@ use crate::{
 };
 
 const PAGE: &str = "/staff/audit";
-const FILTERS: [&str; 7] = ["from", "to", "who", "tool", "interface", "outcome", "execution"];
+const FILTERS: [&str; 7] = [
+    "from",
+    "to",
+    "who",
+    "tool",
+    "interface",
+    "outcome",
+    "execution",
+];
 /// How many are on the page; the file has more.
 const LIMIT: usize = 100;
 /// Outcomes worth a choice; any error's code can be in the address.
-const OUTCOMES: [(&str, &str); 4] =
-    [("OK", "Done"), ("PENDING", "Not finished"), ("REFUSED", "Any error"), ("GONE", "The caller hung up")];
+const OUTCOMES: [(&str, &str); 4] = [
+    ("OK", "Done"),
+    ("PENDING", "Not finished"),
+    ("REFUSED", "Any error"),
+    ("GONE", "The caller hung up"),
+];
 
 /// A table of calls; every filter is in the address.
 #[component]
@@ -33,10 +45,19 @@ pub fn AuditPage() -> impl IntoView {
         let (list, draft) = match visit.ctx.ledger.calls(&who.caller, &query, LIMIT).await {
             Ok(list) => (list, FormDraft::default()),
             Err(LedgerError::Problems(problems)) => {
-                let draft = FormDraft { problems, ..FormDraft::failed("That could not be looked up") };
+                let draft = FormDraft {
+                    problems,
+                    ..FormDraft::failed("That could not be looked up")
+                };
                 (CallList::default(), draft)
             }
-            Err(error) => return Err(trouble(503, "That did not work just now", &error.to_string())),
+            Err(error) => {
+                return Err(trouble(
+                    503,
+                    "That did not work just now",
+                    &error.to_string(),
+                ));
+            }
         };
         let failed = !draft.title.is_empty();
         let content = view! {
@@ -55,7 +76,12 @@ pub fn AuditPage() -> impl IntoView {
 
 fn trouble(status: u16, title: &str, message: &str) -> Stop {
     let ways_out = vec![("/staff/account".to_owned(), "Go to your account".to_owned())];
-    Stop::Trouble(Trouble { status, title: title.to_owned(), message: message.to_owned(), ways_out })
+    Stop::Trouble(Trouble {
+        status,
+        title: title.to_owned(),
+        message: message.to_owned(),
+        ways_out,
+    })
 }
 
 /// The manager who is asking.
@@ -64,7 +90,11 @@ async fn admit_manager(visit: &Visit) -> Result<SignedIn, Stop> {
     if who.caller.role == Some(Role::Manager) {
         return Ok(who);
     }
-    Err(trouble(403, "This page is for managers", "The record of calls is seen by managers. Ask one of them."))
+    Err(trouble(
+        403,
+        "This page is for managers",
+        "The record of calls is seen by managers. Ask one of them.",
+    ))
 }
 
 fn query(visit: &Visit) -> CallQuery {
@@ -82,7 +112,10 @@ fn query(visit: &Visit) -> CallQuery {
 
 /// The address of the file with the same filters.
 fn file(visit: &Visit) -> String {
-    let given: Vec<_> = FILTERS.iter().filter_map(|name| Some((*name, visit.asked(name)?))).collect();
+    let given: Vec<_> = FILTERS
+        .iter()
+        .filter_map(|name| Some((*name, visit.asked(name)?)))
+        .collect();
     match serde_urlencoded::to_string(given) {
         Ok(query) if !query.is_empty() => format!("{PAGE}.csv?{query}"),
         _ => format!("{PAGE}.csv"),
@@ -90,8 +123,14 @@ fn file(visit: &Visit) -> String {
 }
 
 fn filters(visit: &Visit, draft: &FormDraft) -> AnyView {
-    let tools = catalog::all().iter().map(|tool| (tool.name, tool.title)).collect();
-    let set = FILTERS.iter().filter(|name| visit.asked(name).is_some()).count();
+    let tools = catalog::all()
+        .iter()
+        .map(|tool| (tool.name, tool.title))
+        .collect();
+    let set = FILTERS
+        .iter()
+        .filter(|name| visit.asked(name).is_some())
+        .count();
     let value = |name| chosen(visit, name);
     let fields = view! {
         <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
@@ -108,7 +147,11 @@ fn filters(visit: &Visit, draft: &FormDraft) -> AnyView {
 fn table(calls: Vec<CallView>, visit: &Visit) -> AnyView {
     if calls.is_empty() {
         let filtered = FILTERS.iter().any(|name| visit.asked(name).is_some());
-        let text = if filtered { "No call fits these filters." } else { "Nothing has been called yet." };
+        let text = if filtered {
+            "No call fits these filters."
+        } else {
+            "Nothing has been called yet."
+        };
         return view! { <p class="empty">{text}</p> }.into_any();
     }
     view! {
@@ -135,12 +178,16 @@ fn row(call: CallView) -> impl IntoView {
         Some((_, word)) => view! { {*word} }.into_any(),
         None => view! { <code>{call.outcome}</code> " " {call.status} }.into_any(),
     };
-    let title = catalog::all().iter().find(|tool| tool.name == call.tool).map(|tool| tool.title);
+    let title = catalog::all()
+        .iter()
+        .find(|tool| tool.name == call.tool)
+        .map(|tool| tool.title);
     let execution = call.execution_id.map(|id| {
         let href = format!("/staff/executions/{id}");
         view! { <a href=href><code>{id}</code></a> }
     });
-    let small = |text: Option<String>| text.map(|text| view! { <small><code>{text}</code></small> });
+    let small =
+        |text: Option<String>| text.map(|text| view! { <small><code>{text}</code></small> });
     view! {
         <tr>
             <td data-label="When"><Moment at=call.at /> {small(call.request_id)}</td>

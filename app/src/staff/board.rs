@@ -1,4 +1,5 @@
-//! What all boards have in common: one snapshot at the hotel, the same for everybody who looks, and live.
+//! What all boards have in common: one snapshot at the hotel, the same for everybody who looks, and
+//! live.
 
 mod arrival_status;
 mod notice;
@@ -38,19 +39,34 @@ pub async fn look(visit: &Visit, who: &SignedIn) -> Result<Arc<HotelSnapshot>, S
 
 /// A board listens to the hotel.
 pub fn follow(snapshot: &HotelSnapshot) -> Follows {
-    Follows { events: Some("/staff/board/events".to_owned()), seq: snapshot.seq }
+    Follows {
+        events: Some("/staff/board/events".to_owned()),
+        seq: snapshot.seq,
+    }
 }
 
 /// The page's own address, without what the island adds to it.
 pub fn way_back(visit: &Visit) -> String {
-    let Some((path, query)) = visit.here.split_once('?') else { return visit.here.clone() };
-    let query: Vec<_> = query.split('&').filter(|pair| !pair.starts_with("live=")).collect();
-    if query.is_empty() { path.to_owned() } else { format!("{path}?{}", query.join("&")) }
+    let Some((path, query)) = visit.here.split_once('?') else {
+        return visit.here.clone();
+    };
+    let query: Vec<_> = query
+        .split('&')
+        .filter(|pair| !pair.starts_with("live="))
+        .collect();
+    if query.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{path}?{}", query.join("&"))
+    }
 }
 
 /// The room of that number.
 pub fn room<'a>(snapshot: &'a HotelSnapshot, number: &str) -> Option<&'a RoomFacts> {
-    snapshot.rooms.iter().find(|room| room.room.number == number)
+    snapshot
+        .rooms
+        .iter()
+        .find(|room| room.room.number == number)
 }
 
 /// Says that a board does not hold everything, or that something in it is incomplete.

@@ -29,7 +29,13 @@ use crate::{
 /// The form's name in the session.
 const FORM: &str = "book";
 const PAGE: &str = "/staff/book";
-const GUEST: [&str; 5] = ["guest_email", "guest_first_name", "guest_last_name", "guest_phone", "special_requests"];
+const GUEST: [&str; 5] = [
+    "guest_email",
+    "guest_first_name",
+    "guest_last_name",
+    "guest_phone",
+    "special_requests",
+];
 
 /// A room that is free for all of the nights.
 #[derive(Clone, Debug, Deserialize)]
@@ -65,8 +71,13 @@ pub fn DeskBookPage() -> impl IntoView {
             None => (None, FormDraft::default()),
         };
         let room = visit.asked("room").map(str::to_owned);
-        let of_room =
-            room.as_ref().and_then(|room| found.as_ref()?.iter().find(|one| one.room_number == *room).cloned());
+        let of_room = room.as_ref().and_then(|room| {
+            found
+                .as_ref()?
+                .iter()
+                .find(|one| one.room_number == *room)
+                .cloned()
+        });
         let token = token_of(&draft, &visit.ctx);
         let last = match (of_room, found) {
             (Some(one), _) => whom(&visit, &one, &draft, token),
@@ -84,25 +95,47 @@ pub fn DeskBookPage() -> impl IntoView {
     })
 }
 
-async fn free(visit: &Visit, who: &SignedIn) -> Result<Option<Result<Vec<FreeRoom>, FormDraft>>, Stop> {
+async fn free(
+    visit: &Visit,
+    who: &SignedIn,
+) -> Result<Option<Result<Vec<FreeRoom>, FormDraft>>, Stop> {
     if visit.asked("check_in_date").is_none() || visit.asked("check_out_date").is_none() {
         return Ok(None);
     }
     let mut asked = input(visit, &["check_in_date", "check_out_date", "room_type"]);
     asked["limit"] = json!(200);
     if let Some(people) = visit.asked("number_of_guests") {
-        asked["number_of_guests"] = people.parse::<i64>().map_or_else(|_| json!(people), |n| json!(n));
+        asked["number_of_guests"] = people
+            .parse::<i64>()
+            .map_or_else(|_| json!(people), |n| json!(n));
     }
-    let found = ask::<FreeRooms>(&visit.ctx, who, "search_available_rooms", asked, &way_back(visit)).await?;
+    let found = ask::<FreeRooms>(
+        &visit.ctx,
+        who,
+        "search_available_rooms",
+        asked,
+        &way_back(visit),
+    )
+    .await?;
     Ok(Some(found.map(|found| found.rooms)))
 }
 
 fn nights(visit: &Visit, problem: &FormDraft) -> AnyView {
-    let keep = ["email", "first_name", "last_name"].into_iter().filter_map(|name| Some((name, visit.asked(name)?)));
-    let keep =
-        keep.map(|(name, value)| view! { <input type="hidden" name=name value=value.to_owned() /> }).collect_view();
-    let people = Some(chosen(visit, "number_of_guests")).filter(|n| !n.is_empty()).unwrap_or_else(|| "1".to_owned());
-    let kinds = vec![("Standard", "Standard"), ("Deluxe", "Deluxe"), ("Suite", "Suite"), ("Penthouse", "Penthouse")];
+    let keep = ["email", "first_name", "last_name"]
+        .into_iter()
+        .filter_map(|name| Some((name, visit.asked(name)?)));
+    let keep = keep
+        .map(|(name, value)| view! { <input type="hidden" name=name value=value.to_owned() /> })
+        .collect_view();
+    let people = Some(chosen(visit, "number_of_guests"))
+        .filter(|n| !n.is_empty())
+        .unwrap_or_else(|| "1".to_owned());
+    let kinds = vec![
+        ("Standard", "Standard"),
+        ("Deluxe", "Deluxe"),
+        ("Suite", "Suite"),
+        ("Penthouse", "Penthouse"),
+    ];
     view! {
         <form method="get" action=PAGE class="card">
             <div class="filter-fields">
@@ -119,11 +152,24 @@ fn nights(visit: &Visit, problem: &FormDraft) -> AnyView {
 }
 
 fn with_room(visit: &Visit, room: Option<&str>) -> String {
-    let names =
-        ["check_in_date", "check_out_date", "number_of_guests", "room_type", "email", "first_name", "last_name"];
-    let mut query: Vec<_> = names.into_iter().filter_map(|name| Some((name, visit.asked(name)?))).collect();
+    let names = [
+        "check_in_date",
+        "check_out_date",
+        "number_of_guests",
+        "room_type",
+        "email",
+        "first_name",
+        "last_name",
+    ];
+    let mut query: Vec<_> = names
+        .into_iter()
+        .filter_map(|name| Some((name, visit.asked(name)?)))
+        .collect();
     query.extend(room.map(|room| ("room", room)));
-    format!("{PAGE}?{}", serde_urlencoded::to_string(query).unwrap_or_default())
+    format!(
+        "{PAGE}?{}",
+        serde_urlencoded::to_string(query).unwrap_or_default()
+    )
 }
 
 fn table(visit: &Visit, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
@@ -172,9 +218,18 @@ fn whom(visit: &Visit, one: &FreeRoom, draft: &FormDraft, token: String) -> AnyV
         draft if draft.is_empty() => chosen(visit, asked),
         draft => draft,
     };
-    let (from, to) = (chosen(visit, "check_in_date"), chosen(visit, "check_out_date"));
-    let people = Some(chosen(visit, "number_of_guests")).filter(|n| !n.is_empty()).unwrap_or_else(|| "1".to_owned());
-    let nights = if one.nights == 1 { "1 night".to_owned() } else { format!("{} nights", one.nights) };
+    let (from, to) = (
+        chosen(visit, "check_in_date"),
+        chosen(visit, "check_out_date"),
+    );
+    let people = Some(chosen(visit, "number_of_guests"))
+        .filter(|n| !n.is_empty())
+        .unwrap_or_else(|| "1".to_owned());
+    let nights = if one.nights == 1 {
+        "1 night".to_owned()
+    } else {
+        format!("{} nights", one.nights)
+    };
     let price = format!("{} for {nights}", labels::money(one.total, one.currency));
     let hidden = [
         ("room_number", one.room_number.clone()),
@@ -184,7 +239,8 @@ fn whom(visit: &Visit, one: &FreeRoom, draft: &FormDraft, token: String) -> AnyV
         ("back", with_room(visit, Some(&one.room_number))),
         (TOKEN, token),
     ];
-    let hidden = hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
+    let hidden =
+        hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
     view! {
         <section class="narrow" aria-labelledby="whom">
             <h2 id="whom">"For whom?"</h2>
@@ -231,14 +287,24 @@ pub async fn book(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE).to_owned();
+    let back = safe_way_back(Persona::Staff, &back)
+        .unwrap_or(PAGE)
+        .to_owned();
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
-    let people = number_of_guests.parse::<i64>().map_or_else(|_| json!(number_of_guests), |n| json!(n));
+    let people = number_of_guests
+        .parse::<i64>()
+        .map_or_else(|_| json!(number_of_guests), |n| json!(n));
     let mut input = json!({ "room_number": room_number, "check_in_date": check_in_date, "check_out_date": check_out_date,
         "number_of_guests": people });
-    let values = [guest_email, guest_first_name, guest_last_name, guest_phone, special_requests];
+    let values = [
+        guest_email,
+        guest_first_name,
+        guest_last_name,
+        guest_phone,
+        special_requests,
+    ];
     let mut draft = FormDraft::default();
     for (name, value) in GUEST.into_iter().zip(values) {
         let value = value.trim();

@@ -29,7 +29,9 @@ pub fn ChargesPage() -> impl IntoView {
         let draft = FormDraft::take(authenticator, FORM).await;
         let confirming = visit.asked("step") == Some("confirm") && draft.title.is_empty();
         let content = if confirming {
-            let Some(wanted) = Wanted::of(&draft) else { return Err(Stop::Go(PAGE.to_owned())) };
+            let Some(wanted) = Wanted::of(&draft) else {
+                return Err(Stop::Go(PAGE.to_owned()));
+            };
             // FormDraft on, for a reload and for the way back to the form
             draft.put(authenticator, FORM).await;
             charge::read_back(&wanted, visit.ctx.mint.token())
@@ -56,7 +58,11 @@ pub fn ChargesPage() -> impl IntoView {
 fn fill(visit: &Visit, draft: &FormDraft) -> impl IntoView + use<> {
     let place = |name: &str| {
         let draft = draft.value(name);
-        if draft.is_empty() { visit.asked(name).unwrap_or_default().to_owned() } else { draft }
+        if draft.is_empty() {
+            visit.asked(name).unwrap_or_default().to_owned()
+        } else {
+            draft
+        }
     };
     view! {
         <section aria-labelledby="post">
@@ -87,7 +93,12 @@ mod tests {
 
     #[test]
     fn amounts_are_exact_or_refused() {
-        for (text, sum) in [("12.50", 1250), (" 12.5 ", 1250), ("12", 1200), ("$0.01", 1)] {
+        for (text, sum) in [
+            ("12.50", 1250),
+            (" 12.5 ", 1250),
+            ("12", 1200),
+            ("$0.01", 1),
+        ] {
             assert_eq!(cents(text), Some(Cents(sum)), "{text}");
         }
         for text in ["", "0", "-5", "12,50", "1.005", "1e3", "twelve", "12 50"] {

@@ -1,4 +1,5 @@
-//! Payments that were given back or are being given back, and the sweep that finds those nobody finished.
+//! Payments that were given back or are being given back, and the sweep that finds those nobody
+//! finished.
 
 use std::collections::BTreeMap;
 
@@ -28,14 +29,19 @@ pub fn CompensationsPage() -> impl IntoView {
         let follows = follow_lists(&visit.ctx, &who).await;
         let sweep = visit.ctx.watch.sweep(&who.caller).await;
         let asked = input(&visit, &FILTERS);
-        let answer = ask::<Compensations>(&visit.ctx, &who, "list_compensations", asked, &visit.here).await?;
+        let answer =
+            ask::<Compensations>(&visit.ctx, &who, "list_compensations", asked, &visit.here)
+                .await?;
         let (list, draft) = match answer {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Compensations::default(), draft),
         };
         let failed = !draft.title.is_empty();
         let value = |name| chosen(&visit, name);
-        let set = FILTERS.iter().filter(|name| visit.asked(name).is_some()).count();
+        let set = FILTERS
+            .iter()
+            .filter(|name| visit.asked(name).is_some())
+            .count();
         let fields = view! {
             <Select name="status" label="Status" options=labels::COMPENSATIONS.to_vec() value=value("status") />
             <Field name="guest_email" label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
@@ -60,13 +66,17 @@ pub fn CompensationsPage() -> impl IntoView {
                 {cut_note(list.cut, list.how_to_narrow)}
             </div>
         };
-        Ok(Sheet::new("Compensations").who(&who).follows(follows).staff(content))
+        Ok(Sheet::new("Compensations")
+            .who(&who)
+            .follows(follows)
+            .staff(content))
     })
 }
 
 fn sweep_facts(sweep: Option<SweepView>) -> AnyView {
     let Some(sweep) = sweep else {
-        return view! { <p class="empty">"Nothing is known of the sweep right now."</p> }.into_any();
+        return view! { <p class="empty">"Nothing is known of the sweep right now."</p> }
+            .into_any();
     };
     let last = match sweep.last_run_at {
         Some(at) => view! { <Ago at=at /> " ago" }.into_any(),
@@ -84,7 +94,9 @@ fn sweep_facts(sweep: Option<SweepView>) -> AnyView {
         view! { <p>"These could not be judged and are looked at again:"</p> <ul class="reason">{each}</ul> }
     });
     let others = others(sweep.foreign, &sweep.other_installations);
-    let trouble = sweep.trouble.map(|why| view! { <p class="reason">"The last run stopped early: " {why}</p> });
+    let trouble = sweep
+        .trouble
+        .map(|why| view! { <p class="reason">"The last run stopped early: " {why}</p> });
     view! {
         <dl class="facts counts">
             <div><dt>"Last run"</dt> <dd>{last}</dd></div>
@@ -107,16 +119,22 @@ fn sweep_facts(sweep: Option<SweepView>) -> AnyView {
 fn others(foreign: u64, installations: &BTreeMap<String, u32>) -> Option<AnyView> {
     let programs = match foreign {
         0 => None,
-        1 => Some("1 payment of another program was seen on this Stripe account; it is left alone.".to_owned()),
-        n => Some(format!("{n} payments of other programs were seen on this Stripe account; they are left alone.")),
+        1 => Some(
+            "1 payment of another program was seen on this Stripe account; it is left alone."
+                .to_owned(),
+        ),
+        n => Some(format!(
+            "{n} payments of other programs were seen on this Stripe account; they are left alone."
+        )),
     };
     let each = installations.iter().map(|(id, n)| {
         let text = format!("{n} of the payments looked at belong to installation {id}; they are left alone. Is its store lost? An operator can take them over: ");
         view! { <p class="aside">{text} <code>{format!("dewy adopt {id}")}</code></p> }
     });
     let each = each.collect_view();
-    (programs.is_some() || !installations.is_empty())
-        .then(|| view! { {programs.map(|text| view! { <p class="aside">{text}</p> })} {each} }.into_any())
+    (programs.is_some() || !installations.is_empty()).then(|| {
+        view! { {programs.map(|text| view! { <p class="aside">{text}</p> })} {each} }.into_any()
+    })
 }
 
 fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
@@ -149,12 +167,24 @@ fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
 
 fn row(item: CompensationItem) -> impl IntoView {
     let href = format!("/staff/executions/{}", item.execution_id);
-    let why = item.reason.as_deref().map(labels::reason).map(str::to_owned);
+    let why = item
+        .reason
+        .as_deref()
+        .map(labels::reason)
+        .map(str::to_owned);
     let why = why.map(|why| view! { <small>{why}</small> });
-    let cause = (!item.cause.is_empty()).then(|| view! { <small><code>{item.cause.clone()}</code></small> });
-    let place = [item.booking_number.clone(), item.room_number.as_ref().map(|room| format!("room {room}"))];
+    let cause = (!item.cause.is_empty())
+        .then(|| view! { <small><code>{item.cause.clone()}</code></small> });
+    let place = [
+        item.booking_number.clone(),
+        item.room_number.as_ref().map(|room| format!("room {room}")),
+    ];
     let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    let triggers = item.triggers.iter().map(|who| view! { <li>{labels::asked_by(who)}</li> }).collect_view();
+    let triggers = item
+        .triggers
+        .iter()
+        .map(|who| view! { <li>{labels::asked_by(who)}</li> })
+        .collect_view();
     let version = format!("{} {}", item.status, item.updated_at);
     view! {
         <tr data-state=item.status.clone() data-key=item.payment_intent_id.clone() data-version=version>

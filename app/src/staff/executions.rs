@@ -16,10 +16,25 @@ use crate::{
 };
 
 const PAGE: &str = "/staff/executions";
-const FILTERS: [&str; 8] =
-    ["state", "tool", "guest_email", "booking_number", "room_number", "payment_intent_id", "from", "to"];
+const FILTERS: [&str; 8] = [
+    "state",
+    "tool",
+    "guest_email",
+    "booking_number",
+    "room_number",
+    "payment_intent_id",
+    "from",
+    "to",
+];
 /// States worth a shortcut.
-const SHORTCUTS: [&str; 6] = ["needs_attention", "retrying", "compensating", "running", "waiting", "compensated"];
+const SHORTCUTS: [&str; 6] = [
+    "needs_attention",
+    "retrying",
+    "compensating",
+    "running",
+    "waiting",
+    "compensated",
+];
 
 /// A table of them; every filter is in the address.
 #[component]
@@ -29,7 +44,8 @@ pub fn ExecutionsPage() -> impl IntoView {
         // The number before the list: a change in between is then seen as one
         let follows = follow_lists(&visit.ctx, &who).await;
         let asked = input(&visit, &FILTERS);
-        let answer = ask::<Executions>(&visit.ctx, &who, "search_executions", asked, &visit.here).await?;
+        let answer =
+            ask::<Executions>(&visit.ctx, &who, "search_executions", asked, &visit.here).await?;
         let (list, draft) = match answer {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Executions::default(), draft),
@@ -48,7 +64,10 @@ pub fn ExecutionsPage() -> impl IntoView {
                 {cut_note(list.cut, list.how_to_narrow)}
             </div>
         };
-        Ok(Sheet::new("Executions").who(&who).follows(follows).staff(content))
+        Ok(Sheet::new("Executions")
+            .who(&who)
+            .follows(follows)
+            .staff(content))
     })
 }
 
@@ -62,7 +81,13 @@ fn shortcuts(now: &str) -> impl IntoView + use<> {
             </li>
         }
     };
-    let each = SHORTCUTS.map(|state| link(format!("{PAGE}?state={state}"), labels::state(state), now == state));
+    let each = SHORTCUTS.map(|state| {
+        link(
+            format!("{PAGE}?state={state}"),
+            labels::state(state),
+            now == state,
+        )
+    });
     view! {
         <nav aria-label="Filter by state">
             <ul class="filters">{link(PAGE.to_owned(), "All", now.is_empty())} {each.into_iter().collect_view()}</ul>
@@ -71,10 +96,15 @@ fn shortcuts(now: &str) -> impl IntoView + use<> {
 }
 
 fn filters(visit: &Visit, who: &SignedIn, draft: &FormDraft) -> AnyView {
-    let tools = catalog::for_caller(&who.caller).into_iter().filter(|tool| tool.writes);
+    let tools = catalog::for_caller(&who.caller)
+        .into_iter()
+        .filter(|tool| tool.writes);
     let tools = tools.map(|tool| (tool.name, tool.title)).collect();
     // The state has its shortcuts, so it alone does not unfold the form
-    let set = FILTERS.iter().filter(|name| **name != "state" && visit.asked(name).is_some()).count();
+    let set = FILTERS
+        .iter()
+        .filter(|name| **name != "state" && visit.asked(name).is_some())
+        .count();
     let value = |name| chosen(visit, name);
     let fields = view! {
         <Select name="state" label="State" options=labels::STATES.to_vec() value=value("state") />
@@ -121,7 +151,9 @@ fn table(list: Vec<ListItem>, visit: &Visit) -> AnyView {
 
 fn row(item: ListItem) -> impl IntoView {
     let href = format!("{PAGE}/{}", item.execution_id);
-    let reason = item.reason.map(|reason| view! { <small>{labels::reason(&reason).to_owned()}</small> });
+    let reason = item
+        .reason
+        .map(|reason| view! { <small>{labels::reason(&reason).to_owned()}</small> });
     let version = format!("{} {}", item.state, item.updated_at);
     view! {
         <tr data-state=item.state.clone() data-key=item.execution_id.clone() data-version=version>

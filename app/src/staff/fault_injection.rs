@@ -1,4 +1,5 @@
-//! The fault injection: makes the sandbox misbehave as real systems do, to see what the hotel makes of it. Only in a demo.
+//! The fault injection: makes the sandbox misbehave as real systems do, to see what the hotel makes
+//! of it. Only in a demo.
 
 mod scenes;
 
@@ -69,7 +70,11 @@ fn present(fault_injection: &FaultInjectionView) -> AnyView {
         }
         .into_any();
     }
-    let items = fault_injection.faults.iter().map(|fault| view! { <li>{told(fault)}</li> }).collect_view();
+    let items = fault_injection
+        .faults
+        .iter()
+        .map(|fault| view! { <li>{told(fault)}</li> })
+        .collect_view();
     view! {
         <section aria-labelledby="now">
             <h2 id="now">"Set now"</h2>
@@ -104,7 +109,11 @@ fn told(fault: &FaultOrder) -> String {
         (s, 0) => format!("From the {}th on, every", s + 1),
         (s, n) => format!("After {s} good ones, each of {n}"),
     };
-    format!("{which} {} {} {what}.", fault.system, fault.operation.replace('_', " "))
+    format!(
+        "{which} {} {} {what}.",
+        fault.system,
+        fault.operation.replace('_', " ")
+    )
 }
 
 fn scenes() -> AnyView {
@@ -136,7 +145,9 @@ fn scenes() -> AnyView {
 fn by_hand(draft: &FormDraft) -> AnyView {
     let open = !draft.title.is_empty();
     let value = |name: &str, default: &str| {
-        Some(draft.value(name)).filter(|text| !text.is_empty()).unwrap_or_else(|| default.to_owned())
+        Some(draft.value(name))
+            .filter(|text| !text.is_empty())
+            .unwrap_or_else(|| default.to_owned())
     };
     view! {
         <details class="filter" open=open>
@@ -161,12 +172,22 @@ fn by_hand(draft: &FormDraft) -> AnyView {
 fn world(fault_injection: &FaultInjectionView) -> AnyView {
     let reference = fault_injection.latency == "reference";
     let (profile, label, said) = if reference {
-        ("none", "Answer at once", "They take as long as the real ones.")
+        (
+            "none",
+            "Answer at once",
+            "They take as long as the real ones.",
+        )
     } else {
-        ("reference", "Take as long as the real ones", "They answer at once.")
+        (
+            "reference",
+            "Take as long as the real ones",
+            "They answer at once.",
+        )
     };
-    let day =
-        fault_injection.seed_day.clone().map(|day| view! { <p>"Its guests arrive and leave around " {day} "."</p> });
+    let day = fault_injection
+        .seed_day
+        .clone()
+        .map(|day| view! { <p>"Its guests arrive and leave around " {day} "."</p> });
     view! {
         <section aria-labelledby="world">
             <h2 id="world">"The sandbox"</h2>
@@ -185,22 +206,37 @@ fn world(fault_injection: &FaultInjectionView) -> AnyView {
     .into_any()
 }
 
-async fn after(result: Result<String, FaultInjectionError>, draft: FormDraft) -> Result<(), ServerFnError> {
+async fn after(
+    result: Result<String, FaultInjectionError>,
+    draft: FormDraft,
+) -> Result<(), ServerFnError> {
     let authenticator = form::ctx()?.authenticator;
     match result {
         Ok(said) => Flash::new(said).put(&*authenticator).await,
         Err(FaultInjectionError::Wrong(field, message)) => {
-            let wrong = FormDraft { fields: draft.fields, ..FormDraft::wrong(&field, message) };
+            let wrong = FormDraft {
+                fields: draft.fields,
+                ..FormDraft::wrong(&field, message)
+            };
             wrong.put(&*authenticator, FORM).await;
         }
         Err(error) => {
-            FormDraft::failed("Nothing was changed").because(error.to_string()).put(&*authenticator, FORM).await
+            FormDraft::failed("Nothing was changed")
+                .because(error.to_string())
+                .put(&*authenticator, FORM)
+                .await
         }
     }
     form::go(PAGE)
 }
 
-async fn caller() -> Result<Option<(crate::page_context::PageContext, dewy_domain::ports::SignedIn)>, ServerFnError> {
+async fn caller() -> Result<
+    Option<(
+        crate::page_context::PageContext,
+        dewy_domain::ports::SignedIn,
+    )>,
+    ServerFnError,
+> {
     let ctx = form::ctx()?;
     match ctx.admit(Persona::Staff, PAGE).await {
         Ok(who) => Ok(Some((ctx, who))),
@@ -217,10 +253,15 @@ async fn caller() -> Result<Option<(crate::page_context::PageContext, dewy_domai
 /// When the page's ports are missing.
 #[server(prefix = "/form", endpoint = "set_scene")]
 pub async fn set_scene(scene: String) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = caller().await? else { return Ok(()) };
+    let Some((ctx, who)) = caller().await? else {
+        return Ok(());
+    };
     let Some(scene) = SCENES.iter().find(|one| one.name == scene) else {
         return after(
-            Err(FaultInjectionError::Wrong("scene".to_owned(), "There is no such scene.".to_owned())),
+            Err(FaultInjectionError::Wrong(
+                "scene".to_owned(),
+                "There is no such scene.".to_owned(),
+            )),
             FormDraft::default(),
         )
         .await;
@@ -250,7 +291,9 @@ pub async fn order_fault(
     status: String,
     ms: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = caller().await? else { return Ok(()) };
+    let Some((ctx, who)) = caller().await? else {
+        return Ok(());
+    };
     let mut draft = FormDraft::default();
     for (name, value) in [
         ("system", &system),
@@ -266,17 +309,33 @@ pub async fn order_fault(
     let fault = match order_of((system, operation, kind), [&count, &skip, &status, &ms]) {
         Ok(fault) => fault,
         Err(field) => {
-            let wrong = FaultInjectionError::Wrong(field.to_owned(), format!("{field} must be a whole number."));
+            let wrong = FaultInjectionError::Wrong(
+                field.to_owned(),
+                format!("{field} must be a whole number."),
+            );
             return after(Err(wrong), draft).await;
         }
     };
     let said = told(&fault);
-    after(ctx.system_status.order(&who.caller, fault).await.map(|()| said), draft).await
+    after(
+        ctx.system_status
+            .order(&who.caller, fault)
+            .await
+            .map(|()| said),
+        draft,
+    )
+    .await
 }
 
 /// The order of a filled-in form, or the field that is not a number.
-fn order_of(words: (String, String, String), numbers: [&str; 4]) -> Result<FaultOrder, &'static str> {
-    fn number<T: std::str::FromStr>(name: &'static str, text: &str) -> Result<Option<T>, &'static str> {
+fn order_of(
+    words: (String, String, String),
+    numbers: [&str; 4],
+) -> Result<FaultOrder, &'static str> {
+    fn number<T: std::str::FromStr>(
+        name: &'static str,
+        text: &str,
+    ) -> Result<Option<T>, &'static str> {
         match text.trim() {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| name),
@@ -302,9 +361,15 @@ fn order_of(words: (String, String, String), numbers: [&str; 4]) -> Result<Fault
 /// When the page's ports are missing.
 #[server(prefix = "/form", endpoint = "calm_sandbox")]
 pub async fn calm() -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = caller().await? else { return Ok(()) };
+    let Some((ctx, who)) = caller().await? else {
+        return Ok(());
+    };
     let result = ctx.system_status.calm(&who.caller).await;
-    after(result.map(|_| "Everything answers as it should again.".to_owned()), FormDraft::default()).await
+    after(
+        result.map(|_| "Everything answers as it should again.".to_owned()),
+        FormDraft::default(),
+    )
+    .await
 }
 
 /// Sets how long answers take.
@@ -313,9 +378,22 @@ pub async fn calm() -> Result<(), ServerFnError> {
 /// When the page's ports are missing.
 #[server(prefix = "/form", endpoint = "set_latency")]
 pub async fn set_latency(profile: String) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = caller().await? else { return Ok(()) };
-    let said = if profile == "none" { "They answer at once." } else { "They take as long as the real ones." };
-    after(ctx.system_status.latency(&who.caller, &profile).await.map(|()| said.to_owned()), FormDraft::default()).await
+    let Some((ctx, who)) = caller().await? else {
+        return Ok(());
+    };
+    let said = if profile == "none" {
+        "They answer at once."
+    } else {
+        "They take as long as the real ones."
+    };
+    after(
+        ctx.system_status
+            .latency(&who.caller, &profile)
+            .await
+            .map(|()| said.to_owned()),
+        FormDraft::default(),
+    )
+    .await
 }
 
 /// Makes the sandbox's world anew.
@@ -324,7 +402,13 @@ pub async fn set_latency(profile: String) -> Result<(), ServerFnError> {
 /// When the page's ports are missing.
 #[server(prefix = "/form", endpoint = "reset_world")]
 pub async fn reset_world() -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = caller().await? else { return Ok(()) };
+    let Some((ctx, who)) = caller().await? else {
+        return Ok(());
+    };
     let result = ctx.system_status.reset(&who.caller).await;
-    after(result.map(|()| "The sandbox is as on its first day, as of today.".to_owned()), FormDraft::default()).await
+    after(
+        result.map(|()| "The sandbox is as on its first day, as of today.".to_owned()),
+        FormDraft::default(),
+    )
+    .await
 }

@@ -7,7 +7,9 @@ use crate::page::Visit;
 
 /// The tool's input from the address: the named fields, as far as they are given.
 pub fn input(visit: &Visit, names: &[&str]) -> Value {
-    let given = names.iter().filter_map(|name| Some(((*name).to_owned(), Value::from(visit.asked(name)?))));
+    let given = names
+        .iter()
+        .filter_map(|name| Some(((*name).to_owned(), Value::from(visit.asked(name)?))));
     Value::Object(given.collect::<Map<_, _>>())
 }
 
@@ -41,7 +43,10 @@ pub fn filter_form(action: &'static str, set: usize, fields: AnyView) -> AnyView
 
 /// The list as a file, with the filters of the address.
 pub fn as_file(visit: &Visit, page: &str, names: &[&str]) -> AnyView {
-    let given: Vec<_> = names.iter().filter_map(|name| Some((*name, visit.asked(name)?))).collect();
+    let given: Vec<_> = names
+        .iter()
+        .filter_map(|name| Some((*name, visit.asked(name)?)))
+        .collect();
     let href = match serde_urlencoded::to_string(given) {
         Ok(query) if !query.is_empty() => format!("{page}.csv?{query}"),
         _ => format!("{page}.csv"),
@@ -53,7 +58,11 @@ pub fn as_file(visit: &Visit, page: &str, names: &[&str]) -> AnyView {
 /// Says that a list was cut, and how to narrow it.
 pub fn cut_note(cut: bool, how: String) -> Option<impl IntoView> {
     cut.then(|| {
-        let how = if how.is_empty() { "Narrow it with the filters above.".to_owned() } else { how };
+        let how = if how.is_empty() {
+            "Narrow it with the filters above.".to_owned()
+        } else {
+            how
+        };
         view! { <p class="notice">"There are more than these. " {how}</p> }
     })
 }

@@ -1,4 +1,5 @@
-//! One box for everything the desk has in hand: names, rooms, bookings, cases, executions, Stripe's ids.
+//! One box for everything the desk has in hand: names, rooms, bookings, cases, executions, Stripe's
+//! ids.
 
 mod hits;
 mod reading;
@@ -39,19 +40,34 @@ pub fn FindPage() -> impl IntoView {
             None => Vec::new(),
             Some(reading) => found(&visit, &who, &asked, reading).await?,
         };
-        Ok(Sheet::new("Search").who(&who).staff(results(&asked, reading.is_some(), groups, &who.caller)))
+        Ok(Sheet::new("Search").who(&who).staff(results(
+            &asked,
+            reading.is_some(),
+            groups,
+            &who.caller,
+        )))
     })
 }
 
-async fn found(visit: &Visit, who: &SignedIn, asked: &str, reading: &Reading) -> Result<Vec<Group>, Stop> {
+async fn found(
+    visit: &Visit,
+    who: &SignedIn,
+    asked: &str,
+    reading: &Reading,
+) -> Result<Vec<Group>, Stop> {
     let snapshot = async { visit.ctx.board.snapshot(&who.caller).await.ok() };
     if !desk(who) {
-        return Ok(snapshot.await.map(|snapshot| of_the_house(&snapshot, reading)).unwrap_or_default());
+        return Ok(snapshot
+            .await
+            .map(|snapshot| of_the_house(&snapshot, reading))
+            .unwrap_or_default());
     }
     let input = reading.executions();
     let executions = async {
         match input {
-            Some(input) => ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await,
+            Some(input) => {
+                ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await
+            }
             None => Ok(Ok(Executions::default())),
         }
     };
@@ -66,39 +82,79 @@ async fn found(visit: &Visit, who: &SignedIn, asked: &str, reading: &Reading) ->
     };
     let (snapshot, executions, guests) = futures::join!(snapshot, executions, guests);
     let mut groups = vec![hits::guests(guests?.unwrap_or_default())];
-    groups.extend(snapshot.map(|snapshot| of_the_house(&snapshot, reading)).unwrap_or_default());
+    groups.extend(
+        snapshot
+            .map(|snapshot| of_the_house(&snapshot, reading))
+            .unwrap_or_default(),
+    );
     groups.push(hits::executions(executions?.unwrap_or_default()));
     Ok(groups)
 }
 
 /// Rooms, bookings around today, open cases: from the board, which everybody shares.
 fn of_the_house(snapshot: &HotelSnapshot, reading: &Reading) -> Vec<Group> {
-    let mut rooms: Vec<Hit> =
-        snapshot.rooms.iter().filter(|room| reading.is_room(&room.room.number)).map(Hit::room).collect();
+    let mut rooms: Vec<Hit> = snapshot
+        .rooms
+        .iter()
+        .filter(|room| reading.is_room(&room.room.number))
+        .map(Hit::room)
+        .collect();
     rooms.truncate(MOST);
     let fits = |booking: &&dewy_domain::reservation::BookingRow| {
         reading.is_booking(&booking.booking_number)
-            || booking.room_number.as_deref().is_some_and(|number| reading.is_room(number))
-            || booking.guest_name.as_deref().is_some_and(|name| reading.in_words(name))
-            || booking.guest_email.as_deref().is_some_and(|email| reading.in_words(email))
+            || booking
+                .room_number
+                .as_deref()
+                .is_some_and(|number| reading.is_room(number))
+            || booking
+                .guest_name
+                .as_deref()
+                .is_some_and(|name| reading.in_words(name))
+            || booking
+                .guest_email
+                .as_deref()
+                .is_some_and(|email| reading.in_words(email))
     };
-    let mut bookings: Vec<Hit> = snapshot.bookings.iter().filter(fits).map(Hit::booking).collect();
+    let mut bookings: Vec<Hit> = snapshot
+        .bookings
+        .iter()
+        .filter(fits)
+        .map(Hit::booking)
+        .collect();
     bookings.truncate(MOST);
     let cases = snapshot.cases.iter().filter(|case| {
         reading.is_case(&case.number)
             || reading.in_words(&case.subject)
-            || case.room_number.as_deref().is_some_and(|number| reading.is_room(number))
+            || case
+                .room_number
+                .as_deref()
+                .is_some_and(|number| reading.is_room(number))
     });
     let cases: Vec<Hit> = cases.take(MOST).map(Hit::case).collect();
     vec![
-        Group { title: "Rooms", hits: rooms, all: Some("/staff/rooms".to_owned()) },
-        Group { title: "Bookings around today", hits: bookings, all: None },
-        Group { title: "Open cases", hits: cases, all: Some("/staff/cases".to_owned()) },
+        Group {
+            title: "Rooms",
+            hits: rooms,
+            all: Some("/staff/rooms".to_owned()),
+        },
+        Group {
+            title: "Bookings around today",
+            hits: bookings,
+            all: None,
+        },
+        Group {
+            title: "Open cases",
+            hits: cases,
+            all: Some("/staff/cases".to_owned()),
+        },
     ]
 }
 
 fn results(asked: &str, readable: bool, groups: Vec<Group>, caller: &Caller) -> AnyView {
-    let mut groups: Vec<Group> = groups.into_iter().filter(|group| !group.hits.is_empty()).collect();
+    let mut groups: Vec<Group> = groups
+        .into_iter()
+        .filter(|group| !group.hits.is_empty())
+        .collect();
     let count: usize = groups.iter().map(|group| group.hits.len()).sum();
     let said = match (readable, count) {
         (false, _) => {

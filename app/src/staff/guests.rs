@@ -17,5 +17,8 @@ pub const PAGE: &str = "/staff/guests";
 
 /// The page of the guest with this email.
 pub fn guest_page(email: &str) -> String {
-    format!("/staff/guest?{}", serde_urlencoded::to_string([("email", email)]).unwrap_or_default())
+    format!(
+        "/staff/guest?{}",
+        serde_urlencoded::to_string([("email", email)]).unwrap_or_default()
+    )
 }

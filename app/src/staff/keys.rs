@@ -24,7 +24,10 @@ pub fn KeysPage() -> impl IntoView {
             ("?", "This sheet"),
         ];
         let row = |(keys, what): (String, String)| {
-            let keys = keys.split(' ').map(|key| view! { <kbd>{key.to_owned()}</kbd> " " }).collect_view();
+            let keys = keys
+                .split(' ')
+                .map(|key| view! { <kbd>{key.to_owned()}</kbd> " " })
+                .collect_view();
             view! { <tr><th scope="row">{keys}</th> <td>{what}</td></tr> }
         };
         let table = |rows: Vec<(String, String)>| {
@@ -35,10 +38,16 @@ pub fn KeysPage() -> impl IntoView {
                 </table>
             }
         };
-        let everywhere = everywhere.map(|(keys, what)| (keys.to_owned(), what.to_owned())).to_vec();
-        let places = going(&who).into_iter().map(|(letter, place)| (format!("g {letter}"), place.to_owned())).collect();
-        let off = (!single_keys())
-            .then(|| view! { <p class="notice">"Single keys are switched off. Ctrl K still works."</p> });
+        let everywhere = everywhere
+            .map(|(keys, what)| (keys.to_owned(), what.to_owned()))
+            .to_vec();
+        let places = going(&who)
+            .into_iter()
+            .map(|(letter, place)| (format!("g {letter}"), place.to_owned()))
+            .collect();
+        let off = (!single_keys()).then(
+            || view! { <p class="notice">"Single keys are switched off. Ctrl K still works."</p> },
+        );
         let content = view! {
             <div class="narrow">
                 <h1>"Keys"</h1>

@@ -32,26 +32,41 @@ const BEHIND: [Place; 6] = [
 const MANAGERS: [Place; 1] = [("/staff/audit", "Audit", "a")];
 
 /// What those have who work in the rooms.
-const CREW: [Place; 3] = [("/staff", "Today", "t"), ("/staff/rooms", "Rooms", "r"), ("/staff/cases", "Cases", "c")];
+const CREW: [Place; 3] = [
+    ("/staff", "Today", "t"),
+    ("/staff/rooms", "Rooms", "r"),
+    ("/staff/cases", "Cases", "c"),
+];
 
 /// At the foot of the page.
-const FOOT: [Place; 2] = [("/staff/systems", "Outside systems", "s"), ("/staff/keys", "Keys", "?")];
+const FOOT: [Place; 2] = [
+    ("/staff/systems", "Outside systems", "s"),
+    ("/staff/keys", "Keys", "?"),
+];
 
 /// Letters and the places they lead to, for the sheet of keys.
 pub fn going(who: &SignedIn) -> Vec<(&'static str, &'static str)> {
     let manager = who.caller.role == Some(Role::Manager);
     let managers = MANAGERS.iter().filter(|_| manager);
     let all: Vec<&Place> = if desk(who) {
-        DAY.iter().chain(&BEHIND).chain(managers).chain(&FOOT[..1]).collect()
+        DAY.iter()
+            .chain(&BEHIND)
+            .chain(managers)
+            .chain(&FOOT[..1])
+            .collect()
     } else {
         CREW.iter().chain(&FOOT[..1]).collect()
     };
-    all.into_iter().map(|(_, word, letter)| (*letter, *word)).collect()
+    all.into_iter()
+        .map(|(_, word, letter)| (*letter, *word))
+        .collect()
 }
 
 /// The links in the head of the page.
 pub fn nav(who: &SignedIn) -> AnyView {
-    let path = use_context::<Parts>().map(|parts| parts.uri.path().to_owned()).unwrap_or_default();
+    let path = use_context::<Parts>()
+        .map(|parts| parts.uri.path().to_owned())
+        .unwrap_or_default();
     let view = waiting::seen();
     let link = |(href, text, letter): &Place| {
         let here = match path.strip_prefix(href) {
@@ -78,17 +93,23 @@ pub fn nav(who: &SignedIn) -> AnyView {
 
 /// The links at its foot.
 pub fn foot() -> AnyView {
-    let link = |(href, text, letter): &Place| view! { <a href=*href data-go=*letter>{*text}</a> " " };
+    let link =
+        |(href, text, letter): &Place| view! { <a href=*href data-go=*letter>{*text}</a> " " };
     view! { <p class="foot-links">{FOOT.iter().map(link).collect_view()}</p> }.into_any()
 }
 
 /// The search box in the head of the page.
 pub fn search() -> AnyView {
-    let asked = use_context::<Parts>().filter(|parts| parts.uri.path() == "/staff/find").and_then(|parts| {
-        let query = parts.uri.query()?;
-        let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query).ok()?;
-        pairs.into_iter().find(|(name, _)| name == "q").map(|(_, value)| value)
-    });
+    let asked = use_context::<Parts>()
+        .filter(|parts| parts.uri.path() == "/staff/find")
+        .and_then(|parts| {
+            let query = parts.uri.query()?;
+            let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query).ok()?;
+            pairs
+                .into_iter()
+                .find(|(name, _)| name == "q")
+                .map(|(_, value)| value)
+        });
     view! {
         <form class="find" role="search" method="get" action="/staff/find">
             <input id="find" name="q" type="search" aria-label="Search guests, rooms, bookings, cases and payments" placeholder="Search  /" autocomplete="off" spellcheck="false" value=asked />

@@ -1,4 +1,5 @@
-//! A notice that check-outs are paused, with Salesforce's own words and a manager's way to lift the pause.
+//! A notice that check-outs are paused, with Salesforce's own words and a manager's way to lift the
+//! pause.
 
 use dewy_domain::{
     caller::{Persona, Role},
@@ -13,7 +14,9 @@ const PAGE: &str = "/staff/attention";
 /// The notice, for front desk and managers; nothing while check-outs are not paused.
 pub async fn pause_notice(ctx: &PageContext, who: &SignedIn) -> Option<AnyView> {
     let pause = ctx.watch.checkout_pause(&who.caller).await?;
-    let said = pause.message.map(|message| view! { <p>"Salesforce says: “" {message} "”"</p> });
+    let said = pause
+        .message
+        .map(|message| view! { <p>"Salesforce says: “" {message} "”"</p> });
     let lift = (who.caller.role == Some(Role::Manager) && !who.caller.read_only).then(|| {
         view! {
             <form method="post" action=LiftPause::PATH>

@@ -1,4 +1,5 @@
-//! Payments side by side: Stripe, Salesforce, our journal. Where they differ it says so, and leads to what puts it right.
+//! Payments side by side: Stripe, Salesforce, our journal. Where they differ it says so, and leads
+//! to what puts it right.
 
 mod days;
 
@@ -30,12 +31,26 @@ const FILTERS: [&str; 3] = ["from", "to", "only"];
 pub fn PaymentsPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
-        let today = clock::now().map(|now| HotelClock::here().day(now)).unwrap_or_default();
+        let today = clock::now()
+            .map(|now| HotelClock::here().day(now))
+            .unwrap_or_default();
         let wanted = payment_days(visit.asked("from"), visit.asked("to"), today);
         let (reconciliation, draft) = match wanted {
-            Ok((from, to)) => match visit.ctx.reconciliation.payments(&who.caller, from, to).await {
+            Ok((from, to)) => match visit
+                .ctx
+                .reconciliation
+                .payments(&who.caller, from, to)
+                .await
+            {
                 Ok(reconciliation) => (Some(reconciliation), FormDraft::default()),
-                Err(code) => return Err(Trouble::of(code, dewy_domain::caller::Persona::Staff, &visit.here).into()),
+                Err(code) => {
+                    return Err(Trouble::of(
+                        code,
+                        dewy_domain::caller::Persona::Staff,
+                        &visit.here,
+                    )
+                    .into());
+                }
             },
             Err((field, words)) => (None, FormDraft::wrong(field, words)),
         };
@@ -70,8 +85,15 @@ const fn drift(drift: Drift) -> (&'static str, &'static str) {
 }
 
 fn counts(reconciliation: &ReconciliationView, visit: &Visit, only: bool) -> AnyView {
-    let different = reconciliation.rows.iter().filter(|row| row.drift.differs()).count();
-    let dates: Vec<_> = ["from", "to"].iter().filter_map(|name| Some((*name, visit.asked(name)?))).collect();
+    let different = reconciliation
+        .rows
+        .iter()
+        .filter(|row| row.drift.differs())
+        .count();
+    let dates: Vec<_> = ["from", "to"]
+        .iter()
+        .filter_map(|name| Some((*name, visit.asked(name)?)))
+        .collect();
     let link = |only: bool, text: String, here: bool| {
         let mut query = dates.clone();
         if only {
@@ -98,18 +120,32 @@ fn counts(reconciliation: &ReconciliationView, visit: &Visit, only: bool) -> Any
 fn others(reconciliation: &ReconciliationView) -> Option<AnyView> {
     let foreign = match reconciliation.foreign {
         0 => None,
-        1 => Some("1 payment of another program or installation on this Stripe account is not shown.".to_owned()),
-        n => Some(format!("{n} payments of other programs or installations on this Stripe account are not shown.")),
+        1 => Some(
+            "1 payment of another program or installation on this Stripe account is not shown."
+                .to_owned(),
+        ),
+        n => Some(format!(
+            "{n} payments of other programs or installations on this Stripe account are not shown."
+        )),
     };
     let unreadable = (reconciliation.unreadable > 0).then(|| {
-        format!("{} payments could not be read; look at them in Stripe’s dashboard.", reconciliation.unreadable)
+        format!(
+            "{} payments could not be read; look at them in Stripe’s dashboard.",
+            reconciliation.unreadable
+        )
     });
-    let texts = [foreign, unreadable].into_iter().flatten().collect::<Vec<_>>();
+    let texts = [foreign, unreadable]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>();
     (!texts.is_empty()).then(|| view! { <p class="aside others">{texts.join(" ")}</p> }.into_any())
 }
 
 fn filters(visit: &Visit, draft: &FormDraft) -> AnyView {
-    let set = ["from", "to"].iter().filter(|name| visit.asked(name).is_some()).count();
+    let set = ["from", "to"]
+        .iter()
+        .filter(|name| visit.asked(name).is_some())
+        .count();
     let fields = view! {
         <Field name="from" label="From day" kind="date" optional=true value=chosen(visit, "from") problem=draft.problem("from") />
         <Field name="to" label="To day" kind="date" optional=true value=chosen(visit, "to") problem=draft.problem("to") />
@@ -118,13 +154,29 @@ fn filters(visit: &Visit, draft: &FormDraft) -> AnyView {
 }
 
 fn table(reconciliation: ReconciliationView, only: bool) -> AnyView {
-    let ReconciliationView { rows, currency, as_of, cut, .. } = reconciliation;
-    let rows: Vec<ReconciliationRow> = rows.into_iter().filter(|row| !only || row.drift.differs()).collect();
+    let ReconciliationView {
+        rows,
+        currency,
+        as_of,
+        cut,
+        ..
+    } = reconciliation;
+    let rows: Vec<ReconciliationRow> = rows
+        .into_iter()
+        .filter(|row| !only || row.drift.differs())
+        .collect();
     if rows.is_empty() {
-        let text = if only { "Nothing differs. That is how it should be." } else { "Nothing was paid on these days." };
+        let text = if only {
+            "Nothing differs. That is how it should be."
+        } else {
+            "Nothing was paid on these days."
+        };
         return view! { <p class="empty">{text}</p> }.into_any();
     }
-    let rows = rows.into_iter().map(|one| row(one, currency)).collect_view();
+    let rows = rows
+        .into_iter()
+        .map(|one| row(one, currency))
+        .collect_view();
     view! {
         <table class="list books">
             <caption class="aside">"As of " <Moment at=as_of /></caption>
@@ -148,14 +200,24 @@ fn table(reconciliation: ReconciliationView, only: bool) -> AnyView {
 
 fn row(row: ReconciliationRow, currency: Currency) -> impl IntoView {
     let sum = |taken, given_back: dewy_domain::money::Cents| {
-        let back = (given_back.0 != 0)
-            .then(|| view! { <small>{format!("{} back", labels::money(given_back, currency))}</small> });
+        let back = (given_back.0 != 0).then(
+            || view! { <small>{format!("{} back", labels::money(given_back, currency))}</small> },
+        );
         view! { {labels::money(taken, currency)} {back} }.into_any()
     };
     let none = || view! { <span class="aside">"–"</span> }.into_any();
-    let stripe = row.taken.as_ref().map_or_else(none, |taken| sum(taken.captured, taken.refunded));
-    let written = row.written.as_ref().map_or_else(none, |written| sum(written.paid, written.refunded));
-    let known = row.known.as_ref().map_or_else(none, |known| sum(known.captured, known.refunded));
+    let stripe = row
+        .taken
+        .as_ref()
+        .map_or_else(none, |taken| sum(taken.captured, taken.refunded));
+    let written = row
+        .written
+        .as_ref()
+        .map_or_else(none, |written| sum(written.paid, written.refunded));
+    let known = row
+        .known
+        .as_ref()
+        .map_or_else(none, |known| sum(known.captured, known.refunded));
     let (state, word) = drift(row.drift);
     let act = act(&row);
     let booking = row.booking_number.map(|number| {
@@ -179,10 +241,14 @@ fn row(row: ReconciliationRow, currency: Currency) -> impl IntoView {
 fn act(row: &ReconciliationRow) -> AnyView {
     let record = row.known.as_ref().map(|known| {
         let (href, text) = match (row.drift, known.state.as_str()) {
-            (drift, "needs_attention") if drift.differs() => {
-                (format!("/staff/executions/{}#next", known.execution_id), "Decide")
-            }
-            _ => (format!("/staff/executions/{}", known.execution_id), "Record"),
+            (drift, "needs_attention") if drift.differs() => (
+                format!("/staff/executions/{}#next", known.execution_id),
+                "Decide",
+            ),
+            _ => (
+                format!("/staff/executions/{}", known.execution_id),
+                "Record",
+            ),
         };
         view! { <a href=href>{text}</a> }
     });
@@ -191,9 +257,15 @@ fn act(row: &ReconciliationRow) -> AnyView {
         let fields = [
             ("payment_intent_id", row.payment_intent_id.clone()),
             ("guest_email", email),
-            ("reason", "Found by comparing the payments: no check-out accounts for it.".to_owned()),
+            (
+                "reason",
+                "Found by comparing the payments: no check-out accounts for it.".to_owned(),
+            ),
         ];
-        let href = format!("/staff/refund?{}", serde_urlencoded::to_string(fields).unwrap_or_default());
+        let href = format!(
+            "/staff/refund?{}",
+            serde_urlencoded::to_string(fields).unwrap_or_default()
+        );
         view! { <a class="button quiet" href=href>"Refund…"</a> }
     });
     view! { {refund} " " {record} }.into_any()

@@ -70,27 +70,52 @@ pub async fn ask<T: DeserializeOwned>(
     input: Value,
     here: &str,
 ) -> Result<Result<T, FormDraft>, Stop> {
-    let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: None, wait: None };
+    let call = ToolCall {
+        tool: tool.to_owned(),
+        input,
+        idempotency_token: None,
+        wait: None,
+    };
     let trouble = |code| Stop::from(Trouble::of(code, Persona::Staff, here));
     match ctx.dispatcher.dispatch(&who.caller, call).await {
-        ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => {
-            serde_json::from_value(data).map(Ok).map_err(|_| trouble(ErrorCode::Internal))
-        }
-        ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. } if code.status() < 500 => {
-            let problems = details.get("problems").cloned().and_then(|p| serde_json::from_value(p).ok());
+        ToolAnswer::Settled {
+            settled: Settled::Done { data, .. },
+            ..
+        } => serde_json::from_value(data)
+            .map(Ok)
+            .map_err(|_| trouble(ErrorCode::Internal)),
+        ToolAnswer::Settled {
+            settled: Settled::Failed { code, details },
+            ..
+        } if code.status() < 500 => {
+            let problems = details
+                .get("problems")
+                .cloned()
+                .and_then(|p| serde_json::from_value(p).ok());
             let message = format!("{} {}", words(code, Persona::Staff), code.next());
             Ok(Err(FormDraft {
                 problems: problems.unwrap_or_default(),
                 ..FormDraft::failed("That could not be looked up").because(message)
             }))
         }
-        ToolAnswer::Settled { settled: Settled::Failed { code, .. }, .. } => Err(trouble(code)),
-        ToolAnswer::Pending { .. } | ToolAnswer::Settled { .. } => Err(trouble(ErrorCode::UpstreamUnavailable)),
+        ToolAnswer::Settled {
+            settled: Settled::Failed { code, .. },
+            ..
+        } => Err(trouble(code)),
+        ToolAnswer::Pending { .. } | ToolAnswer::Settled { .. } => {
+            Err(trouble(ErrorCode::UpstreamUnavailable))
+        }
     }
 }
 
 /// What a list listens to: the hotel's changes, with the number as of now.
 pub async fn follow_lists(ctx: &PageContext, who: &SignedIn) -> Follows {
-    let seq = ctx.watch.lists_changed(&who.caller, -1, Duration::ZERO).await;
-    Follows { events: Some("/staff/events".to_owned()), seq }
+    let seq = ctx
+        .watch
+        .lists_changed(&who.caller, -1, Duration::ZERO)
+        .await;
+    Follows {
+        events: Some("/staff/events".to_owned()),
+        seq,
+    }
 }

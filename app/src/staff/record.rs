@@ -1,5 +1,5 @@
-//! One execution as its record: what was wanted, every step forward and back, the money, what was found different, and what a
-//! person may do about it.
+//! One execution as its record: what was wanted, every step forward and back, the money, what was
+//! found different, and what a person may do about it.
 
 mod acts;
 mod differences;
@@ -24,7 +24,12 @@ use crate::{
 pub fn RecordPage() -> impl IntoView {
     page_in_parts(|visit: Visit| async move {
         let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
-        let view = visit.ctx.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
+        let view = visit
+            .ctx
+            .watch
+            .execution(&who.caller, &visit.id)
+            .await
+            .ok_or(Stop::NotFound)?;
         // A record at rest can be opened again by a person or by a refund that fails later
         let events = match view.at_rest {
             true => desk(&who).then(|| "/staff/events".to_owned()),
@@ -37,11 +42,15 @@ pub fn RecordPage() -> impl IntoView {
         let check = money::check(&visit, &who, &view);
         let title = view.title.clone();
         let content = record(&view, check);
-        Ok(Sheet::new(&title).who(&who).follows(Follows { events, seq }).staff(content))
+        Ok(Sheet::new(&title)
+            .who(&who)
+            .follows(Follows { events, seq })
+            .staff(content))
     })
 }
 
-/// The money check comes last in the document, so that nothing waits for it; the style sheet puts it beside the sum.
+/// The money check comes last in the document, so that nothing waits for it; the style sheet puts
+/// it beside the sum.
 fn record(view: &ExecutionView, check: AnyView) -> AnyView {
     view! {
         <Refresh at_rest=view.at_rest />

@@ -1,4 +1,5 @@
-//! Giving a payment back whose check-out was never finished: which one, for whom, why; read back; yes.
+//! Giving a payment back whose check-out was never finished: which one, for whom, why; read back;
+//! yes.
 
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -31,18 +32,31 @@ pub fn RefundPage() -> impl IntoView {
         let who = admit_desk(&visit).await?;
         let authenticator = &*visit.ctx.authenticator;
         let draft = FormDraft::take(authenticator, FORM).await;
-        let complete = ["payment_intent_id", "guest_email", "reason"].iter().all(|name| !draft.value(name).is_empty());
+        let complete = ["payment_intent_id", "guest_email", "reason"]
+            .iter()
+            .all(|name| !draft.value(name).is_empty());
         let content = if visit.asked("step") == Some("confirm") && draft.title.is_empty() {
             if !complete {
                 return Err(Stop::Go(PAGE.to_owned()));
             }
             // FormDraft on, for a reload and for the way back to the form
             draft.put(authenticator, FORM).await;
-            let input = json!({ "payment_intent_id": draft.value("payment_intent_id"), "limit": 1 });
-            let known = ask::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here).await?;
-            let first = known.ok().and_then(|list| list.executions.into_iter().next());
+            let input =
+                json!({ "payment_intent_id": draft.value("payment_intent_id"), "limit": 1 });
+            let known =
+                ask::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here)
+                    .await?;
+            let first = known
+                .ok()
+                .and_then(|list| list.executions.into_iter().next());
             let view = match &first {
-                Some(item) => visit.ctx.watch.execution(&who.caller, &item.execution_id).await,
+                Some(item) => {
+                    visit
+                        .ctx
+                        .watch
+                        .execution(&who.caller, &item.execution_id)
+                        .await
+                }
                 None => None,
             };
             read_back(&draft, view.as_ref(), visit.ctx.mint.token())
@@ -86,7 +100,11 @@ fn fill(draft: FormDraft) -> AnyView {
     .into_any()
 }
 
-fn read_back(draft: &FormDraft, view: Option<&dewy_domain::view::ExecutionView>, token: String) -> AnyView {
+fn read_back(
+    draft: &FormDraft,
+    view: Option<&dewy_domain::view::ExecutionView>,
+    token: String,
+) -> AnyView {
     let known = match view {
         Some(view) => {
             let href = format!("/staff/executions/{}", view.execution_id);
@@ -143,12 +161,23 @@ pub async fn refund_check(
     if ctx.admit(Persona::Staff, PAGE).await.is_err() {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     }
-    let (payment, email, reason) =
-        (payment_intent_id.trim().to_owned(), guest_email.trim().to_lowercase(), reason.trim().to_owned());
+    let (payment, email, reason) = (
+        payment_intent_id.trim().to_owned(),
+        guest_email.trim().to_lowercase(),
+        reason.trim().to_owned(),
+    );
     let mut draft = FormDraft::default();
     for (field, bad, words) in [
-        ("payment_intent_id", !payment.starts_with("pi_"), "Enter the payment’s id; it begins with pi_"),
-        ("guest_email", !email.contains('@'), "Enter the guest’s email address"),
+        (
+            "payment_intent_id",
+            !payment.starts_with("pi_"),
+            "Enter the payment’s id; it begins with pi_",
+        ),
+        (
+            "guest_email",
+            !email.contains('@'),
+            "Enter the guest’s email address",
+        ),
         ("reason", reason.is_empty(), "Say why, in a few words"),
     ] {
         if bad {
@@ -156,7 +185,10 @@ pub async fn refund_check(
         }
     }
     let failed = !draft.problems.is_empty();
-    let draft = draft.field("payment_intent_id", payment).field("guest_email", email).field("reason", reason);
+    let draft = draft
+        .field("payment_intent_id", payment)
+        .field("guest_email", email)
+        .field("reason", reason);
     draft.put(&*ctx.authenticator, FORM).await;
     form::go(if failed { PAGE } else { CONFIRM })
 }

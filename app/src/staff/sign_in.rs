@@ -52,5 +52,12 @@ pub async fn enter_password(
         Err(DoorError::NoMatch) => "Email address and password do not match.".to_owned(),
         Err(why) => why.to_string(),
     };
-    again(&ctx, Persona::Staff, FormDraft::failed("You are not signed in").because(why), &email, next).await
+    again(
+        &ctx,
+        Persona::Staff,
+        FormDraft::failed("You are not signed in").because(why),
+        &email,
+        next,
+    )
+    .await
 }

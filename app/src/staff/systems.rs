@@ -19,7 +19,13 @@ pub fn SystemsPage() -> impl IntoView {
         let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
         let systems = visit.ctx.system_status.systems(&who.caller).await;
         let manager = who.caller.role == Some(Role::Manager);
-        let fault_injection = manager && visit.ctx.system_status.fault_injection(&who.caller).await.is_ok();
+        let fault_injection = manager
+            && visit
+                .ctx
+                .system_status
+                .fault_injection(&who.caller)
+                .await
+                .is_ok();
         let mode = visit.ctx.system_status.mode().name();
         let installation = visit.ctx.system_status.installation().to_string();
         let cards = systems.into_iter().map(card).collect_view();
@@ -53,17 +59,27 @@ const fn words(health: Health) -> (&'static str, &'static str) {
 /// What people notice of it.
 fn effect(system: &SystemView) -> &'static str {
     match (system.name, system.health) {
-        ("Twilio", _) if system.connection == Connection::Off => "Guests get no text messages, and no sign-in codes.",
-        (_, _) if system.connection == Connection::Off => "The concierge is off. Every page works without it.",
+        ("Twilio", _) if system.connection == Connection::Off => {
+            "Guests get no text messages, and no sign-in codes."
+        }
+        (_, _) if system.connection == Connection::Off => {
+            "The concierge is off. Every page works without it."
+        }
         (_, Health::Quiet) => "Nothing was asked of it for a while.",
         (_, Health::Good) => "Everything that needs it goes on.",
-        ("Salesforce", Health::Slow) => "Check-ins and check-outs take longer. Some are tried again by themselves.",
+        ("Salesforce", Health::Slow) => {
+            "Check-ins and check-outs take longer. Some are tried again by themselves."
+        }
         ("Salesforce", Health::Down) => {
             "Boards show the last they saw. Nobody can be checked in, and no new check-out begins; what has taken money already is finished or refunded."
         }
         ("Stripe", Health::Slow) => "Payments take longer. Nothing is charged twice.",
-        ("Stripe", Health::Down) => "No new payment is taken. Refunds wait and are sent as soon as it answers.",
-        ("Twilio", Health::Slow | Health::Down) => "Text messages are late. They wait and are sent once each.",
+        ("Stripe", Health::Down) => {
+            "No new payment is taken. Refunds wait and are sent as soon as it answers."
+        }
+        ("Twilio", Health::Slow | Health::Down) => {
+            "Text messages are late. They wait and are sent once each."
+        }
         (_, Health::Slow) => "The concierge answers late.",
         (_, Health::Down) => "The concierge does not answer. Every page works without it.",
     }
@@ -82,8 +98,12 @@ fn card(system: SystemView) -> impl IntoView {
         view! { <p class="notice">"Its last calls all failed, so new work waits. The next try is in " <Until at=until /> "."</p> }
     });
     let alarms = system.alarms.into_iter().map(alarm).collect_view();
-    let median = system.median.map(|median| format!("{} ms", median.as_millis()));
-    let last = system.last_good.map(|at| view! { <Ago at=at /> " ago" }.into_any());
+    let median = system
+        .median
+        .map(|median| format!("{} ms", median.as_millis()));
+    let last = system
+        .last_good
+        .map(|at| view! { <Ago at=at /> " ago" }.into_any());
     let quota = system.quota.map(|(used, limit)| {
         let part = used.saturating_mul(100).checked_div(limit).unwrap_or_default();
         view! { <div><dt>"Calls of today’s allowance"</dt> <dd>{format!("{used} of {limit} ({part} %)")}</dd></div> }
@@ -118,7 +138,9 @@ fn alarm(alarm: AccessAlarm) -> impl IntoView {
         "stripe_other_account" => {
             "The key opens another Stripe account than the one our payments are on. Nothing is charged, refunded or looked up until an operator sets a key of that account as STRIPE_SECRET_KEY. The log names both, and how to move to the other one on purpose."
         }
-        _ => "Our key lacks a permission. An operator has to give it that permission in Stripe's dashboard.",
+        _ => {
+            "Our key lacks a permission. An operator has to give it that permission in Stripe's dashboard."
+        }
     };
     view! {
         <p class="notice" role="alert">

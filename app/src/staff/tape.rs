@@ -1,5 +1,5 @@
-//! The tape chart: rooms by days, bookings as bars. The bars are the cells of a real table, so that whoever hears it rather than
-//! sees it hears the same; narrow screens get a list first.
+//! The tape chart: rooms by days, bookings as bars. The bars are the cells of a real table, so that
+//! whoever hears it rather than sees it hears the same; narrow screens get a list first.
 
 mod bars;
 mod chart;
@@ -48,19 +48,27 @@ pub fn TapePage() -> impl IntoView {
             <div data-region="tape" data-rows="">{chart::chart(&bars, &days, &snapshot)}</div>
             {cut_note(&snapshot)}
         };
-        Ok(Sheet::new("Tape chart").who(&who).follows(follow(&snapshot)).staff(content))
+        Ok(Sheet::new("Tape chart")
+            .who(&who)
+            .follows(follow(&snapshot))
+            .staff(content))
     })
 }
 
-/// The day that is asked for, as far as the snapshot reaches; else yesterday, so that who should have left is seen.
+/// The day that is asked for, as far as the snapshot reaches; else yesterday, so that who should
+/// have left is seen.
 fn first_day(asked: Option<&str>, today: Date) -> Date {
     let ahead = |days: i32| today.checked_add(days.days()).unwrap_or(today);
-    let asked = asked.and_then(|text| text.parse::<Date>().ok()).unwrap_or_else(|| ahead(-1));
+    let asked = asked
+        .and_then(|text| text.parse::<Date>().ok())
+        .unwrap_or_else(|| ahead(-1));
     asked.clamp(ahead(-BACK), ahead(AHEAD - DAYS))
 }
 
 fn days(from: Date) -> Vec<Date> {
-    (0..DAYS).filter_map(|n| from.checked_add(n.days()).ok()).collect()
+    (0..DAYS)
+        .filter_map(|n| from.checked_add(n.days()).ok())
+        .collect()
 }
 
 fn ways(snapshot: &HotelSnapshot, from: Date) -> AnyView {
@@ -69,7 +77,9 @@ fn ways(snapshot: &HotelSnapshot, from: Date) -> AnyView {
         let day = first_day(Some(&asked), snapshot.today);
         (day != from).then(|| format!("{PAGE}?from={day}"))
     };
-    let step = |href: Option<String>, text: &'static str| href.map(|href| view! { <li><a href=href>{text}</a></li> });
+    let step = |href: Option<String>, text: &'static str| {
+        href.map(|href| view! { <li><a href=href>{text}</a></li> })
+    };
     let last = from.checked_add((DAYS - 1).days()).unwrap_or(from);
     view! {
         <p class="lead">{day(&from.to_string())} " to " {day(&last.to_string())}</p>

@@ -1,4 +1,5 @@
-//! Today: who comes, who goes, who is here; what is in the way of each, and the one thing to do about it.
+//! Today: who comes, who goes, who is here; what is in the way of each, and the one thing to do
+//! about it.
 
 mod charts;
 mod check_in;
@@ -43,7 +44,10 @@ pub fn TodayPage() -> impl IntoView {
             {content}
             {cut_note(&snapshot)}
         };
-        Ok(Sheet::new("Today").who(&who).follows(follow(&snapshot)).staff(content))
+        Ok(Sheet::new("Today")
+            .who(&who)
+            .follows(follow(&snapshot))
+            .staff(content))
     })
 }
 
@@ -51,7 +55,11 @@ async fn board(visit: &Visit, who: &SignedIn, snapshot: &HotelSnapshot) -> Resul
     let running = runs(visit, who).await?;
     let show = visit.asked("show").unwrap_or_default();
     let counts = Counts::of(snapshot);
-    let entries: Vec<_> = snapshot.bookings.iter().filter_map(|booking| entry(booking, snapshot, &running)).collect();
+    let entries: Vec<_> = snapshot
+        .bookings
+        .iter()
+        .filter_map(|booking| entry(booking, snapshot, &running))
+        .collect();
     let lists = list::lists(visit, show, entries, &visit.ctx.mint);
     Ok(view! {
         <div data-region="counts">{counts.shown(show)}</div>

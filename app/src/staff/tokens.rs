@@ -33,14 +33,19 @@ pub fn TokensPage() -> impl IntoView {
         let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let made = visit.ctx.token_admin.take_made().await;
-        let tokens = visit.ctx.token_admin.list(&who.caller).await.map_err(|error| {
-            Stop::Trouble(Trouble {
-                status: 503,
-                title: "That did not work just now".to_owned(),
-                message: error.to_string(),
-                ways_out: vec![(PAGE.to_owned(), "Try again".to_owned())],
-            })
-        })?;
+        let tokens = visit
+            .ctx
+            .token_admin
+            .list(&who.caller)
+            .await
+            .map_err(|error| {
+                Stop::Trouble(Trouble {
+                    status: 503,
+                    title: "That did not work just now".to_owned(),
+                    message: error.to_string(),
+                    ways_out: vec![(PAGE.to_owned(), "Try again".to_owned())],
+                })
+            })?;
         let manager = who.caller.role == Some(Role::Manager);
         let content = view! {
             <ProblemPanel draft=draft.clone() />
@@ -68,14 +73,19 @@ fn shown_once(token: String) -> impl IntoView {
 }
 
 fn form(who: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
-    let roles = Role::ALL.into_iter().filter(|role| who.caller.role.is_some_and(|own| own.covers(*role)));
+    let roles = Role::ALL
+        .into_iter()
+        .filter(|role| who.caller.role.is_some_and(|own| own.covers(*role)));
     let role = choice(
         "role",
         "May do",
         [("".to_owned(), "All that the person may".to_owned())]
             .into_iter()
             .chain(roles.map(|role| {
-                (role.name().to_owned(), format!("No more than {}", labels::role(role.name()).to_lowercase()))
+                (
+                    role.name().to_owned(),
+                    format!("No more than {}", labels::role(role.name()).to_lowercase()),
+                )
             }))
             .collect(),
         &draft.value("role"),
@@ -89,7 +99,9 @@ fn form(who: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
             <Field name="email" label="Email" kind="email" hint="Whose stays and rights it has" value=email.unwrap_or_else(|| who.caller.email.clone()) problem=draft.problem("email") />
         }
     });
-    let days = Some(draft.value("days")).filter(|days| !days.is_empty()).unwrap_or_else(|| DAYS.to_owned());
+    let days = Some(draft.value("days"))
+        .filter(|days| !days.is_empty())
+        .unwrap_or_else(|| DAYS.to_owned());
     let read_only = draft.value("read_only") == "on";
     view! {
         <section aria-labelledby="new">

@@ -12,8 +12,14 @@ const KEPT: &str = "dock";
 /// Listens for as long as the page is open.
 pub fn begin() {
     hear("click", |event: Event| {
-        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-        let of = |selector: &str| target.as_ref().and_then(|target| target.closest(selector).ok().flatten());
+        let target = event
+            .target()
+            .and_then(|target| target.dyn_into::<Element>().ok());
+        let of = |selector: &str| {
+            target
+                .as_ref()
+                .and_then(|target| target.closest(selector).ok().flatten())
+        };
         if of(".talk-open").is_some() && dock().is_some() {
             event.prevent_default();
             toggle();
@@ -22,13 +28,19 @@ pub fn begin() {
         }
     });
     hear("keydown", |event: Event| {
-        let Some(key) = event.dyn_ref::<KeyboardEvent>() else { return };
-        let inside = document().active_element().and_then(|here| here.closest("[data-panel]").ok().flatten());
+        let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
+            return;
+        };
+        let inside = document()
+            .active_element()
+            .and_then(|here| here.closest("[data-panel]").ok().flatten());
         match key.key().as_str() {
             "Escape" if inside.is_some() && dock().is_some() => close(),
             // Enter sends, as in every chat; with Shift it ends a line
             "Enter" if !key.shift_key() && !key.is_composing() => {
-                let here = document().active_element().filter(|here| here.id() == "talk-text");
+                let here = document()
+                    .active_element()
+                    .filter(|here| here.id() == "talk-text");
                 if let Some(form) = here.and_then(|here| here.closest("form").ok().flatten()) {
                     event.prevent_default();
                     send::send(&form, None);
@@ -38,22 +50,35 @@ pub fn begin() {
         }
     });
     hear("submit", |event: Event| {
-        let form = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-        if let Some(form) = form.filter(|form| form.closest("[data-panel]").ok().flatten().is_some()) {
+        let form = event
+            .target()
+            .and_then(|target| target.dyn_into::<Element>().ok());
+        if let Some(form) =
+            form.filter(|form| form.closest("[data-panel]").ok().flatten().is_some())
+        {
             event.prevent_default();
             let submitter = web_sys::js_sys::Reflect::get(&event, &"submitter".into()).ok();
-            send::send(&form, submitter.and_then(|by| by.dyn_into::<Element>().ok()).as_ref());
+            send::send(
+                &form,
+                submitter
+                    .and_then(|by| by.dyn_into::<Element>().ok())
+                    .as_ref(),
+            );
         }
     });
     hear("input", |event: Event| {
-        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let target = event
+            .target()
+            .and_then(|target| target.dyn_into::<Element>().ok());
         if target.is_some_and(|target| target.id() == "talk-text") {
             draft::written();
         }
     });
     listen::listen();
     draft::restore();
-    let open = storage().and_then(|draft| draft.get_item(KEPT).ok().flatten()).is_some();
+    let open = storage()
+        .and_then(|draft| draft.get_item(KEPT).ok().flatten())
+        .is_some();
     if open && dock().is_some() {
         show(false);
     }
@@ -74,7 +99,11 @@ fn dock() -> Option<Element> {
 }
 
 fn toggle() {
-    if dock().is_some_and(|dock| dock.has_attribute("hidden")) { show(true) } else { close() }
+    if dock().is_some_and(|dock| dock.has_attribute("hidden")) {
+        show(true)
+    } else {
+        close()
+    }
 }
 
 fn show(focus: bool) {
@@ -111,7 +140,9 @@ fn close() {
 
 /// To where the person writes.
 pub fn focus_words() {
-    let words = document().get_element_by_id("talk-text").and_then(|words| words.dyn_into::<HtmlElement>().ok());
+    let words = document()
+        .get_element_by_id("talk-text")
+        .and_then(|words| words.dyn_into::<HtmlElement>().ok());
     if let Some(words) = words {
         let _ = words.focus();
     }

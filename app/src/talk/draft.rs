@@ -1,5 +1,6 @@
-//! Words that are not surely sent stay: over a lost line, a reload, and a sign-in that ran out. The same words are sent under the same
-//! token, so that they are said once however often they are sent.
+//! Words that are not surely sent stay: over a lost line, a reload, and a sign-in that ran out. The
+//! same words are sent under the same token, so that they are said once however often they are
+//! sent.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -30,13 +31,22 @@ fn key() -> Option<String> {
 fn draft() -> Option<Draft> {
     let text = storage()?.get_item(&key()?).ok().flatten()?;
     let mut parts = text.splitn(3, BETWEEN).map(str::to_owned);
-    Some(Draft { token: parts.next()?, conversation: parts.next()?, words: parts.next()? })
+    Some(Draft {
+        token: parts.next()?,
+        conversation: parts.next()?,
+        words: parts.next()?,
+    })
 }
 
 fn keep(draft: &Draft) {
     if let (Some(storage), Some(key)) = (storage(), key()) {
-        let _ =
-            storage.set_item(&key, &format!("{}{BETWEEN}{}{BETWEEN}{}", draft.token, draft.conversation, draft.words));
+        let _ = storage.set_item(
+            &key,
+            &format!(
+                "{}{BETWEEN}{}{BETWEEN}{}",
+                draft.token, draft.conversation, draft.words
+            ),
+        );
     }
 }
 
@@ -45,11 +55,16 @@ fn box_of_words() -> Option<HtmlTextAreaElement> {
 }
 
 fn field(form: &Element, name: &str) -> Option<Element> {
-    form.query_selector(&format!("input[name={name}]")).ok().flatten()
+    form.query_selector(&format!("input[name={name}]"))
+        .ok()
+        .flatten()
 }
 
 fn value(field: &Element) -> String {
-    Reflect::get(field, &"value".into()).ok().and_then(|value| value.as_string()).unwrap_or_default()
+    Reflect::get(field, &"value".into())
+        .ok()
+        .and_then(|value| value.as_string())
+        .unwrap_or_default()
 }
 
 fn set(field: Option<Element>, value: &str) {
@@ -60,24 +75,40 @@ fn set(field: Option<Element>, value: &str) {
 
 /// The person writes.
 pub fn written() {
-    let Some(words) = box_of_words().map(|words| words.value()) else { return };
+    let Some(words) = box_of_words().map(|words| words.value()) else {
+        return;
+    };
     match draft() {
         // Sent before, and perhaps heard: only the very same words are the same
         Some(draft) if draft.words == words => {}
         _ if words.trim().is_empty() => forget(),
-        _ => keep(&Draft { token: String::new(), conversation: String::new(), words }),
+        _ => keep(&Draft {
+            token: String::new(),
+            conversation: String::new(),
+            words,
+        }),
     }
 }
 
 /// Before the words are sent: under the token they were sent with before, if they were.
 pub fn sending(form: &Element) {
-    let Some(words) = box_of_words().map(|words| words.value()) else { return };
+    let Some(words) = box_of_words().map(|words| words.value()) else {
+        return;
+    };
     if let Some(draft) = draft().filter(|draft| draft.words == words && !draft.token.is_empty()) {
         set(field(form, "idempotency_token"), &draft.token);
         set(field(form, "conversation"), &draft.conversation);
     }
-    let of = |name: &str| field(form, name).map(|field| value(&field)).unwrap_or_default();
-    keep(&Draft { token: of("idempotency_token"), conversation: of("conversation"), words });
+    let of = |name: &str| {
+        field(form, name)
+            .map(|field| value(&field))
+            .unwrap_or_default()
+    };
+    keep(&Draft {
+        token: of("idempotency_token"),
+        conversation: of("conversation"),
+        words,
+    });
     unsent(false);
 }
 
@@ -89,9 +120,12 @@ pub fn forget() {
     unsent(false);
 }
 
-/// Puts the words back into a box that was drawn anew; says so where they were sent and nobody knows whether they arrived.
+/// Puts the words back into a box that was drawn anew; says so where they were sent and nobody
+/// knows whether they arrived.
 pub fn restore() {
-    let (Some(draft), Some(words)) = (draft(), box_of_words()) else { return };
+    let (Some(draft), Some(words)) = (draft(), box_of_words()) else {
+        return;
+    };
     if words.value().trim().is_empty() {
         words.set_value(&draft.words);
         unsent(!draft.token.is_empty());
@@ -102,6 +136,10 @@ pub fn restore() {
 pub fn unsent(shown: bool) {
     let line = send::panel().and_then(|panel| panel.query_selector("[data-unsent]").ok().flatten());
     if let Some(line) = line {
-        let _ = if shown { line.remove_attribute("hidden") } else { line.set_attribute("hidden", "") };
+        let _ = if shown {
+            line.remove_attribute("hidden")
+        } else {
+            line.set_attribute("hidden", "")
+        };
     }
 }

@@ -20,8 +20,8 @@ struct Ear {
     _heard: Closure<dyn FnMut(MessageEvent)>,
 }
 
-/// Connects to the stream that the panel names, if it is not the one already listened to. A connection that breaks is made again by
-/// the browser, and begins with all the words there are.
+/// Connects to the stream that the panel names, if it is not the one already listened to. A
+/// connection that breaks is made again by the browser, and begins with all the words there are.
 pub fn listen() {
     let url = send::panel().and_then(|panel| panel.get_attribute("data-events"));
     let same = EAR.with_borrow(|ear| ear.as_ref().map(|ear| ear.url.clone()) == url);
@@ -32,15 +32,26 @@ pub fn listen() {
         old.source.close();
     }
     let Some(url) = url else { return };
-    let Ok(source) = EventSource::new(&url) else { return };
+    let Ok(source) = EventSource::new(&url) else {
+        return;
+    };
     let heard = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
-        let told = event.data().as_string().and_then(|text| JSON::parse(&text).ok());
+        let told = event
+            .data()
+            .as_string()
+            .and_then(|text| JSON::parse(&text).ok());
         if let Some(told) = told {
             hear(&told);
         }
     });
     source.set_onmessage(Some(heard.as_ref().unchecked_ref()));
-    EAR.with_borrow_mut(|ear| *ear = Some(Ear { url, source, _heard: heard }));
+    EAR.with_borrow_mut(|ear| {
+        *ear = Some(Ear {
+            url,
+            source,
+            _heard: heard,
+        })
+    });
 }
 
 fn hear(told: &JsValue) {
@@ -54,7 +65,11 @@ fn hear(told: &JsValue) {
     if !text.is_empty() {
         labels::add(&panel, &text);
     }
-    let busy = if get("busy").is_truthy() { "true" } else { "false" };
+    let busy = if get("busy").is_truthy() {
+        "true"
+    } else {
+        "false"
+    };
     let other = |name: &str, value: &str| panel.get_attribute(name).as_deref() != Some(value);
     if other("data-seq", &get("seq").as_string().unwrap_or_default()) || other("data-busy", busy) {
         send::read();

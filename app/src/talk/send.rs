@@ -49,9 +49,15 @@ pub fn send(form: &Element, by: Option<&Element>) {
     if writing {
         draft::sending(form);
     }
-    let (Some(action), Some(body)) = (form.get_attribute("action"), body(form, by)) else { return };
+    let (Some(action), Some(body)) = (form.get_attribute("action"), body(form, by)) else {
+        return;
+    };
     LINE.with_borrow_mut(|line| line.sending = true);
-    let of_head = form.closest("[data-region=talk-head]").ok().flatten().is_some();
+    let of_head = form
+        .closest("[data-region=talk-head]")
+        .ok()
+        .flatten()
+        .is_some();
     if let Some(panel) = panel() {
         let _ = panel.set_attribute("aria-busy", "true");
     }
@@ -97,7 +103,9 @@ pub fn read() {
     if busy {
         return;
     }
-    let Some(url) = panel().and_then(|panel| panel.get_attribute("data-url")) else { return };
+    let Some(url) = panel().and_then(|panel| panel.get_attribute("data-url")) else {
+        return;
+    };
     let done = |page: Option<Document>, _: String| {
         let again = LINE.with_borrow_mut(|line| {
             line.reading = false;
@@ -123,7 +131,10 @@ pub fn read() {
 pub fn fetch_into_dock(url: &str, focus: bool) {
     let done = move |page: Option<Document>, _: String| {
         let new = page.and_then(|page| page.query_selector("[data-panel]").ok().flatten());
-        let place = document().query_selector("[data-dock-place]").ok().flatten();
+        let place = document()
+            .query_selector("[data-dock-place]")
+            .ok()
+            .flatten();
         match (new, place) {
             (Some(new), Some(place)) => {
                 place.set_inner_html(&new.outer_html());
@@ -134,15 +145,24 @@ pub fn fetch_into_dock(url: &str, focus: bool) {
                     dock::focus_words();
                 }
             }
-            (_, Some(place)) => place.set_text_content(Some("The concierge cannot be reached right now.")),
+            (_, Some(place)) => {
+                place.set_text_content(Some("The concierge cannot be reached right now."))
+            }
             _ => {}
         }
     };
     ask("GET", url, None, done);
 }
 
-fn ask(method: &str, url: &str, body: Option<&str>, done: impl Fn(Option<Document>, String) + 'static) -> bool {
-    let Ok(request) = XmlHttpRequest::new() else { return false };
+fn ask(
+    method: &str,
+    url: &str,
+    body: Option<&str>,
+    done: impl Fn(Option<Document>, String) + 'static,
+) -> bool {
+    let Ok(request) = XmlHttpRequest::new() else {
+        return false;
+    };
     if request.open(method, url).is_err() {
         return false;
     }
@@ -150,7 +170,11 @@ fn ask(method: &str, url: &str, body: Option<&str>, done: impl Fn(Option<Documen
     request.set_timeout(LONGEST_MS);
     let asked = request.clone();
     let done = Closure::<dyn FnMut()>::new(move || {
-        let page = asked.response_xml().ok().flatten().filter(|_| asked.status().is_ok_and(|status| status == 200));
+        let page = asked
+            .response_xml()
+            .ok()
+            .flatten()
+            .filter(|_| asked.status().is_ok_and(|status| status == 200));
         done(page, asked.response_url());
     });
     request.set_onloadend(Some(done.as_ref().unchecked_ref()));
@@ -162,26 +186,41 @@ fn ask(method: &str, url: &str, body: Option<&str>, done: impl Fn(Option<Documen
     };
     LINE.with_borrow_mut(|line| {
         // Those that were answered are let go
-        line.held.retain(|held| held._request.ready_state() != XmlHttpRequest::DONE);
-        line.held.push(Held { _request: request, _done: done });
+        line.held
+            .retain(|held| held._request.ready_state() != XmlHttpRequest::DONE);
+        line.held.push(Held {
+            _request: request,
+            _done: done,
+        });
     });
     sent.is_ok()
 }
 
-/// The form's fields as a browser would send them, and that a script is here to wait for the answer.
+/// The form's fields as a browser would send them, and that a script is here to wait for the
+/// answer.
 fn body(form: &Element, by: Option<&Element>) -> Option<String> {
     let fields = form.query_selector_all("input, textarea").ok()?;
-    let get = |field: &JsValue, name: &str| Reflect::get(field, &name.into()).unwrap_or(JsValue::NULL);
+    let get =
+        |field: &JsValue, name: &str| Reflect::get(field, &name.into()).unwrap_or(JsValue::NULL);
     let mut pairs = vec!["live=1".to_owned()];
     let mut push = |field: &JsValue| {
-        if let (Some(name), Some(value)) = (get(field, "name").as_string(), get(field, "value").as_string())
-            && !name.is_empty()
+        if let (Some(name), Some(value)) = (
+            get(field, "name").as_string(),
+            get(field, "value").as_string(),
+        ) && !name.is_empty()
         {
-            pairs.push(format!("{}={}", encode_uri_component(&name), encode_uri_component(&value)));
+            pairs.push(format!(
+                "{}={}",
+                encode_uri_component(&name),
+                encode_uri_component(&value)
+            ));
         }
     };
     for field in (0..fields.length()).filter_map(|n| fields.item(n)) {
-        let chosen = matches!(get(&field, "type").as_string().as_deref(), Some("radio" | "checkbox"));
+        let chosen = matches!(
+            get(&field, "type").as_string().as_deref(),
+            Some("radio" | "checkbox")
+        );
         if !chosen || get(&field, "checked").is_truthy() {
             push(&field);
         }

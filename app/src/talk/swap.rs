@@ -1,4 +1,5 @@
-//! A newer panel in place of an older one, region by region: what is being written stays, what is there already is not read out again.
+//! A newer panel in place of an older one, region by region: what is being written stays, what is
+//! there already is not read out again.
 
 use std::time::Duration;
 
@@ -15,8 +16,8 @@ const SAYS: [&str; 4] = ["data-url", "data-events", "data-seq", "data-busy"];
 /// A screen reader has what it was reading by then.
 const QUIET_MS: u64 = 300;
 
-/// Puts the new one in place; true when it says that something is wrong with the form. A menu that somebody has open is not closed
-/// over them, unless they did something in it.
+/// Puts the new one in place; true when it says that something is wrong with the form. A menu that
+/// somebody has open is not closed over them, unless they did something in it.
 pub fn put(old: &Element, new: &Element, whole: bool) -> bool {
     for name in SAYS {
         match new.get_attribute(name) {
@@ -25,10 +26,19 @@ pub fn put(old: &Element, new: &Element, whole: bool) -> bool {
         }
     }
     for name in REGIONS {
-        let region = |panel: &Element| panel.query_selector(&format!("[data-region=\"{name}\"]")).ok().flatten();
+        let region = |panel: &Element| {
+            panel
+                .query_selector(&format!("[data-region=\"{name}\"]"))
+                .ok()
+                .flatten()
+        };
         if let (Some(before), Some(after)) = (region(old), region(new)) {
             let html = after.inner_html();
-            let open = before.query_selector("details[open]").ok().flatten().is_some();
+            let open = before
+                .query_selector("details[open]")
+                .ok()
+                .flatten()
+                .is_some();
             if before.inner_html() != html && (whole || name != "talk-head" || !open) {
                 before.set_inner_html(&html);
             }
@@ -40,19 +50,28 @@ pub fn put(old: &Element, new: &Element, whole: bool) -> bool {
 
 fn items(old: &Element, new: &Element) {
     let list = |panel: &Element| panel.query_selector("[data-items]").ok().flatten();
-    let (Some(before), Some(after)) = (list(old), list(new)) else { return };
+    let (Some(before), Some(after)) = (list(old), list(new)) else {
+        return;
+    };
     let log = old.query_selector(".talk-log").ok().flatten();
-    let at_end = log.as_ref().is_none_or(|log| log.scroll_height() - log.scroll_top() - log.client_height() < 80);
+    let at_end = log
+        .as_ref()
+        .is_none_or(|log| log.scroll_height() - log.scroll_top() - log.client_height() < 80);
     // What was heard word by word is not read out a second time as a whole
     let heard = labels::take(old);
     if let Some(log) = log.as_ref().filter(|_| heard) {
         let _ = log.set_attribute("aria-live", "off");
         let log = log.clone();
-        set_timeout(move || drop(log.remove_attribute("aria-live")), Duration::from_millis(QUIET_MS));
+        set_timeout(
+            move || drop(log.remove_attribute("aria-live")),
+            Duration::from_millis(QUIET_MS),
+        );
     }
     let children = |list: &Element| {
         let all = list.children();
-        (0..all.length()).filter_map(|n| all.item(n)).collect::<Vec<_>>()
+        (0..all.length())
+            .filter_map(|n| all.item(n))
+            .collect::<Vec<_>>()
     };
     let (was, is) = (children(&before), children(&after));
     for (n, item) in is.iter().enumerate() {
@@ -76,7 +95,8 @@ fn items(old: &Element, new: &Element) {
 
 /// A line that the person opened, or a choice that they made, is not another one.
 fn same_but_open(there: &Element, new: &Element) -> bool {
-    there.get_attribute("data-state") == new.get_attribute("data-state") && there.inner_html() == new.inner_html()
+    there.get_attribute("data-state") == new.get_attribute("data-state")
+        && there.inner_html() == new.inner_html()
 }
 
 /// Shows the end of the log.

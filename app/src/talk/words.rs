@@ -22,7 +22,8 @@ pub fn take(panel: &Element) -> bool {
     heard
 }
 
-/// Adds words. The unfinished sentence is hidden from whoever listens; each finished one is added as a whole.
+/// Adds words. The unfinished sentence is hidden from whoever listens; each finished one is added
+/// as a whole.
 pub fn add(panel: &Element, words: &str) {
     let Some(line) = line(panel) else { return };
     let _ = line.remove_attribute("hidden");

@@ -25,28 +25,59 @@ async fn bookings_are_listed_with_what_can_be_done_about_them() {
     let page = visitor.get("/guest/bookings").await;
     has(
         &page,
-        &["With us now", "Coming up", "Before", "/guest/bookings/BK-0070/cancel", "/guest/bookings/BK-0042/change"],
+        &[
+            "With us now",
+            "Coming up",
+            "Before",
+            "/guest/bookings/BK-0070/cancel",
+            "/guest/bookings/BK-0042/change",
+        ],
     );
-    has(&page, &["/guest/folio?booking=BK-0007", "Cancelled", "Thu 24 to Sun 27 Dec 2026", "3 nights"]);
+    has(
+        &page,
+        &[
+            "/guest/folio?booking=BK-0007",
+            "Cancelled",
+            "Thu 24 to Sun 27 Dec 2026",
+            "3 nights",
+        ],
+    );
     assert!(
-        !page.text.contains("/guest/bookings/BK-0042/cancel") && !page.text.contains("/guest/bookings/BK-0007/change")
+        !page.text.contains("/guest/bookings/BK-0042/cancel")
+            && !page.text.contains("/guest/bookings/BK-0007/change")
     );
     visitor.house.plant("exe_1", "pm_card_visa");
     visitor.sign_in("nobody%40example.com").await;
-    has(&visitor.get("/guest/bookings").await, &["Your bookings are here once you have one", "Book a stay"]);
+    has(
+        &visitor.get("/guest/bookings").await,
+        &["Your bookings are here once you have one", "Book a stay"],
+    );
 }
 
 #[tokio::test]
 async fn free_rooms_are_offers_with_their_price() {
     let visitor = beth().await;
     let page = visitor.get("/guest/book").await;
-    has(&page, &["value=\"2026-11-21\"", "value=\"2026-11-23\"", "Show free rooms"]);
+    has(
+        &page,
+        &[
+            "value=\"2026-11-21\"",
+            "value=\"2026-11-23\"",
+            "Show free rooms",
+        ],
+    );
     let page = visitor
         .get("/guest/book?check_in_date=2026-12-01&check_out_date=2026-12-03&number_of_guests=2&room_type=")
         .await;
     has(
         &page,
-        &["Tue 1 to Thu 3 Dec 2026, 2 nights, 2 people", "2 nights at $125.00", "$250.00", "2 left", "The last one"],
+        &[
+            "Tue 1 to Thu 3 Dec 2026, 2 nights, 2 people",
+            "2 nights at $125.00",
+            "$250.00",
+            "2 left",
+            "The last one",
+        ],
     );
     has(
         &page,
@@ -54,20 +85,27 @@ async fn free_rooms_are_offers_with_their_price() {
             "/guest/book/check?check_in_date=2026-12-01&amp;check_out_date=2026-12-03&amp;number_of_guests=2&amp;room_number=305",
         ],
     );
-    let page = visitor.get("/guest/book?check_in_date=2026-11-01&check_out_date=2026-11-01&number_of_guests=0").await;
+    let page = visitor
+        .get("/guest/book?check_in_date=2026-11-01&check_out_date=2026-11-01&number_of_guests=0")
+        .await;
     has(
         &page,
-        &["The day you arrive is in the past", "href=\"#check_out_date\"", "Enter how many people, from 1 to 20"],
+        &[
+            "The day you arrive is in the past",
+            "href=\"#check_out_date\"",
+            "Enter how many people, from 1 to 20",
+        ],
     );
-    let page = visitor.get("/guest/book?check_in_date=2027-02-01&check_out_date=2027-02-02&number_of_guests=2").await;
+    let page = visitor
+        .get("/guest/book?check_in_date=2027-02-01&check_out_date=2027-02-02&number_of_guests=2")
+        .await;
     has(&page, &["No room is free for these nights"]);
 }
 
 #[tokio::test]
 async fn a_booking_is_looked_over_and_made_once() {
     let visitor = beth().await;
-    let address =
-        "/guest/book/check?check_in_date=2026-12-01&check_out_date=2026-12-03&number_of_guests=2&room_number=305";
+    let address = "/guest/book/check?check_in_date=2026-12-01&check_out_date=2026-12-03&number_of_guests=2&room_number=305";
     let page = visitor.get(address).await;
     has(
         &page,
@@ -81,13 +119,30 @@ async fn a_booking_is_looked_over_and_made_once() {
     );
     let fields = "room_number=305&check_in_date=2026-12-01&check_out_date=2026-12-03&number_of_guests=2&idempotency_token=token-0";
     let page = visitor
-        .post("book", &format!("{fields}&guest_first_name=Beth&guest_last_name=&special_requests=A+quiet+room"))
+        .post(
+            "book",
+            &format!(
+                "{fields}&guest_first_name=Beth&guest_last_name=&special_requests=A+quiet+room"
+            ),
+        )
         .await;
     assert_eq!(page.location, address);
     let page = visitor.get(address).await;
-    has(&page, &["href=\"#guest_last_name\"", "A quiet room", "value=\"token-0\""]);
+    has(
+        &page,
+        &[
+            "href=\"#guest_last_name\"",
+            "A quiet room",
+            "value=\"token-0\"",
+        ],
+    );
     let page = visitor
-        .post("book", &format!("{fields}&guest_first_name=Beth&guest_last_name=Gibbs&special_requests=A+quiet+room"))
+        .post(
+            "book",
+            &format!(
+                "{fields}&guest_first_name=Beth&guest_last_name=Gibbs&special_requests=A+quiet+room"
+            ),
+        )
         .await;
     let call = visitor.house.calls().pop().unwrap();
     assert_eq!(
@@ -96,9 +151,21 @@ async fn a_booking_is_looked_over_and_made_once() {
             "guest_first_name": "Beth", "guest_last_name": "Gibbs", "special_requests": "A quiet room" })
     );
     let page = visitor.get(&page.location).await;
-    has(&page, &["Your new booking", "Your room is booked", "Your booking number", "BK-0071", "The price is $350.00"]);
+    has(
+        &page,
+        &[
+            "Your new booking",
+            "Your room is booked",
+            "Your booking number",
+            "BK-0071",
+            "The price is $350.00",
+        ],
+    );
     let page = visitor.get(&address.replace("305", "999")).await;
-    has(&page, &["That room has just been taken", "See what is free"]);
+    has(
+        &page,
+        &["That room has just been taken", "See what is free"],
+    );
     let page =
         visitor.get("/guest/book/check?check_in_date=2026-12-01&check_out_date=2026-11-01&number_of_guests=2").await;
     assert_eq!(page.status, StatusCode::SEE_OTHER);
@@ -108,10 +175,19 @@ async fn a_booking_is_looked_over_and_made_once() {
 async fn a_room_that_somebody_else_took_is_told_honestly() {
     let visitor = beth().await;
     let fields = "room_number=308&check_in_date=2026-12-01&check_out_date=2026-12-03&number_of_guests=2&idempotency_token=token-0";
-    let page = visitor.post("book", &format!("{fields}&guest_first_name=Beth&guest_last_name=Gibbs")).await;
+    let page = visitor
+        .post(
+            "book",
+            &format!("{fields}&guest_first_name=Beth&guest_last_name=Gibbs"),
+        )
+        .await;
     has(
         &visitor.get(&page.location).await,
-        &["Nothing was booked", "That room is taken for these nights.", "See what is free"],
+        &[
+            "Nothing was booked",
+            "That room is taken for these nights.",
+            "See what is free",
+        ],
     );
 }
 
@@ -119,7 +195,10 @@ async fn a_room_that_somebody_else_took_is_told_honestly() {
 async fn a_change_shows_its_price_before_it_is_made() {
     let visitor = beth().await;
     let page = visitor.get("/guest/bookings/BK-0070/change").await;
-    has(&page, &["value=\"2026-12-24\"", "Keep room 305", "See the price"]);
+    has(
+        &page,
+        &["value=\"2026-12-24\"", "Keep room 305", "See the price"],
+    );
     assert!(!page.text.contains("Change to"));
     let page = visitor.get("/guest/bookings/BK-0070/change?check_in_date=2026-12-24&check_out_date=2026-12-28&number_of_guests=2&room=").await;
     has(
@@ -133,26 +212,48 @@ async fn a_change_shows_its_price_before_it_is_made() {
             "Change to $700.00",
         ],
     );
-    assert!(!page.text.contains("name=\"check_in_date\"") && !page.text.contains("name=\"number_of_guests\""));
+    assert!(
+        !page.text.contains("name=\"check_in_date\"")
+            && !page.text.contains("name=\"number_of_guests\"")
+    );
     let page = visitor
-        .post("change_booking", "booking_number=BK-0070&check_out_date=2026-12-28&idempotency_token=token-1")
+        .post(
+            "change_booking",
+            "booking_number=BK-0070&check_out_date=2026-12-28&idempotency_token=token-1",
+        )
         .await;
     assert_eq!(
         visitor.house.calls().pop().unwrap().input,
         json!({ "booking_number": "BK-0070", "check_out_date": "2026-12-28" })
     );
-    has(&visitor.get(&page.location).await, &["The change of your booking", "Your booking is changed"]);
+    has(
+        &visitor.get(&page.location).await,
+        &["The change of your booking", "Your booking is changed"],
+    );
 }
 
 #[tokio::test]
 async fn another_room_has_its_own_price() {
     let visitor = beth().await;
-    let address =
-        "/guest/bookings/BK-0070/change?check_in_date=2026-12-24&check_out_date=2026-12-27&number_of_guests=2";
+    let address = "/guest/bookings/BK-0070/change?check_in_date=2026-12-24&check_out_date=2026-12-27&number_of_guests=2";
     let page = visitor.get(&format!("{address}&room=other")).await;
-    has(&page, &["Other rooms for these nights", "room_number=101", "Keep my room"]);
+    has(
+        &page,
+        &[
+            "Other rooms for these nights",
+            "room_number=101",
+            "Keep my room",
+        ],
+    );
     let page = visitor.get(&format!("{address}&room_number=101")).await;
-    has(&page, &["That is $150.00 less.", "name=\"room_number\" value=\"101\"", "Change to $375.00"]);
+    has(
+        &page,
+        &[
+            "That is $150.00 less.",
+            "name=\"room_number\" value=\"101\"",
+            "Change to $375.00",
+        ],
+    );
     let page = visitor.get(&format!("{address}&room_number=999")).await;
     has(&page, &["Room 999 has just been taken"]);
     let page = visitor.get(address).await;
@@ -162,21 +263,40 @@ async fn another_room_has_its_own_price() {
     let page = visitor
         .get("/guest/bookings/BK-0061/change?check_in_date=2026-11-20&check_out_date=2026-11-25&number_of_guests=2")
         .await;
-    has(&page, &["Your room is taken for the nights you add", "room_number=305"]);
+    has(
+        &page,
+        &[
+            "Your room is taken for the nights you add",
+            "room_number=305",
+        ],
+    );
 }
 
 #[tokio::test]
 async fn who_is_in_the_house_changes_only_when_they_leave() {
     let visitor = beth().await;
     let page = visitor.get("/guest/bookings/BK-0042/change").await;
-    has(&page, &["You arrived on Wed 18 Nov 2026", "name=\"check_out_date\""]);
+    has(
+        &page,
+        &["You arrived on Wed 18 Nov 2026", "name=\"check_out_date\""],
+    );
     assert!(!page.text.contains("name=\"check_in_date\"") && !page.text.contains("name=\"room\""));
-    let page = visitor.get("/guest/bookings/BK-0042/change?check_out_date=2026-11-21&number_of_guests=2").await;
+    let page = visitor
+        .get("/guest/bookings/BK-0042/change?check_out_date=2026-11-21&number_of_guests=2")
+        .await;
     has(&page, &["Your room is promised to somebody else"]);
-    let page = visitor.get("/guest/bookings/BK-0042/change?check_out_date=2026-11-19&number_of_guests=2").await;
+    let page = visitor
+        .get("/guest/bookings/BK-0042/change?check_out_date=2026-11-19&number_of_guests=2")
+        .await;
     has(&page, &["These days are in the past"]);
-    has(&visitor.get("/guest/bookings/BK-0007/change").await, &["cannot be changed any more"]);
-    assert_eq!(visitor.get("/guest/bookings/BK-9999/change").await.status, StatusCode::NOT_FOUND);
+    has(
+        &visitor.get("/guest/bookings/BK-0007/change").await,
+        &["cannot be changed any more"],
+    );
+    assert_eq!(
+        visitor.get("/guest/bookings/BK-9999/change").await.status,
+        StatusCode::NOT_FOUND
+    );
 }
 
 #[tokio::test]
@@ -192,12 +312,36 @@ async fn cancelling_says_first_what_it_means() {
             "Keep my booking",
         ],
     );
-    has(&page, &["class=\"danger wide\"", "Cancel booking BK-0070", "value=\"token-0\""]);
-    let page = visitor.post("cancel_booking", "booking_number=BK-0070&idempotency_token=token-0").await;
-    assert_eq!(visitor.house.calls().pop().unwrap().input, json!({ "booking_number": "BK-0070", "action": "cancel" }));
-    has(&visitor.get(&page.location).await, &["Your booking is cancelled", "Nothing is charged for it."]);
-    has(&visitor.get("/guest/bookings/BK-0042/cancel").await, &["cannot be cancelled", "check out instead"]);
-    has(&visitor.get("/guest/bookings/BK-0007/cancel").await, &["This booking is over"]);
+    has(
+        &page,
+        &[
+            "class=\"danger wide\"",
+            "Cancel booking BK-0070",
+            "value=\"token-0\"",
+        ],
+    );
+    let page = visitor
+        .post(
+            "cancel_booking",
+            "booking_number=BK-0070&idempotency_token=token-0",
+        )
+        .await;
+    assert_eq!(
+        visitor.house.calls().pop().unwrap().input,
+        json!({ "booking_number": "BK-0070", "action": "cancel" })
+    );
+    has(
+        &visitor.get(&page.location).await,
+        &["Your booking is cancelled", "Nothing is charged for it."],
+    );
+    has(
+        &visitor.get("/guest/bookings/BK-0042/cancel").await,
+        &["cannot be cancelled", "check out instead"],
+    );
+    has(
+        &visitor.get("/guest/bookings/BK-0007/cancel").await,
+        &["This booking is over"],
+    );
 }
 
 #[tokio::test]
@@ -208,7 +352,16 @@ async fn a_receipt_has_its_lines_and_a_number() {
     let page = visitor.get(&format!("/guest/receipt/{id}")).await;
     has(
         &page,
-        &["Receipt", "R-0042-ABCDEF", "Paid", "$250.00", "Wed 18 to Fri 20 Nov 2026", "Balance", "pi_3Q0000Beth", id],
+        &[
+            "Receipt",
+            "R-0042-ABCDEF",
+            "Paid",
+            "$250.00",
+            "Wed 18 to Fri 20 Nov 2026",
+            "Balance",
+            "pi_3Q0000Beth",
+            id,
+        ],
     );
     assert!(!page.text.contains("Something wrong?"));
 }

@@ -1,4 +1,5 @@
-//! A stand-in for the server behind the pages: one visitor, and executions whose end depends on what was chosen.
+//! A stand-in for the server behind the pages: one visitor, and executions whose end depends on
+//! what was chosen.
 
 #![allow(clippy::expect_used, reason = "a stand-in may fall over")]
 
@@ -93,7 +94,11 @@ impl House {
 
     /// An empty house.
     pub fn new() -> Self {
-        Self { state: Mutex::default(), tokens: AtomicU64::new(0), changes: AtomicI64::new(1) }
+        Self {
+            state: Mutex::default(),
+            tokens: AtomicU64::new(0),
+            changes: AtomicI64::new(1),
+        }
     }
 
     /// From now on Stripe is live: no test cards, and a card may be typed.
@@ -107,7 +112,9 @@ impl House {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("no test panics while it holds the state")
+        self.state
+            .lock()
+            .expect("no test panics while it holds the state")
     }
 
     /// A fresh token.
@@ -122,14 +129,23 @@ impl House {
 
     /// Plants a check-out with a known id that has come to its end.
     pub fn plant(&self, id: &str, card: &str) {
-        let run = Run { tool: "process_guest_checkout".to_owned(), end: card.to_owned() };
+        let run = Run {
+            tool: "process_guest_checkout".to_owned(),
+            end: card.to_owned(),
+        };
         self.state().runs.insert(id.to_owned(), run);
     }
 
     fn begin(&self, tool: &str, end: &str) -> String {
         let mut state = self.state();
         let id = format!("exe_{:032x}", 0x0193_4000 + state.runs.len());
-        state.runs.insert(id.clone(), Run { tool: tool.to_owned(), end: end.to_owned() });
+        state.runs.insert(
+            id.clone(),
+            Run {
+                tool: tool.to_owned(),
+                end: end.to_owned(),
+            },
+        );
         drop(state);
         self.changes.fetch_add(1, Ordering::Relaxed);
         id
@@ -143,7 +159,10 @@ impl House {
             return Some(pictures::check_out(caller.persona, id, &run.end, passed));
         }
         let ending = match run.end.as_str() {
-            "cleaning" => Err((ErrorCode::RoomNotVacant, json!({ "room_status": "Cleaning" }))),
+            "cleaning" => Err((
+                ErrorCode::RoomNotVacant,
+                json!({ "room_status": "Cleaning" }),
+            )),
             "several" => Err((
                 ErrorCode::MultipleReservations,
                 json!({ "reservations": [
@@ -154,15 +173,26 @@ impl House {
                 ErrorCode::OutsideCheckInWindow,
                 json!({ "check_in_date": "2026-11-28", "check_out_date": "2026-11-30" }),
             )),
-            "taken" => Err((ErrorCode::RoomAlreadyBooked, json!({ "room_number": "305" }))),
+            "taken" => Err((
+                ErrorCode::RoomAlreadyBooked,
+                json!({ "room_number": "305" }),
+            )),
             "cancel" => Ok(json!({ "booking_number": "BK-0070", "booking_status": "Cancelled" })),
-            "book" => Ok(json!({ "booking_number": "BK-0071", "room_number": "305", "check_in_date": "2026-12-01",
-                "check_out_date": "2026-12-03", "amount": 35000, "currency": "usd" })),
+            "book" => Ok(
+                json!({ "booking_number": "BK-0071", "room_number": "305", "check_in_date": "2026-12-01",
+                "check_out_date": "2026-12-03", "amount": 35000, "currency": "usd" }),
+            ),
             _ => Ok(
                 json!({ "booking_number": "BK-0042", "room_number": "302", "check_in_date": "2026-11-20", "check_out_date": "2026-11-22" }),
             ),
         };
-        Some(pictures::simple(caller.persona, id, &run.tool, ending, passed))
+        Some(pictures::simple(
+            caller.persona,
+            id,
+            &run.tool,
+            ending,
+            passed,
+        ))
     }
 }
 
@@ -208,7 +238,13 @@ impl ExecutionFeed for House {
             .collect()
     }
 
-    async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView> {
+    async fn changed(
+        &self,
+        caller: &Caller,
+        id: &str,
+        after: i64,
+        at_most: Duration,
+    ) -> Option<ExecutionView> {
         let begun = Instant::now();
         loop {
             let view = self.view(caller, id)?;
@@ -235,10 +271,26 @@ impl ExecutionFeed for House {
             return None;
         }
         let ours = self.view(caller, id)?.money?;
-        let disputed = self.state().runs.get(id).is_some_and(|run| run.end == "pm_card_amex");
-        let theirs = if disputed { MoneyView { refunded: Cents(0), ..ours } } else { ours };
-        let refunds =
-            (theirs.refunded.0 > 0).then(|| ("re_3Q0000Beth".to_owned(), "succeeded".to_owned(), theirs.refunded));
+        let disputed = self
+            .state()
+            .runs
+            .get(id)
+            .is_some_and(|run| run.end == "pm_card_amex");
+        let theirs = if disputed {
+            MoneyView {
+                refunded: Cents(0),
+                ..ours
+            }
+        } else {
+            ours
+        };
+        let refunds = (theirs.refunded.0 > 0).then(|| {
+            (
+                "re_3Q0000Beth".to_owned(),
+                "succeeded".to_owned(),
+                theirs.refunded,
+            )
+        });
         Some(MoneyCheck {
             ours,
             theirs,

@@ -7,19 +7,51 @@ use super::Visitor;
 #[tokio::test]
 async fn the_theme_is_right_in_the_first_paint() {
     let visitor = Visitor::new();
-    assert!(visitor.get("/").await.text.contains("<html lang=\"en\" data-theme=\"system\">"));
-    let page = visitor.post("look", "theme=dark&back=%2Fguest%2Fsign-in%3Fnext%3D%2Fguest").await;
+    assert!(
+        visitor
+            .get("/")
+            .await
+            .text
+            .contains("<html lang=\"en\" data-theme=\"system\">")
+    );
+    let page = visitor
+        .post(
+            "look",
+            "theme=dark&back=%2Fguest%2Fsign-in%3Fnext%3D%2Fguest",
+        )
+        .await;
     assert_eq!(page.location, "/guest/sign-in?next=/guest");
-    assert_eq!(page.cookies, ["dewy_theme=dark; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly"]);
+    assert_eq!(
+        page.cookies,
+        ["dewy_theme=dark; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly"]
+    );
     let page = visitor.get_with("/guest/sign-in", "dewy_theme=dark").await;
-    assert!(page.text.contains("data-theme=\"dark\"") && page.text.contains("name=\"color-scheme\" content=\"dark\""));
-    let page = visitor.get_with("/staff/sign-in", "dewy_density=roomy").await;
+    assert!(
+        page.text.contains("data-theme=\"dark\"")
+            && page.text.contains("name=\"color-scheme\" content=\"dark\"")
+    );
+    let page = visitor
+        .get_with("/staff/sign-in", "dewy_density=roomy")
+        .await;
     assert!(page.text.contains("data-density=\"roomy\""));
-    assert!(visitor.post("look", "theme=<script>&back=%2F%2Fevil.example").await.cookies.is_empty());
-    assert_eq!(visitor.post("look", "theme=dark&back=%2F%2Fevil.example").await.location, "/");
+    assert!(
+        visitor
+            .post("look", "theme=<script>&back=%2F%2Fevil.example")
+            .await
+            .cookies
+            .is_empty()
+    );
+    assert_eq!(
+        visitor
+            .post("look", "theme=dark&back=%2F%2Fevil.example")
+            .await
+            .location,
+        "/"
+    );
 }
 
-/// Every pair that is text on a ground, by day and by night, for guests and staff, has the contrast of WCAG AA.
+/// Every pair that is text on a ground, by day and by night, for guests and staff, has the contrast
+/// of WCAG AA.
 #[test]
 fn text_can_be_read() {
     let root = block(":root {");
@@ -49,7 +81,10 @@ fn text_can_be_read() {
         for (text, ground) in pairs {
             for night in [false, true] {
                 let contrast = contrast(&color(tokens, text, night), &color(tokens, ground, night));
-                assert!(contrast >= 4.5, "{who}, night {night}: {text} on {ground} is {contrast:.2}");
+                assert!(
+                    contrast >= 4.5,
+                    "{who}, night {night}: {text} on {ground} is {contrast:.2}"
+                );
             }
         }
     }
@@ -68,9 +103,16 @@ fn color(tokens: &str, name: &str, night: bool) -> String {
         let from = within.find(&format!("--{name}: "))? + name.len() + 4;
         within[from..].split(';').next().map(str::to_owned)
     };
-    let value = found(tokens).or_else(|| found(&root)).unwrap_or_else(|| panic!("{name} has no value"));
+    let value = found(tokens)
+        .or_else(|| found(&root))
+        .unwrap_or_else(|| panic!("{name} has no value"));
     let value = match value.strip_prefix("light-dark(") {
-        Some(both) => both.trim_end_matches(')').split(", ").nth(usize::from(night)).unwrap().to_owned(),
+        Some(both) => both
+            .trim_end_matches(')')
+            .split(", ")
+            .nth(usize::from(night))
+            .unwrap()
+            .to_owned(),
         None => value,
     };
     match value.strip_prefix("var(--") {
@@ -87,7 +129,11 @@ fn contrast(one: &str, other: &str) -> f64 {
 fn luminance(hex: &str) -> f64 {
     let part = |n: usize| {
         let value = f64::from(u8::from_str_radix(&hex[n..n + 2], 16).unwrap()) / 255.0;
-        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        if value <= 0.04045 {
+            value / 12.92
+        } else {
+            ((value + 0.055) / 1.055).powf(2.4)
+        }
     };
     0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
 }

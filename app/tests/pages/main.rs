@@ -1,6 +1,10 @@
 //! The pages over the stand-in: what a browser without scripts sees, status by status.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test says so by failing")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test says so by failing"
+)]
 
 mod boards;
 mod bookings;
@@ -40,22 +44,41 @@ struct Page {
 impl Visitor {
     fn new() -> Self {
         let house = Arc::new(House::new());
-        Self { router: serve::router(house.clone(), PathBuf::from("/nowhere")), house }
+        Self {
+            router: serve::router(house.clone(), PathBuf::from("/nowhere")),
+            house,
+        }
     }
 
     async fn send(&self, request: Request<Body>) -> Page {
         let response = self.router.clone().oneshot(request).await.unwrap();
-        let location =
-            response.headers().get(header::LOCATION).map(|l| l.to_str().unwrap().to_owned()).unwrap_or_default();
+        let location = response
+            .headers()
+            .get(header::LOCATION)
+            .map(|l| l.to_str().unwrap().to_owned())
+            .unwrap_or_default();
         let cookies = response.headers().get_all(header::SET_COOKIE).iter();
-        let cookies = cookies.map(|cookie| cookie.to_str().unwrap().to_owned()).collect();
+        let cookies = cookies
+            .map(|cookie| cookie.to_str().unwrap().to_owned())
+            .collect();
         let status = response.status();
         let bytes = to_bytes(response.into_body(), 1 << 20).await.unwrap();
-        Page { status, location, cookies, text: String::from_utf8_lossy(&bytes).into_owned() }
+        Page {
+            status,
+            location,
+            cookies,
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        }
     }
 
     async fn get(&self, path: &str) -> Page {
-        self.send(Request::get(path).header(header::ACCEPT, "text/html").body(Body::empty()).unwrap()).await
+        self.send(
+            Request::get(path)
+                .header(header::ACCEPT, "text/html")
+                .body(Body::empty())
+                .unwrap(),
+        )
+        .await
     }
 
     async fn post(&self, form: &str, fields: &str) -> Page {
@@ -63,22 +86,34 @@ impl Visitor {
             .header(header::ACCEPT, "text/html")
             .header(header::REFERER, "http://127.0.0.1/guest/elsewhere")
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
-        self.send(request.body(Body::from(fields.to_owned())).unwrap()).await
+        self.send(request.body(Body::from(fields.to_owned())).unwrap())
+            .await
     }
 
     async fn get_with(&self, path: &str, cookie: &str) -> Page {
-        let request = Request::get(path).header(header::ACCEPT, "text/html").header(header::COOKIE, cookie);
+        let request = Request::get(path)
+            .header(header::ACCEPT, "text/html")
+            .header(header::COOKIE, cookie);
         self.send(request.body(Body::empty()).unwrap()).await
     }
 
     async fn sign_in_staff(&self, email: &str) {
-        let page = self.post("enter_password", &format!("email={email}&password=dewy-demo&next=")).await;
+        let page = self
+            .post(
+                "enter_password",
+                &format!("email={email}&password=dewy-demo&next="),
+            )
+            .await;
         assert_eq!(page.location, "/staff");
     }
 
     async fn sign_in(&self, email: &str) {
-        self.post("send_code", &format!("email={email}&next=")).await;
-        assert_eq!(self.post("enter_code", "code=123456").await.location, "/guest/folio");
+        self.post("send_code", &format!("email={email}&next="))
+            .await;
+        assert_eq!(
+            self.post("enter_code", "code=123456").await.location,
+            "/guest/folio"
+        );
     }
 }
 

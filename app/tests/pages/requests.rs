@@ -25,42 +25,112 @@ async fn a_tap_fills_in_the_form_and_the_request_is_in_the_list() {
             "As of 14:04",
         ],
     );
-    has(&page, &["aria-current=\"true\"", "For room ", "value=\"token-0\""]);
+    has(
+        &page,
+        &["aria-current=\"true\"", "For room ", "value=\"token-0\""],
+    );
     let fields = "kind=Housekeeping&priority=Medium&description=Two+fresh+bath+towels%2C+please.&room_number=";
-    let page = visitor.post("ask", &format!("{fields}&idempotency_token=token-0")).await;
+    let page = visitor
+        .post("ask", &format!("{fields}&idempotency_token=token-0"))
+        .await;
     assert_eq!(page.location, "/guest/requests");
-    let call = visitor.house.calls().into_iter().rfind(|call| call.tool == "submit_guest_service_request").unwrap();
+    let call = visitor
+        .house
+        .calls()
+        .into_iter()
+        .rfind(|call| call.tool == "submit_guest_service_request")
+        .unwrap();
     assert_eq!(
         call.input,
         json!({ "type": "Housekeeping", "priority": "Medium", "description": "Two fresh bath towels, please." })
     );
     let page = visitor.get("/guest/requests").await;
-    has(&page, &["Your request was sent.", "#case-00001030", "id=\"case-00001030\"", "Received"]);
-    assert!(!visitor.get("/guest/requests").await.text.contains("Your request was sent."));
+    has(
+        &page,
+        &[
+            "Your request was sent.",
+            "#case-00001030",
+            "id=\"case-00001030\"",
+            "Received",
+        ],
+    );
+    assert!(
+        !visitor
+            .get("/guest/requests")
+            .await
+            .text
+            .contains("Your request was sent.")
+    );
     // The same again within minutes joins the first
-    let before = visitor.house.calls().iter().filter(|call| call.tool == "submit_guest_service_request").count();
-    let page = visitor.post("ask", &format!("{fields}&idempotency_token=token-9")).await;
+    let before = visitor
+        .house
+        .calls()
+        .iter()
+        .filter(|call| call.tool == "submit_guest_service_request")
+        .count();
+    let page = visitor
+        .post("ask", &format!("{fields}&idempotency_token=token-9"))
+        .await;
     assert_eq!(page.location, "/guest/requests#case-00001030");
-    assert_eq!(visitor.house.calls().iter().filter(|call| call.tool == "submit_guest_service_request").count(), before);
-    has(&visitor.get("/guest/requests").await, &["We have that already", "number 00001030"]);
+    assert_eq!(
+        visitor
+            .house
+            .calls()
+            .iter()
+            .filter(|call| call.tool == "submit_guest_service_request")
+            .count(),
+        before
+    );
+    has(
+        &visitor.get("/guest/requests").await,
+        &["We have that already", "number 00001030"],
+    );
 }
 
 #[tokio::test]
 async fn what_was_typed_is_kept_when_a_request_fails() {
     let visitor = beth().await;
-    visitor.post("ask", "kind=Nobody&priority=Later&description=+&idempotency_token=token-0").await;
+    visitor
+        .post(
+            "ask",
+            "kind=Nobody&priority=Later&description=+&idempotency_token=token-0",
+        )
+        .await;
     let page = visitor.get("/guest/requests").await;
-    has(&page, &["href=\"#description\"", "href=\"#kind\"", "href=\"#priority\"", "value=\"token-0\""]);
-    let page = visitor.post("ask", "kind=Concierge&priority=Low&description=A+piano&idempotency_token=token-0").await;
+    has(
+        &page,
+        &[
+            "href=\"#description\"",
+            "href=\"#kind\"",
+            "href=\"#priority\"",
+            "value=\"token-0\"",
+        ],
+    );
+    let page = visitor
+        .post(
+            "ask",
+            "kind=Concierge&priority=Low&description=A+piano&idempotency_token=token-0",
+        )
+        .await;
     assert_eq!(page.location, "/guest/requests#problem");
-    has(&visitor.get("/guest/requests").await, &["Your request is not sent yet", "A piano", "value=\"token-0\""]);
+    has(
+        &visitor.get("/guest/requests").await,
+        &[
+            "Your request is not sent yet",
+            "A piano",
+            "value=\"token-0\"",
+        ],
+    );
 }
 
 #[tokio::test]
 async fn who_has_two_rooms_says_for_which() {
     let visitor = Visitor::new();
     visitor.sign_in("wei.chen%40example.com").await;
-    has(&visitor.get("/guest/requests").await, &["For which room?", "value=\"102\"", "value=\"103\""]);
+    has(
+        &visitor.get("/guest/requests").await,
+        &["For which room?", "value=\"102\"", "value=\"103\""],
+    );
 }
 
 #[tokio::test]
@@ -79,7 +149,11 @@ async fn the_story_is_told_by_day() {
         "You left room 305.",
     ]
     .iter()
-    .map(|words| page.text.find(words).unwrap_or_else(|| panic!("{words}: {}", page.text)))
+    .map(|words| {
+        page.text
+            .find(words)
+            .unwrap_or_else(|| panic!("{words}: {}", page.text))
+    })
     .collect();
     assert!(places.is_sorted(), "{places:?}");
     visitor.sign_in("nobody%40example.com").await;
@@ -100,13 +174,23 @@ async fn every_page_of_a_guest_has_its_places_and_help() {
     ] {
         let text = visitor.get(page).await.text;
         let here = if page == place { "page" } else { "true" };
-        assert!(text.contains(&format!("<a href=\"{place}\" aria-current=\"{here}\"")), "{page}: {text}");
+        assert!(
+            text.contains(&format!("<a href=\"{place}\" aria-current=\"{here}\"")),
+            "{page}: {text}"
+        );
         assert_eq!(
-            text.matches("aria-current=\"page\"").count() + text.matches("aria-current=\"true\"").count(),
+            text.matches("aria-current=\"page\"").count()
+                + text.matches("aria-current=\"true\"").count(),
             1,
             "{page}"
         );
         assert!(text.contains("Ask our front desk"), "{page}");
     }
-    assert!(!visitor.get("/guest/sign-in").await.text.contains("aria-label=\"Your stay\""));
+    assert!(
+        !visitor
+            .get("/guest/sign-in")
+            .await
+            .text
+            .contains("aria-label=\"Your stay\"")
+    );
 }

@@ -32,7 +32,10 @@ use super::double::House;
 /// Everything a browser asks for.
 pub fn router(house: Arc<House>, site: PathBuf) -> Router {
     let options = LeptosOptions::builder()
-        .output_name(std::fs::read_to_string(site.join("pkg/bundle.txt")).unwrap_or_else(|_| "none".to_owned()))
+        .output_name(
+            std::fs::read_to_string(site.join("pkg/bundle.txt"))
+                .unwrap_or_else(|_| "none".to_owned()),
+        )
         .site_root(site.to_string_lossy().into_owned())
         .site_pkg_dir("pkg")
         .build();
@@ -54,13 +57,16 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             provide_context::<Arc<dyn SystemStatus>>(house.clone());
             provide_context::<Arc<dyn Concierge>>(house.clone());
             provide_context::<Arc<dyn Clock>>(house.clone());
-            provide_context(HotelClock { zone: jiff::tz::TimeZone::fixed(jiff::tz::offset(0)) });
+            provide_context(HotelClock {
+                zone: jiff::tz::TimeZone::fixed(jiff::tz::offset(0)),
+            });
             provide_context(PublishableKey(house.key()));
             provide_context(TokenGenerator(Arc::new(move || minting.token())));
             let policy = use_nonce().map(|nonce| format!("default-src 'self'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"));
-            if let (Some(answer), Some(Ok(policy))) =
-                (use_context::<ResponseOptions>(), policy.map(|p| HeaderValue::from_str(&p)))
-            {
+            if let (Some(answer), Some(Ok(policy))) = (
+                use_context::<ResponseOptions>(),
+                policy.map(|p| HeaderValue::from_str(&p)),
+            ) {
                 answer.insert_header(header::CONTENT_SECURITY_POLICY, policy);
             }
         }
@@ -74,18 +80,29 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
         .route(
             "/guest/execution/{id}/events",
             get(move |Path(id): Path<String>| {
-                events(guests.clone(), Caller::guest("beth.gibbs@email.com", Interface::Form), id)
+                events(
+                    guests.clone(),
+                    Caller::guest("beth.gibbs@email.com", Interface::Form),
+                    id,
+                )
             }),
         )
         .route(
             "/staff/executions/{id}/events",
             get(move |Path(id): Path<String>| {
-                events(desk.clone(), Caller::staff("manager@dewy.example", Role::Manager, Interface::Form), id)
+                events(
+                    desk.clone(),
+                    Caller::staff("manager@dewy.example", Role::Manager, Interface::Form),
+                    id,
+                )
             }),
         )
         .route("/staff/events", get(move || list_events(lists.clone())))
         // The stand-in's hotel is as it is; its board has nothing to tell
-        .route("/staff/board/events", get(move || list_events(boards.clone())))
+        .route(
+            "/staff/board/events",
+            get(move || list_events(boards.clone())),
+        )
         .route(
             "/pkg/{file}",
             get({
@@ -93,8 +110,13 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
                 move |Path(file): Path<String>| file_of(site.join("pkg").join(file))
             }),
         )
-        .route("/favicon.svg", get(|| file_of(root().join("public/favicon.svg"))))
-        .fallback(leptos_axum::file_and_error_handler::<LeptosOptions, _>(shell))
+        .route(
+            "/favicon.svg",
+            get(|| file_of(root().join("public/favicon.svg"))),
+        )
+        .fallback(leptos_axum::file_and_error_handler::<LeptosOptions, _>(
+            shell,
+        ))
         .with_state(options)
 }
 
@@ -107,7 +129,9 @@ async fn events(house: Arc<House>, caller: Caller, id: String) -> impl IntoRespo
     let (sender, receiver) = tokio::sync::mpsc::channel(4);
     tokio::spawn(async move {
         let mut after = 0;
-        while let Some(view) = ExecutionFeed::changed(&*house, &caller, &id, after, Duration::from_secs(15)).await {
+        while let Some(view) =
+            ExecutionFeed::changed(&*house, &caller, &id, after, Duration::from_secs(15)).await
+        {
             after = view.seq;
             let event = Event::default().id(view.seq.to_string()).data("changed");
             if sender.send(Ok::<_, Infallible>(event)).await.is_err() || view.at_rest {
@@ -115,8 +139,10 @@ async fn events(house: Arc<House>, caller: Caller, id: String) -> impl IntoRespo
             }
         }
     });
-    Sse::new(futures::stream::unfold(receiver, |mut r| async move { r.recv().await.map(|event| (event, r)) }))
-        .keep_alive(KeepAlive::default())
+    Sse::new(futures::stream::unfold(receiver, |mut r| async move {
+        r.recv().await.map(|event| (event, r))
+    }))
+    .keep_alive(KeepAlive::default())
 }
 
 async fn list_events(house: Arc<House>) -> impl IntoResponse {
@@ -125,15 +151,24 @@ async fn list_events(house: Arc<House>) -> impl IntoResponse {
         let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
         let mut after = -1;
         loop {
-            let now = house.lists_changed(&caller, after, Duration::from_secs(5)).await;
-            if now != after && sender.send(Ok::<_, Infallible>(Event::default().data(now.to_string()))).await.is_err() {
+            let now = house
+                .lists_changed(&caller, after, Duration::from_secs(5))
+                .await;
+            if now != after
+                && sender
+                    .send(Ok::<_, Infallible>(Event::default().data(now.to_string())))
+                    .await
+                    .is_err()
+            {
                 return;
             }
             after = now;
         }
     });
-    Sse::new(futures::stream::unfold(receiver, |mut r| async move { r.recv().await.map(|event| (event, r)) }))
-        .keep_alive(KeepAlive::default())
+    Sse::new(futures::stream::unfold(receiver, |mut r| async move {
+        r.recv().await.map(|event| (event, r))
+    }))
+    .keep_alive(KeepAlive::default())
 }
 
 async fn file_of(path: PathBuf) -> Response {
@@ -146,10 +181,18 @@ async fn file_of(path: PathBuf) -> Response {
     if kind == "text/css" {
         return ([(header::CONTENT_TYPE, kind)], STYLE).into_response();
     }
-    if path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("icons-")) {
+    if path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .is_some_and(|name| name.starts_with("icons-"))
+    {
         return ([(header::CONTENT_TYPE, kind)], ICONS.as_str()).into_response();
     }
-    if path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("pay-")) {
+    if path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .is_some_and(|name| name.starts_with("pay-"))
+    {
         return ([(header::CONTENT_TYPE, kind)], PAY_SCRIPT).into_response();
     }
     match tokio::fs::read(path).await {

@@ -1,7 +1,9 @@
-//! What the engine costs: a saga of seven no-op steps, each durably recorded, intent and outcome, on both stores.
+//! What the engine costs: a saga of seven no-op steps, each durably recorded, intent and outcome,
+//! on both stores.
 //!
-//! `cargo xtask bench engine [--rounds 3] [--seconds 6]` prints one JSON line for each store. Rounds of the two alternate and
-//! medians are printed, so that a busy moment of the machine does not land on one of them.
+//! `cargo xtask bench engine [--rounds 3] [--seconds 6]` prints one JSON line for each store.
+//! Rounds of the two alternate and medians are printed, so that a busy moment of the machine does
+//! not land on one of them.
 
 mod noop;
 mod round;
@@ -41,9 +43,15 @@ pub async fn run(wish: &Options) -> anyhow::Result<()> {
     if wish.rounds == 0 || wish.callers == 0 || wish.singles == 0 {
         bail!("at least one round, one caller and one execution");
     }
-    let shape = Shape { callers: wish.callers, span: Duration::from_secs(wish.seconds), singles: wish.singles };
-    let kinds: Vec<Kind> =
-        [Kind::Sqlite, Kind::Postgres].into_iter().filter(|k| wish.store.is_none_or(|s| s == *k)).collect();
+    let shape = Shape {
+        callers: wish.callers,
+        span: Duration::from_secs(wish.seconds),
+        singles: wish.singles,
+    };
+    let kinds: Vec<Kind> = [Kind::Sqlite, Kind::Postgres]
+        .into_iter()
+        .filter(|k| wish.store.is_none_or(|s| s == *k))
+        .collect();
     let mut places = Vec::new();
     for kind in kinds {
         places.push((Fixture::of(kind)?, Vec::new()));

@@ -13,7 +13,8 @@ use clap::Parser;
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask bench")]
 enum Bench {
-    /// What the outside systems cost a check-out and a check-in, beside the same work in the usual call order.
+    /// What the outside systems cost a check-out and a check-in, beside the same work in the usual
+    /// call order.
     Upstream(upstream::Options),
     /// Executions per second of seven durable steps, on both stores.
     Engine(engine::Options),
@@ -27,7 +28,8 @@ enum Bench {
 
 fn main() -> anyhow::Result<()> {
     let bench = Bench::parse();
-    // The engine is measured inside this process; everywhere else this process should take as little of the cores as it can.
+    // The engine is measured inside this process; everywhere else this process should take as
+    // little of the cores as it can.
     let mut runtime = match bench {
         Bench::Engine(_) => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),

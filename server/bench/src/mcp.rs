@@ -1,11 +1,13 @@
-//! How many `get_folio` a second the hotel answers over MCP: `cargo xtask bench mcp [--seconds N] [--connections N]`.
+//! How many `get_folio` a second the hotel answers over MCP: `cargo xtask bench mcp [--seconds N]
+//! [--connections N]`.
 //!
 //! ```text
 //! this process: 16 connections ─► `dewy serve` (tokens, pace, validation, audit on) ─► `dewy sandbox`
 //! ```
-//! Three processes on the same machine, so all of them share its cores; how much each used is printed beside. Every folio is
-//! read from Salesforce after its question was put; what is asked meanwhile is read together. Cards may be five seconds old.
-//! Every answer is looked at: one that is not a folio ends the run.
+//! Three processes on the same machine, so all of them share its cores; how much each used is
+//! printed beside. Every folio is read from Salesforce after its question was put; what is asked
+//! meanwhile is read together. Cards may be five seconds old. Every answer is looked at: one that
+//! is not a folio ends the run.
 
 mod load;
 
@@ -33,14 +35,23 @@ pub struct Options {
 
 /// Measures and prints.
 pub async fn run(options: &Options) -> anyhow::Result<()> {
-    let Options { seconds, connections } = *options;
+    let Options {
+        seconds,
+        connections,
+    } = *options;
     let house = TestServer::open(&[]).await?;
     let guests = house.guests().await?;
     ensure!(!guests.is_empty(), "nobody is checked in");
     let wishes = load::wishes(&house.address, &guests);
     load::run(&house.address, &wishes, connections, WARM_UP).await?;
     let (before, upstream) = (house.used(), house.calls().await?.len());
-    let round = load::run(&house.address, &wishes, connections, Duration::from_secs(seconds)).await?;
+    let round = load::run(
+        &house.address,
+        &wishes,
+        connections,
+        Duration::from_secs(seconds),
+    )
+    .await?;
     let (after, upstream) = (house.used(), house.calls().await?.len() - upstream);
     let cores = [0, 1, 2].map(|n| (after[n] - before[n]) / round.took.as_secs_f64());
     print(&round, connections, guests.len(), cores, upstream);
@@ -53,12 +64,17 @@ fn print(round: &Round, connections: usize, guests: usize, cores: [f64; 3], upst
     let per_second = calls as f64 / round.took.as_secs_f64();
     let [p50, p99, worst] = [50, 99, 100].map(|percent| round.percentile(percent) as f64 / 1000.0);
     let each = upstream as f64 / calls.max(1) as f64;
-    println!("get_folio over MCP, {connections} connections, {guests} guests, {:.0} s", round.took.as_secs_f64());
+    println!(
+        "get_folio over MCP, {connections} connections, {guests} guests, {:.0} s",
+        round.took.as_secs_f64()
+    );
     println!("  {per_second:>8.0} tools/call per second     (aim: 4000)");
     println!("  {p50:>8.2} ms p50   {p99:.2} ms p99   {worst:.2} ms at most");
     println!("  {each:>8.2} calls to Salesforce and Stripe for each");
     let [hotel, sandbox, load] = cores;
-    println!("  {hotel:>8.2} cores by the hotel   {sandbox:.2} by the sandbox   {load:.2} by this program");
+    println!(
+        "  {hotel:>8.2} cores by the hotel   {sandbox:.2} by the sandbox   {load:.2} by this program"
+    );
     let line = json!({
         "bench": "mcp", "tool": "get_folio", "connections": connections, "calls": calls, "per_second": per_second.round(),
         "p50_ms": p50, "p99_ms": p99, "upstream_per_call": each, "cores": { "hotel": hotel, "sandbox": sandbox, "load": load },

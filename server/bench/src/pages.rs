@@ -3,9 +3,9 @@
 //! ```text
 //! this process: 1 and 32 connections ─► `dewy serve` (session, record of calls on) ─► `dewy sandbox` at zero latency
 //! ```
-//! Guest home and the staff's Today, each signed in. Three processes on one machine share its cores; the hotel's own use is
-//! counted apart. Every answer is looked at: one that is not the page ends the run. Then each list over REST, with very many
-//! executions in the store, on both stores.
+//! Guest home and the staff's Today, each signed in. Three processes on one machine share its
+//! cores; the hotel's own use is counted apart. Every answer is looked at: one that is not the page
+//! ends the run. Then each list over REST, with very many executions in the store, on both stores.
 
 mod lists;
 mod visitor;
@@ -66,7 +66,11 @@ enum Part {
 /// Measures and prints.
 pub async fn run(options: &Options) -> anyhow::Result<()> {
     if options.only != Some(Part::Lists) {
-        pages(Duration::from_secs(options.seconds), options.beside.as_deref()).await?;
+        pages(
+            Duration::from_secs(options.seconds),
+            options.beside.as_deref(),
+        )
+        .await?;
     }
     if options.only != Some(Part::Pages) {
         for kind in [Kind::Sqlite, Kind::Postgres] {
@@ -79,11 +83,16 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
 async fn pages(lasts: Duration, beside: Option<&Path>) -> anyhow::Result<()> {
     let mut sides = vec![("ours", TestServer::open(&[]).await?)];
     if let Some(program) = beside {
-        sides.push(("beside", TestServer::open_with(program, "beside", &[]).await?));
+        sides.push((
+            "beside",
+            TestServer::open_with(program, "beside", &[]).await?,
+        ));
     }
     for (side, house) in &sides {
         let opened = house.opened_in.as_secs_f64() * 1000.0;
-        println!("{opened:>8.0} ms from start, on a migrated store, to the first 200, {side}     (aim: 300)");
+        println!(
+            "{opened:>8.0} ms from start, on a migrated store, to the first 200, {side}     (aim: 300)"
+        );
     }
     for (side, house) in &sides {
         page(side, house, &visitor::guest(&house.address).await?, lasts).await?;
@@ -97,7 +106,12 @@ async fn pages(lasts: Duration, beside: Option<&Path>) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn page(side: &str, house: &TestServer, visitor: &Visitor, lasts: Duration) -> anyhow::Result<()> {
+async fn page(
+    side: &str,
+    house: &TestServer,
+    visitor: &Visitor,
+    lasts: Duration,
+) -> anyhow::Result<()> {
     load(house, visitor, CROWD, WARM_UP).await?;
     let alone = load(house, visitor, 1, lasts).await?;
     let before = house.used();
@@ -121,7 +135,12 @@ async fn page(side: &str, house: &TestServer, visitor: &Visitor, lasts: Duration
 }
 
 /// The page again and again, for so long.
-async fn load(house: &TestServer, visitor: &Visitor, connections: usize, lasts: Duration) -> anyhow::Result<Round> {
+async fn load(
+    house: &TestServer,
+    visitor: &Visitor,
+    connections: usize,
+    lasts: Duration,
+) -> anyhow::Result<Round> {
     let begun = Instant::now();
     let lanes = (0..connections).map(|_| one(&house.address, visitor, begun + lasts));
     let mut micros: Vec<u64> = try_join_all(lanes).await?.concat();
@@ -142,6 +161,8 @@ async fn one(address: &str, visitor: &Visitor, until: Instant) -> anyhow::Result
         let (sign, page) = (visitor.sign.as_bytes(), String::from_utf8_lossy(body));
         let shown = status == 200 && body.windows(sign.len()).any(|part| part == sign);
         ensure!(shown, "not the page: {status} {page}");
-        micros.push(u64::try_from(wire.first_byte.duration_since(begun).as_micros())?);
+        micros.push(u64::try_from(
+            wire.first_byte.duration_since(begun).as_micros(),
+        )?);
     }
 }

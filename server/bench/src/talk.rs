@@ -1,12 +1,14 @@
-//! What the concierge adds to its model, and what open conversations cost: `cargo xtask bench talk [--questions N] [--rounds N]`.
+//! What the concierge adds to its model, and what open conversations cost: `cargo xtask bench talk
+//! [--questions N] [--rounds N]`.
 //!
 //! ```text
 //! alone:       this process ─────────────────────────────────────► `dewy sandbox`, the model at zero latency
 //! through us:  this process ─► `dewy serve`: form, turn, loop, SSE ─► the same model
 //! ```
-//! One question at a time, alone and through us in turns, each timed from sending it to the first word that can be read. Alone it is
-//! asked with what the loop would hand over: instructions, the guest's tools, the talk so far. Then two hundred conversations are
-//! followed at once, all of them are spoken to, round after round, and the hotel's memory is told after each.
+//! One question at a time, alone and through us in turns, each timed from sending it to the first
+//! word that can be read. Alone it is asked with what the loop would hand over: instructions, the
+//! guest's tools, the talk so far. Then two hundred conversations are followed at once, all of them
+//! are spoken to, round after round, and the hotel's memory is told after each.
 
 mod alone;
 mod conversation;
@@ -20,7 +22,8 @@ use serde_json::json;
 
 use crate::support::{self, round::Round, test_server::TestServer};
 
-/// Answered in words, without a tool: what is measured is the loop, not what it reads from Salesforce.
+/// Answered in words, without a tool: what is measured is the loop, not what it reads from
+/// Salesforce.
 pub const QUESTION: &str = "Hello";
 /// Connections, caches and templates are as in a running house after so many.
 const WARM_UP: usize = 5;
@@ -48,9 +51,14 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 async fn first_word(house: &TestServer, questions: usize) -> anyhow::Result<()> {
-    let mut talk = conversation::Talk::begin(support::browser::guest(&house.address).await?, &house.address).await?;
+    let mut talk = conversation::Talk::begin(
+        support::browser::guest(&house.address).await?,
+        &house.address,
+    )
+    .await?;
     let mut model = alone::Model::open(&house.sandbox).await?;
-    let (mut alone, mut through, mut taken, mut ended) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut alone, mut through, mut taken, mut ended) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for question in 0..WARM_UP + questions {
         let model = model.ask(question).await?;
         let heard = talk.ask(question).await?;
@@ -61,10 +69,14 @@ async fn first_word(house: &TestServer, questions: usize) -> anyhow::Result<()> 
             ended.push(micros(heard.ended));
         }
     }
-    let [alone, through, taken, ended] = [alone, through, taken, ended].map(|mut micros: Vec<u64>| {
-        micros.sort_unstable();
-        Round { micros, took: Duration::ZERO }
-    });
+    let [alone, through, taken, ended] =
+        [alone, through, taken, ended].map(|mut micros: Vec<u64>| {
+            micros.sort_unstable();
+            Round {
+                micros,
+                took: Duration::ZERO,
+            }
+        });
     let ms = |round: &Round, percent| round.percentile(percent) as f64 / 1000.0;
     println!("the first word of an answer, {questions} questions each, in turns");
     let rows = [
@@ -74,7 +86,11 @@ async fn first_word(house: &TestServer, questions: usize) -> anyhow::Result<()> 
         ("the end is told through our loop", &ended),
     ];
     for (name, round) in rows {
-        println!("  {:>8.2} ms p50   {:>8.2} ms p95   {name}", ms(round, 50), ms(round, 95));
+        println!(
+            "  {:>8.2} ms p50   {:>8.2} ms p95   {name}",
+            ms(round, 50),
+            ms(round, 95)
+        );
     }
     let added = ms(&through, 50) - ms(&alone, 50);
     println!("  {added:>8.2} ms added by our loop, from p50 to p50");

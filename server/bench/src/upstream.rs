@@ -1,7 +1,9 @@
-//! What the outside systems cost a check-out and a check-in: ours beside the same work in the reference's call order, in one run.
+//! What the outside systems cost a check-out and a check-in: ours beside the same work in the
+//! reference's call order, in one run.
 //!
-//! `cargo xtask bench upstream [--runs 5]` starts a hotel whose sandbox answers as slowly as the reference measured (latency
-//! profile `reference`), over real HTTP. Runs alternate; the sandbox goes back to its seed before each.
+//! `cargo xtask bench upstream [--runs 5]` starts a hotel whose sandbox answers as slowly as the
+//! reference measured (latency profile `reference`), over real HTTP. Runs alternate; the sandbox
+//! goes back to its seed before each.
 
 mod job;
 mod ours;
@@ -60,12 +62,22 @@ pub async fn run(wish: &Options) -> anyhow::Result<()> {
 
 fn print(job: Job, ours: &[Run], reference: &[Run]) {
     let (a, b) = (median(ours), median(reference));
-    let ratio =
-        f64::from(u32::try_from(a).unwrap_or(u32::MAX)) / f64::from(u32::try_from(b.max(1)).unwrap_or(u32::MAX));
+    let ratio = f64::from(u32::try_from(a).unwrap_or(u32::MAX))
+        / f64::from(u32::try_from(b.max(1)).unwrap_or(u32::MAX));
     let ratio = (ratio * 1000.0).round() / 1000.0;
-    println!("{:<46}  ms (median)   calls   of them Salesforce", job.title());
-    for (name, ms, runs) in [("this hotel", a, ours), ("the reference's order", b, reference)] {
-        println!("{name:<46} {ms:>11} {:>7} {:>20}", most(runs, |r| r.calls.len()), most(runs, Run::salesforce));
+    println!(
+        "{:<46}  ms (median)   calls   of them Salesforce",
+        job.title()
+    );
+    for (name, ms, runs) in [
+        ("this hotel", a, ours),
+        ("the reference's order", b, reference),
+    ] {
+        println!(
+            "{name:<46} {ms:>11} {:>7} {:>20}",
+            most(runs, |r| r.calls.len()),
+            most(runs, Run::salesforce)
+        );
     }
     println!("ratio {ratio:.3} (aim: at most {:.2})", job.aim());
     for (name, runs) in [("this hotel", ours), ("the reference's order", reference)] {

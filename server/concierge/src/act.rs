@@ -1,4 +1,5 @@
-//! The model's calls, carried out: what only reads runs at once and side by side, what changes anything becomes a card.
+//! The model's calls, carried out: what only reads runs at once and side by side, what changes
+//! anything becomes a card.
 
 use std::sync::Arc;
 
@@ -46,7 +47,11 @@ impl Inner {
             }
             match checked(caller, &call) {
                 Err(error) => {
-                    let answer = self.parts.dispatcher.refused(caller, &call.tool, error).await;
+                    let answer = self
+                        .parts
+                        .dispatcher
+                        .refused(caller, &call.tool, error)
+                        .await;
                     self.came_back(caller, id, &call, &answer).await?;
                 }
                 Ok(tool) if tool.writes => changes.push((Some(tool), call)),
@@ -67,16 +72,37 @@ impl Inner {
             done?;
         }
         for (tool, call) in changes {
-            if !self.parts.store.has_turn(id, turn).await.map_err(internal)? {
+            if !self
+                .parts
+                .store
+                .has_turn(id, turn)
+                .await
+                .map_err(internal)?
+            {
                 return Ok(());
             }
             let Some(tool) = tool else {
-                let reason = call.arguments["reason"].as_str().unwrap_or("The guest asked for a person.").to_owned();
+                let reason = call.arguments["reason"]
+                    .as_str()
+                    .unwrap_or("The guest asked for a person.")
+                    .to_owned();
                 self.hand_over(caller, id, &reason, Some(&call.id)).await?;
                 continue;
             };
-            match self.propose(caller, id, &call.id, tool, &call.arguments).await {
-                Ok(card) => self.add(id, &Entry::Proposed { call_id: call.id, card: card.id }).await?,
+            match self
+                .propose(caller, id, &call.id, tool, &call.arguments)
+                .await
+            {
+                Ok(card) => {
+                    self.add(
+                        id,
+                        &Entry::Proposed {
+                            call_id: call.id,
+                            card: card.id,
+                        },
+                    )
+                    .await?
+                }
                 Err(answer) => self.came_back(caller, id, &call, &answer).await?,
             }
         }
@@ -113,24 +139,37 @@ impl Inner {
     }
 }
 
-/// The tool, if it is the caller's and the arguments hold nothing that is not the model's to say. What is in them is checked by the
-/// dispatcher, like anybody's.
+/// The tool, if it is the caller's and the arguments hold nothing that is not the model's to say.
+/// What is in them is checked by the dispatcher, like anybody's.
 fn checked(caller: &Caller, call: &CallAsked) -> Result<&'static Tool, ToolError> {
     let Some(tool) = catalog::find(caller, &call.tool) else {
-        return Err(ToolError::with(ErrorCode::UnknownTool, serde_json::json!({ "tool": call.tool })));
+        return Err(ToolError::with(
+            ErrorCode::UnknownTool,
+            serde_json::json!({ "tool": call.tool }),
+        ));
     };
     let Value::Object(arguments) = &call.arguments else {
         let message = "the arguments are no JSON object".to_owned();
-        return Err(ToolError::problems(&[Problem { field: String::new(), message }]));
+        return Err(ToolError::problems(&[Problem {
+            field: String::new(),
+            message,
+        }]));
     };
     let schema = tool.chat_schema(caller.persona);
     let known = |name: &str| schema["properties"].get(name).is_some();
     let problems: Vec<Problem> = arguments
         .keys()
         .filter(|name| !known(name))
-        .map(|name| Problem { field: name.clone(), message: format!("{name} is not yours to say; leave it out.") })
+        .map(|name| Problem {
+            field: name.clone(),
+            message: format!("{name} is not yours to say; leave it out."),
+        })
         .collect();
-    if problems.is_empty() { Ok(tool) } else { Err(ToolError::problems(&problems)) }
+    if problems.is_empty() {
+        Ok(tool)
+    } else {
+        Err(ToolError::problems(&problems))
+    }
 }
 
 #[cfg(test)]
@@ -143,14 +182,34 @@ mod tests {
     #[test]
     fn what_is_not_the_models_to_say_is_refused_before_anything() {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
-        let call = |tool: &str, arguments: Value| CallAsked { id: "c".to_owned(), tool: tool.to_owned(), arguments };
-        let code = |call: &CallAsked| checked(&guest, call).map(|tool| tool.name).map_err(|error| error.code);
+        let call = |tool: &str, arguments: Value| CallAsked {
+            id: "c".to_owned(),
+            tool: tool.to_owned(),
+            arguments,
+        };
+        let code = |call: &CallAsked| {
+            checked(&guest, call)
+                .map(|tool| tool.name)
+                .map_err(|error| error.code)
+        };
         assert_eq!(code(&call("get_folio", json!({}))), Ok("get_folio"));
-        for field in ["amount", "payment_method_id", "guest_email", "idempotency_token", "role"] {
+        for field in [
+            "amount",
+            "payment_method_id",
+            "guest_email",
+            "idempotency_token",
+            "role",
+        ] {
             let asked = call("process_guest_checkout", json!({ field: "x" }));
             assert_eq!(code(&asked), Err(ErrorCode::ValidationFailed), "{field}");
         }
-        assert_eq!(code(&call("get_folio", json!("{\"bo"))), Err(ErrorCode::ValidationFailed));
-        assert_eq!(code(&call("compensate_checkout_failure", json!({}))), Err(ErrorCode::UnknownTool));
+        assert_eq!(
+            code(&call("get_folio", json!("{\"bo"))),
+            Err(ErrorCode::ValidationFailed)
+        );
+        assert_eq!(
+            code(&call("compensate_checkout_failure", json!({}))),
+            Err(ErrorCode::UnknownTool)
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! What goes on in this process: the words that are being written, and a bell for whoever follows a conversation.
+//! What goes on in this process: the words that are being written, and a bell for whoever follows a
+//! conversation.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -10,7 +11,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::stays::Stays;
 
-/// Turns of one person at a time, in all their conversations: what they may use is counted when it is over.
+/// Turns of one person at a time, in all their conversations: what they may use is counted when it
+/// is over.
 const MOST_TURNS: usize = 2;
 
 /// What followers hear.
@@ -66,7 +68,11 @@ impl Room {
 
     /// What it said so far.
     pub fn words(&self, turn: &str) -> String {
-        if self.speaks(turn) { self.state.borrow().text.clone() } else { String::new() }
+        if self.speaks(turn) {
+            self.state.borrow().text.clone()
+        } else {
+            String::new()
+        }
     }
 
     fn speaks(&self, turn: &str) -> bool {
@@ -98,7 +104,10 @@ impl Room {
 
     /// Stops what is being said.
     pub fn stop(&self) {
-        self.stop.lock().unwrap_or_else(PoisonError::into_inner).cancel();
+        self.stop
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .cancel();
     }
 }
 
@@ -163,7 +172,10 @@ impl Broadcast {
         if !settling.insert(card.to_owned()) {
             return None;
         }
-        Some(Settling { hub: Arc::clone(self), card: card.to_owned() })
+        Some(Settling {
+            hub: Arc::clone(self),
+            card: card.to_owned(),
+        })
     }
 
     /// Counts a turn of that person; `None` when enough are under way.
@@ -174,7 +186,10 @@ impl Broadcast {
             return None;
         }
         *count += 1;
-        Some(Turning { hub: Arc::clone(self), person: person.to_owned() })
+        Some(Turning {
+            hub: Arc::clone(self),
+            person: person.to_owned(),
+        })
     }
 
     fn rooms(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
@@ -191,7 +206,11 @@ pub(crate) struct Turning {
 
 impl Drop for Turning {
     fn drop(&mut self) {
-        let mut turns = self.hub.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut turns = self
+            .hub
+            .turns
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = turns.get_mut(&self.person) {
             *count -= 1;
             if *count == 0 {
@@ -210,7 +229,11 @@ pub(crate) struct Settling {
 
 impl Drop for Settling {
     fn drop(&mut self) {
-        self.hub.settling.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.card);
+        self.hub
+            .settling
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&self.card);
     }
 }
 
@@ -230,14 +253,20 @@ mod tests {
         kept.hear("t1", "Good ");
         kept.hear("t0", "Bad ");
         kept.written("t0");
-        assert_eq!(hub.room("a").words("t1"), "Good ", "a turn that is over touches nothing");
+        assert_eq!(
+            hub.room("a").words("t1"),
+            "Good ",
+            "a turn that is over touches nothing"
+        );
     }
 
     #[test]
     fn a_person_has_so_many_turns_at_once() {
         let hub = Arc::new(Broadcast::default());
         let turns: Vec<_> = (0..MOST_TURNS).map(|_| hub.turn("a")).collect();
-        assert!(turns.iter().all(Option::is_some) && hub.turn("a").is_none() && hub.turn("b").is_some());
+        assert!(
+            turns.iter().all(Option::is_some) && hub.turn("a").is_none() && hub.turn("b").is_some()
+        );
         drop(turns);
         assert!(hub.turn("a").is_some());
     }

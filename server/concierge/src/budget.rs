@@ -1,4 +1,5 @@
-//! What may be spent, what was, and the switch. The runtime holds the limits; the model does not know them.
+//! What may be spent, what was, and the switch. The runtime holds the limits; the model does not
+//! know them.
 
 use dewy_domain::{
     caller::Caller,
@@ -17,34 +18,80 @@ const SWITCH: &str = "concierge_switch";
 impl Inner {
     /// The day in the hotel's zone.
     pub fn day(&self, at: Timestamp) -> String {
-        at.to_zoned(self.parts.settings.time_zone.clone()).date().to_string()
+        at.to_zoned(self.parts.settings.time_zone.clone())
+            .date()
+            .to_string()
     }
 
-    /// Why this person's next request to the model is not made, in words for them; `None` when it is.
+    /// Why this person's next request to the model is not made, in words for them; `None` when it
+    /// is.
     pub async fn over_budget(&self, caller: &Caller) -> Result<Option<&'static str>, ErrorCode> {
-        let (own, all) = self.parts.store.model_use(&self.day(self.now()), &caller.key()).await.map_err(internal)?;
+        let (own, all) = self
+            .parts
+            .store
+            .model_use(&self.day(self.now()), &caller.key())
+            .await
+            .map_err(internal)?;
         let budget = &self.parts.settings.budget;
         Ok(if own.tokens() >= budget.tokens_per_person {
             Some(
                 "We have talked a lot today, and I have to stop here until tomorrow. Our pages and the front desk are there for everything.",
             )
         } else if all.micros >= budget.micros_per_day && budget.micros_per_day > 0 {
-            Some("I am not available for the rest of the day. Our pages and the front desk are there for everything.")
+            Some(
+                "I am not available for the rest of the day. Our pages and the front desk are there for everything.",
+            )
         } else {
             None
         })
     }
 
-    /// Puts down what an answer used. Who does not count is counted: four characters are about a token.
-    pub async fn spend(&self, caller: &Caller, asked: usize, answer: &ModelAnswer, turns: u64, millis: u64) -> Spent {
-        let about = |characters: usize| u64::try_from(characters / 4).unwrap_or(u64::MAX).saturating_add(1);
-        let input = if answer.input_tokens > 0 { answer.input_tokens } else { about(asked) };
-        let wrote = answer.text.len() + answer.calls.iter().map(|call| call.arguments.len()).sum::<usize>();
-        let output = if answer.output_tokens > 0 { answer.output_tokens } else { about(wrote) };
+    /// Puts down what an answer used. Who does not count is counted: four characters are about a
+    /// token.
+    pub async fn spend(
+        &self,
+        caller: &Caller,
+        asked: usize,
+        answer: &ModelAnswer,
+        turns: u64,
+        millis: u64,
+    ) -> Spent {
+        let about = |characters: usize| {
+            u64::try_from(characters / 4)
+                .unwrap_or(u64::MAX)
+                .saturating_add(1)
+        };
+        let input = if answer.input_tokens > 0 {
+            answer.input_tokens
+        } else {
+            about(asked)
+        };
+        let wrote = answer.text.len()
+            + answer
+                .calls
+                .iter()
+                .map(|call| call.arguments.len())
+                .sum::<usize>();
+        let output = if answer.output_tokens > 0 {
+            answer.output_tokens
+        } else {
+            about(wrote)
+        };
         let micros = self.parts.settings.budget.cost(input, output);
-        let spent = Spent { turns, input, output, micros, millis };
+        let spent = Spent {
+            turns,
+            input,
+            output,
+            micros,
+            millis,
+        };
         let day = self.day(self.now());
-        if let Err(error) = self.parts.store.add_model_use(&day, &caller.key(), spent).await {
+        if let Err(error) = self
+            .parts
+            .store
+            .add_model_use(&day, &caller.key(), spent)
+            .await
+        {
             tracing::error!(%error, "what the model used could not be put down");
         }
         spent
@@ -53,10 +100,20 @@ impl Inner {
     /// Whether the concierge is on, and who said so.
     pub async fn switch(&self) -> Result<Switch, ErrorCode> {
         if !self.parts.settings.model {
-            return Ok(Switch { on: false, by: String::new(), at: None });
+            return Ok(Switch {
+                on: false,
+                by: String::new(),
+                at: None,
+            });
         }
         let fact = self.parts.store.get_fact(SWITCH).await.map_err(internal)?;
-        let Some(fact) = fact else { return Ok(Switch { on: true, by: String::new(), at: None }) };
+        let Some(fact) = fact else {
+            return Ok(Switch {
+                on: true,
+                by: String::new(),
+                at: None,
+            });
+        };
         Ok(Switch {
             on: fact["on"].as_bool().unwrap_or(true),
             by: fact["by"].as_str().unwrap_or_default().to_owned(),
@@ -64,15 +121,24 @@ impl Inner {
         })
     }
 
-    /// Moves the switch. Off: every answer that is being written stops, and no card can be said yes to any more.
+    /// Moves the switch. Off: every answer that is being written stops, and no card can be said yes
+    /// to any more.
     pub async fn turn(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
         manager(caller)?;
         let fact = json!({ "on": on, "by": caller.email, "at": self.now().to_string() });
-        self.parts.store.put_fact(SWITCH, &fact).await.map_err(internal)?;
+        self.parts
+            .store
+            .put_fact(SWITCH, &fact)
+            .await
+            .map_err(internal)?;
         tracing::warn!(on, by = %caller.email, "the concierge's switch was moved");
         if !on {
             self.parts.store.end_all_turns().await.map_err(internal)?;
-            self.parts.store.supersede_all_cards().await.map_err(internal)?;
+            self.parts
+                .store
+                .supersede_all_cards()
+                .await
+                .map_err(internal)?;
             for room in self.hub.all() {
                 room.stop();
             }
@@ -86,7 +152,12 @@ impl Inner {
     /// What was spent.
     pub async fn usage(&self, caller: &Caller) -> Result<UsageView, ErrorCode> {
         manager(caller)?;
-        let (_, today) = self.parts.store.model_use(&self.day(self.now()), "").await.map_err(internal)?;
+        let (_, today) = self
+            .parts
+            .store
+            .model_use(&self.day(self.now()), "")
+            .await
+            .map_err(internal)?;
         Ok(UsageView {
             switch: self.switch().await?,
             model: self.parts.model.name().to_owned(),

@@ -39,7 +39,8 @@ impl Inner {
     ) -> Result<String, ErrorCode> {
         let (me, caller, id) = (Arc::clone(self), caller.clone(), id.map(str::to_owned));
         let (token, text) = (token.to_owned(), text.to_owned());
-        let said = tokio::spawn(async move { me.said(&caller, id.as_deref(), &token, &text).await });
+        let said =
+            tokio::spawn(async move { me.said(&caller, id.as_deref(), &token, &text).await });
         said.await.map_err(internal)?
     }
 
@@ -51,7 +52,15 @@ impl Inner {
         text: &str,
     ) -> Result<String, ErrorCode> {
         if let Some(danger) = emergency::find(text).filter(|_| caller.persona == Persona::Guest) {
-            return self.raise(caller, id, &token_of(token, text), as_much_as_fits(text), &danger).await;
+            return self
+                .raise(
+                    caller,
+                    id,
+                    &token_of(token, text),
+                    as_much_as_fits(text),
+                    &danger,
+                )
+                .await;
         }
         let text = readable(text, LONGEST_WORDS).ok_or(ErrorCode::ValidationFailed)?;
         if token.is_empty() || token.len() > LONGEST_TOKEN {
@@ -83,7 +92,9 @@ impl Inner {
         text: String,
     ) -> Result<(), ErrorCode> {
         let store = &self.parts.store;
-        let (switch, entries) = try_join!(self.switch(), async { store.last_entry(id).await.map_err(internal) })?;
+        let (switch, entries) = try_join!(self.switch(), async {
+            store.last_entry(id).await.map_err(internal)
+        })?;
         if !switch.on {
             return Err(ErrorCode::ConciergeOff);
         }
@@ -93,14 +104,26 @@ impl Inner {
         let Some(turning) = self.hub.turn(&caller.key()) else {
             // The same form again is no second question
             let known = store.said(id, Some(token)).await.map_err(internal)?;
-            return if known { Ok(()) } else { Err(ErrorCode::ConciergeBusy) };
+            return if known {
+                Ok(())
+            } else {
+                Err(ErrorCode::ConciergeBusy)
+            };
         };
         let (turn, entry) = (self.fresh("trn"), Entry::Said { text });
-        let question =
-            Question { conversation: id, token, entry: &entry, turn: &turn, lasts: TURN_LASTS, at: self.now() };
+        let question = Question {
+            conversation: id,
+            token,
+            entry: &entry,
+            turn: &turn,
+            lasts: TURN_LASTS,
+            at: self.now(),
+        };
         let put = match store.ask(&question).await {
             // The answer may be lost and the question stand: whose turn it is says so
-            Err(error) if store.has_turn(id, &turn).await != Ok(true) => return Err(internal(error)),
+            Err(error) if store.has_turn(id, &turn).await != Ok(true) => {
+                return Err(internal(error));
+            }
             Err(_) => Put::Taken,
             Ok(put) => put,
         };
@@ -119,14 +142,33 @@ impl Inner {
         if self.parts.store.last_entry(id).await.map_err(internal)? >= MOST_ENTRIES {
             return Err(ErrorCode::Overloaded);
         }
-        let new = self.parts.store.add_entry(id, self.now(), Some(token), &entry).await.map_err(internal)?;
+        let new = self
+            .parts
+            .store
+            .add_entry(id, self.now(), Some(token), &entry)
+            .await
+            .map_err(internal)?;
         self.hub.room(id).ring();
         Ok(new)
     }
 
-    /// A new conversation, named after its first words. Made of the form's token, so that the same form begins one.
-    pub async fn begin(&self, caller: &Caller, token: &str, text: &str) -> Result<Conversation, ErrorCode> {
-        if self.parts.store.conversations_of(&caller.key()).await.map_err(internal)?.len() >= MOST_CONVERSATIONS {
+    /// A new conversation, named after its first words. Made of the form's token, so that the same
+    /// form begins one.
+    pub async fn begin(
+        &self,
+        caller: &Caller,
+        token: &str,
+        text: &str,
+    ) -> Result<Conversation, ErrorCode> {
+        if self
+            .parts
+            .store
+            .conversations_of(&caller.key())
+            .await
+            .map_err(internal)?
+            .len()
+            >= MOST_CONVERSATIONS
+        {
             return Err(ErrorCode::Overloaded);
         }
         let digest = hex::encode(Sha256::digest(format!("{}\n{token}", caller.key())));
@@ -145,7 +187,11 @@ impl Inner {
             waiting_since: None,
             emergency: false,
         };
-        self.parts.store.begin_conversation(&new).await.map_err(internal)?;
+        self.parts
+            .store
+            .begin_conversation(&new)
+            .await
+            .map_err(internal)?;
         self.own(caller, &id).await
     }
 
@@ -160,7 +206,10 @@ impl Inner {
         if conversation.standing != Standing::Staff || caller.read_only {
             return Err(ErrorCode::InvalidTransition);
         }
-        let entry = Entry::StaffSaid { by: caller.email.clone(), text };
+        let entry = Entry::StaffSaid {
+            by: caller.email.clone(),
+            text,
+        };
         self.add_said(&conversation.id, token, entry).await?;
         self.hub.desk.ring();
         Ok(conversation.id)
@@ -175,7 +224,13 @@ impl Inner {
         let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.fresh("trn")) else {
             return Err(ErrorCode::ConciergeBusy);
         };
-        if !self.parts.store.take_turn(id, &turn, self.now(), TURN_LASTS).await.map_err(internal)? {
+        if !self
+            .parts
+            .store
+            .take_turn(id, &turn, self.now(), TURN_LASTS)
+            .await
+            .map_err(internal)?
+        {
             return Err(ErrorCode::ConciergeBusy);
         }
         self.begin_turn(caller.clone(), id.to_owned(), turn, turning);
@@ -188,7 +243,12 @@ impl Inner {
         let room = self.hub.room(id);
         room.stop();
         // Another process, or one that died, may have the turn: it is over all the same
-        let ended = self.parts.store.end_turn(id, None).await.map_err(internal)?;
+        let ended = self
+            .parts
+            .store
+            .end_turn(id, None)
+            .await
+            .map_err(internal)?;
         tracing::debug!(conversation = id, ended, "the concierge was stopped");
         room.ring();
         Ok(())
@@ -198,21 +258,44 @@ impl Inner {
     pub async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), ErrorCode> {
         let title = readable(title, LONGEST_TITLE).ok_or(ErrorCode::ValidationFailed)?;
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-        let done = self.parts.store.rename_conversation(id, &caller.key(), &title).await.map_err(internal)?;
-        if done { Ok(()) } else { Err(ErrorCode::ConversationNotFound) }
+        let done = self
+            .parts
+            .store
+            .rename_conversation(id, &caller.key(), &title)
+            .await
+            .map_err(internal)?;
+        if done {
+            Ok(())
+        } else {
+            Err(ErrorCode::ConversationNotFound)
+        }
     }
 
     /// Forgets it.
     pub async fn delete(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
         self.own(caller, id).await?;
         self.hub.room(id).stop();
-        let done = self.parts.store.forget_conversation(id, &caller.key()).await.map_err(internal)?;
-        if done { Ok(()) } else { Err(ErrorCode::ConversationNotFound) }
+        let done = self
+            .parts
+            .store
+            .forget_conversation(id, &caller.key())
+            .await
+            .map_err(internal)?;
+        if done {
+            Ok(())
+        } else {
+            Err(ErrorCode::ConversationNotFound)
+        }
     }
 
     /// The caller's conversations.
     pub async fn threads(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
-        let found = self.parts.store.conversations_of(&caller.key()).await.map_err(internal)?;
+        let found = self
+            .parts
+            .store
+            .conversations_of(&caller.key())
+            .await
+            .map_err(internal)?;
         Ok(found.into_iter().map(line).collect())
     }
 
@@ -221,11 +304,23 @@ impl Inner {
         if !of_the_desk(caller) {
             return Err(ErrorCode::UnknownTool);
         }
-        let found = self.parts.store.conversations_with_staff().await.map_err(internal)?;
+        let found = self
+            .parts
+            .store
+            .conversations_with_staff()
+            .await
+            .map_err(internal)?;
         let mut lines = Vec::with_capacity(found.len());
         for conversation in found {
-            let emergency = if conversation.emergency { self.words_of_danger(&conversation.id).await? } else { None };
-            lines.push(ThreadLine { emergency, ..line(conversation) });
+            let emergency = if conversation.emergency {
+                self.words_of_danger(&conversation.id).await?
+            } else {
+                None
+            };
+            lines.push(ThreadLine {
+                emergency,
+                ..line(conversation)
+            });
         }
         Ok(lines)
     }
@@ -235,10 +330,13 @@ impl Inner {
     /// The latest words of danger in a conversation.
     async fn words_of_danger(&self, id: &str) -> Result<Option<String>, ErrorCode> {
         let entries = self.parts.store.entries(id).await.map_err(internal)?;
-        let words = entries.into_iter().rev().find_map(|placed| match placed.entry {
-            Entry::Said { text } if emergency::find(&text).is_some() => Some(text),
-            _ => None,
-        });
+        let words = entries
+            .into_iter()
+            .rev()
+            .find_map(|placed| match placed.entry {
+                Entry::Said { text } if emergency::find(&text).is_some() => Some(text),
+                _ => None,
+            });
         Ok(Some(words.unwrap_or_default()))
     }
 }
@@ -246,7 +344,10 @@ impl Inner {
 /// A form without a good token says it once all the same: danger is never refused for it.
 fn token_of(token: &str, text: &str) -> String {
     if token.is_empty() || token.len() > LONGEST_TOKEN {
-        return hex::encode(Sha256::digest(text)).chars().take(LONGEST_TOKEN).collect();
+        return hex::encode(Sha256::digest(text))
+            .chars()
+            .take(LONGEST_TOKEN)
+            .collect();
     }
     token.to_owned()
 }
@@ -263,14 +364,36 @@ fn titled(text: &str) -> String {
         return line.to_owned();
     }
     let cut: String = line.chars().take(TITLE).collect();
-    let whole = cut.rsplit_once(char::is_whitespace).map_or(cut.as_str(), |(whole, _)| whole);
+    let whole = cut
+        .rsplit_once(char::is_whitespace)
+        .map_or(cut.as_str(), |(whole, _)| whole);
     format!("{} …", whole.trim_end_matches([',', '.', ';', ':']))
 }
 
 fn line(found: Conversation) -> ThreadLine {
-    let Conversation { id, owner, title, standing, case_number, changed_at, waiting_since, .. } = found;
-    let owner = owner.split_once(':').map_or(owner.clone(), |(_, email)| email.to_owned());
-    ThreadLine { id, title, owner, standing, case_number, changed_at, waiting_since, emergency: None }
+    let Conversation {
+        id,
+        owner,
+        title,
+        standing,
+        case_number,
+        changed_at,
+        waiting_since,
+        ..
+    } = found;
+    let owner = owner
+        .split_once(':')
+        .map_or(owner.clone(), |(_, email)| email.to_owned());
+    ThreadLine {
+        id,
+        title,
+        owner,
+        standing,
+        case_number,
+        changed_at,
+        waiting_since,
+        emergency: None,
+    }
 }
 
 /// What a person wrote, without what cannot be seen; `None` when nothing is left or it is too long.
@@ -286,7 +409,8 @@ pub(crate) fn shown(text: &str) -> String {
     text.chars().filter(|c| !hidden(*c)).collect()
 }
 
-/// Controls, and the characters that hide text or turn it around: people would not see what the model reads.
+/// Controls, and the characters that hide text or turn it around: people would not see what the
+/// model reads.
 const fn hidden(c: char) -> bool {
     matches!(c, '\u{0}'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{200b}'..='\u{200f}'
         | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
@@ -299,8 +423,12 @@ mod tests {
     #[test]
     fn a_title_is_of_whole_words() {
         assert_eq!(titled("What do I owe?\nThanks"), "What do I owe?");
-        let long = "The guest of room 302 is checking out, and says that the toilet in the room is broken";
-        assert_eq!(titled(long), "The guest of room 302 is checking out, and says that the …");
+        let long =
+            "The guest of room 302 is checking out, and says that the toilet in the room is broken";
+        assert_eq!(
+            titled(long),
+            "The guest of room 302 is checking out, and says that the …"
+        );
         assert_eq!(titled(&"x".repeat(90)).chars().count(), 62);
     }
 

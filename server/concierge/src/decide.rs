@@ -1,4 +1,5 @@
-//! A person's answer to a card. The yes is stored, and the nonce spent with it, before anything is begun: of two clicks one is first.
+//! A person's answer to a card. The yes is stored, and the nonce spent with it, before anything is
+//! begun: of two clicks one is first.
 
 use std::sync::Arc;
 
@@ -15,15 +16,33 @@ use serde_json::{Value, json};
 use crate::service::{Inner, internal};
 
 impl Inner {
-    /// See [`dewy_domain::ports::Concierge::decide`]. In a task of its own: whoever hangs up in the middle leaves nothing half done.
-    pub async fn decide(self: &Arc<Self>, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode> {
+    /// See [`dewy_domain::ports::Concierge::decide`]. In a task of its own: whoever hangs up in the
+    /// middle leaves nothing half done.
+    pub async fn decide(
+        self: &Arc<Self>,
+        caller: &Caller,
+        decision: &Decision,
+    ) -> Result<String, ErrorCode> {
         let (me, caller, decision) = (Arc::clone(self), caller.clone(), decision.clone());
-        tokio::spawn(async move { me.decided(&caller, &decision).await }).await.map_err(internal)?
+        tokio::spawn(async move { me.decided(&caller, &decision).await })
+            .await
+            .map_err(internal)?
     }
 
-    async fn decided(self: &Arc<Self>, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode> {
-        let found = self.parts.store.card(&decision.card).await.map_err(internal)?;
-        let card = found.filter(|card| card.owner == caller.key()).ok_or(ErrorCode::CardNotOpen)?;
+    async fn decided(
+        self: &Arc<Self>,
+        caller: &Caller,
+        decision: &Decision,
+    ) -> Result<String, ErrorCode> {
+        let found = self
+            .parts
+            .store
+            .card(&decision.card)
+            .await
+            .map_err(internal)?;
+        let card = found
+            .filter(|card| card.owner == caller.key())
+            .ok_or(ErrorCode::CardNotOpen)?;
         let conversation = card.conversation.clone();
         // Answered before, run out or replaced: the page says how it ended
         if card.state_at(self.now()) != ProposalState::Proposed {
@@ -33,7 +52,13 @@ impl Inner {
             return Err(ErrorCode::CardNotOpen);
         }
         if !decision.yes {
-            if self.parts.store.move_card(&card.id, ProposalEvent::Decline, None).await.map_err(internal)? {
+            if self
+                .parts
+                .store
+                .move_card(&card.id, ProposalEvent::Decline, None)
+                .await
+                .map_err(internal)?
+            {
                 self.hub.room(&conversation).ring();
             }
             return Ok(conversation);
@@ -46,7 +71,9 @@ impl Inner {
             return Ok(conversation);
         }
         let store = &self.parts.store;
-        let first = store.confirm_card(&card.id, &caller.key(), &decision.nonce, chosen, self.now()).await;
+        let first = store
+            .confirm_card(&card.id, &caller.key(), &decision.nonce, chosen, self.now())
+            .await;
         if first.map_err(internal)? {
             let entry = Entry::Decided {
                 card: card.id.clone(),
@@ -62,9 +89,12 @@ impl Inner {
         Ok(conversation)
     }
 
-    /// Asks the hotel once more. Where the facts are others now, the old card is over and one with the new facts takes its place.
+    /// Asks the hotel once more. Where the facts are others now, the old card is over and one with
+    /// the new facts takes its place.
     async fn changed_since(&self, caller: &Caller, card: &Proposal) -> Result<bool, ErrorCode> {
-        let Some(tool) = catalog::find(caller, &card.tool) else { return Err(ErrorCode::CardNotOpen) };
+        let Some(tool) = catalog::find(caller, &card.tool) else {
+            return Err(ErrorCode::CardNotOpen);
+        };
         // What has a price is asked once more, too: the one that was shown is the one that is meant
         if !tool.moves_money && !matches!(tool.name, "create_booking" | "manage_bookings") {
             return Ok(false);
@@ -73,36 +103,70 @@ impl Inner {
         if let (Some(fields), "process_guest_checkout") = (input.as_object_mut(), tool.name) {
             fields.remove("amount");
         }
-        let fresh = match self.draft(caller, &card.conversation, &card.call_id, tool, &input).await {
+        let fresh = match self
+            .draft(caller, &card.conversation, &card.call_id, tool, &input)
+            .await
+        {
             Ok(fresh) => fresh,
             // What is not possible now is told by the tool itself, without effect
-            Err(answer) if answer.error().is_some_and(|code| code.status() < 500) => return Ok(false),
+            Err(answer) if answer.error().is_some_and(|code| code.status() < 500) => {
+                return Ok(false);
+            }
             // What cannot be looked at now is not done on yesterday's facts; the card still waits
             Err(answer) => return Err(answer.error().unwrap_or(ErrorCode::Overloaded)),
         };
         let shown = |card: &Proposal| {
-            let offered = (card.chooses.clone(), card.choices.clone(), card.takes_new_card);
-            (card.question.clone(), card.facts.clone(), card.input.clone(), offered)
+            let offered = (
+                card.chooses.clone(),
+                card.choices.clone(),
+                card.takes_new_card,
+            );
+            (
+                card.question.clone(),
+                card.facts.clone(),
+                card.input.clone(),
+                offered,
+            )
         };
         if shown(&fresh) == shown(card) {
             return Ok(false);
         }
-        if self.parts.store.move_card(&card.id, ProposalEvent::Supersede, None).await.map_err(internal)? {
+        if self
+            .parts
+            .store
+            .move_card(&card.id, ProposalEvent::Supersede, None)
+            .await
+            .map_err(internal)?
+        {
             self.parts.store.add_card(&fresh).await.map_err(internal)?;
-            self.add(&card.conversation, &Entry::Proposed { call_id: card.call_id.clone(), card: fresh.id }).await?;
+            self.add(
+                &card.conversation,
+                &Entry::Proposed {
+                    call_id: card.call_id.clone(),
+                    card: fresh.id,
+                },
+            )
+            .await?;
         }
         Ok(true)
     }
 }
 
-/// What was chosen: one of what there was to choose, or a card that was typed on a pay page, where this card says so.
+/// What was chosen: one of what there was to choose, or a card that was typed on a pay page, where
+/// this card says so.
 fn chosen<'a>(card: &Proposal, choice: Option<&'a str>) -> Result<Option<&'a str>, ErrorCode> {
-    let Some(field) = card.chooses.as_deref() else { return Ok(None) };
+    let Some(field) = card.chooses.as_deref() else {
+        return Ok(None);
+    };
     let choice = choice.ok_or(ErrorCode::ValidationFailed)?;
     let pays = card.tool == "process_guest_checkout" && field == "payment_method_id";
     let typed = card.takes_new_card && pays && is_card_id(choice);
     let offered = card.choices.iter().any(|one| one.value == choice);
-    if offered || typed { Ok(Some(choice)) } else { Err(ErrorCode::ValidationFailed) }
+    if offered || typed {
+        Ok(Some(choice))
+    } else {
+        Err(ErrorCode::ValidationFailed)
+    }
 }
 
 /// The input with what was chosen.
@@ -122,7 +186,11 @@ mod tests {
     use super::*;
 
     fn card(takes_new_card: bool) -> Proposal {
-        let visa = Choice { value: "pm_1BethVisa4242".to_owned(), label: "Visa".to_owned(), note: String::new() };
+        let visa = Choice {
+            value: "pm_1BethVisa4242".to_owned(),
+            label: "Visa".to_owned(),
+            note: String::new(),
+        };
         Proposal {
             id: "crd_1".to_owned(),
             conversation: "cnv_1".to_owned(),
@@ -148,31 +216,84 @@ mod tests {
     #[test]
     fn only_what_was_offered_can_be_chosen() {
         let card = card(false);
-        assert_eq!(chosen(&card, Some("pm_1BethVisa4242")), Ok(Some("pm_1BethVisa4242")));
-        for choice in [None, Some(""), Some("another"), Some("pm_made_up"), Some("pm_1BethVisa4242 ")] {
-            assert_eq!(chosen(&card, choice), Err(ErrorCode::ValidationFailed), "{choice:?}");
+        assert_eq!(
+            chosen(&card, Some("pm_1BethVisa4242")),
+            Ok(Some("pm_1BethVisa4242"))
+        );
+        for choice in [
+            None,
+            Some(""),
+            Some("another"),
+            Some("pm_made_up"),
+            Some("pm_1BethVisa4242 "),
+        ] {
+            assert_eq!(
+                chosen(&card, choice),
+                Err(ErrorCode::ValidationFailed),
+                "{choice:?}"
+            );
         }
-        let nothing = Proposal { chooses: None, choices: Vec::new(), ..card };
-        assert_eq!(chosen(&nothing, Some("pm_made_up")), Ok(None), "what there is nothing to choose for is left out");
+        let nothing = Proposal {
+            chooses: None,
+            choices: Vec::new(),
+            ..card
+        };
+        assert_eq!(
+            chosen(&nothing, Some("pm_made_up")),
+            Ok(None),
+            "what there is nothing to choose for is left out"
+        );
     }
 
     #[test]
     fn a_typed_card_counts_where_the_card_says_so_and_nowhere_else() {
         let takes = card(true);
         assert_eq!(chosen(&takes, Some("pm_1Typed")), Ok(Some("pm_1Typed")));
-        assert_eq!(chosen(&takes, Some("pm_1BethVisa4242")), Ok(Some("pm_1BethVisa4242")));
-        for choice in [None, Some(""), Some("another"), Some("4242424242424242"), Some("pm_"), Some("pm_1;drop")] {
-            assert_eq!(chosen(&takes, choice), Err(ErrorCode::ValidationFailed), "{choice:?}");
+        assert_eq!(
+            chosen(&takes, Some("pm_1BethVisa4242")),
+            Ok(Some("pm_1BethVisa4242"))
+        );
+        for choice in [
+            None,
+            Some(""),
+            Some("another"),
+            Some("4242424242424242"),
+            Some("pm_"),
+            Some("pm_1;drop"),
+        ] {
+            assert_eq!(
+                chosen(&takes, choice),
+                Err(ErrorCode::ValidationFailed),
+                "{choice:?}"
+            );
         }
-        let other_tool = Proposal { tool: "post_charge".to_owned(), ..card(true) };
-        assert_eq!(chosen(&other_tool, Some("pm_1Typed")), Err(ErrorCode::ValidationFailed));
-        let other_field = Proposal { chooses: Some("room_number".to_owned()), ..card(true) };
-        assert_eq!(chosen(&other_field, Some("pm_1Typed")), Err(ErrorCode::ValidationFailed));
+        let other_tool = Proposal {
+            tool: "post_charge".to_owned(),
+            ..card(true)
+        };
+        assert_eq!(
+            chosen(&other_tool, Some("pm_1Typed")),
+            Err(ErrorCode::ValidationFailed)
+        );
+        let other_field = Proposal {
+            chooses: Some("room_number".to_owned()),
+            ..card(true)
+        };
+        assert_eq!(
+            chosen(&other_field, Some("pm_1Typed")),
+            Err(ErrorCode::ValidationFailed)
+        );
     }
 
     #[test]
     fn what_was_chosen_fills_its_field() {
-        let chosen = Proposal { chosen: Some("pm_1Typed".to_owned()), ..card(true) };
-        assert_eq!(with_choice(&chosen), json!({ "amount": 25000, "payment_method_id": "pm_1Typed" }));
+        let chosen = Proposal {
+            chosen: Some("pm_1Typed".to_owned()),
+            ..card(true)
+        };
+        assert_eq!(
+            with_choice(&chosen),
+            json!({ "amount": 25000, "payment_method_id": "pm_1Typed" })
+        );
     }
 }

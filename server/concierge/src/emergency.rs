@@ -1,4 +1,5 @@
-//! Words of danger reach people, whatever the limits: no switch, budget, turn, length or number of conversations keeps them.
+//! Words of danger reach people, whatever the limits: no switch, budget, turn, length or number of
+//! conversations keeps them.
 //!
 //! ```text
 //! words ─► domain::emergency ─► one conversation with staff: the words, the answer, the alarm, in one transaction
@@ -22,8 +23,8 @@ use crate::service::{Inner, internal};
 const LONGEST: usize = 1500;
 
 impl Inner {
-    /// Hands the words to people and answers which conversation they are in: one that staff already answer in, the one they were
-    /// written in, or a new one.
+    /// Hands the words to people and answers which conversation they are in: one that staff already
+    /// answer in, the one they were written in, or a new one.
     pub async fn raise(
         self: &Arc<Self>,
         caller: &Caller,
@@ -35,10 +36,23 @@ impl Inner {
         let store = &self.parts.store;
         let conversation = self.thread_of_danger(caller, id, token, &text).await?;
         let hotel = &self.parts.settings.hotel;
-        let answer = format!("{}\n{}", danger.answer(hotel.emergency_number.as_deref()), hotel.line());
-        let (said, answer) = (Entry::Said { text: text.clone() }, Entry::Answered { text: answer, stopped: false });
+        let answer = format!(
+            "{}\n{}",
+            danger.answer(hotel.emergency_number.as_deref()),
+            hotel.line()
+        );
+        let (said, answer) = (
+            Entry::Said { text: text.clone() },
+            Entry::Answered {
+                text: answer,
+                stopped: false,
+            },
+        );
         let id = conversation.id;
-        let new = store.raise_emergency(&id, self.now(), token, &said, &answer).await.map_err(internal)?;
+        let new = store
+            .raise_emergency(&id, self.now(), token, &said, &answer)
+            .await
+            .map_err(internal)?;
         let room = self.hub.room(&id);
         room.stop();
         room.ring();
@@ -47,14 +61,20 @@ impl Inner {
             tracing::warn!(conversation = %id, languages = ?danger.languages, "a guest wrote of danger");
             // One case a thread and alarm; whoever has answered it already is there
             if !conversation.emergency {
-                let (me, caller, id, token) = (Arc::clone(self), caller.clone(), id.clone(), token.to_owned());
+                let (me, caller, id, token) = (
+                    Arc::clone(self),
+                    caller.clone(),
+                    id.clone(),
+                    token.to_owned(),
+                );
                 tokio::spawn(async move { me.open_urgent_case(&caller, &id, &token, &text).await });
             }
         }
         Ok(id)
     }
 
-    /// One thread of staff's for one guest's danger: the one they wrote in if staff answer there, else the latest where they do.
+    /// One thread of staff's for one guest's danger: the one they wrote in if staff answer there,
+    /// else the latest where they do.
     async fn thread_of_danger(
         &self,
         caller: &Caller,
@@ -63,10 +83,16 @@ impl Inner {
         text: &str,
     ) -> Result<Conversation, ErrorCode> {
         let store = &self.parts.store;
-        let own = store.conversations_of(&caller.key()).await.map_err(internal)?;
+        let own = store
+            .conversations_of(&caller.key())
+            .await
+            .map_err(internal)?;
         let named = id.and_then(|id| own.iter().find(|one| one.id == id));
         let with_staff = || own.iter().find(|one| one.standing == Standing::Staff);
-        let open = named.filter(|one| one.standing == Standing::Staff).or_else(with_staff).or(named);
+        let open = named
+            .filter(|one| one.standing == Standing::Staff)
+            .or_else(with_staff)
+            .or(named);
         if let Some(open) = open {
             return Ok(open.clone());
         }
@@ -86,7 +112,12 @@ impl Inner {
             idempotency_token: Some(format!("danger-{id}-{token}")),
             wait: None,
         };
-        let body = self.parts.dispatcher.dispatch(caller, call).await.body(caller.persona);
+        let body = self
+            .parts
+            .dispatcher
+            .dispatch(caller, call)
+            .await
+            .body(caller.persona);
         let case_number = body["data"]["case_number"].as_str().map(str::to_owned);
         match &case_number {
             None => {
@@ -100,6 +131,15 @@ impl Inner {
         }
         let reason = "The guest wrote of danger.".to_owned();
         // What failed is in the log; the desk has the conversation
-        let _ = self.add(id, &Entry::HandedOver { reason, case_number, call_id: None }).await;
+        let _ = self
+            .add(
+                id,
+                &Entry::HandedOver {
+                    reason,
+                    case_number,
+                    call_id: None,
+                },
+            )
+            .await;
     }
 }

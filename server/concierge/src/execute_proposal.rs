@@ -1,8 +1,10 @@
-//! A card that was said yes to, carried out: the same token however often it is tried, followed to its end, then explained.
+//! A card that was said yes to, carried out: the same token however often it is tried, followed to
+//! its end, then explained.
 //!
-//! The process may die at any moment. Whoever opens the conversation next, or the housekeeper, goes on from the stored state: an
-//! execution that has begun is found by the card's token; one that has not is begun under it. An answer that does not say for certain
-//! that nothing was done is never believed to be the end.
+//! The process may die at any moment. Whoever opens the conversation next, or the housekeeper, goes
+//! on from the stored state: an execution that has begun is found by the card's token; one that has
+//! not is begun under it. An answer that does not say for certain that nothing was done is never
+//! believed to be the end.
 
 use std::{sync::Arc, time::Duration};
 
@@ -26,7 +28,8 @@ use crate::{
 
 /// One look at an execution that is under way.
 const LOOK: Duration = Duration::from_secs(15);
-/// A yes whose execution never began is not begun later than this after it was last possible: the person has moved on.
+/// A yes whose execution never began is not begun later than this after it was last possible: the
+/// person has moved on.
 const TOO_LATE: SignedDuration = SignedDuration::from_mins(5);
 /// So often it is tried where nothing certain was answered; after that the next look goes on.
 const TRIES: u32 = 6;
@@ -53,7 +56,9 @@ enum Found {
 impl Inner {
     /// Carries a confirmed card out in a task of its own, unless this process does so already.
     pub fn begin_settling(self: &Arc<Self>, caller: Caller, card: String) {
-        let Some(settling) = self.hub.settle(&card) else { return };
+        let Some(settling) = self.hub.settle(&card) else {
+            return;
+        };
         let me = Arc::clone(self);
         tokio::spawn(async move {
             if let Err(code) = me.settle(&caller, &card, settling).await {
@@ -62,11 +67,18 @@ impl Inner {
         });
     }
 
-    async fn settle(self: &Arc<Self>, caller: &Caller, card: &str, settling: Settling) -> Result<(), ErrorCode> {
+    async fn settle(
+        self: &Arc<Self>,
+        caller: &Caller,
+        card: &str,
+        settling: Settling,
+    ) -> Result<(), ErrorCode> {
         let mut pause = PAUSE;
         for _ in 0..TRIES {
             let found = self.parts.store.card(card).await.map_err(internal)?;
-            let Some(card) = found.filter(|card| card.state.under_way()) else { return Ok(()) };
+            let Some(card) = found.filter(|card| card.state.under_way()) else {
+                return Ok(());
+            };
             let end = match self.look(caller, &card).await {
                 Found::End(end) => Some(end),
                 Found::Execution(id) => self.follow(caller, &card, &id).await?,
@@ -100,10 +112,14 @@ impl Inner {
                 Some(id) => Found::Execution(id.to_owned()),
                 None => Found::Unknown,
             },
-            Some(ErrorCode::ExecutionNotFound) if self.now() <= late(card) => self.begin_execution(caller, card).await,
-            Some(ErrorCode::ExecutionNotFound) => {
-                Found::End(End { event: ProposalEvent::Expire, answer: Value::Null, execution_id: None })
+            Some(ErrorCode::ExecutionNotFound) if self.now() <= late(card) => {
+                self.begin_execution(caller, card).await
             }
+            Some(ErrorCode::ExecutionNotFound) => Found::End(End {
+                event: ProposalEvent::Expire,
+                answer: Value::Null,
+                execution_id: None,
+            }),
             Some(_) => Found::Unknown,
         }
     }
@@ -119,40 +135,80 @@ impl Inner {
         let body = answer.body(caller.persona);
         match answer {
             ToolAnswer::Pending { execution_id, .. } => Found::Execution(execution_id),
-            ToolAnswer::Settled { settled, execution_id, .. } => {
+            ToolAnswer::Settled {
+                settled,
+                execution_id,
+                ..
+            } => {
                 let event = match &settled {
                     Settled::Done { .. } => ProposalEvent::Complete,
-                    Settled::Failed { code: ErrorCode::CheckoutCompensated, .. } => ProposalEvent::Undo,
+                    Settled::Failed {
+                        code: ErrorCode::CheckoutCompensated,
+                        ..
+                    } => ProposalEvent::Undo,
                     // Without an execution such an answer does not say that none was begun
-                    Settled::Failed { code, .. } if execution_id.is_none() && code.status() >= 500 => {
+                    Settled::Failed { code, .. }
+                        if execution_id.is_none() && code.status() >= 500 =>
+                    {
                         return Found::Unknown;
                     }
                     // Nothing was charged: a page is named on which a card is chosen
                     Settled::Failed { .. } | Settled::ActionNeeded { .. } => ProposalEvent::Refuse,
                 };
-                Found::End(End { event, answer: body, execution_id })
+                Found::End(End {
+                    event,
+                    answer: body,
+                    execution_id,
+                })
             }
         }
     }
 
     /// Follows an execution until it rests; its steps are live on the card meanwhile.
-    async fn follow(&self, caller: &Caller, card: &Proposal, id: &str) -> Result<Option<End>, ErrorCode> {
-        self.parts.store.move_card(&card.id, ProposalEvent::Begin, Some(id)).await.map_err(internal)?;
+    async fn follow(
+        &self,
+        caller: &Caller,
+        card: &Proposal,
+        id: &str,
+    ) -> Result<Option<End>, ErrorCode> {
+        self.parts
+            .store
+            .move_card(&card.id, ProposalEvent::Begin, Some(id))
+            .await
+            .map_err(internal)?;
         let room = self.hub.room(&card.conversation);
-        let Some(mut view) = self.parts.watch.execution(caller, id).await else { return Ok(None) };
+        let Some(mut view) = self.parts.watch.execution(caller, id).await else {
+            return Ok(None);
+        };
         while !view.at_rest {
             room.ring();
-            let Some(next) = self.parts.watch.changed(caller, id, view.seq, LOOK).await else { return Ok(None) };
+            let Some(next) = self.parts.watch.changed(caller, id, view.seq, LOOK).await else {
+                return Ok(None);
+            };
             view = next;
         }
         let event = ended(&view);
-        Ok(event.map(|event| End { event, answer: view.answer.unwrap_or_default(), execution_id: Some(id.to_owned()) }))
+        Ok(event.map(|event| End {
+            event,
+            answer: view.answer.unwrap_or_default(),
+            execution_id: Some(id.to_owned()),
+        }))
     }
 
-    /// Stores the end, then lets the model explain it. The entry comes first, and once: an end that nobody can read of is none.
-    async fn end(self: &Arc<Self>, caller: &Caller, card: &Proposal, end: End) -> Result<(), ErrorCode> {
+    /// Stores the end, then lets the model explain it. The entry comes first, and once: an end that
+    /// nobody can read of is none.
+    async fn end(
+        self: &Arc<Self>,
+        caller: &Caller,
+        card: &Proposal,
+        end: End,
+    ) -> Result<(), ErrorCode> {
         let (store, id) = (&self.parts.store, &card.conversation);
-        let Some(state) = card.state.next(end.event).or_else(|| ProposalState::Running.next(end.event)) else {
+        let Some(state) = card
+            .state
+            .next(end.event)
+            .or_else(|| ProposalState::Running.next(end.event))
+        else {
             return Ok(());
         };
         let entry = Entry::Decided {
@@ -164,20 +220,38 @@ impl Inner {
         };
         self.hub.stays.forget(&card.owner);
         let token = format!("end-{}", card.id);
-        let first = store.add_entry(id, self.now(), Some(&token), &entry).await.map_err(internal)?;
-        store.move_card(&card.id, end.event, end.execution_id.as_deref()).await.map_err(internal)?;
+        let first = store
+            .add_entry(id, self.now(), Some(&token), &entry)
+            .await
+            .map_err(internal)?;
+        store
+            .move_card(&card.id, end.event, end.execution_id.as_deref())
+            .await
+            .map_err(internal)?;
         self.hub.room(id).ring();
-        if first { self.explain(caller, id).await } else { Ok(()) }
+        if first {
+            self.explain(caller, id).await
+        } else {
+            Ok(())
+        }
     }
 
     async fn explain(self: &Arc<Self>, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
         let store = &self.parts.store;
-        let Some(conversation) = store.conversation(id).await.map_err(internal)? else { return Ok(()) };
+        let Some(conversation) = store.conversation(id).await.map_err(internal)? else {
+            return Ok(());
+        };
         if conversation.standing != Standing::Model || !self.switch().await?.on {
             return Ok(());
         }
-        let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.fresh("trn")) else { return Ok(()) };
-        if store.take_turn(id, &turn, self.now(), TURN_LASTS).await.map_err(internal)? {
+        let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.fresh("trn")) else {
+            return Ok(());
+        };
+        if store
+            .take_turn(id, &turn, self.now(), TURN_LASTS)
+            .await
+            .map_err(internal)?
+        {
             self.begin_turn(caller.clone(), id.to_owned(), turn, turning);
         }
         Ok(())
@@ -199,7 +273,8 @@ impl Inner {
         }
     }
 
-    /// Goes on with what people said yes to, whether or not they look again. Staff do so in the role they have now.
+    /// Goes on with what people said yes to, whether or not they look again. Staff do so in the
+    /// role they have now.
     pub async fn take_up(self: &Arc<Self>) -> Result<(), ErrorCode> {
         for card in self.parts.store.cards_under_way().await.map_err(internal)? {
             if let Some(caller) = self.owner(&card.owner).await? {
@@ -214,15 +289,26 @@ impl Inner {
         if let Some(email) = key.strip_prefix("guest:") {
             return Ok(Some(Caller::guest(email, Interface::Chat)));
         }
-        let Some(email) = key.strip_prefix("staff:") else { return Ok(None) };
-        let account = self.parts.store.staff_by_email(email).await.map_err(internal)?;
-        let role = account.filter(|account| !account.disabled).and_then(|account| Role::from_name(&account.role));
+        let Some(email) = key.strip_prefix("staff:") else {
+            return Ok(None);
+        };
+        let account = self
+            .parts
+            .store
+            .staff_by_email(email)
+            .await
+            .map_err(internal)?;
+        let role = account
+            .filter(|account| !account.disabled)
+            .and_then(|account| Role::from_name(&account.role));
         Ok(role.map(|role| Caller::staff(email, role, Interface::Chat)))
     }
 }
 
 fn late(card: &Proposal) -> jiff::Timestamp {
-    card.expires_at.checked_add(TOO_LATE).unwrap_or(card.expires_at)
+    card.expires_at
+        .checked_add(TOO_LATE)
+        .unwrap_or(card.expires_at)
 }
 
 fn ended(view: &ExecutionView) -> Option<ProposalEvent> {

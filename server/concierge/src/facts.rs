@@ -1,4 +1,5 @@
-//! What the model is told before anything else: its instructions, by persona and role, and the facts of the one who asks.
+//! What the model is told before anything else: its instructions, by persona and role, and the
+//! facts of the one who asks.
 
 use std::fmt::Write;
 
@@ -32,7 +33,9 @@ fn role_words(role: Role) -> String {
 fn prompt(caller: &Caller) -> String {
     match caller.persona {
         Persona::Guest => GUEST.to_owned(),
-        Persona::Staff => STAFF.replace("{{role}}", &caller.role.map(role_words).unwrap_or_default()),
+        Persona::Staff => {
+            STAFF.replace("{{role}}", &caller.role.map(role_words).unwrap_or_default())
+        }
     }
 }
 
@@ -41,10 +44,12 @@ fn prompt(caller: &Caller) -> String {
 pub(crate) struct StayFacts(pub Value);
 
 impl Inner {
-    /// A guest's present stay, or the next one; nothing when there is none, it cannot be read, or staff ask.
+    /// A guest's present stay, or the next one; nothing when there is none, it cannot be read, or
+    /// staff ask.
     ///
-    /// It may be half a minute old: it is for talking, and whatever is done asks the hotel itself. The page with the suggestions has
-    /// read it already when the first question comes, so that the first word does not wait for it.
+    /// It may be half a minute old: it is for talking, and whatever is done asks the hotel itself.
+    /// The page with the suggestions has read it already when the first question comes, so that the
+    /// first word does not wait for it.
     pub async fn stay(&self, caller: &Caller) -> StayFacts {
         if caller.persona != Persona::Guest {
             return StayFacts::default();
@@ -53,7 +58,9 @@ impl Inner {
         if let Some(known) = self.hub.stays.known(&key, now) {
             return known;
         }
-        let Some(found) = self.read_stay(caller).await else { return StayFacts::default() };
+        let Some(found) = self.read_stay(caller).await else {
+            return StayFacts::default();
+        };
         self.hub.stays.keep(key, found.clone(), now);
         found
     }
@@ -83,7 +90,11 @@ impl Inner {
         let mut facts = String::new();
         let mut fact = |name: &str, value: &str| {
             // A line is a fact: nothing that comes from outside may make two of one
-            let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
+            let value: String = value
+                .chars()
+                .map(|c| if c.is_control() { ' ' } else { c })
+                .take(200)
+                .collect();
             if !value.is_empty() {
                 let _ = writeln!(facts, "{name}: {value}");
             }
@@ -121,12 +132,23 @@ mod tests {
     #[test]
     fn prompts_name_only_tools_their_reader_has() {
         let staff = Role::ALL.map(|role| Caller::staff("a@dewy.example", role, Interface::Chat));
-        for caller in staff.iter().chain([&Caller::guest("beth.gibbs@email.com", Interface::Chat)]) {
+        for caller in staff
+            .iter()
+            .chain([&Caller::guest("beth.gibbs@email.com", Interface::Chat)])
+        {
             let prompt = prompt(caller);
             assert_eq!(prompt.matches("{{").count(), 1, "only the facts are open");
             assert!(prompt.contains("<facts>\n{{facts}}\n</facts>"));
-            for tool in catalog::all().iter().filter(|tool| prompt.contains(tool.name)) {
-                assert!(catalog::find(caller, tool.name).is_some(), "{:?}: {}", caller.role, tool.name);
+            for tool in catalog::all()
+                .iter()
+                .filter(|tool| prompt.contains(tool.name))
+            {
+                assert!(
+                    catalog::find(caller, tool.name).is_some(),
+                    "{:?}: {}",
+                    caller.role,
+                    tool.name
+                );
             }
         }
     }

@@ -31,9 +31,18 @@ impl Inner {
         let wanted = ["guest_email", "booking_number", "room_number"];
         let fields: Map<String, Value> = wanted
             .into_iter()
-            .filter_map(|name| input.get(name).map(|value| (name.to_owned(), value.clone())))
+            .filter_map(|name| {
+                input
+                    .get(name)
+                    .map(|value| (name.to_owned(), value.clone()))
+            })
             .collect();
-        let call = ToolCall { tool: "get_folio".to_owned(), input: fields.into(), idempotency_token: None, wait: None };
+        let call = ToolCall {
+            tool: "get_folio".to_owned(),
+            input: fields.into(),
+            idempotency_token: None,
+            wait: None,
+        };
         let answer = self.parts.dispatcher.dispatch(caller, call).await;
         if answer.error().is_some() {
             return Err(answer);
@@ -42,21 +51,33 @@ impl Inner {
         let data = &body["data"];
         let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
         let balance = data["balance"].as_i64().unwrap_or_default();
-        let money = Money { cents: Cents(balance), currency: self.parts.settings.currency };
+        let money = Money {
+            cents: Cents(balance),
+            currency: self.parts.settings.currency,
+        };
         Ok(FolioFacts {
             booking: text("booking_number"),
             room: text("room_number"),
             balance,
-            balance_text: data["balance_text"].as_str().map_or_else(|| money.to_string(), str::to_owned),
-            choices: if balance > 0 { self.cards_of(&data["saved_cards"]) } else { Vec::new() },
+            balance_text: data["balance_text"]
+                .as_str()
+                .map_or_else(|| money.to_string(), str::to_owned),
+            choices: if balance > 0 {
+                self.cards_of(&data["saved_cards"])
+            } else {
+                Vec::new()
+            },
         })
     }
 
-    /// Whether this person may type a new card: a guest who has something to pay, where real cards are taken. Staff never type
-    /// a guest's card.
+    /// Whether this person may type a new card: a guest who has something to pay, where real cards
+    /// are taken. Staff never type a guest's card.
     pub fn takes_new_card(&self, caller: &Caller, folio: &FolioFacts) -> bool {
         let settings = &self.parts.settings;
-        settings.new_cards && !settings.demo && caller.persona == Persona::Guest && folio.balance > 0
+        settings.new_cards
+            && !settings.demo
+            && caller.persona == Persona::Guest
+            && folio.balance > 0
     }
 
     /// The cards on file, the usual one first, and in a demo those that are made for trying.
@@ -64,10 +85,20 @@ impl Inner {
         let mut choices: Vec<(bool, Choice)> = Vec::new();
         for card in saved.as_array().into_iter().flatten() {
             let id = card["payment_method_id"].as_str().unwrap_or_default();
-            let (brand, last4) = (card["brand"].as_str().unwrap_or("card"), card["last4"].as_str().unwrap_or_default());
+            let (brand, last4) = (
+                card["brand"].as_str().unwrap_or("card"),
+                card["last4"].as_str().unwrap_or_default(),
+            );
             let label = format!("Saved card: {} •••• {last4}", capital(brand));
             let usual = card["default"].as_bool().unwrap_or_default();
-            choices.push((!usual, Choice { value: id.to_owned(), label, note: String::new() }));
+            choices.push((
+                !usual,
+                Choice {
+                    value: id.to_owned(),
+                    label,
+                    note: String::new(),
+                },
+            ));
         }
         choices.sort_by_key(|(other, _)| *other);
         let mut choices: Vec<Choice> = choices.into_iter().map(|(_, choice)| choice).collect();
@@ -85,12 +116,18 @@ impl Inner {
 
 fn capital(word: &str) -> String {
     let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// What the tool is sent: the stay by its number, and the balance as it is now.
 pub(crate) fn filled(input: &Value, folio: &FolioFacts) -> Value {
-    let mut input = if input.is_object() { input.clone() } else { json!({}) };
+    let mut input = if input.is_object() {
+        input.clone()
+    } else {
+        json!({})
+    };
     input["amount"] = json!(folio.balance);
     input["booking_number"] = json!(folio.booking);
     input

@@ -1,4 +1,5 @@
-//! To people and back: a case that says that somebody waits, a conversation in which the model is silent.
+//! To people and back: a case that says that somebody waits, a conversation in which the model is
+//! silent.
 
 use dewy_domain::{
     caller::{Caller, Persona},
@@ -12,12 +13,13 @@ use crate::service::{Inner, internal, of_the_desk};
 
 /// So many conversations of one guest wait for a person at once; more would only hide other guests.
 const MOST_AT_ONCE: usize = 2;
-/// What the case says. What was said in the chat stays there: cases are read by the whole crew, and kept in the CRM.
-const WAITS: &str =
-    "A guest asks for a person in the chat. The front desk reads and answers the conversation on the concierge page.";
+/// What the case says. What was said in the chat stays there: cases are read by the whole crew, and
+/// kept in the CRM.
+const WAITS: &str = "A guest asks for a person in the chat. The front desk reads and answers the conversation on the concierge page.";
 
 impl Inner {
-    /// Calls a person. The model is silent first; a case that cannot be opened keeps nobody waiting, for the desk's own list has it.
+    /// Calls a person. The model is silent first; a case that cannot be opened keeps nobody
+    /// waiting, for the desk's own list has it.
     pub async fn hand_over(
         &self,
         caller: &Caller,
@@ -26,19 +28,37 @@ impl Inner {
         call_id: Option<&str>,
     ) -> Result<(), ErrorCode> {
         let store = &self.parts.store;
-        let others = store.conversations_of(&caller.key()).await.map_err(internal)?;
-        if others.iter().filter(|other| other.standing == Standing::Staff && other.id != id).count() >= MOST_AT_ONCE {
-            let text = "Our front desk already has other conversations of yours; please go on there.".to_owned();
+        let others = store
+            .conversations_of(&caller.key())
+            .await
+            .map_err(internal)?;
+        if others
+            .iter()
+            .filter(|other| other.standing == Standing::Staff && other.id != id)
+            .count()
+            >= MOST_AT_ONCE
+        {
+            let text =
+                "Our front desk already has other conversations of yours; please go on there."
+                    .to_owned();
             return self.add(id, &Entry::Trouble { text }).await;
         }
-        if !store.hand_conversation(id, Standing::Model, Standing::Staff, self.now()).await.map_err(internal)? {
+        if !store
+            .hand_conversation(id, Standing::Model, Standing::Staff, self.now())
+            .await
+            .map_err(internal)?
+        {
             return Ok(());
         }
         self.hub.room(id).stop();
         self.hub.desk.ring();
         store.supersede_cards(id).await.map_err(internal)?;
         let entries = store.entries(id).await.map_err(internal)?;
-        let reason: String = reason.chars().filter(|c| !c.is_control()).take(400).collect();
+        let reason: String = reason
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(400)
+            .collect();
         let call = ToolCall {
             tool: "submit_guest_service_request".to_owned(),
             input: json!({ "type": "Concierge", "priority": "High",
@@ -46,31 +66,58 @@ impl Inner {
             idempotency_token: Some(format!("hand-{id}-{}", entries.len())),
             wait: None,
         };
-        let body = self.parts.dispatcher.dispatch(caller, call).await.body(caller.persona);
+        let body = self
+            .parts
+            .dispatcher
+            .dispatch(caller, call)
+            .await
+            .body(caller.persona);
         let case_number = body["data"]["case_number"].as_str().map(str::to_owned);
         if case_number.is_none() {
             tracing::warn!(conversation = id, code = %body["error_code"], "no case was opened for a conversation handed over");
         }
         if let Some(number) = &case_number {
-            store.conversation_case(id, number).await.map_err(internal)?;
+            store
+                .conversation_case(id, number)
+                .await
+                .map_err(internal)?;
         }
-        let entry = Entry::HandedOver { reason, case_number, call_id: call_id.map(str::to_owned) };
+        let entry = Entry::HandedOver {
+            reason,
+            case_number,
+            call_id: call_id.map(str::to_owned),
+        };
         self.add(id, &entry).await
     }
 
-    /// Staff give it back, or the guest goes back by themselves. Words of danger that nobody has answered stay with staff.
+    /// Staff give it back, or the guest goes back by themselves. Words of danger that nobody has
+    /// answered stay with staff.
     pub async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
         let guest = caller.persona == Persona::Guest;
         if !(guest || of_the_desk(caller)) || caller.read_only {
             return Err(ErrorCode::ConversationNotFound);
         }
-        let found = if guest { self.own(caller, id).await? } else { self.seen(caller, id).await? };
+        let found = if guest {
+            self.own(caller, id).await?
+        } else {
+            self.seen(caller, id).await?
+        };
         if guest && found.emergency && found.waiting_since.is_some() {
             return Err(ErrorCode::InvalidTransition);
         }
-        let back = self.parts.store.hand_conversation(id, Standing::Staff, Standing::Model, self.now()).await;
+        let back = self
+            .parts
+            .store
+            .hand_conversation(id, Standing::Staff, Standing::Model, self.now())
+            .await;
         if back.map_err(internal)? {
-            self.add(id, &Entry::HandedBack { by: caller.email.clone() }).await?;
+            self.add(
+                id,
+                &Entry::HandedBack {
+                    by: caller.email.clone(),
+                },
+            )
+            .await?;
             self.hub.desk.ring();
         }
         Ok(())

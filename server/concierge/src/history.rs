@@ -1,7 +1,8 @@
 //! A conversation as the model reads it.
 //!
-//! What tools answered is handed over as data and marked so. A card's fate stands where its call was; what became of it after the
-//! click is told as one more call with its answer, so that the model has something to explain.
+//! What tools answered is handed over as data and marked so. A card's fate stands where its call
+//! was; what became of it after the click is told as one more call with its answer, so that the
+//! model has something to explain.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +23,13 @@ const LONGEST: usize = 32_000;
 const LONGEST_ANSWER: usize = 8_000;
 
 /// The messages after the system's own, the oldest first.
-pub(crate) fn messages(entries: &[Placed], cards: &[Proposal], now: Timestamp) -> Vec<ModelMessage> {
-    let cards: BTreeMap<&str, &Proposal> = cards.iter().map(|card| (card.id.as_str(), card)).collect();
+pub(crate) fn messages(
+    entries: &[Placed],
+    cards: &[Proposal],
+    now: Timestamp,
+) -> Vec<ModelMessage> {
+    let cards: BTreeMap<&str, &Proposal> =
+        cards.iter().map(|card| (card.id.as_str(), card)).collect();
     let mut messages = Vec::new();
     for (at, placed) in entries.iter().enumerate() {
         let later = entries.get(at + 1..).unwrap_or_default();
@@ -43,23 +49,47 @@ fn add(
         Entry::Said { text } => messages.push(ModelMessage::Person(text.clone())),
         Entry::Answered { text, .. } if text.is_empty() => {}
         Entry::Answered { text, .. } => messages.push(own(text)),
-        Entry::StaffSaid { text, .. } => messages.push(own(&format!("(Our front desk wrote:) {text}"))),
+        Entry::StaffSaid { text, .. } => {
+            messages.push(own(&format!("(Our front desk wrote:) {text}")))
+        }
         Entry::Asked { text, calls } => {
             let asked = calls.iter().map(asked).collect();
-            messages.push(ModelMessage::Own { text: text.clone(), calls: asked });
+            messages.push(ModelMessage::Own {
+                text: text.clone(),
+                calls: asked,
+            });
             for call in calls {
                 let content = result(&call.id, later, cards, now);
-                messages.push(ModelMessage::Result { call_id: call.id.clone(), content: content.to_string() });
+                messages.push(ModelMessage::Result {
+                    call_id: call.id.clone(),
+                    content: content.to_string(),
+                });
             }
         }
-        Entry::Decided { card, state, answer, .. } if !state.under_way() => {
-            let Some(card) = cards.get(card.as_str()) else { return };
+        Entry::Decided {
+            card,
+            state,
+            answer,
+            ..
+        } if !state.under_way() => {
+            let Some(card) = cards.get(card.as_str()) else {
+                return;
+            };
             let id = format!("decided_{}", card.id);
-            let call =
-                ModelCall { id: id.clone(), name: card.tool.clone(), arguments: without_ours(&card.input).to_string() };
-            messages.push(ModelMessage::Own { text: String::new(), calls: vec![call] });
+            let call = ModelCall {
+                id: id.clone(),
+                name: card.tool.clone(),
+                arguments: without_ours(&card.input).to_string(),
+            };
+            messages.push(ModelMessage::Own {
+                text: String::new(),
+                calls: vec![call],
+            });
             let content = json!({ "note": NOTE, "answer": cut(answer), "decided_by": "person", "state": state });
-            messages.push(ModelMessage::Result { call_id: id, content: content.to_string() });
+            messages.push(ModelMessage::Result {
+                call_id: id,
+                content: content.to_string(),
+            });
         }
         Entry::Returned { .. }
         | Entry::Proposed { .. }
@@ -71,29 +101,57 @@ fn add(
 }
 
 fn own(text: &str) -> ModelMessage {
-    ModelMessage::Own { text: text.to_owned(), calls: Vec::new() }
+    ModelMessage::Own {
+        text: text.to_owned(),
+        calls: Vec::new(),
+    }
 }
 
 fn asked(call: &CallAsked) -> ModelCall {
-    // Servers refuse a history whose arguments are no JSON object, even where they wrote it themselves
-    let arguments = if call.arguments.is_object() { call.arguments.to_string() } else { "{}".to_owned() };
-    ModelCall { id: call.id.clone(), name: call.tool.clone(), arguments }
+    // Servers refuse a history whose arguments are no JSON object, even where they wrote it
+    // themselves
+    let arguments = if call.arguments.is_object() {
+        call.arguments.to_string()
+    } else {
+        "{}".to_owned()
+    };
+    ModelCall {
+        id: call.id.clone(),
+        name: call.tool.clone(),
+        arguments,
+    }
 }
 
 /// What became of a call before the model's next words.
-fn result(call: &str, later: &[Placed], cards: &BTreeMap<&str, &Proposal>, now: Timestamp) -> Value {
-    let until = later.iter().take_while(|placed| !matches!(placed.entry, Entry::Asked { .. } | Entry::Said { .. }));
+fn result(
+    call: &str,
+    later: &[Placed],
+    cards: &BTreeMap<&str, &Proposal>,
+    now: Timestamp,
+) -> Value {
+    let until = later
+        .iter()
+        .take_while(|placed| !matches!(placed.entry, Entry::Asked { .. } | Entry::Said { .. }));
     for placed in until {
         match &placed.entry {
-            Entry::Returned { call_id, answer, .. } if call_id == call => {
+            Entry::Returned {
+                call_id, answer, ..
+            } if call_id == call => {
                 return json!({ "note": NOTE, "answer": cut(answer) });
             }
             Entry::Proposed { call_id, card } if call_id == call => {
-                let state = cards.get(card.as_str()).map_or("gone", |card| words(card.state_at(now)));
-                let question = cards.get(card.as_str()).map_or("", |card| card.question.as_str());
+                let state = cards
+                    .get(card.as_str())
+                    .map_or("gone", |card| words(card.state_at(now)));
+                let question = cards
+                    .get(card.as_str())
+                    .map_or("", |card| card.question.as_str());
                 return json!({ "note": NOTE, "proposed": { "question": question, "state": state } });
             }
-            Entry::HandedOver { call_id: Some(call_id), .. } if call_id == call => {
+            Entry::HandedOver {
+                call_id: Some(call_id),
+                ..
+            } if call_id == call => {
                 return json!({ "note": NOTE, "answer": { "success": true, "data": { "handed_over": true } } });
             }
             _ => {}
@@ -135,26 +193,38 @@ fn cut(answer: &Value) -> Value {
     json!({ "success": answer["success"], "cut": text.chars().take(LONGEST_ANSWER).collect::<String>() })
 }
 
-/// Cards are chosen by people, on the page: the model knows that there are some, not what they are called.
+/// Cards are chosen by people, on the page: the model knows that there are some, not what they are
+/// called.
 fn without_cards(value: Value) -> Value {
     match value {
         Value::Array(items) => items.into_iter().map(without_cards).collect(),
         Value::Object(fields) => {
-            let there = fields.into_iter().filter(|(name, _)| name != "payment_method_id");
-            Value::Object(there.map(|(name, value)| (name, without_cards(value))).collect())
+            let there = fields
+                .into_iter()
+                .filter(|(name, _)| name != "payment_method_id");
+            Value::Object(
+                there
+                    .map(|(name, value)| (name, without_cards(value)))
+                    .collect(),
+            )
         }
         other => other,
     }
 }
 
-/// What people could not see, the model does not read either; and a page that is meant for the person's bank is not for it.
+/// What people could not see, the model does not read either; and a page that is meant for the
+/// person's bank is not for it.
 pub(crate) fn seen(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(shown(text)),
         Value::Array(items) => items.iter().map(seen).collect(),
         Value::Object(fields) => {
             let there = fields.iter().filter(|(name, _)| *name != "next_action_url");
-            Value::Object(there.map(|(name, value)| (name.clone(), seen(value))).collect())
+            Value::Object(
+                there
+                    .map(|(name, value)| (name.clone(), seen(value)))
+                    .collect(),
+            )
         }
         other => other.clone(),
     }
@@ -164,7 +234,9 @@ pub(crate) fn seen(value: &Value) -> Value {
 fn shortened(messages: Vec<ModelMessage>) -> Vec<ModelMessage> {
     let size = |message: &ModelMessage| match message {
         ModelMessage::System(text) | ModelMessage::Person(text) => text.len(),
-        ModelMessage::Own { text, calls } => text.len() + calls.iter().map(|call| call.arguments.len()).sum::<usize>(),
+        ModelMessage::Own { text, calls } => {
+            text.len() + calls.iter().map(|call| call.arguments.len()).sum::<usize>()
+        }
         ModelMessage::Result { content, .. } => content.len(),
     };
     let mut all = 0;
@@ -182,8 +254,14 @@ fn shortened(messages: Vec<ModelMessage>) -> Vec<ModelMessage> {
         return messages;
     }
     // A last turn that is longer by itself stays whole
-    let last = messages.iter().rposition(|message| matches!(message, ModelMessage::Person(_))).unwrap_or(0);
-    messages.into_iter().skip(if from == 0 { last } else { from }).collect()
+    let last = messages
+        .iter()
+        .rposition(|message| matches!(message, ModelMessage::Person(_)))
+        .unwrap_or(0);
+    messages
+        .into_iter()
+        .skip(if from == 0 { last } else { from })
+        .collect()
 }
 
 #[cfg(test)]
@@ -192,16 +270,26 @@ mod tests {
 
     fn placed(entries: Vec<Entry>) -> Vec<Placed> {
         let at = Timestamp::UNIX_EPOCH;
-        entries.into_iter().zip(1..).map(|(entry, seq)| Placed { seq, at, entry }).collect()
+        entries
+            .into_iter()
+            .zip(1..)
+            .map(|(entry, seq)| Placed { seq, at, entry })
+            .collect()
     }
 
     fn said(text: &str) -> Entry {
-        Entry::Said { text: text.to_owned() }
+        Entry::Said {
+            text: text.to_owned(),
+        }
     }
 
     #[test]
     fn every_call_has_its_result_right_behind_it() {
-        let call = |id: &str| CallAsked { id: id.to_owned(), tool: "get_folio".to_owned(), arguments: json!({}) };
+        let call = |id: &str| CallAsked {
+            id: id.to_owned(),
+            tool: "get_folio".to_owned(),
+            arguments: json!({}),
+        };
         let returned = |id: &str| Entry::Returned {
             call_id: id.to_owned(),
             tool: "get_folio".to_owned(),
@@ -211,9 +299,14 @@ mod tests {
         };
         let entries = placed(vec![
             said("What do I owe?"),
-            Entry::Asked { text: String::new(), calls: vec![call("a"), call("b")] },
+            Entry::Asked {
+                text: String::new(),
+                calls: vec![call("a"), call("b")],
+            },
             returned("b"),
-            Entry::Trouble { text: "The line broke.".to_owned() },
+            Entry::Trouble {
+                text: "The line broke.".to_owned(),
+            },
             said("Hello?"),
         ]);
         let messages = messages(&entries, &[], Timestamp::UNIX_EPOCH);
@@ -228,13 +321,19 @@ mod tests {
                 _ => "own".to_owned(),
             })
             .collect();
-        assert_eq!(kinds, ["What do I owe?", "own", "a: interrupted", "b", "Hello?"]);
+        assert_eq!(
+            kinds,
+            ["What do I owe?", "own", "a: interrupted", "b", "Hello?"]
+        );
     }
 
     #[test]
     fn a_cards_id_is_not_the_models_to_know() {
         let answer = json!({ "data": { "saved_cards": [{ "payment_method_id": "pm_1", "last4": "4242" }] } });
-        assert_eq!(cut(&answer), json!({ "data": { "saved_cards": [{ "last4": "4242" }] } }));
+        assert_eq!(
+            cut(&answer),
+            json!({ "data": { "saved_cards": [{ "last4": "4242" }] } })
+        );
     }
 
     #[test]
@@ -242,7 +341,10 @@ mod tests {
         let mut entries = Vec::new();
         for n in 0..40 {
             entries.push(said(&format!("{n} {}", "x".repeat(900))));
-            entries.push(Entry::Answered { text: "y".repeat(900), stopped: false });
+            entries.push(Entry::Answered {
+                text: "y".repeat(900),
+                stopped: false,
+            });
         }
         let messages = messages(&placed(entries), &[], Timestamp::UNIX_EPOCH);
         assert!(messages.len() < 40);

@@ -1,11 +1,13 @@
-//! "Later" is never "now": what happens at once is proposed only to somebody who did not put it off.
+//! "Later" is never "now": what happens at once is proposed only to somebody who did not put it
+//! off.
 
 use dewy_domain::{
     answer::{Problem, ToolError},
     tool::Tool,
 };
 
-/// Words that put something off, by whole words, as people write them to a hotel; English and Spanish.
+/// Words that put something off, by whole words, as people write them to a hotel; English and
+/// Spanish.
 const LATER: [&str; 36] = [
     "later",
     "tomorrow",
@@ -45,8 +47,14 @@ const LATER: [&str; 36] = [
     "esta noche",
 ];
 /// Words that make it now all the same.
-const NOW: [&str; 6] =
-    ["right now", "now please", "straight away", "immediately", "ahora mismo", "instead of tomorrow"];
+const NOW: [&str; 6] = [
+    "right now",
+    "now please",
+    "straight away",
+    "immediately",
+    "ahora mismo",
+    "instead of tomorrow",
+];
 /// Clock times with one of these before them are later, too.
 const AT: [&str; 5] = ["at", "by", "around", "until", "till"];
 
@@ -57,18 +65,25 @@ pub(crate) fn put_off(tool: &Tool, said: &str) -> Option<ToolError> {
     }
     let message = "The person asked about another time than now, and this happens at once. Nothing was proposed. Say when it is \
                    possible and that they can ask for it then; propose it only once they want it now.";
-    Some(ToolError::problems(&[Problem { field: String::new(), message: message.to_owned() }]))
+    Some(ToolError::problems(&[Problem {
+        field: String::new(),
+        message: message.to_owned(),
+    }]))
 }
 
 fn later(said: &str) -> bool {
     let said = said.to_lowercase();
-    let words: Vec<&str> =
-        said.split(|c: char| !c.is_alphanumeric() && c != ':').filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = said
+        .split(|c: char| !c.is_alphanumeric() && c != ':')
+        .filter(|word| !word.is_empty())
+        .collect();
     let has = |phrase: &&str| {
         let wanted: Vec<&str> = phrase.split(' ').collect();
         words.windows(wanted.len()).any(|there| there == wanted)
     };
-    let clock = words.windows(2).any(|pair| matches!(pair, [at, time] if AT.contains(at) && is_time(time)));
+    let clock = words
+        .windows(2)
+        .any(|pair| matches!(pair, [at, time] if AT.contains(at) && is_time(time)));
     !NOW.iter().any(has) && (LATER.iter().any(has) || clock)
 }
 
@@ -76,7 +91,8 @@ fn later(said: &str) -> bool {
 fn is_time(word: &str) -> bool {
     let digits = word.trim_end_matches("am").trim_end_matches("pm");
     let (hour, minutes) = digits.split_once(':').unwrap_or((digits, "0"));
-    let short = |part: &str, most: u32| part.len() <= 2 && part.parse::<u32>().is_ok_and(|n| n <= most);
+    let short =
+        |part: &str, most: u32| part.len() <= 2 && part.parse::<u32>().is_ok_and(|n| n <= most);
     word == "noon" || word == "midnight" || (short(hour, 24) && short(minutes, 59))
 }
 
@@ -115,6 +131,9 @@ mod tests {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
         let tool = |name: &str| catalog::find(&guest, name).unwrap();
         assert!(put_off(tool("process_guest_checkout"), "later").is_some());
-        assert!(put_off(tool("create_booking"), "for tomorrow").is_none(), "it has a date of its own");
+        assert!(
+            put_off(tool("create_booking"), "for tomorrow").is_none(),
+            "it has a date of its own"
+        );
     }
 }

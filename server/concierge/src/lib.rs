@@ -7,8 +7,9 @@
 //!                                              changes ─► propose.rs: a card, from the hotel's own facts and terms.rs
 //! click ─► decide.rs: spent once, stored ─► settle.rs ─► dispatcher ─► turn.rs: the outcome explained
 //! ```
-//! Nothing here believes the model: it names a tool of its caller's and arguments, and these are checked like anybody's. Who is
-//! asking, which amount and which card never come from it, and nothing that changes anything runs without the person's click.
+//! Nothing here believes the model: it names a tool of its caller's and arguments, and these are
+//! checked like anybody's. Who is asking, which amount and which card never come from it, and
+//! nothing that changes anything runs without the person's click.
 
 mod act;
 mod broadcast;

@@ -1,4 +1,5 @@
-//! What the model may ask for: its caller's own tools, without the fields that are not its to fill, and a way to call a person.
+//! What the model may ask for: its caller's own tools, without the fields that are not its to fill,
+//! and a way to call a person.
 
 use dewy_domain::{
     caller::{Caller, Persona},
@@ -49,7 +50,10 @@ mod tests {
         for caller in callers.iter().chain([&guest]) {
             for tool in tools(caller) {
                 let fields = tool.schema["properties"].as_object().unwrap();
-                assert!(!fields.contains_key("idempotency_token") && !fields.contains_key("payment_method_id"));
+                assert!(
+                    !fields.contains_key("idempotency_token")
+                        && !fields.contains_key("payment_method_id")
+                );
                 if tool.name == "process_guest_checkout" {
                     assert!(!fields.contains_key("amount"));
                 }
@@ -57,11 +61,20 @@ mod tests {
                     assert!(!fields.contains_key("guest_email"), "{}", tool.name);
                 }
                 for name in tool.schema["required"].as_array().unwrap() {
-                    assert!(fields.contains_key(name.as_str().unwrap()), "{}: {name}", tool.name);
+                    assert!(
+                        fields.contains_key(name.as_str().unwrap()),
+                        "{}: {name}",
+                        tool.name
+                    );
                 }
             }
         }
-        let names = |caller: &Caller| tools(caller).into_iter().map(|tool| tool.name).collect::<Vec<_>>();
+        let names = |caller: &Caller| {
+            tools(caller)
+                .into_iter()
+                .map(|tool| tool.name)
+                .collect::<Vec<_>>()
+        };
         assert!(names(&guest).contains(&HAND_OVER.to_owned()));
         assert!(!names(&guest).contains(&"compensate_checkout_failure".to_owned()));
     }

@@ -1,5 +1,6 @@
-//! The words of a card: what is asked, what yes means, what can be undone. Written by the server from the very input that will be
-//! sent. Where a tool takes free text, that text is the model's, and is shown as what it is: what will be sent, in full.
+//! The words of a card: what is asked, what yes means, what can be undone. Written by the server
+//! from the very input that will be sent. Where a tool takes free text, that text is the model's,
+//! and is shown as what it is: what will be sent, in full.
 
 use dewy_domain::{
     caller::{Caller, Persona},
@@ -20,7 +21,11 @@ pub(crate) struct Words {
 /// For what moves no money; the rest is quoted.
 pub(crate) fn words(caller: &Caller, tool: &Tool, input: &Value, currency: Currency) -> Words {
     let (question, yes) = question(caller, tool, input, currency);
-    Words { question, yes, facts: facts(tool, input, currency) }
+    Words {
+        question,
+        yes,
+        facts: facts(tool, input, currency),
+    }
 }
 
 /// What can be undone, then everything that will be sent, field by field.
@@ -42,7 +47,9 @@ fn taken_back(tool: &Tool, input: &Value) -> &'static str {
         ("process_guest_checkout", _) => {
             "A check-out is final. If anything fails after the payment, it is given back in full by itself."
         }
-        ("manage_bookings", Reversibility::Irreversible) => "This ends the booking; it cannot be brought back.",
+        ("manage_bookings", Reversibility::Irreversible) => {
+            "This ends the booking; it cannot be brought back."
+        }
         (_, Reversibility::Irreversible) => "This cannot be taken back here.",
         _ => "This can be changed again afterwards.",
     }
@@ -63,27 +70,51 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, currency: Currency) -> 
             };
             let who = match caller.persona {
                 Persona::Guest => String::new(),
-                Persona::Staff => format!(" for {} {}", text("guest_first_name"), text("guest_last_name")),
+                Persona::Staff => format!(
+                    " for {} {}",
+                    text("guest_first_name"),
+                    text("guest_last_name")
+                ),
             };
             let days = format!("{} to {}", text("check_in_date"), text("check_out_date"));
             (format!("Book {what}{who}, {days}?"), "Book it".to_owned())
         }
         "manage_bookings" => match text("action") {
-            "cancel" => (format!("Cancel booking {}?", text("booking_number")), "Cancel the booking".to_owned()),
-            "no_show" => {
-                (format!("Mark booking {} as a no-show?", text("booking_number")), "Mark as no-show".to_owned())
-            }
-            _ => (format!("Change booking {}?", text("booking_number")), "Change the booking".to_owned()),
+            "cancel" => (
+                format!("Cancel booking {}?", text("booking_number")),
+                "Cancel the booking".to_owned(),
+            ),
+            "no_show" => (
+                format!("Mark booking {} as a no-show?", text("booking_number")),
+                "Mark as no-show".to_owned(),
+            ),
+            _ => (
+                format!("Change booking {}?", text("booking_number")),
+                "Change the booking".to_owned(),
+            ),
         },
         "check_in_guest" => match caller.persona {
-            Persona::Guest => ("Check in to your room now?".to_owned(), "Check in".to_owned()),
+            Persona::Guest => (
+                "Check in to your room now?".to_owned(),
+                "Check in".to_owned(),
+            ),
             Persona::Staff => {
-                let who = [text("guest_email"), text("booking_number")].into_iter().find(|w| !w.is_empty());
-                (format!("Check in {}{}?", who.unwrap_or("this guest"), room()), "Check in".to_owned())
+                let who = [text("guest_email"), text("booking_number")]
+                    .into_iter()
+                    .find(|w| !w.is_empty());
+                (
+                    format!("Check in {}{}?", who.unwrap_or("this guest"), room()),
+                    "Check in".to_owned(),
+                )
             }
         },
         "submit_guest_service_request" => (
-            format!("Send this request to {}{}: {}?", text("type"), room(), quoted("description")),
+            format!(
+                "Send this request to {}{}: {}?",
+                text("type"),
+                room(),
+                quoted("description")
+            ),
             "Send it".to_owned(),
         ),
         "submit_maintenance_request" => {
@@ -92,26 +123,52 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, currency: Currency) -> 
             } else {
                 ""
             };
-            (format!("Open a maintenance case{}: {}{off}?", room(), quoted("description")), "Open the case".to_owned())
+            (
+                format!(
+                    "Open a maintenance case{}: {}{off}?",
+                    room(),
+                    quoted("description")
+                ),
+                "Open the case".to_owned(),
+            )
         }
         "manage_cases" => match text("case_number") {
-            "" => (format!("Open a case{}: {}?", room(), quoted("subject")), "Open the case".to_owned()),
-            number => (format!("Change case {number}?"), "Change the case".to_owned()),
+            "" => (
+                format!("Open a case{}: {}?", room(), quoted("subject")),
+                "Open the case".to_owned(),
+            ),
+            number => (
+                format!("Change case {number}?"),
+                "Change the case".to_owned(),
+            ),
         },
-        "set_room_status" => {
-            (format!("Set room {} to {}?", text("room_number"), text("status")), "Set the status".to_owned())
-        }
+        "set_room_status" => (
+            format!("Set room {} to {}?", text("room_number"), text("status")),
+            "Set the status".to_owned(),
+        ),
         "create_contact_if_not_found" => (
-            format!("Add {} {} ({}) to our guests?", text("first_name"), text("last_name"), text("email")),
+            format!(
+                "Add {} {} ({}) to our guests?",
+                text("first_name"),
+                text("last_name"),
+                text("email")
+            ),
             "Add the guest".to_owned(),
         ),
-        "post_charge" if input["void"] == Value::Bool(true) => {
-            (format!("Void charge {}?", text("charge_number")), "Void the charge".to_owned())
-        }
+        "post_charge" if input["void"] == Value::Bool(true) => (
+            format!("Void charge {}?", text("charge_number")),
+            "Void the charge".to_owned(),
+        ),
         "post_charge" => {
             let sum = money(&input["amount"], currency);
-            let to = [text("room_number"), text("booking_number")].into_iter().find(|w| !w.is_empty()).unwrap_or("?");
-            (format!("Post {sum} to {to} for {}?", quoted("description")), format!("Post {sum}"))
+            let to = [text("room_number"), text("booking_number")]
+                .into_iter()
+                .find(|w| !w.is_empty())
+                .unwrap_or("?");
+            (
+                format!("Post {sum} to {to} for {}?", quoted("description")),
+                format!("Post {sum}"),
+            )
         }
         _ => (format!("{}?", tool.title), tool.title.to_owned()),
     }
@@ -119,7 +176,16 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, currency: Currency) -> 
 
 /// What is no whole number of cents is shown as it is: the tool refuses it.
 fn money(cents: &Value, currency: Currency) -> String {
-    whole_number(cents).map_or_else(|| cents.to_string(), |cents| Money { cents: Cents(cents), currency }.to_string())
+    whole_number(cents).map_or_else(
+        || cents.to_string(),
+        |cents| {
+            Money {
+                cents: Cents(cents),
+                currency,
+            }
+            .to_string()
+        },
+    )
 }
 
 /// `check_out_date` as people write it.
@@ -143,14 +209,23 @@ mod tests {
 
     fn asked(tool: &str, input: &Value) -> Words {
         let caller = Caller::staff("a@dewy.example", Role::Manager, Interface::Chat);
-        words(&caller, catalog::find(&caller, tool).unwrap(), input, Currency::USD)
+        words(
+            &caller,
+            catalog::find(&caller, tool).unwrap(),
+            input,
+            Currency::USD,
+        )
     }
 
     #[test]
     fn a_card_says_what_will_be_sent_in_full() {
-        let input = json!({ "room_number": "302", "description": "Toilet broken", "priority": "High" });
+        let input =
+            json!({ "room_number": "302", "description": "Toilet broken", "priority": "High" });
         let words = asked("submit_maintenance_request", &input);
-        assert_eq!(words.question, "Open a maintenance case for room 302: “Toilet broken”?");
+        assert_eq!(
+            words.question,
+            "Open a maintenance case for room 302: “Toilet broken”?"
+        );
         assert_eq!(
             words.facts,
             [
@@ -160,16 +235,28 @@ mod tests {
                 "Room number: 302"
             ]
         );
-        let words = asked("post_charge", &json!({ "room_number": "308", "amount": 1250, "description": "Minibar" }));
-        assert_eq!((words.question.as_str(), words.yes.as_str()), ("Post $12.50 to 308 for “Minibar”?", "Post $12.50"));
+        let words = asked(
+            "post_charge",
+            &json!({ "room_number": "308", "amount": 1250, "description": "Minibar" }),
+        );
+        assert_eq!(
+            (words.question.as_str(), words.yes.as_str()),
+            ("Post $12.50 to 308 for “Minibar”?", "Post $12.50")
+        );
     }
 
     #[test]
     fn what_ends_a_booking_says_so() {
-        let cancel = asked("manage_bookings", &json!({ "booking_number": "BK-0042", "action": "cancel" }));
+        let cancel = asked(
+            "manage_bookings",
+            &json!({ "booking_number": "BK-0042", "action": "cancel" }),
+        );
         assert_eq!(cancel.question, "Cancel booking BK-0042?");
         assert!(cancel.facts[0].contains("cannot be brought back"));
-        let change = asked("manage_bookings", &json!({ "booking_number": "BK-0042", "room_number": "402" }));
+        let change = asked(
+            "manage_bookings",
+            &json!({ "booking_number": "BK-0042", "room_number": "402" }),
+        );
         assert!(change.facts[0].contains("changed again"));
     }
 }

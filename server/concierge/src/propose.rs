@@ -1,4 +1,5 @@
-//! A change the model asked for becomes a card, made from the hotel's own facts; or an answer that says why not.
+//! A change the model asked for becomes a card, made from the hotel's own facts; or an answer that
+//! says why not.
 
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
@@ -34,7 +35,12 @@ impl Inner {
     ) -> Result<Proposal, ToolAnswer> {
         let failed = |code: ErrorCode| ToolAnswer::from(ToolError::new(code));
         let now = self.now();
-        let entries = self.parts.store.entries(conversation).await.map_err(|error| failed(internal(error)))?;
+        let entries = self
+            .parts
+            .store
+            .entries(conversation)
+            .await
+            .map_err(|error| failed(internal(error)))?;
         let last = entries.iter().rev().find_map(|placed| match &placed.entry {
             Entry::Said { text } => Some((placed.at, text.as_str())),
             _ => None,
@@ -42,19 +48,33 @@ impl Inner {
         if let Some(error) = last.and_then(|(_, said)| put_off(tool, said)) {
             return Err(error.into());
         }
-        let open: Vec<Proposal> =
-            self.parts.store.cards(conversation).await.map_err(|error| failed(internal(error)))?;
-        let open: Vec<Proposal> =
-            open.into_iter().filter(|card| card.state_at(now) == ProposalState::Proposed).collect();
-        let card = self.draft(caller, conversation, call_id, tool, input).await?;
-        if let Some(same) = open.iter().find(|other| other.tool == card.tool && other.input == card.input) {
+        let open: Vec<Proposal> = self
+            .parts
+            .store
+            .cards(conversation)
+            .await
+            .map_err(|error| failed(internal(error)))?;
+        let open: Vec<Proposal> = open
+            .into_iter()
+            .filter(|card| card.state_at(now) == ProposalState::Proposed)
+            .collect();
+        let card = self
+            .draft(caller, conversation, call_id, tool, input)
+            .await?;
+        if let Some(same) = open
+            .iter()
+            .find(|other| other.tool == card.tool && other.input == card.input)
+        {
             return Ok(same.clone());
         }
-        // What was asked for in one breath stands side by side. Of before, whoever asks for the same thing otherwise has changed their
-        // mind; and where too many wait, the oldest gives way
+        // What was asked for in one breath stands side by side. Of before, whoever asks for the
+        // same thing otherwise has changed their mind; and where too many wait, the oldest gives
+        // way
         let before = |other: &&Proposal| last.is_none_or(|(at, _)| other.created_at < at);
-        let (same, others): (Vec<&Proposal>, Vec<&Proposal>) =
-            open.iter().filter(before).partition(|other| other.tool == card.tool);
+        let (same, others): (Vec<&Proposal>, Vec<&Proposal>) = open
+            .iter()
+            .filter(before)
+            .partition(|other| other.tool == card.tool);
         let now_open = open.len() - same.len();
         let too_many = (now_open + 1).saturating_sub(MOST_OPEN);
         if too_many > others.len() {
@@ -62,10 +82,18 @@ impl Inner {
             return Err(ToolError::with(ErrorCode::Overloaded, why).into());
         }
         for other in same.into_iter().chain(others.into_iter().take(too_many)) {
-            let moved = self.parts.store.move_card(&other.id, ProposalEvent::Supersede, None).await;
+            let moved = self
+                .parts
+                .store
+                .move_card(&other.id, ProposalEvent::Supersede, None)
+                .await;
             moved.map_err(|error| failed(internal(error)))?;
         }
-        self.parts.store.add_card(&card).await.map_err(|error| failed(internal(error)))?;
+        self.parts
+            .store
+            .add_card(&card)
+            .await
+            .map_err(|error| failed(internal(error)))?;
         Ok(card)
     }
 
@@ -84,7 +112,9 @@ impl Inner {
             "process_guest_checkout" => Some(self.folio(caller, input).await?),
             _ => None,
         };
-        let input = folio.as_ref().map_or_else(|| input.clone(), |folio| filled(input, folio));
+        let input = folio
+            .as_ref()
+            .map_or_else(|| input.clone(), |folio| filled(input, folio));
         let call = ToolCall {
             tool: tool.name.to_owned(),
             input: input.clone(),
@@ -102,18 +132,27 @@ impl Inner {
         let mut words = match (&folio, quote) {
             (Some(folio), _) => {
                 let unseen = folio.choices.is_empty() && !self.takes_new_card(caller, folio);
-                check_out(caller, folio, unseen, proposal::facts(tool, &input, currency))
+                check_out(
+                    caller,
+                    folio,
+                    unseen,
+                    proposal::facts(tool, &input, currency),
+                )
             }
-            (None, Some(quote)) => {
-                Words { question: quote.question, yes: quote.yes, facts: proposal::facts(tool, &input, currency) }
-            }
+            (None, Some(quote)) => Words {
+                question: quote.question,
+                yes: quote.yes,
+                facts: proposal::facts(tool, &input, currency),
+            },
             (None, None) => proposal::words(caller, tool, &input, currency),
         };
         words.facts.splice(0..0, terms.facts);
         words.question = terms.question.unwrap_or(words.question);
         words.yes = terms.yes.unwrap_or(words.yes);
         let now = self.now();
-        let takes_new_card = folio.as_ref().is_some_and(|folio| self.takes_new_card(caller, folio));
+        let takes_new_card = folio
+            .as_ref()
+            .is_some_and(|folio| self.takes_new_card(caller, folio));
         let choices = folio.map_or_else(Vec::new, |folio| folio.choices);
         Ok(Proposal {
             id,
@@ -125,20 +164,24 @@ impl Inner {
             question: words.question,
             yes: words.yes,
             facts: words.facts,
-            chooses: (takes_new_card || !choices.is_empty()).then(|| "payment_method_id".to_owned()),
+            chooses: (takes_new_card || !choices.is_empty())
+                .then(|| "payment_method_id".to_owned()),
             choices,
             takes_new_card,
             nonce: self.secret(),
             state: ProposalState::Proposed,
             created_at: now,
-            expires_at: now.checked_add(self.parts.settings.card_lasts).unwrap_or(now),
+            expires_at: now
+                .checked_add(self.parts.settings.card_lasts)
+                .unwrap_or(now),
             execution_id: None,
             chosen: None,
         })
     }
 }
 
-/// `unseen`: no card is offered here. Should one be on file all the same, it is what pays, and the question says so.
+/// `unseen`: no card is offered here. Should one be on file all the same, it is what pays, and the
+/// question says so.
 fn check_out(caller: &Caller, folio: &FolioFacts, unseen: bool, facts: Vec<String>) -> Words {
     let whom = match caller.persona {
         dewy_domain::caller::Persona::Guest => "Check out of".to_owned(),
@@ -147,7 +190,11 @@ fn check_out(caller: &Caller, folio: &FolioFacts, unseen: bool, facts: Vec<Strin
     let place = format!("room {} (booking {})", folio.room, folio.booking);
     if folio.balance == 0 {
         let question = format!("{whom} {place}? The bill is settled: nothing is charged.");
-        return Words { question, yes: "Check out".to_owned(), facts };
+        return Words {
+            question,
+            yes: "Check out".to_owned(),
+            facts,
+        };
     }
     let sum = &folio.balance_text;
     let with = if unseen {

@@ -7,7 +7,10 @@ use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     concierge::{Conversation, Live, ProposalView, Standing, Thread, ThreadLine},
     error_code::ErrorCode,
-    ports::{Clock, Concierge, Confirmations, Decision, Dispatcher, Entropy, ExecutionFeed, Model, UsageView},
+    ports::{
+        Clock, Concierge, Confirmations, Decision, Dispatcher, Entropy, ExecutionFeed, Model,
+        UsageView,
+    },
 };
 use dewy_store::Store;
 use jiff::Timestamp;
@@ -49,11 +52,14 @@ impl ConciergeOf {
     /// Of these parts.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
-        Self(Arc::new(Inner { parts, hub: Arc::default() }))
+        Self(Arc::new(Inner {
+            parts,
+            hub: Arc::default(),
+        }))
     }
 
-    /// Forgets what is older than it may become, and goes on with what guests said yes to and a process left behind; for whoever
-    /// keeps house.
+    /// Forgets what is older than it may become, and goes on with what guests said yes to and a
+    /// process left behind; for whoever keeps house.
     ///
     /// # Errors
     /// `INTERNAL` when the store failed; doing it again does the rest.
@@ -82,10 +88,13 @@ impl Inner {
     /// One's own conversation.
     pub async fn own(&self, caller: &Caller, id: &str) -> Result<Conversation, ErrorCode> {
         let found = self.parts.store.conversation(id).await.map_err(internal)?;
-        found.filter(|found| found.owner == caller.key()).ok_or(ErrorCode::ConversationNotFound)
+        found
+            .filter(|found| found.owner == caller.key())
+            .ok_or(ErrorCode::ConversationNotFound)
     }
 
-    /// One's own conversation, or for the desk one that is with staff; after it was handed back it is the guest's alone again.
+    /// One's own conversation, or for the desk one that is with staff; after it was handed back it
+    /// is the guest's alone again.
     pub async fn seen(&self, caller: &Caller, id: &str) -> Result<Conversation, ErrorCode> {
         let found = self.parts.store.conversation(id).await.map_err(internal)?;
         let may = |found: &Conversation| {
@@ -97,16 +106,29 @@ impl Inner {
 
     async fn tidy(self: &Arc<Self>) -> Result<u64, ErrorCode> {
         let now = self.now();
-        let then = now.checked_sub(self.parts.settings.retention).unwrap_or(Timestamp::UNIX_EPOCH);
+        let then = now
+            .checked_sub(self.parts.settings.retention)
+            .unwrap_or(Timestamp::UNIX_EPOCH);
         self.take_up().await?;
-        self.parts.store.forget_model_use_before(&self.day(then)).await.map_err(internal)?;
-        self.parts.store.forget_conversations_before(then).await.map_err(internal)
+        self.parts
+            .store
+            .forget_model_use_before(&self.day(then))
+            .await
+            .map_err(internal)?;
+        self.parts
+            .store
+            .forget_conversations_before(then)
+            .await
+            .map_err(internal)
     }
 }
 
 /// The caller as the record of calls and the journal are to name the door.
 fn chatting(caller: &Caller) -> Caller {
-    Caller { interface: Interface::Chat, ..caller.clone() }
+    Caller {
+        interface: Interface::Chat,
+        ..caller.clone()
+    }
 }
 
 /// Who deals with guests.
@@ -116,8 +138,13 @@ pub(crate) fn of_the_desk(caller: &Caller) -> bool {
 
 /// Who may move the switch and see what was spent.
 pub(crate) fn manager(caller: &Caller) -> Result<(), ErrorCode> {
-    let manager = caller.persona == Persona::Staff && caller.role == Some(Role::Manager) && !caller.read_only;
-    if manager { Ok(()) } else { Err(ErrorCode::UnknownTool) }
+    let manager =
+        caller.persona == Persona::Staff && caller.role == Some(Role::Manager) && !caller.read_only;
+    if manager {
+        Ok(())
+    } else {
+        Err(ErrorCode::UnknownTool)
+    }
 }
 
 pub(crate) fn internal<E: std::fmt::Display>(error: E) -> ErrorCode {
@@ -139,7 +166,13 @@ impl Concierge for ConciergeOf {
         self.0.waiting(caller).await
     }
 
-    async fn say(&self, caller: &Caller, id: Option<&str>, token: &str, text: &str) -> Result<String, ErrorCode> {
+    async fn say(
+        &self,
+        caller: &Caller,
+        id: Option<&str>,
+        token: &str,
+        text: &str,
+    ) -> Result<String, ErrorCode> {
         self.0.say(&chatting(caller), id, token, text).await
     }
 
@@ -179,7 +212,13 @@ impl Concierge for ConciergeOf {
         self.0.hand_back(&chatting(caller), id).await
     }
 
-    async fn changed(&self, caller: &Caller, id: &str, seen: &Live, at_most: Duration) -> Option<Live> {
+    async fn changed(
+        &self,
+        caller: &Caller,
+        id: &str,
+        seen: &Live,
+        at_most: Duration,
+    ) -> Option<Live> {
         self.0.changed(caller, id, seen, at_most).await
     }
 

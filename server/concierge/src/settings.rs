@@ -16,7 +16,8 @@ pub struct Settings {
     pub currency: Currency,
     /// A demo: test cards may be chosen.
     pub demo: bool,
-    /// Stripe is live: guests may type a card of theirs on a pay page. Never in a demo, whose cards are test cards.
+    /// Stripe is live: guests may type a card of theirs on a pay page. Never in a demo, whose cards
+    /// are test cards.
     pub new_cards: bool,
     /// There is a model. Without one the concierge is off, whatever the switch says.
     pub model: bool,

@@ -20,7 +20,10 @@ impl Stays {
     /// What was read of that person's stay, if it is fresh.
     pub fn known(&self, person: &str, now: Timestamp) -> Option<StayFacts> {
         let stays = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        stays.get(person).filter(|(at, _)| fresh(*at, now)).map(|(_, stay)| stay.clone())
+        stays
+            .get(person)
+            .filter(|(at, _)| fresh(*at, now))
+            .map(|(_, stay)| stay.clone())
     }
 
     /// Keeps what was read. What is old goes.
@@ -32,7 +35,10 @@ impl Stays {
 
     /// Something was done: it may be another one now.
     pub fn forget(&self, person: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(person);
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(person);
     }
 }
 
@@ -48,10 +54,17 @@ mod tests {
 
     #[test]
     fn a_stay_is_known_for_a_moment_until_something_is_done() {
-        let (stays, at) = (Stays::default(), |second| Timestamp::from_second(second).unwrap());
+        let (stays, at) = (Stays::default(), |second| {
+            Timestamp::from_second(second).unwrap()
+        });
         let stay = |room: &str| StayFacts(json!({ "room_number": room }));
         stays.keep("a".to_owned(), stay("302"), at(0));
-        assert_eq!(stays.known("a", at(29)).map(|stay| stay.0["room_number"].clone()), Some(json!("302")));
+        assert_eq!(
+            stays
+                .known("a", at(29))
+                .map(|stay| stay.0["room_number"].clone()),
+            Some(json!("302"))
+        );
         assert!(stays.known("a", at(30)).is_none() && stays.known("b", at(1)).is_none());
         stays.keep("b".to_owned(), stay("205"), at(40));
         assert_eq!(stays.0.lock().unwrap().len(), 1, "the old one went");

@@ -9,7 +9,8 @@ use dewy_domain::{
 
 use crate::service::Inner;
 
-/// Another instance may write as well; the store is looked at this often while the model is at work,
+/// Another instance may write as well; the store is looked at this often while the model is at
+/// work,
 const BUSY: Duration = Duration::from_secs(1);
 /// and this often while it is not.
 const QUIET: Duration = Duration::from_secs(5);
@@ -18,21 +19,41 @@ const GULP: Duration = Duration::from_millis(40);
 
 impl Inner {
     /// See [`dewy_domain::ports::Concierge::changed`].
-    pub async fn changed(&self, caller: &Caller, id: &str, seen: &Live, at_most: Duration) -> Option<Live> {
+    pub async fn changed(
+        &self,
+        caller: &Caller,
+        id: &str,
+        seen: &Live,
+        at_most: Duration,
+    ) -> Option<Live> {
         let room = self.hub.room(id);
         let mut pulse = room.follow();
-        let until = self.now().checked_add(at_most).unwrap_or(jiff::Timestamp::MAX);
+        let until = self
+            .now()
+            .checked_add(at_most)
+            .unwrap_or(jiff::Timestamp::MAX);
         let mut stored = self.fresh_enough(seen, pulse.borrow().bell);
         loop {
-            // Heard first, read then: what is stored while it is read rings again, and is heard below
+            // Heard first, read then: what is stored while it is read rings again, and is heard
+            // below
             let now = pulse.borrow_and_update().clone();
             let bell = now.bell;
             let live = match stored.take().filter(|live: &Live| live.looked.0 == bell) {
                 Some(live) => live,
-                None => Live { looked: (bell, self.now().as_millisecond()), ..self.stored(caller, id).await? },
+                None => Live {
+                    looked: (bell, self.now().as_millisecond()),
+                    ..self.stored(caller, id).await?
+                },
             };
-            let live = Live { round: now.round, text: now.text, ..live };
-            let left: Duration = until.duration_since(self.now()).try_into().unwrap_or(Duration::ZERO);
+            let live = Live {
+                round: now.round,
+                text: now.text,
+                ..live
+            };
+            let left: Duration = until
+                .duration_since(self.now())
+                .try_into()
+                .unwrap_or(Duration::ZERO);
             if live.differs(seen) || left.is_zero() {
                 return Some(live);
             }
@@ -43,7 +64,8 @@ impl Inner {
                 () = self.parts.clock.sleep(look.min(left)) => false,
             };
             if heard && pulse.borrow().bell == bell {
-                // Only words: the store says what it said before. The first ones are told at once: they are waited for
+                // Only words: the store says what it said before. The first ones are told at once:
+                // they are waited for
                 let first = pulse.borrow().round != seen.round || seen.text.is_empty();
                 if !first {
                     self.parts.clock.sleep(GULP).await;
@@ -58,8 +80,10 @@ impl Inner {
         let (rang, at) = seen.looked;
         let age = self.now().as_millisecond().saturating_sub(at);
         let lasts = if seen.busy { BUSY } else { QUIET };
-        (rang == bell && seen.seq != i64::MIN && u128::try_from(age).is_ok_and(|age| age < lasts.as_millis()))
-            .then(|| seen.clone())
+        (rang == bell
+            && seen.seq != i64::MIN
+            && u128::try_from(age).is_ok_and(|age| age < lasts.as_millis()))
+        .then(|| seen.clone())
     }
 
     /// What the store says of it.
@@ -70,8 +94,13 @@ impl Inner {
         // A card's state, and its execution's steps, change without an entry
         for card in store.cards(id).await.ok()? {
             let state = card.state_at(self.now());
-            let place = ProposalState::ALL.iter().position(|other| *other == state).unwrap_or_default();
-            seq = seq.wrapping_mul(31).wrapping_add(i64::try_from(place).unwrap_or_default());
+            let place = ProposalState::ALL
+                .iter()
+                .position(|other| *other == state)
+                .unwrap_or_default();
+            seq = seq
+                .wrapping_mul(31)
+                .wrapping_add(i64::try_from(place).unwrap_or_default());
             if let (true, Some(execution)) = (card.state.under_way(), &card.execution_id)
                 && card.owner == caller.key()
                 && let Some(view) = self.parts.watch.execution(caller, execution).await
@@ -79,6 +108,10 @@ impl Inner {
                 seq = seq.wrapping_add(view.seq);
             }
         }
-        Some(Live { seq, busy: conversation.busy(self.now()), ..Live::default() })
+        Some(Live {
+            seq,
+            busy: conversation.busy(self.now()),
+            ..Live::default()
+        })
     }
 }

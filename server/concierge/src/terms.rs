@@ -1,6 +1,8 @@
-//! What a proposal means for money and nights, from the hotel's own answers: what it costs now, what the new total is, what is lost.
+//! What a proposal means for money and nights, from the hotel's own answers: what it costs now,
+//! what the new total is, what is lost.
 //!
-//! Nothing of it comes from the model. What cannot be read is not proposed: nobody says yes to a price they were not told.
+//! Nothing of it comes from the model. What cannot be read is not proposed: nobody says yes to a
+//! price they were not told.
 
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
@@ -43,27 +45,45 @@ impl Inner {
     ///
     /// # Errors
     /// What a read answered instead.
-    pub async fn terms(&self, caller: &Caller, tool: &Tool, input: &Value) -> Result<Terms, ToolAnswer> {
+    pub async fn terms(
+        &self,
+        caller: &Caller,
+        tool: &Tool,
+        input: &Value,
+    ) -> Result<Terms, ToolAnswer> {
         match (tool.name, input["action"].as_str()) {
             ("process_guest_checkout", _) => self.leaving(caller, input).await,
             ("create_booking", _) => self.booking(caller, input).await,
             ("manage_bookings", Some("cancel" | "no_show")) => self.ending(caller, input).await,
             ("manage_bookings", _) => self.changing(caller, input).await,
-            ("post_charge", _) if input["void"] != Value::Bool(true) => self.charging(caller, input).await,
+            ("post_charge", _) if input["void"] != Value::Bool(true) => {
+                self.charging(caller, input).await
+            }
             _ => Ok(Terms::default()),
         }
     }
 
     fn money(&self, cents: i64) -> String {
-        Money { cents: Cents(cents), currency: self.parts.settings.currency }.to_string()
+        Money {
+            cents: Cents(cents),
+            currency: self.parts.settings.currency,
+        }
+        .to_string()
     }
 
     fn today(&self) -> Date {
-        self.now().to_zoned(self.parts.settings.time_zone.clone()).date()
+        self.now()
+            .to_zoned(self.parts.settings.time_zone.clone())
+            .date()
     }
 
     async fn read(&self, caller: &Caller, tool: &str, input: Value) -> Result<Value, ToolAnswer> {
-        let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: None, wait: None };
+        let call = ToolCall {
+            tool: tool.to_owned(),
+            input,
+            idempotency_token: None,
+            wait: None,
+        };
         let answer = self.parts.dispatcher.dispatch(caller, call).await;
         if answer.error().is_some() {
             return Err(answer);
@@ -96,7 +116,11 @@ impl Inner {
         };
         let lines = folio["lines"].as_array().cloned().unwrap_or_default();
         let sum = |kind: &str| -> i64 {
-            lines.iter().filter(|line| line["kind"] == kind).filter_map(|line| line["amount"].as_i64()).sum()
+            lines
+                .iter()
+                .filter(|line| line["kind"] == kind)
+                .filter_map(|line| line["amount"].as_i64())
+                .sum()
         };
         Ok(Some(Booked {
             from,
@@ -108,7 +132,8 @@ impl Inner {
         }))
     }
 
-    /// The guest of a booking, or of who is in a room; staff name either without an email. Nobody when it is too far away to be found.
+    /// The guest of a booking, or of who is in a room; staff name either without an email. Nobody
+    /// when it is too far away to be found.
     async fn whose(&self, caller: &Caller, wanted: &Value) -> Result<Option<String>, ToolAnswer> {
         let query = match wanted["room_number"].as_str() {
             Some(room) => json!({ "room_number": room, "status": "Checked In", "limit": 1 }),
@@ -118,19 +143,31 @@ impl Inner {
         let number = &wanted["booking_number"];
         let mut rows = found["bookings"].as_array().into_iter().flatten();
         let row = rows.find(|row| number.is_null() || row["booking_number"] == *number);
-        Ok(row.and_then(|row| row["guest_email"].as_str()).map(str::to_owned))
+        Ok(row
+            .and_then(|row| row["guest_email"].as_str())
+            .map(str::to_owned))
     }
 
     /// Leaving is now; nights that are left are lost.
     async fn leaving(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
-        let Some(stay) = self.booked(caller, input).await? else { return Ok(Terms::default()) };
+        let Some(stay) = self.booked(caller, input).await? else {
+            return Ok(Terms::default());
+        };
         let left = nights(self.today().max(stay.from), stay.to);
         let mut facts = vec!["When: now, as soon as you say yes.".to_owned()];
         if caller.persona == Persona::Staff {
-            facts.extend(input["guest_email"].as_str().map(|email| format!("For: {email}")));
+            facts.extend(
+                input["guest_email"]
+                    .as_str()
+                    .map(|email| format!("For: {email}")),
+            );
         }
         if stay.balance > 0 {
-            facts.push(format!("Paid now: {}. Open afterwards: {}.", self.money(stay.balance), self.money(0)));
+            facts.push(format!(
+                "Paid now: {}. Open afterwards: {}.",
+                self.money(stay.balance),
+                self.money(0)
+            ));
         }
         if left > 0 {
             facts.push(format!(
@@ -139,7 +176,10 @@ impl Inner {
                 counted(left, "night is", "nights are"),
             ));
         }
-        Ok(Terms { facts, ..Terms::default() })
+        Ok(Terms {
+            facts,
+            ..Terms::default()
+        })
     }
 
     /// A price is for a room: where only its type was named, for the one that would be booked.
@@ -150,27 +190,47 @@ impl Inner {
         let total = self.money(room["total"].as_i64().unwrap_or_default());
         let rate = self.money(room["nightly_rate"].as_i64().unwrap_or_default());
         let count = room["nights"].as_i64().unwrap_or_default();
-        let (from, to) = (named_day(&input["check_in_date"]), named_day(&input["check_out_date"]));
+        let (from, to) = (
+            named_day(&input["check_in_date"]),
+            named_day(&input["check_out_date"]),
+        );
         let whom = match caller.persona {
             Persona::Guest => String::new(),
             Persona::Staff => {
                 let name = |field: &str| input[field].as_str().unwrap_or_default().to_owned();
-                format!(" for {} {}", name("guest_first_name"), name("guest_last_name"))
+                format!(
+                    " for {} {}",
+                    name("guest_first_name"),
+                    name("guest_last_name")
+                )
             }
         };
         let kind = room["room_type"].as_str().unwrap_or_default();
         Ok(Terms {
-            question: Some(format!("Book room {number} ({kind}){whom}, {from} to {to}, for {total}?")),
+            question: Some(format!(
+                "Book room {number} ({kind}){whom}, {from} to {to}, for {total}?"
+            )),
             yes: Some(format!("Book for {total}")),
             facts: vec![
-                format!("Total: {total} ({} at {rate}).", counted(count, "night", "nights")),
-                format!("Paid now: {}. The total is paid at check-out. No tax is computed.", self.money(0)),
+                format!(
+                    "Total: {total} ({} at {rate}).",
+                    counted(count, "night", "nights")
+                ),
+                format!(
+                    "Paid now: {}. The total is paid at check-out. No tax is computed.",
+                    self.money(0)
+                ),
             ],
             room: Some(number),
         })
     }
 
-    async fn free_room(&self, caller: &Caller, mut wanted: Value, input: &Value) -> Result<Value, ToolAnswer> {
+    async fn free_room(
+        &self,
+        caller: &Caller,
+        mut wanted: Value,
+        input: &Value,
+    ) -> Result<Value, ToolAnswer> {
         wanted["limit"] = json!(50);
         for name in ["room_type", "number_of_guests"] {
             if let Some(value) = input.get(name).filter(|value| !value.is_null()) {
@@ -179,8 +239,12 @@ impl Inner {
         }
         let found = self.read(caller, "search_available_rooms", wanted).await?;
         let rooms = found["rooms"].as_array().cloned().unwrap_or_default();
-        let number = input["room_number"].as_str().filter(|number| !number.is_empty());
-        let room = rooms.into_iter().find(|room| number.is_none_or(|number| room["room_number"] == number));
+        let number = input["room_number"]
+            .as_str()
+            .filter(|number| !number.is_empty());
+        let room = rooms
+            .into_iter()
+            .find(|room| number.is_none_or(|number| room["room_number"] == number));
         room.ok_or_else(|| {
             let what = number.map_or_else(|| json!({}), |number| json!({ "room_number": number }));
             ToolError::with(ErrorCode::RoomAlreadyBooked, what).into()
@@ -189,19 +253,28 @@ impl Inner {
 
     /// What is lost.
     async fn ending(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
-        let Some(stay) = self.booked(caller, input).await? else { return Ok(Terms::default()) };
+        let Some(stay) = self.booked(caller, input).await? else {
+            return Ok(Terms::default());
+        };
         let number = input["booking_number"].as_str().unwrap_or_default();
         let price = self.money(stay.price);
         let days = format!("{} to {}", day(stay.from), day(stay.to));
         let paid = match stay.paid {
             ..=0 => format!("Refund: none, because nothing was paid. The {price} is not charged."),
-            paid => format!("{} was paid. It is not refunded by this; the front desk settles it.", self.money(paid)),
+            paid => format!(
+                "{} was paid. It is not refunded by this; the front desk settles it.",
+                self.money(paid)
+            ),
         };
         let (what, yes) = match input["action"].as_str() {
             Some("no_show") => ("Mark booking", "Mark as no-show"),
             _ => ("Cancel booking", "Cancel the booking"),
         };
-        let end = if what == "Mark booking" { " as a no-show" } else { "" };
+        let end = if what == "Mark booking" {
+            " as a no-show"
+        } else {
+            ""
+        };
         Ok(Terms {
             question: Some(format!("{what} {number}{end}: room {}, {days}?", stay.room)),
             yes: Some(yes.to_owned()),
@@ -219,12 +292,25 @@ impl Inner {
 
     /// Before and after.
     async fn changing(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
-        let Some(stay) = self.booked(caller, input).await? else { return Ok(Terms::default()) };
-        let wanted = |name: &str, now: Date| input[name].as_str().and_then(|text| text.parse().ok()).unwrap_or(now);
-        let (from, to) = (wanted("check_in_date", stay.from), wanted("check_out_date", stay.to));
-        let other = input["room_number"].as_str().filter(|number| *number != stay.room && !number.is_empty());
+        let Some(stay) = self.booked(caller, input).await? else {
+            return Ok(Terms::default());
+        };
+        let wanted = |name: &str, now: Date| {
+            input[name]
+                .as_str()
+                .and_then(|text| text.parse().ok())
+                .unwrap_or(now)
+        };
+        let (from, to) = (
+            wanted("check_in_date", stay.from),
+            wanted("check_out_date", stay.to),
+        );
+        let other = input["room_number"]
+            .as_str()
+            .filter(|number| *number != stay.room && !number.is_empty());
         let (old, new) = (nights(stay.from, stay.to), nights(from, to));
-        // The booked rate stays, to the nearest cent, unless the room changes: then it is that room's own price
+        // The booked rate stays, to the nearest cent, unless the room changes: then it is that
+        // room's own price
         let after = match other {
             Some(number) => self.price_of(caller, number, from, to, new).await?,
             None if old == new || old <= 0 => stay.price,
@@ -249,8 +335,15 @@ impl Inner {
             more @ 1.. => format!("{} more than before", self.money(more)),
             less => format!("{} less than before", self.money(-less)),
         };
-        facts.push(format!("New total: {}, {difference}. Paid now: {}.", self.money(after), self.money(0)));
-        Ok(Terms { facts, ..Terms::default() })
+        facts.push(format!(
+            "New total: {}, {difference}. Paid now: {}.",
+            self.money(after),
+            self.money(0)
+        ));
+        Ok(Terms {
+            facts,
+            ..Terms::default()
+        })
     }
 
     /// The price of one room, free or not: whether it can be had is the tool's to say.
@@ -263,7 +356,10 @@ impl Inner {
         count: i64,
     ) -> Result<i64, ToolAnswer> {
         let dates = json!({ "check_in_date": from.to_string(), "check_out_date": to.to_string() });
-        match self.free_room(caller, dates, &json!({ "room_number": number })).await {
+        match self
+            .free_room(caller, dates, &json!({ "room_number": number }))
+            .await
+        {
             Ok(room) => Ok(room["nightly_rate"].as_i64().unwrap_or_default() * count),
             Err(answer) => Err(answer),
         }
@@ -271,7 +367,9 @@ impl Inner {
 
     /// The folio before and after a charge.
     async fn charging(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
-        let Some(stay) = self.booked(caller, input).await? else { return Ok(Terms::default()) };
+        let Some(stay) = self.booked(caller, input).await? else {
+            return Ok(Terms::default());
+        };
         let sum = input["amount"].as_i64().unwrap_or_default();
         let facts = vec![format!(
             "Room {}: open {} now, {} afterwards. The guest pays it at check-out.",
@@ -279,7 +377,10 @@ impl Inner {
             self.money(stay.balance),
             self.money(stay.balance + sum)
         )];
-        Ok(Terms { facts, ..Terms::default() })
+        Ok(Terms {
+            facts,
+            ..Terms::default()
+        })
     }
 }
 

@@ -6,8 +6,8 @@ use dewy_domain::{
     caller::{Caller, Persona},
     catalog,
     concierge::{
-        CallAsked, CallState, Conversation, Entry, HAND_OVER, Item, Placed, Proposal, ProposalState, ProposalView,
-        Standing, Thread,
+        CallAsked, CallState, Conversation, Entry, HAND_OVER, Item, Placed, Proposal,
+        ProposalState, ProposalView, Standing, Thread,
     },
     error_code::ErrorCode,
     money::{Cents, Money},
@@ -25,12 +25,21 @@ use crate::{
 
 impl Inner {
     /// See [`dewy_domain::ports::Concierge::thread`].
-    pub async fn thread(self: &Arc<Self>, caller: &Caller, id: Option<&str>) -> Result<Thread, ErrorCode> {
+    pub async fn thread(
+        self: &Arc<Self>,
+        caller: &Caller,
+        id: Option<&str>,
+    ) -> Result<Thread, ErrorCode> {
         let store = &self.parts.store;
         let found = match id {
             Some("new") => None,
             Some(id) => Some(self.seen(caller, id).await?),
-            None => store.conversations_of(&caller.key()).await.map_err(internal)?.into_iter().next(),
+            None => store
+                .conversations_of(&caller.key())
+                .await
+                .map_err(internal)?
+                .into_iter()
+                .next(),
         };
         let switch = self.switch().await?;
         let off = "The concierge is switched off just now. Our pages and the front desk can do everything it can.";
@@ -58,30 +67,53 @@ impl Inner {
         let cards = store.cards(&found.id).await.map_err(internal)?;
         self.resume(caller, &cards).await;
         // Read first: what is stored meanwhile makes the page read itself again
-        let seq = self.stored(caller, &found.id).await.map_or(0, |live| live.seq);
+        let seq = self
+            .stored(caller, &found.id)
+            .await
+            .map_or(0, |live| live.seq);
         let entries = store.entries(&found.id).await.map_err(internal)?;
         let now = self.now();
         thread.busy = found.busy(now);
         thread.seq = seq;
-        thread.interrupted = !thread.busy && found.standing == Standing::Model && unanswered(&entries);
+        thread.interrupted =
+            !thread.busy && found.standing == Standing::Model && unanswered(&entries);
         thread.items = self.items(caller, &found, &entries, &cards).await;
         (thread.emergency, thread.waiting_since) = (found.emergency, found.waiting_since);
-        let Conversation { id, owner, title, standing, case_number, .. } = found;
+        let Conversation {
+            id,
+            owner,
+            title,
+            standing,
+            case_number,
+            ..
+        } = found;
         thread.foreign = owner != caller.key();
-        thread.owner = owner.split_once(':').map_or(owner.clone(), |(_, email)| email.to_owned());
-        (thread.id, thread.title, thread.standing, thread.case_number) = (id, title, standing, case_number);
+        thread.owner = owner
+            .split_once(':')
+            .map_or(owner.clone(), |(_, email)| email.to_owned());
+        (thread.id, thread.title, thread.standing, thread.case_number) =
+            (id, title, standing, case_number);
         Ok(thread)
     }
 
     /// See [`dewy_domain::ports::Concierge::card`].
-    pub async fn card(&self, caller: &Caller, id: &str) -> Result<(String, ProposalView), ErrorCode> {
+    pub async fn card(
+        &self,
+        caller: &Caller,
+        id: &str,
+    ) -> Result<(String, ProposalView), ErrorCode> {
         let store = &self.parts.store;
         let found = store.card(id).await.map_err(internal)?;
-        let card = found.filter(|card| card.owner == caller.key()).ok_or(ErrorCode::CardNotOpen)?;
-        let conversation = self.own(caller, &card.conversation).await.map_err(|code| match code {
-            ErrorCode::ConversationNotFound => ErrorCode::CardNotOpen,
-            code => code,
-        })?;
+        let card = found
+            .filter(|card| card.owner == caller.key())
+            .ok_or(ErrorCode::CardNotOpen)?;
+        let conversation =
+            self.own(caller, &card.conversation)
+                .await
+                .map_err(|code| match code {
+                    ErrorCode::ConversationNotFound => ErrorCode::CardNotOpen,
+                    code => code,
+                })?;
         let entries = store.entries(&conversation.id).await.map_err(internal)?;
         let view = self.card_view(caller, &conversation, &card, &entries).await;
         Ok((conversation.id, view))
@@ -89,7 +121,10 @@ impl Inner {
 
     fn asked_for(&self, card: &Proposal) -> Money {
         let cents = Cents(whole_number(&card.input["amount"]).unwrap_or_default());
-        Money { cents, currency: self.parts.settings.currency }
+        Money {
+            cents,
+            currency: self.parts.settings.currency,
+        }
     }
 
     async fn suggested(&self, caller: &Caller, on: bool) -> Vec<String> {
@@ -100,21 +135,40 @@ impl Inner {
         suggestions(caller, &stay, &self.day(self.now()))
     }
 
-    async fn items(&self, caller: &Caller, found: &Conversation, entries: &[Placed], cards: &[Proposal]) -> Vec<Item> {
-        let cards: BTreeMap<&str, &Proposal> = cards.iter().map(|card| (card.id.as_str(), card)).collect();
-        let owner = found.owner.split_once(':').map_or("", |(_, email)| email).to_owned();
-        let mut list = List { owner, items: Vec::new(), calls: BTreeMap::new() };
+    async fn items(
+        &self,
+        caller: &Caller,
+        found: &Conversation,
+        entries: &[Placed],
+        cards: &[Proposal],
+    ) -> Vec<Item> {
+        let cards: BTreeMap<&str, &Proposal> =
+            cards.iter().map(|card| (card.id.as_str(), card)).collect();
+        let owner = found
+            .owner
+            .split_once(':')
+            .map_or("", |(_, email)| email)
+            .to_owned();
+        let mut list = List {
+            owner,
+            items: Vec::new(),
+            calls: BTreeMap::new(),
+        };
         for (n, Placed { at, entry, .. }) in entries.iter().enumerate() {
             match entry {
                 Entry::Proposed { call_id, card } => {
                     // One that was asked for again is shown where it was asked for last
-                    let again =
-                        |placed: &Placed| matches!(&placed.entry, Entry::Proposed { card: other, .. } if other == card);
-                    if entries.get(n + 1..).is_some_and(|later| later.iter().any(again)) {
+                    let again = |placed: &Placed| matches!(&placed.entry, Entry::Proposed { card: other, .. } if other == card);
+                    if entries
+                        .get(n + 1..)
+                        .is_some_and(|later| later.iter().any(again))
+                    {
                         list.returned(call_id, CallState::Done, &Value::Null, None);
                         continue;
                     }
-                    let Some(card) = cards.get(card.as_str()) else { continue };
+                    let Some(card) = cards.get(card.as_str()) else {
+                        continue;
+                    };
                     let view = self.card_view(caller, found, card, entries).await;
                     list.card(call_id, view);
                 }
@@ -141,13 +195,18 @@ impl Inner {
             None => None,
         };
         let answer = entries.iter().rev().find_map(|placed| match &placed.entry {
-            Entry::Decided { card: of, answer, .. } if *of == card.id && !answer.is_null() => Some(answer),
+            Entry::Decided {
+                card: of, answer, ..
+            } if *of == card.id && !answer.is_null() => Some(answer),
             _ => None,
         });
         let tool = catalog::all().iter().find(|tool| tool.name == card.tool);
-        let weighty = tool
-            .is_none_or(|tool| tool.moves_money || tool.reversibility_of(&card.input) == Reversibility::Irreversible);
-        let page = answer.and_then(|answer| answer["pending"]["next_action_url"].as_str()).map(str::to_owned);
+        let weighty = tool.is_none_or(|tool| {
+            tool.moves_money || tool.reversibility_of(&card.input) == Reversibility::Irreversible
+        });
+        let page = answer
+            .and_then(|answer| answer["pending"]["next_action_url"].as_str())
+            .map(str::to_owned);
         ProposalView {
             id: card.id.clone(),
             title: tool.map_or_else(|| card.tool.clone(), |tool| tool.title.to_owned()),
@@ -156,13 +215,20 @@ impl Inner {
             facts: card.facts.clone(),
             choices: card.choices.clone(),
             new_card: (own && card.takes_new_card).then(|| self.asked_for(card)),
-            nonce: if own && state == ProposalState::Proposed { card.nonce.clone() } else { String::new() },
+            nonce: if own && state == ProposalState::Proposed {
+                card.nonce.clone()
+            } else {
+                String::new()
+            },
             state,
             expires_at: card.expires_at,
             weighty,
             loses: loses(&card.tool, &card.input),
             outcome: answer.map(outcome).unwrap_or_default(),
-            next_action_url: execution.as_ref().and_then(|view| view.next_action_url.clone()).or(page),
+            next_action_url: execution
+                .as_ref()
+                .and_then(|view| view.next_action_url.clone())
+                .or(page),
             execution,
         }
     }
@@ -172,8 +238,13 @@ impl Inner {
 fn outcome(answer: &Value) -> String {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     if answer["success"] == Value::Bool(false) {
-        let next = next(answer["error_code"].as_str().unwrap_or_default(), answer["next"].as_str().unwrap_or_default());
-        return format!("{} {next}", text(&answer["error_message"])).trim().to_owned();
+        let next = next(
+            answer["error_code"].as_str().unwrap_or_default(),
+            answer["next"].as_str().unwrap_or_default(),
+        );
+        return format!("{} {next}", text(&answer["error_message"]))
+            .trim()
+            .to_owned();
     }
     match &answer["pending"] {
         Value::Null => text(&answer["data"]["note"]),
@@ -181,7 +252,8 @@ fn outcome(answer: &Value) -> String {
     }
 }
 
-/// What the person can do now. The table's own words are left out where they are for whoever sends calls: people send no fields.
+/// What the person can do now. The table's own words are left out where they are for whoever sends
+/// calls: people send no fields.
 fn next<'a>(code: &str, table: &'a str) -> &'a str {
     match code {
         "PAYMENT_FAILED" => "Say it once more to try another card.",
@@ -196,7 +268,10 @@ fn next<'a>(code: &str, table: &'a str) -> &'a str {
 /// The person spoke, or a tool answered, and nobody has said anything since.
 fn unanswered(entries: &[Placed]) -> bool {
     let last = entries.last().map(|placed| &placed.entry);
-    matches!(last, Some(Entry::Said { .. } | Entry::Asked { .. } | Entry::Returned { .. }))
+    matches!(
+        last,
+        Some(Entry::Said { .. } | Entry::Asked { .. } | Entry::Returned { .. })
+    )
 }
 
 /// The items so far.
@@ -211,12 +286,30 @@ struct List {
 impl List {
     fn add(&mut self, caller: &Caller, at: Timestamp, entry: &Entry) {
         let item = match entry {
-            Entry::Said { text } => Item::Said { at, text: text.clone() },
-            Entry::Answered { text, stopped } => Item::Answered { at, text: text.clone(), stopped: *stopped },
-            Entry::Trouble { text } => Item::Trouble { at, text: text.clone() },
+            Entry::Said { text } => Item::Said {
+                at,
+                text: text.clone(),
+            },
+            Entry::Answered { text, stopped } => Item::Answered {
+                at,
+                text: text.clone(),
+                stopped: *stopped,
+            },
+            Entry::Trouble { text } => Item::Trouble {
+                at,
+                text: text.clone(),
+            },
             Entry::StaffSaid { by, text } => {
-                let by = if caller.persona == Persona::Staff { by.clone() } else { String::new() };
-                Item::Staff { at, by, text: text.clone() }
+                let by = if caller.persona == Persona::Staff {
+                    by.clone()
+                } else {
+                    String::new()
+                };
+                Item::Staff {
+                    at,
+                    by,
+                    text: text.clone(),
+                }
             }
             Entry::HandedBack { by } => {
                 let text = if by.contains('@') && *by == self.owner {
@@ -224,13 +317,22 @@ impl List {
                 } else {
                     "The front desk handed this conversation back to the concierge."
                 };
-                Item::Note { at, text: text.to_owned() }
+                Item::Note {
+                    at,
+                    text: text.to_owned(),
+                }
             }
-            Entry::HandedOver { case_number, call_id, .. } => {
+            Entry::HandedOver {
+                case_number,
+                call_id,
+                ..
+            } => {
                 if let Some(id) = call_id {
                     self.returned(id, CallState::Done, &Value::Null, None);
                 }
-                let case = case_number.as_ref().map_or_else(String::new, |number| format!(" (case {number})"));
+                let case = case_number
+                    .as_ref()
+                    .map_or_else(String::new, |number| format!(" (case {number})"));
                 let text = format!(
                     "Our front desk has been called{case} and will answer here. The concierge is silent until then."
                 );
@@ -238,7 +340,11 @@ impl List {
             }
             Entry::Asked { text, calls } => {
                 if !text.is_empty() {
-                    self.items.push(Item::Answered { at, text: text.clone(), stopped: false });
+                    self.items.push(Item::Answered {
+                        at,
+                        text: text.clone(),
+                        stopped: false,
+                    });
                 }
                 for call in calls {
                     self.calls.insert(call.id.clone(), self.items.len());
@@ -246,7 +352,13 @@ impl List {
                 }
                 return;
             }
-            Entry::Returned { call_id, state, answer, execution_id, .. } => {
+            Entry::Returned {
+                call_id,
+                state,
+                answer,
+                execution_id,
+                ..
+            } => {
                 return self.returned(call_id, *state, answer, execution_id.as_ref());
             }
             Entry::Proposed { .. } | Entry::Decided { .. } => return,
@@ -256,7 +368,13 @@ impl List {
 
     fn returned(&mut self, call: &str, how: CallState, what: &Value, execution: Option<&String>) {
         let place = self.calls.get(call).and_then(|at| self.items.get_mut(*at));
-        if let Some(Item::Call { state, answer, execution_id, .. }) = place {
+        if let Some(Item::Call {
+            state,
+            answer,
+            execution_id,
+            ..
+        }) = place
+        {
             *state = Some(how);
             answer.clone_from(what);
             *execution_id = execution.cloned();
@@ -275,7 +393,11 @@ impl List {
     /// Nobody is at work: what has no answer will have none.
     fn give_up(&mut self) {
         for item in &mut self.items {
-            if let Item::Call { state: state @ None, .. } = item {
+            if let Item::Call {
+                state: state @ None,
+                ..
+            } = item
+            {
                 *state = Some(CallState::Failed);
             }
         }
@@ -289,7 +411,14 @@ fn asked(at: Timestamp, call: &CallAsked) -> Item {
         // A name that the model made up is shown as it is, but short
         None => call.tool.chars().take(40).collect(),
     };
-    Item::Call { at, title, state: None, arguments: call.arguments.clone(), answer: Value::Null, execution_id: None }
+    Item::Call {
+        at,
+        title,
+        state: None,
+        arguments: call.arguments.clone(),
+        answer: Value::Null,
+        execution_id: None,
+    }
 }
 
 #[cfg(test)]
@@ -304,9 +433,20 @@ mod tests {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
         let at = Timestamp::UNIX_EPOCH;
         let owner = guest.email.clone();
-        let mut list = List { owner, items: Vec::new(), calls: BTreeMap::new() };
-        let call = CallAsked { id: "call_0".to_owned(), tool: "get_folio".to_owned(), arguments: json!({}) };
-        let asked = Entry::Asked { text: String::new(), calls: vec![call] };
+        let mut list = List {
+            owner,
+            items: Vec::new(),
+            calls: BTreeMap::new(),
+        };
+        let call = CallAsked {
+            id: "call_0".to_owned(),
+            tool: "get_folio".to_owned(),
+            arguments: json!({}),
+        };
+        let asked = Entry::Asked {
+            text: String::new(),
+            calls: vec![call],
+        };
         let returned = |n: i32| Entry::Returned {
             call_id: "call_0".to_owned(),
             tool: "get_folio".to_owned(),
@@ -326,17 +466,32 @@ mod tests {
                 _ => (None, Value::Null),
             })
             .collect();
-        assert_eq!(answers, [(Some("done"), json!(1)), (Some("done"), json!(2)), (Some("failed"), Value::Null)]);
+        assert_eq!(
+            answers,
+            [
+                (Some("done"), json!(1)),
+                (Some("done"), json!(2)),
+                (Some("failed"), Value::Null)
+            ]
+        );
     }
 
     #[test]
     fn an_error_is_told_in_the_tables_words() {
         let told = |code: &str, next: &str| {
-            outcome(&json!({ "success": false, "error_code": code, "error_message": "No.", "next": next }))
+            outcome(
+                &json!({ "success": false, "error_code": code, "error_message": "No.", "next": next }),
+            )
         };
-        assert_eq!(told("BALANCE_NEEDS_DESK", "Settle it at the front desk."), "No. Settle it at the front desk.");
+        assert_eq!(
+            told("BALANCE_NEEDS_DESK", "Settle it at the front desk."),
+            "No. Settle it at the front desk."
+        );
         assert_eq!(told("ROOM_NOT_FOUND", "Check room_number."), "No.");
-        assert_eq!(told("PAYMENT_FAILED", "Send it again."), "No. Say it once more to try another card.");
+        assert_eq!(
+            told("PAYMENT_FAILED", "Send it again."),
+            "No. Say it once more to try another card."
+        );
         assert_eq!(outcome(&json!({ "success": true, "data": {} })), "");
     }
 }

@@ -1,5 +1,6 @@
-//! The model's turn: it is asked, its calls are carried out or become cards, it is asked again, until it has answered in words.
-//! Rounds, tokens and time are bounded here. Every round begins by making the turn's hold longer; whoever lost it is silent.
+//! The model's turn: it is asked, its calls are carried out or become cards, it is asked again,
+//! until it has answered in words. Rounds, tokens and time are bounded here. Every round begins by
+//! making the turn's hold longer; whoever lost it is silent.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -50,15 +51,25 @@ enum Asked {
 
 impl Inner {
     /// Runs a turn that was taken, in a task of its own: whoever hangs up does not stop it.
-    pub fn begin_turn(self: &Arc<Self>, caller: Caller, id: String, turn: String, turning: Turning) {
+    pub fn begin_turn(
+        self: &Arc<Self>,
+        caller: Caller,
+        id: String,
+        turn: String,
+        turning: Turning,
+    ) {
         let me = Arc::clone(self);
         tokio::spawn(async move {
             let room = me.hub.room(&id);
             let rounds = AssertUnwindSafe(me.rounds(&caller, &id, &turn, &room)).catch_unwind();
             match rounds.await {
                 Ok(Ok(())) => {}
-                Ok(Err(code)) => tracing::error!(conversation = %id, code = code.code(), "the concierge's turn failed"),
-                Err(_) => tracing::error!(conversation = %id, "the concierge's turn panicked; it can be asked again"),
+                Ok(Err(code)) => {
+                    tracing::error!(conversation = %id, code = code.code(), "the concierge's turn failed")
+                }
+                Err(_) => {
+                    tracing::error!(conversation = %id, "the concierge's turn panicked; it can be asked again")
+                }
             }
             drop(turning);
             if let Err(error) = me.parts.store.end_turn(&id, Some(&turn)).await {
@@ -68,20 +79,40 @@ impl Inner {
         });
     }
 
-    async fn rounds(self: &Arc<Self>, caller: &Caller, id: &str, turn: &str, room: &Room) -> Result<(), ErrorCode> {
+    async fn rounds(
+        self: &Arc<Self>,
+        caller: &Caller,
+        id: &str,
+        turn: &str,
+        room: &Room,
+    ) -> Result<(), ErrorCode> {
         let stop = room.stoppable();
         let budget = self.parts.settings.budget;
-        let until = self.now().checked_add(Duration::from_secs(budget.seconds_per_turn)).unwrap_or(Timestamp::MAX);
+        let until = self
+            .now()
+            .checked_add(Duration::from_secs(budget.seconds_per_turn))
+            .unwrap_or(Timestamp::MAX);
         let mut instructions = None;
         let mut tokens = 0;
         for round in 0..budget.rounds_per_turn {
             if tokens >= budget.tokens_per_turn {
                 break;
             }
-            // All that is read before the model can be asked, at once: the person waits for its first word
-            let stay = async { if round == 0 { Some(self.stay(caller).await) } else { None } };
-            let (on, over, stay, said) =
-                join!(self.still_on(id, turn), self.over_budget(caller), stay, self.said_so_far(id));
+            // All that is read before the model can be asked, at once: the person waits for its
+            // first word
+            let stay = async {
+                if round == 0 {
+                    Some(self.stay(caller).await)
+                } else {
+                    None
+                }
+            };
+            let (on, over, stay, said) = join!(
+                self.still_on(id, turn),
+                self.over_budget(caller),
+                stay,
+                self.said_so_far(id)
+            );
             // Stopped, handed over, or switched off: not a word more
             if !on? {
                 return Ok(());
@@ -89,42 +120,73 @@ impl Inner {
             if let Some(words) = over? {
                 return self.trouble(caller, id, turn, words).await;
             }
-            instructions = stay.map(|stay| self.instructions(caller, &stay)).or(instructions);
-            let request = request(caller, id, instructions.clone().into_iter().chain(said?).collect());
+            instructions = stay
+                .map(|stay| self.instructions(caller, &stay))
+                .or(instructions);
+            let request = request(
+                caller,
+                id,
+                instructions.clone().into_iter().chain(said?).collect(),
+            );
             let size = request.messages.iter().map(length).sum::<usize>() + tools_length(&request);
             let asked_at = self.now();
-            let left = until.duration_since(asked_at).try_into().unwrap_or(Duration::ZERO);
+            let left = until
+                .duration_since(asked_at)
+                .try_into()
+                .unwrap_or(Duration::ZERO);
             let asked = tokio::select! {
                 biased;
                 () = stop.cancelled() => Asked::Stopped(room.words(turn)),
                 () = self.parts.clock.sleep(left) => Asked::Late,
                 asked = self.ask(caller, request, turn, room) => asked,
             };
-            let millis = u64::try_from(self.now().duration_since(asked_at).as_millis()).unwrap_or(0);
+            let millis =
+                u64::try_from(self.now().duration_since(asked_at).as_millis()).unwrap_or(0);
             // What was asked for is paid for, also where nobody heard the end of it
             let heard = match &asked {
                 Asked::Answer(answer) => answer.clone(),
-                Asked::Stopped(text) => ModelAnswer { text: text.clone(), ..ModelAnswer::default() },
-                Asked::Late | Asked::Trouble(_) => ModelAnswer { text: room.words(turn), ..ModelAnswer::default() },
+                Asked::Stopped(text) => ModelAnswer {
+                    text: text.clone(),
+                    ..ModelAnswer::default()
+                },
+                Asked::Late | Asked::Trouble(_) => ModelAnswer {
+                    text: room.words(turn),
+                    ..ModelAnswer::default()
+                },
             };
-            tokens += self.spend(caller, size, &heard, u64::from(round == 0), millis).await.tokens();
+            tokens += self
+                .spend(caller, size, &heard, u64::from(round == 0), millis)
+                .await
+                .tokens();
             match self.take(caller, id, turn, room, asked).await? {
                 Round::Again => {}
                 Round::Over => return Ok(()),
                 Round::Trouble(words) => return self.trouble(caller, id, turn, words).await,
             }
         }
-        self.trouble(caller, id, turn, "I could not bring this to an end. Please say it in smaller steps.").await
+        self.trouble(
+            caller,
+            id,
+            turn,
+            "I could not bring this to an end. Please say it in smaller steps.",
+        )
+        .await
     }
 
     /// Makes the turn last longer; false when it is nobody's to go on with any more.
     async fn still_on(&self, id: &str, turn: &str) -> Result<bool, ErrorCode> {
-        let mine = self.parts.store.renew_turn(id, turn, self.now(), TURN_LASTS).await.map_err(internal)?;
+        let mine = self
+            .parts
+            .store
+            .renew_turn(id, turn, self.now(), TURN_LASTS)
+            .await
+            .map_err(internal)?;
         Ok(mine && self.switch().await?.on)
     }
 
     async fn said_so_far(&self, id: &str) -> Result<Vec<ModelMessage>, ErrorCode> {
-        let (entries, cards) = try_join!(self.parts.store.entries(id), self.parts.store.cards(id)).map_err(internal)?;
+        let (entries, cards) = try_join!(self.parts.store.entries(id), self.parts.store.cards(id))
+            .map_err(internal)?;
         Ok(history::messages(&entries, &cards, self.now()))
     }
 
@@ -142,8 +204,12 @@ impl Inner {
                         return Asked::Trouble(trouble);
                     }
                     if matches!(trouble, ModelTrouble::Broken(_)) {
-                        let size = request.messages.iter().map(length).sum::<usize>() + tools_length(&request);
-                        let heard = ModelAnswer { text: room.words(turn), ..ModelAnswer::default() };
+                        let size = request.messages.iter().map(length).sum::<usize>()
+                            + tools_length(&request);
+                        let heard = ModelAnswer {
+                            text: room.words(turn),
+                            ..ModelAnswer::default()
+                        };
                         self.spend(caller, size, &heard, 0, 0).await;
                     }
                     if let ModelTrouble::Busy { after: Some(after) } = trouble {
@@ -171,9 +237,15 @@ impl Inner {
                 self.stopped(id, &text).await?;
                 return Ok(Round::Over);
             }
-            Asked::Late => return Ok(Round::Trouble("I took too long and stopped. Please ask again.")),
+            Asked::Late => {
+                return Ok(Round::Trouble(
+                    "I took too long and stopped. Please ask again.",
+                ));
+            }
             Asked::Trouble(ModelTrouble::Busy { .. }) => {
-                return Ok(Round::Trouble("I am very busy right now. Please ask again in a moment."));
+                return Ok(Round::Trouble(
+                    "I am very busy right now. Please ask again in a moment.",
+                ));
             }
             Asked::Trouble(ModelTrouble::Refused { .. }) => {
                 return Ok(Round::Trouble(
@@ -186,14 +258,32 @@ impl Inner {
                 ));
             }
         };
-        // Stopped elsewhere, switched off or handed over meanwhile: not a word more, and nothing is begun
-        if !self.parts.store.has_turn(id, turn).await.map_err(internal)? {
+        // Stopped elsewhere, switched off or handed over meanwhile: not a word more, and nothing is
+        // begun
+        if !self
+            .parts
+            .store
+            .has_turn(id, turn)
+            .await
+            .map_err(internal)?
+        {
             self.stopped(id, &answer.text).await?;
             return Ok(Round::Over);
         }
         if answer.calls.is_empty() {
-            let text = if answer.cut { format!("{} …", answer.text.trim_end()) } else { answer.text };
-            self.add(id, &Entry::Answered { text: text.trim().to_owned(), stopped: false }).await?;
+            let text = if answer.cut {
+                format!("{} …", answer.text.trim_end())
+            } else {
+                answer.text
+            };
+            self.add(
+                id,
+                &Entry::Answered {
+                    text: text.trim().to_owned(),
+                    stopped: false,
+                },
+            )
+            .await?;
             room.written(turn);
             return Ok(Round::Over);
         }
@@ -206,7 +296,14 @@ impl Inner {
                 arguments: arguments(&call.arguments),
             })
             .collect();
-        self.add(id, &Entry::Asked { text: answer.text.trim().to_owned(), calls: calls.clone() }).await?;
+        self.add(
+            id,
+            &Entry::Asked {
+                text: answer.text.trim().to_owned(),
+                calls: calls.clone(),
+            },
+        )
+        .await?;
         room.written(turn);
         self.act(caller, id, turn, calls).await?;
         Ok(Round::Again)
@@ -218,31 +315,69 @@ impl Inner {
         let silent = self.parts.store.conversation(id).await.map_err(internal)?;
         let handed = silent.is_none_or(|c| c.standing != dewy_domain::concierge::Standing::Model);
         if !handed {
-            self.add(id, &Entry::Answered { text, stopped: true }).await?;
+            self.add(
+                id,
+                &Entry::Answered {
+                    text,
+                    stopped: true,
+                },
+            )
+            .await?;
         }
         Ok(())
     }
 
     /// Says what went wrong. After several in a row a person is called, for guests.
-    async fn trouble(&self, caller: &Caller, id: &str, turn: &str, words: &str) -> Result<(), ErrorCode> {
-        self.add(id, &Entry::Trouble { text: words.to_owned() }).await?;
+    async fn trouble(
+        &self,
+        caller: &Caller,
+        id: &str,
+        turn: &str,
+        words: &str,
+    ) -> Result<(), ErrorCode> {
+        self.add(
+            id,
+            &Entry::Trouble {
+                text: words.to_owned(),
+            },
+        )
+        .await?;
         let entries = self.parts.store.entries(id).await.map_err(internal)?;
         let troubles = entries
             .iter()
             .rev()
-            .take_while(|placed| !matches!(placed.entry, Entry::Answered { .. } | Entry::HandedBack { .. }))
+            .take_while(|placed| {
+                !matches!(
+                    placed.entry,
+                    Entry::Answered { .. } | Entry::HandedBack { .. }
+                )
+            })
             .filter(|placed| matches!(placed.entry, Entry::Trouble { .. }))
             .count();
         if troubles > ENOUGH && caller.persona == Persona::Guest {
-            self.parts.store.end_turn(id, Some(turn)).await.map_err(internal)?;
-            self.hand_over(caller, id, "The concierge failed several times in a row.", None).await?;
+            self.parts
+                .store
+                .end_turn(id, Some(turn))
+                .await
+                .map_err(internal)?;
+            self.hand_over(
+                caller,
+                id,
+                "The concierge failed several times in a row.",
+                None,
+            )
+            .await?;
         }
         Ok(())
     }
 
     /// Puts something down and rings.
     pub async fn add(&self, id: &str, entry: &Entry) -> Result<(), ErrorCode> {
-        self.parts.store.add_entry(id, self.now(), None, entry).await.map_err(internal)?;
+        self.parts
+            .store
+            .add_entry(id, self.now(), None, entry)
+            .await
+            .map_err(internal)?;
         self.hub.room(id).ring();
         Ok(())
     }
@@ -250,24 +385,39 @@ impl Inner {
 
 /// What it is asked. By a name that leads to nobody: not even a digest of an address is given away.
 fn request(caller: &Caller, conversation: &str, messages: Vec<ModelMessage>) -> ModelRequest {
-    ModelRequest { messages, tools: offer::tools(caller), most_tokens: MOST_TOKENS, person: conversation.to_owned() }
+    ModelRequest {
+        messages,
+        tools: offer::tools(caller),
+        most_tokens: MOST_TOKENS,
+        person: conversation.to_owned(),
+    }
 }
 
-/// As it wrote them, without what nobody can see; text where they are no JSON, so that everybody can see what it was.
+/// As it wrote them, without what nobody can see; text where they are no JSON, so that everybody
+/// can see what it was.
 fn arguments(text: &str) -> Value {
-    let written =
-        if text.trim().is_empty() { json!({}) } else { serde_json::from_str(text).unwrap_or_else(|_| json!(text)) };
+    let written = if text.trim().is_empty() {
+        json!({})
+    } else {
+        serde_json::from_str(text).unwrap_or_else(|_| json!(text))
+    };
     history::seen(&written)
 }
 
 /// What the tools add to what is read.
 fn tools_length(request: &ModelRequest) -> usize {
-    request.tools.iter().map(|tool| tool.description.len() + tool.schema.to_string().len()).sum()
+    request
+        .tools
+        .iter()
+        .map(|tool| tool.description.len() + tool.schema.to_string().len())
+        .sum()
 }
 
 fn length(message: &ModelMessage) -> usize {
     match message {
-        ModelMessage::System(text) | ModelMessage::Person(text) | ModelMessage::Own { text, .. } => text.len(),
+        ModelMessage::System(text)
+        | ModelMessage::Person(text)
+        | ModelMessage::Own { text, .. } => text.len(),
         ModelMessage::Result { content, .. } => content.len(),
     }
 }

@@ -1,4 +1,5 @@
-//! Refusals that only an operator can end: a key that is not accepted, a permission that is missing, a key of another account.
+//! Refusals that only an operator can end: a key that is not accepted, a permission that is
+//! missing, a key of another account.
 
 use std::{
     collections::BTreeMap,
@@ -20,8 +21,9 @@ impl Alarms {
         let mut alarms = self.all();
         let code = match reply {
             Reply::TryLater(trouble) => {
-                let code =
-                    [KEY_REFUSED, PERMISSION_MISSING, OTHER_ACCOUNT].into_iter().find(|code| *code == trouble.code);
+                let code = [KEY_REFUSED, PERMISSION_MISSING, OTHER_ACCOUNT]
+                    .into_iter()
+                    .find(|code| *code == trouble.code);
                 code.map(|code| (code, &trouble.message))
             }
             // It was let in, whatever the answer is. A key that is good for one operation is good.
@@ -36,23 +38,33 @@ impl Alarms {
             Reply::Unknown(_) => return,
         };
         let Some((code, message)) = code else { return };
-        let known = alarms.get(operation).is_some_and(|(known, _)| *known == code);
-        let first = !alarms.values().any(|(known, _)| *known == code && code == KEY_REFUSED);
+        let known = alarms
+            .get(operation)
+            .is_some_and(|(known, _)| *known == code);
+        let first = !alarms
+            .values()
+            .any(|(known, _)| *known == code && code == KEY_REFUSED);
         if !known {
             alarms.insert(operation.to_owned(), (code, now));
             if first {
-                tracing::error!(operation, code, message, "the key does not open this; an operator has to mend it");
+                tracing::error!(
+                    operation,
+                    code,
+                    message,
+                    "the key does not open this; an operator has to mend it"
+                );
             }
         }
     }
 
     /// What is refused now, in the order of operations.
     pub(crate) fn standing(&self) -> Vec<AccessAlarm> {
-        let alarm = |(operation, (code, since)): (&String, &(&'static str, Timestamp))| AccessAlarm {
-            operation: operation.clone(),
-            code,
-            since: *since,
-        };
+        let alarm =
+            |(operation, (code, since)): (&String, &(&'static str, Timestamp))| AccessAlarm {
+                operation: operation.clone(),
+                code,
+                since: *since,
+            };
         self.all().iter().map(alarm).collect()
     }
 
@@ -71,14 +83,28 @@ mod tests {
     fn an_alarm_stands_until_the_key_is_let_in_again() {
         let (alarms, at) = (Alarms::default(), Timestamp::UNIX_EPOCH);
         let refused = |code: &str| Reply::<()>::TryLater(Trouble::new(code, ""));
-        let standing = || alarms.standing().into_iter().map(|a| (a.operation, a.code)).collect::<Vec<_>>();
+        let standing = || {
+            alarms
+                .standing()
+                .into_iter()
+                .map(|a| (a.operation, a.code))
+                .collect::<Vec<_>>()
+        };
         alarms.note("refund_create", &refused(PERMISSION_MISSING), at);
         alarms.note("customers", &refused("rate_limit"), at);
         alarms.note("customers", &Reply::Done(()), at);
-        assert_eq!(standing(), [("refund_create".to_owned(), PERMISSION_MISSING)], "of that operation alone");
+        assert_eq!(
+            standing(),
+            [("refund_create".to_owned(), PERMISSION_MISSING)],
+            "of that operation alone"
+        );
         alarms.note("customers", &refused(KEY_REFUSED), at);
         alarms.note("payment_intent_list", &refused(KEY_REFUSED), at);
-        alarms.note("customers", &Reply::<()>::Unknown(Trouble::new("timeout", "")), at);
+        alarms.note(
+            "customers",
+            &Reply::<()>::Unknown(Trouble::new("timeout", "")),
+            at,
+        );
         assert_eq!(standing().len(), 3);
         alarms.note("customers", &Reply::Done(()), at);
         assert_eq!(
@@ -86,7 +112,11 @@ mod tests {
             [("refund_create".to_owned(), PERMISSION_MISSING)],
             "one good answer is enough for the key"
         );
-        alarms.note("refund_create", &Reply::<()>::Refused(Trouble::new("charge_already_refunded", "")), at);
+        alarms.note(
+            "refund_create",
+            &Reply::<()>::Refused(Trouble::new("charge_already_refunded", "")),
+            at,
+        );
         assert_eq!(standing(), []);
     }
 }

@@ -1,15 +1,17 @@
-//! A circuit breaker: after several failures in a row it saves everybody the wait, and lets one call try now and then. Its time is
-//! [`Clock::uptime`](dewy_domain::ports::Clock::uptime), which is never set.
+//! A circuit breaker: after several failures in a row it saves everybody the wait, and lets one
+//! call try now and then. Its time is [`Clock::uptime`](dewy_domain::ports::Clock::uptime), which
+//! is never set.
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-/// Closed while the system answers. Open after `failures` in a row; then one probe per `pause` is let through, and its
-/// success closes the breaker.
+/// Closed while the system answers. Open after `failures` in a row; then one probe per `pause` is
+/// let through, and its success closes the breaker.
 ///
-/// A probe is a moment in time and not a token: a caller that is dropped in the middle of its probe leaves nothing behind.
+/// A probe is a moment in time and not a token: a caller that is dropped in the middle of its probe
+/// leaves nothing behind.
 #[derive(Debug)]
 pub(crate) struct Breaker {
     failures: u32,
@@ -25,7 +27,11 @@ struct State {
 
 impl Breaker {
     pub(crate) fn new(failures: u32, pause: Duration) -> Self {
-        Self { failures: failures.max(1), pause, state: Mutex::default() }
+        Self {
+            failures: failures.max(1),
+            pause,
+            state: Mutex::default(),
+        }
     }
 
     /// `Err` with the time left until the next probe.
@@ -80,15 +86,27 @@ mod tests {
         breaker.sick(at(0));
         breaker.well();
         for _ in 0..3 {
-            assert_eq!(breaker.ask(at(1)), Ok(()), "two, an answer, and two more are not three in a row");
+            assert_eq!(
+                breaker.ask(at(1)),
+                Ok(()),
+                "two, an answer, and two more are not three in a row"
+            );
             breaker.sick(at(1));
         }
         assert_eq!(breaker.ask(at(5)), Err(Duration::from_secs(6)));
         assert_eq!(breaker.next_probe(), Some(at(11)));
         assert_eq!(breaker.ask(at(11)), Ok(()), "one probe");
-        assert_eq!(breaker.ask(at(11)), Err(Duration::from_secs(10)), "and only one");
+        assert_eq!(
+            breaker.ask(at(11)),
+            Err(Duration::from_secs(10)),
+            "and only one"
+        );
         breaker.sick(at(12));
-        assert_eq!(breaker.ask(at(21)), Err(Duration::from_secs(1)), "a failed probe starts the pause anew");
+        assert_eq!(
+            breaker.ask(at(21)),
+            Err(Duration::from_secs(1)),
+            "a failed probe starts the pause anew"
+        );
         assert_eq!(breaker.ask(at(22)), Ok(()));
         breaker.well();
         assert_eq!((breaker.ask(at(22)), breaker.next_probe()), (Ok(()), None));

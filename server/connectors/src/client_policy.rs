@@ -1,4 +1,5 @@
-//! What every call of a connector passes: the breaker, a free place, the time that is left, the counters.
+//! What every call of a connector passes: the breaker, a free place, the time that is left, the
+//! counters.
 
 use std::{sync::Arc, time::Duration};
 
@@ -23,9 +24,11 @@ use crate::{
 pub(crate) enum Priority {
     /// New work and lists: wait for their turn, and stay outside while the breaker is open.
     Normal,
-    /// The look-up of one named record, by which an unknown outcome may be found out: waits for its turn, past the breaker.
+    /// The look-up of one named record, by which an unknown outcome may be found out: waits for its
+    /// turn, past the breaker.
     LookUp,
-    /// Refunds, reverts and look-ups: money is on its way, so neither the breaker nor a crowd stops them.
+    /// Refunds, reverts and look-ups: money is on its way, so neither the breaker nor a crowd stops
+    /// them.
     Critical,
 }
 
@@ -44,7 +47,12 @@ pub(crate) struct ClientPolicy {
 }
 
 impl ClientPolicy {
-    pub(crate) fn new(system: System, limits: Limits, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
+    pub(crate) fn new(
+        system: System,
+        limits: Limits,
+        transport: Arc<dyn Transport>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         Self {
             transport,
             clock,
@@ -73,10 +81,16 @@ impl ClientPolicy {
     }
 
     /// Waits for a place. An `Err` is always "nothing was sent".
-    pub(crate) async fn enter(&self, way: Priority, until: Duration) -> Result<SemaphorePermit<'_>, Trouble> {
+    pub(crate) async fn enter(
+        &self,
+        way: Priority,
+        until: Duration,
+    ) -> Result<SemaphorePermit<'_>, Trouble> {
         let places = match way {
             Priority::Normal => {
-                self.breaker.ask(self.clock.uptime()).map_err(circuit_open)?;
+                self.breaker
+                    .ask(self.clock.uptime())
+                    .map_err(circuit_open)?;
                 &self.forward
             }
             Priority::LookUp => &self.forward,
@@ -85,11 +99,17 @@ impl ClientPolicy {
         if let Ok(place) = places.try_acquire() {
             return Ok(place);
         }
-        self.within(until, places.acquire()).await?.map_err(|_| no_time())
+        self.within(until, places.acquire())
+            .await?
+            .map_err(|_| no_time())
     }
 
     /// Waits for something of our own (a place, a token), at most until then.
-    pub(crate) async fn within<T>(&self, until: Duration, what: impl Future<Output = T>) -> Result<T, Trouble> {
+    pub(crate) async fn within<T>(
+        &self,
+        until: Duration,
+        what: impl Future<Output = T>,
+    ) -> Result<T, Trouble> {
         let left = self.left(until).ok_or_else(no_time)?;
         tokio::select! {
             biased;
@@ -99,7 +119,11 @@ impl ClientPolicy {
     }
 
     /// Sends one request; the time left covers its whole answer. With no time left nothing is sent.
-    pub(crate) async fn send(&self, request: HttpRequest, until: Duration) -> Result<Response, Trouble> {
+    pub(crate) async fn send(
+        &self,
+        request: HttpRequest,
+        until: Duration,
+    ) -> Result<Response, Trouble> {
         let left = self.left(until).ok_or_else(no_time)?;
         let began = self.clock.uptime();
         let heard = self.transport.send(request, left).await;
@@ -115,7 +139,11 @@ impl ClientPolicy {
         self.counts.add(operation, outcome(reply));
         self.recent.saw(now, is_troubled(reply));
         self.alarms.note(operation, reply, now);
-        if is_sick(reply) { self.breaker.sick(self.clock.uptime()) } else { self.breaker.well() }
+        if is_sick(reply) {
+            self.breaker.sick(self.clock.uptime())
+        } else {
+            self.breaker.well()
+        }
     }
 
     /// Raises what only an operator can end, or takes it back; no exchange is counted.
@@ -130,17 +158,25 @@ impl ClientPolicy {
         self.recent.saw(self.clock.now(), false);
     }
 
-    /// Whether a read that ended so is worth a second try; if it is, returns after a pause with jitter.
+    /// Whether a read that ended so is worth a second try; if it is, returns after a pause with
+    /// jitter.
     pub(crate) async fn pause_for_second_try<T>(&self, reply: &Reply<T>, until: Duration) -> bool {
-        let Reply::TryLater(trouble) = reply else { return false };
+        let Reply::TryLater(trouble) = reply else {
+            return false;
+        };
         if !matches!(
             trouble.code.as_str(),
             "connect" | "rate_limit" | "lock_timeout" | "SERVER_UNAVAILABLE" | "twilio_20429"
         ) {
             return false;
         }
-        let jitter = self.entropy.as_ref().map_or(100, |entropy| entropy.next_u64() % 200);
-        let pause = trouble.retry_after.unwrap_or(Duration::from_millis(200 + jitter));
+        let jitter = self
+            .entropy
+            .as_ref()
+            .map_or(100, |entropy| entropy.next_u64() % 200);
+        let pause = trouble
+            .retry_after
+            .unwrap_or(Duration::from_millis(200 + jitter));
         if self.left(until).is_none_or(|left| left <= pause) {
             return false;
         }
@@ -156,7 +192,9 @@ impl ClientPolicy {
     pub(crate) fn health_stats(&self) -> HealthStats {
         let now = self.clock.now();
         let probe = self.breaker.next_probe();
-        let left = probe.and_then(|at| at.checked_sub(self.clock.uptime())).filter(|left| !left.is_zero());
+        let left = probe
+            .and_then(|at| at.checked_sub(self.clock.uptime()))
+            .filter(|left| !left.is_zero());
         let circuit_open_until = left.and_then(|left| now.checked_add(left).ok());
         HealthStats {
             circuit_open_until,
@@ -167,7 +205,9 @@ impl ClientPolicy {
     }
 
     fn left(&self, until: Duration) -> Option<Duration> {
-        until.checked_sub(self.clock.uptime()).filter(|left| !left.is_zero())
+        until
+            .checked_sub(self.clock.uptime())
+            .filter(|left| !left.is_zero())
     }
 }
 
@@ -175,25 +215,35 @@ impl ClientPolicy {
 fn is_sick<T>(reply: &Reply<T>) -> bool {
     match reply {
         Reply::Unknown(trouble) => trouble.code != "idempotency_key_in_use",
-        Reply::TryLater(trouble) => matches!(trouble.code.as_str(), "connect" | "SERVER_UNAVAILABLE"),
+        Reply::TryLater(trouble) => {
+            matches!(trouble.code.as_str(), "connect" | "SERVER_UNAVAILABLE")
+        }
         Reply::Done(_) | Reply::Refused(_) => false,
     }
 }
 
-/// What staff should hear of: no answer, or one that says that the system cannot do its work now. That a row or an object is busy
-/// for a moment is no trouble.
+/// What staff should hear of: no answer, or one that says that the system cannot do its work now.
+/// That a row or an object is busy for a moment is no trouble.
 fn is_troubled<T>(reply: &Reply<T>) -> bool {
     match reply {
-        Reply::TryLater(trouble) => !matches!(trouble.code.as_str(), "UNABLE_TO_LOCK_ROW" | "lock_timeout"),
+        Reply::TryLater(trouble) => {
+            !matches!(trouble.code.as_str(), "UNABLE_TO_LOCK_ROW" | "lock_timeout")
+        }
         other => is_sick(other),
     }
 }
 
 fn circuit_open(wait: Duration) -> Trouble {
     let words = "the last calls all failed, so this one was not sent";
-    Trouble { retry_after: Some(wait), ..Trouble::new("circuit_open", words) }
+    Trouble {
+        retry_after: Some(wait),
+        ..Trouble::new("circuit_open", words)
+    }
 }
 
 fn no_time() -> Trouble {
-    Trouble::new("not_sent", format!("{} before anything was sent", TransportError::Timeout))
+    Trouble::new(
+        "not_sent",
+        format!("{} before anything was sent", TransportError::Timeout),
+    )
 }

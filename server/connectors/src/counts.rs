@@ -14,7 +14,8 @@ pub struct Count {
     pub system: System,
     /// Which operation: `query`, `payment_intent_create`.
     pub operation: String,
-    /// `done`, `refused`, `try_later`, `unknown`; `expired_session` for a call that was answered with 401 and replayed.
+    /// `done`, `refused`, `try_later`, `unknown`; `expired_session` for a call that was answered
+    /// with 401 and replayed.
     pub outcome: &'static str,
     /// HTTP exchanges so far.
     pub calls: u64,
@@ -29,7 +30,10 @@ pub(crate) struct Counts {
 
 impl Counts {
     pub(crate) fn new(system: System) -> Self {
-        Self { system, counts: Mutex::default() }
+        Self {
+            system,
+            counts: Mutex::default(),
+        }
     }
 
     pub(crate) fn add(&self, operation: &str, outcome: &'static str) {

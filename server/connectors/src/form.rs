@@ -1,8 +1,10 @@
-//! Forms and query strings, in the order in which they are written: Stripe's `a[b]=c` and Twilio's plain ones.
+//! Forms and query strings, in the order in which they are written: Stripe's `a[b]=c` and Twilio's
+//! plain ones.
 
 use crate::percent::percent;
 
-/// A form or a query string. The order is fixed, for the bytes are journaled, and a key sent twice must come with the same ones.
+/// A form or a query string. The order is fixed, for the bytes are journaled, and a key sent twice
+/// must come with the same ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Form {
     text: String,
@@ -33,9 +35,14 @@ impl Form {
     }
 
     /// `name[key]=value` for all of them.
-    pub(crate) fn map<'a>(self, name: &str, entries: impl IntoIterator<Item = (&'a String, &'a String)>) -> Self {
-        let entry =
-            |form: Self, (key, value): (&String, &String)| form.field(&format!("{name}[{}]", percent(key)), value);
+    pub(crate) fn map<'a>(
+        self,
+        name: &str,
+        entries: impl IntoIterator<Item = (&'a String, &'a String)>,
+    ) -> Self {
+        let entry = |form: Self, (key, value): (&String, &String)| {
+            form.field(&format!("{name}[{}]", percent(key)), value)
+        };
         entries.into_iter().fold(self, entry)
     }
 

@@ -59,7 +59,11 @@ struct Minute {
 impl Recent {
     pub(crate) fn new() -> Self {
         let minutes = [Minute::default(); MINUTES];
-        Self(Mutex::new(State { minutes, answers: VecDeque::with_capacity(ANSWERS), last_good: None }))
+        Self(Mutex::new(State {
+            minutes,
+            answers: VecDeque::with_capacity(ANSWERS),
+            last_good: None,
+        }))
     }
 
     /// One exchange ended so.
@@ -72,7 +76,10 @@ impl Recent {
         let slot = usize::try_from(number.rem_euclid(MINUTES as i64)).unwrap_or_default();
         if let Some(slot) = state.minutes.get_mut(slot) {
             if slot.number != number {
-                *slot = Minute { number, ..Minute::default() };
+                *slot = Minute {
+                    number,
+                    ..Minute::default()
+                };
             }
             slot.calls += 1;
             slot.troubled += u64::from(troubled);
@@ -93,8 +100,13 @@ impl Recent {
         let state = self.state();
         let number = minute(now);
         let within = |minutes: i64| {
-            let recent = state.minutes.iter().filter(move |m| m.number > number - minutes && m.number <= number);
-            recent.fold((0, 0), |(calls, troubled), m| (calls + m.calls, troubled + m.troubled))
+            let recent = state
+                .minutes
+                .iter()
+                .filter(move |m| m.number > number - minutes && m.number <= number);
+            recent.fold((0, 0), |(calls, troubled), m| {
+                (calls + m.calls, troubled + m.troubled)
+            })
         };
         let (calls_last_hour, troubled_last_hour) = within(MINUTES as i64);
         let mut times: Vec<Duration> = state.answers.iter().copied().collect();
@@ -138,13 +150,21 @@ mod tests {
         }
         let health_stats = recent.health_stats(at(89, 59));
         assert_eq!(
-            (health_stats.calls_last_hour, health_stats.troubled_last_hour, health_stats.troubled_lately),
+            (
+                health_stats.calls_last_hour,
+                health_stats.troubled_last_hour,
+                health_stats.troubled_lately
+            ),
             (120, 6, 0)
         );
         assert_eq!(health_stats.last_good, Some(at(89, 59)));
         let quiet = recent.health_stats(at(200, 0));
         assert_eq!((quiet.calls_last_hour, quiet.troubled_last_hour), (0, 0));
-        assert_eq!(quiet.last_good, Some(at(89, 59)), "however long ago that was");
+        assert_eq!(
+            quiet.last_good,
+            Some(at(89, 59)),
+            "however long ago that was"
+        );
         recent.saw(at(200, 0), true);
         assert_eq!(recent.health_stats(at(204, 59)).troubled_lately, 1);
         assert_eq!(recent.health_stats(at(205, 0)).troubled_lately, 0);
@@ -159,6 +179,9 @@ mod tests {
         for ms in 0..64 {
             recent.took(Duration::from_millis(ms));
         }
-        assert_eq!(recent.health_stats(at(0, 0)).median, Some(Duration::from_millis(32)));
+        assert_eq!(
+            recent.health_stats(at(0, 0)).median,
+            Some(Duration::from_millis(32))
+        );
     }
 }

@@ -11,17 +11,19 @@ use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
 use reqwest::{Client, Method, redirect::Policy};
 use url::{Host, Url};
 
-/// A host that does not take a connection within this is down for us; what is left of the deadline is better spent elsewhere.
+/// A host that does not take a connection within this is down for us; what is left of the deadline
+/// is better spent elsewhere.
 const CONNECT: Duration = Duration::from_secs(2);
 
-/// Sends over HTTP/1.1 or HTTP/2, with TLS or without. Follows no redirect (a write must not wander), and uses no proxy to
-/// reach this machine.
+/// Sends over HTTP/1.1 or HTTP/2, with TLS or without. Follows no redirect (a write must not
+/// wander), and uses no proxy to reach this machine.
 #[derive(Clone, Debug, Default)]
 pub struct HttpTransport {
     clients: Arc<Clients>,
 }
 
-/// Built when first needed: a machine without any root certificate can still speak to a sandbox of its own.
+/// Built when first needed: a machine without any root certificate can still speak to a sandbox of
+/// its own.
 #[derive(Debug, Default)]
 struct Clients {
     outside: OnceLock<Result<Client, String>>,
@@ -38,35 +40,60 @@ impl HttpTransport {
 
     fn client(&self, url: &Url) -> Result<&Client, TransportError> {
         let client = match (is_loopback(url), url.scheme()) {
-            (true, "http") => {
-                self.clients.loopback.get_or_init(|| build(Client::builder().no_proxy().tls_certs_only([])))
-            }
-            (true, _) => self.clients.loopback_tls.get_or_init(|| build(Client::builder().no_proxy())),
-            (false, _) => self.clients.outside.get_or_init(|| build(Client::builder())),
+            (true, "http") => self
+                .clients
+                .loopback
+                .get_or_init(|| build(Client::builder().no_proxy().tls_certs_only([]))),
+            (true, _) => self
+                .clients
+                .loopback_tls
+                .get_or_init(|| build(Client::builder().no_proxy())),
+            (false, _) => self
+                .clients
+                .outside
+                .get_or_init(|| build(Client::builder())),
         };
-        client.as_ref().map_err(|reason| TransportError::Connect(reason.clone()))
+        client
+            .as_ref()
+            .map_err(|reason| TransportError::Connect(reason.clone()))
     }
 }
 
 #[async_trait]
 impl Transport for HttpTransport {
-    async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
+    async fn send(
+        &self,
+        request: HttpRequest,
+        deadline: Duration,
+    ) -> Result<HttpResponse, TransportError> {
         let url = Url::parse(&request.url).map_err(|e| TransportError::Connect(e.to_string()))?;
-        let method =
-            Method::from_bytes(request.method.as_bytes()).map_err(|e| TransportError::Connect(e.to_string()))?;
-        let mut sending = self.client(&url)?.request(method, url).timeout(deadline).body(request.body);
+        let method = Method::from_bytes(request.method.as_bytes())
+            .map_err(|e| TransportError::Connect(e.to_string()))?;
+        let mut sending = self
+            .client(&url)?
+            .request(method, url)
+            .timeout(deadline)
+            .body(request.body);
         for (name, value) in &request.headers {
             sending = sending.header(name, value);
         }
         let response = sending.send().await.map_err(|e| classify(&e))?;
         let status = response.status().as_u16();
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
-        let headers = response.headers().iter().map(|(n, v)| (n.as_str().to_owned(), text(v.as_bytes()))).collect();
+        let headers = response
+            .headers()
+            .iter()
+            .map(|(n, v)| (n.as_str().to_owned(), text(v.as_bytes())))
+            .collect();
         let body = response.bytes().await.map_err(|e| match classify(&e) {
             TransportError::Connect(reason) => TransportError::Broken(reason),
             other => other,
         })?;
-        Ok(HttpResponse { status, headers, body: body.to_vec() })
+        Ok(HttpResponse {
+            status,
+            headers,
+            body: body.to_vec(),
+        })
     }
 }
 
@@ -87,14 +114,26 @@ pub(crate) fn reasons(error: &reqwest::Error) -> String {
     while let Some(source) = reason.source() {
         reason = source;
     }
-    if reason.is::<reqwest::Error>() { "the request could not be made".to_owned() } else { reason.to_string() }
+    if reason.is::<reqwest::Error>() {
+        "the request could not be made".to_owned()
+    } else {
+        reason.to_string()
+    }
 }
 
 /// A client of its own for that address, for what brings its own way of speaking HTTP.
 pub(crate) fn client_for(url: &Url) -> Result<Client, String> {
-    let builder = if is_loopback(url) { Client::builder().no_proxy() } else { Client::builder() };
+    let builder = if is_loopback(url) {
+        Client::builder().no_proxy()
+    } else {
+        Client::builder()
+    };
     let bare = is_loopback(url) && url.scheme() == "http";
-    build(if bare { builder.tls_certs_only([]) } else { builder })
+    build(if bare {
+        builder.tls_certs_only([])
+    } else {
+        builder
+    })
 }
 
 fn build(builder: reqwest::ClientBuilder) -> Result<Client, String> {

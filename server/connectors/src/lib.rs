@@ -4,8 +4,8 @@
 //! port call → requests (pure) → Call ──journaled by the caller──→ client → Transport → answers (pure) → Reply
 //! ```
 //!
-//! A connector decides nothing about money or bookings. It writes requests byte for byte, and says of every answer which of
-//! the four things it means: done, refused, try later, unknown.
+//! A connector decides nothing about money or bookings. It writes requests byte for byte, and says
+//! of every answer which of the four things it means: done, refused, try later, unknown.
 
 mod alarms;
 mod breaker;

@@ -1,10 +1,12 @@
-//! A language model behind the interface that OpenAI made common: `POST {base}/chat/completions`, streamed.
+//! A language model behind the interface that OpenAI made common: `POST {base}/chat/completions`,
+//! streamed.
 //!
 //! ```text
 //! ModelRequest ─► request.rs: JSON ─► async-openai: HTTP, server-sent events ─► assembly.rs: words at once, calls when whole
 //! ```
-//! Chunks are read as plain JSON and with patience: servers differ in what they leave out. What is never forgiven is an end that
-//! does not say so: a stream that stops without a reason is broken, however good it looked.
+//! Chunks are read as plain JSON and with patience: servers differ in what they leave out. What is
+//! never forgiven is an end that does not say so: a stream that stops without a reason is broken,
+//! however good it looked.
 
 mod assembly;
 mod request;
@@ -56,7 +58,11 @@ impl ChatModel {
             .with_api_base(config.base_url.trim_end_matches('/'))
             .with_api_key(config.api_key.expose_secret());
         let client = Client::build(http::client_for(&url)?, keys);
-        Ok(Self { client, config, clock })
+        Ok(Self {
+            client,
+            config,
+            clock,
+        })
     }
 
     /// The next thing of a stream, or that it stays silent.
@@ -80,7 +86,9 @@ impl Model for ChatModel {
     ) -> Result<ModelAnswer, ModelTrouble> {
         let body = request::body(&self.config.model, request);
         let chat = self.client.chat();
-        let opened = self.within(chat.create_stream_byot::<_, Value>(body)).await?;
+        let opened = self
+            .within(chat.create_stream_byot::<_, Value>(body))
+            .await?;
         let mut chunks = opened.map_err(|error| trouble(&error))?;
         let mut assembly = Assembly::default();
         while let Some(chunk) = self.next(&mut chunks).await? {
@@ -117,26 +125,41 @@ impl ChatModel {
     }
 }
 
-/// What the library's error means for us. Nothing of the request is repeated in it: it holds people's words.
+/// What the library's error means for us. Nothing of the request is repeated in it: it holds
+/// people's words.
 fn trouble(error: &OpenAIError) -> ModelTrouble {
     match error {
         OpenAIError::ApiError(answer) => match answer.status_code.as_u16() {
             429 => ModelTrouble::Busy { after: None },
-            408 | 409 | 500.. => ModelTrouble::Broken(format!("it answered {}", answer.status_code.as_u16())),
-            status => ModelTrouble::Refused { status, reason: short(&answer.api_error.message) },
+            408 | 409 | 500.. => {
+                ModelTrouble::Broken(format!("it answered {}", answer.status_code.as_u16()))
+            }
+            status => ModelTrouble::Refused {
+                status,
+                reason: short(&answer.api_error.message),
+            },
         },
         OpenAIError::Reqwest(error) => match error.status().map(|status| status.as_u16()) {
             Some(429) => ModelTrouble::Busy { after: None },
             _ => ModelTrouble::Broken(http::reasons(error)),
         },
-        OpenAIError::JSONDeserialize(..) => ModelTrouble::Broken("it said something that is no JSON".to_owned()),
+        OpenAIError::JSONDeserialize(..) => {
+            ModelTrouble::Broken("it said something that is no JSON".to_owned())
+        }
         OpenAIError::StreamError(_) => ModelTrouble::Broken("the stream broke".to_owned()),
-        other => ModelTrouble::Refused { status: 0, reason: short(&other.to_string()) },
+        other => ModelTrouble::Refused {
+            status: 0,
+            reason: short(&other.to_string()),
+        },
     }
 }
 
 fn said(error: &Value) -> String {
-    short(error["message"].as_str().unwrap_or("an error in the stream"))
+    short(
+        error["message"]
+            .as_str()
+            .unwrap_or("an error in the stream"),
+    )
 }
 
 fn short(text: &str) -> String {

@@ -61,22 +61,30 @@ impl Clock for RealClock {
     }
 }
 
-/// A wrong wall clock for one process, in builds with debug assertions only: the kill run makes it jump.
+/// A wrong wall clock for one process, in builds with debug assertions only: the kill run makes it
+/// jump.
 #[cfg(debug_assertions)]
 mod skew {
     use std::{path::PathBuf, sync::OnceLock};
 
     use jiff::{SignedDuration, Timestamp};
 
-    /// Environment variable: a file that holds the offset in whole seconds, read at each look at the clock.
+    /// Environment variable: a file that holds the offset in whole seconds, read at each look at
+    /// the clock.
     const VARIABLE: &str = "DEWY_CLOCK_OFFSET_FILE";
 
     pub(super) fn apply(now: Timestamp) -> Timestamp {
         static FILE: OnceLock<Option<PathBuf>> = OnceLock::new();
-        let Some(file) = FILE.get_or_init(|| std::env::var_os(VARIABLE).map(PathBuf::from)) else { return now };
+        let Some(file) = FILE.get_or_init(|| std::env::var_os(VARIABLE).map(PathBuf::from)) else {
+            return now;
+        };
         // No file, or one that is being written: the clock is right.
-        let offset = std::fs::read_to_string(file).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
-        now.saturating_add(SignedDuration::from_secs(offset)).unwrap_or(now)
+        let offset = std::fs::read_to_string(file)
+            .ok()
+            .and_then(|text| text.trim().parse().ok())
+            .unwrap_or(0);
+        now.saturating_add(SignedDuration::from_secs(offset))
+            .unwrap_or(now)
     }
 }
 

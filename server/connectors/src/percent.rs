@@ -1,11 +1,14 @@
 //! Percent-encoding that is the same in a path, a query string and a form.
 
-/// Keeps only what RFC 3986 calls unreserved, so that a text can never end its place early (`+`, `&`, `#`, `/`).
+/// Keeps only what RFC 3986 calls unreserved, so that a text can never end its place early (`+`,
+/// `&`, `#`, `/`).
 pub(crate) fn percent(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     for byte in text.bytes() {
         match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                out.push(char::from(byte))
+            }
             _ => {
                 const HEX: &[u8; 16] = b"0123456789ABCDEF";
                 out.push('%');

@@ -21,7 +21,10 @@ pub(crate) fn silence<T>(error: &TransportError) -> Reply<T> {
 
 /// An answer that nobody can read proves nothing.
 pub(crate) fn garbage<T>(what: impl std::fmt::Display) -> Reply<T> {
-    Reply::Unknown(Trouble::new("garbage", format!("an answer that cannot be read: {what}")))
+    Reply::Unknown(Trouble::new(
+        "garbage",
+        format!("an answer that cannot be read: {what}"),
+    ))
 }
 
 /// Goes on with what was answered.
@@ -36,5 +39,10 @@ pub(crate) fn then<T, U>(reply: Reply<T>, next: impl FnOnce(T) -> Reply<U>) -> R
 
 /// `Retry-After` in seconds; the date form is not used by these systems and reads as none.
 pub(crate) fn retry_after(response: &HttpResponse) -> Option<Duration> {
-    response.header("retry-after")?.trim().parse().ok().map(Duration::from_secs)
+    response
+        .header("retry-after")?
+        .trim()
+        .parse()
+        .ok()
+        .map(Duration::from_secs)
 }

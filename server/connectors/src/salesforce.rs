@@ -8,9 +8,9 @@
 //! stays_by_number ─ 1 SOQL          note_text ─ 1 upsert by a unique key: the one write that may be repeated
 //! ```
 //!
-//! Salesforce knows no idempotency keys: a write is never repeated here. A caller that does not know what became of it
-//! looks for the marker ([`Crm::trace`]). The one exception is an expired session, which Salesforce answers before it
-//! looks at the request: one refresh, one replay.
+//! Salesforce knows no idempotency keys: a write is never repeated here. A caller that does not
+//! know what became of it looks for the marker ([`Crm::trace`]). The one exception is an expired
+//! session, which Salesforce answers before it looks at the request: one refresh, one replay.
 
 mod answers;
 mod composite;
@@ -36,8 +36,8 @@ use dewy_domain::{
     change_probe::ChangeProbe,
     paid_folio::{PaidFolio, PaidFolioQuery},
     ports::{
-        ChargeOrder, CheckInOrder, CheckOutOrder, Clock, Contact, Crm, Entropy, HttpRequest, RevertOrder, StayQuery,
-        TextNote, Trace, TraceQuery, Transport, VoidOrder,
+        ChargeOrder, CheckInOrder, CheckOutOrder, Clock, Contact, Crm, Entropy, HttpRequest,
+        RevertOrder, StayQuery, TextNote, Trace, TraceQuery, Transport, VoidOrder,
     },
     stay::{Booking, Stay},
 };
@@ -77,7 +77,11 @@ pub struct Salesforce {
 impl Salesforce {
     /// A client that has sent nothing yet.
     #[must_use]
-    pub fn new(config: SalesforceConfig, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(
+        config: SalesforceConfig,
+        transport: Arc<dyn Transport>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let requests = Requests {
             api_version: config.api_version.clone(),
             words: config.words.clone(),
@@ -87,7 +91,13 @@ impl Salesforce {
             country: config.country,
         };
         let gate = ClientPolicy::new(System::Salesforce, config.limits, transport, clock);
-        Self { config, requests, gate, sessions: Sessions::default(), usage: Usage::default() }
+        Self {
+            config,
+            requests,
+            gate,
+            sessions: Sessions::default(),
+            usage: Usage::default(),
+        }
     }
 
     /// Spreads second tries of reads with this; without it they wait a fixed time.
@@ -97,7 +107,8 @@ impl Salesforce {
         self
     }
 
-    /// Calls used of the org's quota of 24 hours, as Salesforce last said; `None` before its first answer.
+    /// Calls used of the org's quota of 24 hours, as Salesforce last said; `None` before its first
+    /// answer.
     #[must_use]
     pub fn usage(&self) -> Option<(u64, u64)> {
         self.usage.get()
@@ -115,12 +126,19 @@ impl Salesforce {
         self.gate.health_stats()
     }
 
-    /// What this org lacks of what we use: objects, fields, rights, words, the account of new guests. One call per object, for the operator and not for
-    /// guests.
+    /// What this org lacks of what we use: objects, fields, rights, words, the account of new
+    /// guests. One call per object, for the operator and not for guests.
     pub async fn lacks(&self) -> Reply<Vec<Lack>> {
         let mut org = BTreeMap::new();
         for object in org::objects() {
-            let described = match self.read(Priority::Normal, &self.requests.describe(object), answers::object).await {
+            let described = match self
+                .read(
+                    Priority::Normal,
+                    &self.requests.describe(object),
+                    answers::object,
+                )
+                .await
+            {
                 Reply::Done(described) => Some(described),
                 Reply::Refused(trouble) if trouble.code == "NOT_FOUND" => None,
                 other => return other.map(|_| Vec::new()),
@@ -129,8 +147,13 @@ impl Salesforce {
         }
         let mut lacks = org::lacks(&org, &self.config.words);
         if let Some(id) = &self.config.guest_account {
-            let rows =
-                self.read(Priority::Normal, &self.requests.account(id), answers::query::<serde::de::IgnoredAny>).await;
+            let rows = self
+                .read(
+                    Priority::Normal,
+                    &self.requests.account(id),
+                    answers::query::<serde::de::IgnoredAny>,
+                )
+                .await;
             match rows.answered() {
                 Ok(rows) if rows.is_empty() => lacks.push(Lack::Account(id.clone())),
                 Ok(_) => {}
@@ -141,7 +164,12 @@ impl Salesforce {
     }
 
     /// A read: a second try where the first one certainly did not get through and may do better.
-    async fn read<T: Send>(&self, way: Priority, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
+    async fn read<T: Send>(
+        &self,
+        way: Priority,
+        call: &Call,
+        read: fn(&Response) -> Reply<T>,
+    ) -> Reply<T> {
         let until = self.gate.until(self.config.deadline);
         let reply = self.exchange(way, call, until, read).await;
         if self.gate.pause_for_second_try(&reply, until).await {
@@ -151,8 +179,14 @@ impl Salesforce {
     }
 
     /// A write: sent once.
-    async fn write<T: Send>(&self, way: Priority, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
-        self.exchange(way, call, self.gate.until(self.config.deadline), read).await
+    async fn write<T: Send>(
+        &self,
+        way: Priority,
+        call: &Call,
+        read: fn(&Response) -> Reply<T>,
+    ) -> Reply<T> {
+        self.exchange(way, call, self.gate.until(self.config.deadline), read)
+            .await
     }
 
     async fn exchange<T: Send>(
@@ -166,7 +200,9 @@ impl Salesforce {
             Ok(heard) => {
                 let reply = match self.whole(way, heard, until).await {
                     Ok(heard) => read(&heard),
-                    Err(trouble) if call.method == "GET" && trouble.code == TOO_MANY => Reply::Refused(trouble),
+                    Err(trouble) if call.method == "GET" && trouble.code == TOO_MANY => {
+                        Reply::Refused(trouble)
+                    }
                     // A read is asked again; of a write it is not known what it left behind.
                     Err(trouble) if call.method == "GET" => Reply::TryLater(trouble),
                     Err(trouble) => Reply::Unknown(trouble),
@@ -174,18 +210,28 @@ impl Salesforce {
                 self.gate.note(&call.operation, &reply);
                 reply
             }
-            Err(not_sent) => then(not_sent, |()| Reply::TryLater(Trouble::new("not_sent", "nothing was sent"))),
+            Err(not_sent) => then(not_sent, |()| {
+                Reply::TryLater(Trouble::new("not_sent", "nothing was sent"))
+            }),
         }
     }
 
     /// The answer with all pages of its lists.
-    async fn whole(&self, way: Priority, heard: Response, until: Duration) -> Result<Response, Trouble> {
-        let Ok(mut response) = heard else { return Ok(heard) };
+    async fn whole(
+        &self,
+        way: Priority,
+        heard: Response,
+        until: Duration,
+    ) -> Result<Response, Trouble> {
+        let Ok(mut response) = heard else {
+            return Ok(heard);
+        };
         if response.status != 200 || !pages::may_be_cut(&response.body) {
             return Ok(Ok(response));
         }
         let cut_off = |words: &str| Trouble::new(TOO_MANY, words);
-        let mut body = String::from_utf8(response.body).map_err(|_| cut_off("a page is not UTF-8"))?;
+        let mut body =
+            String::from_utf8(response.body).map_err(|_| cut_off("a page is not UTF-8"))?;
         let mut fetched = 0;
         while let Some(cut) = pages::first_cut(&body) {
             fetched += 1;
@@ -201,28 +247,47 @@ impl Salesforce {
             let page = answers::object::<pages::Page>(&heard);
             self.gate.note(&call.operation, &page);
             let page = page.answered()?;
-            body = pages::joined(&body, &cut, &page).ok_or_else(|| cut_off("a further page does not fit its list"))?;
+            body = pages::joined(&body, &cut, &page)
+                .ok_or_else(|| cut_off("a further page does not fit its list"))?;
         }
         response.body = body.into_bytes();
         Ok(Ok(response))
     }
 
     /// `Err` when the call itself was not sent.
-    async fn try_exchange(&self, way: Priority, call: &Call, until: Duration) -> Result<Response, Reply<()>> {
+    async fn try_exchange(
+        &self,
+        way: Priority,
+        call: &Call,
+        until: Duration,
+    ) -> Result<Response, Reply<()>> {
         let _place = self.gate.enter(way, until).await.map_err(Reply::TryLater)?;
-        let session = self.sessions.get(None, &self.config, &self.gate, until).await?;
+        let session = self
+            .sessions
+            .get(None, &self.config, &self.gate, until)
+            .await?;
         let heard = self.send(&session, call, until).await?;
         if !matches!(&heard, Ok(response) if response.status == 401) {
             return Ok(heard);
         }
         self.gate.count(&call.operation, "expired_session");
-        let session = self.sessions.get(Some(&session), &self.config, &self.gate, until).await?;
+        let session = self
+            .sessions
+            .get(Some(&session), &self.config, &self.gate, until)
+            .await?;
         self.send(&session, call, until).await
     }
 
-    async fn send(&self, session: &Session, call: &Call, until: Duration) -> Result<Response, Reply<()>> {
-        let mut headers =
-            vec![("authorization".to_owned(), session.bearer()), ("accept".to_owned(), "application/json".to_owned())];
+    async fn send(
+        &self,
+        session: &Session,
+        call: &Call,
+        until: Duration,
+    ) -> Result<Response, Reply<()>> {
+        let mut headers = vec![
+            ("authorization".to_owned(), session.bearer()),
+            ("accept".to_owned(), "application/json".to_owned()),
+        ];
         headers.extend(call.headers.iter().cloned());
         let request = HttpRequest {
             method: call.method.clone(),
@@ -230,20 +295,32 @@ impl Salesforce {
             headers,
             body: call.body.clone().into_bytes(),
         };
-        let heard = self.gate.send(request, until).await.map_err(Reply::TryLater)?;
+        let heard = self
+            .gate
+            .send(request, until)
+            .await
+            .map_err(Reply::TryLater)?;
         match &heard {
             Ok(response) => {
                 self.usage.see(response);
-                tracing::debug!(operation = call.operation, status = response.status, "salesforce answered");
+                tracing::debug!(
+                    operation = call.operation,
+                    status = response.status,
+                    "salesforce answered"
+                );
             }
-            Err(error) => tracing::debug!(operation = call.operation, %error, "salesforce did not answer"),
+            Err(error) => {
+                tracing::debug!(operation = call.operation, %error, "salesforce did not answer")
+            }
         }
         Ok(heard)
     }
 
     async fn folios(&self, way: Priority, call: &Call, wanted: Fits<'_>) -> Reply<Vec<Stay>> {
         let rows = self.read(way, call, answers::query::<OpportunityRow>).await;
-        then(rows, |rows| answers::stays(rows, wanted, &self.config.words))
+        then(rows, |rows| {
+            answers::stays(rows, wanted, &self.config.words)
+        })
     }
 
     async fn contact_rows(&self, email: &str) -> Reply<Vec<ContactRow>> {
@@ -251,7 +328,12 @@ impl Salesforce {
         if email.is_empty() {
             return Reply::Done(Vec::new());
         }
-        self.read(Priority::LookUp, &self.requests.contact(email), answers::query).await
+        self.read(
+            Priority::LookUp,
+            &self.requests.contact(email),
+            answers::query,
+        )
+        .await
     }
 }
 
@@ -261,21 +343,33 @@ impl Crm for Salesforce {
         if query.guest_email.is_empty() {
             return Reply::Done(Vec::new());
         }
-        self.folios(Priority::Normal, &self.requests.stays(query), Fits::Guest(query)).await
+        self.folios(
+            Priority::Normal,
+            &self.requests.stays(query),
+            Fits::Guest(query),
+        )
+        .await
     }
 
     async fn stays_each(&self, queries: &[StayQuery]) -> Reply<Vec<Vec<Stay>>> {
         // In SOQL the empty text also equals null: it would find somebody without an email.
         if queries.iter().any(|query| query.guest_email.is_empty()) {
-            return Reply::Refused(Trouble::new("MALFORMED_QUERY", "a guest's stays are asked for by their email"));
+            return Reply::Refused(Trouble::new(
+                "MALFORMED_QUERY",
+                "a guest's stays are asked for by their email",
+            ));
         }
         let call = match queries {
             [] => return Reply::Done(Vec::new()),
             [one] => self.requests.stays(one),
             several => self.requests.stays_each(several),
         };
-        let rows = self.read(Priority::Normal, &call, answers::query::<OpportunityRow>).await;
-        then(rows, |rows| answers::stays_each(rows, queries, &self.config.words))
+        let rows = self
+            .read(Priority::Normal, &call, answers::query::<OpportunityRow>)
+            .await;
+        then(rows, |rows| {
+            answers::stays_each(rows, queries, &self.config.words)
+        })
     }
 
     async fn knows_guest(&self, email: &str) -> Reply<bool> {
@@ -283,11 +377,25 @@ impl Crm for Salesforce {
     }
 
     async fn trace(&self, query: &TraceQuery) -> Reply<Option<Trace>> {
-        if ![&query.opportunity_id, &query.booking_id].iter().all(|id| soql::is_id(id)) {
-            return Reply::Refused(Trouble::new("MALFORMED_ID", "a record id has 15 or 18 letters and digits"));
+        if ![&query.opportunity_id, &query.booking_id]
+            .iter()
+            .all(|id| soql::is_id(id))
+        {
+            return Reply::Refused(Trouble::new(
+                "MALFORMED_ID",
+                "a record id has 15 or 18 letters and digits",
+            ));
         }
-        let rows = self.read(Priority::Critical, &self.requests.trace(query), answers::query::<OpportunityRow>).await;
-        then(rows, |rows| answers::trace(rows, &query.execution_id, &self.config.words))
+        let rows = self
+            .read(
+                Priority::Critical,
+                &self.requests.trace(query),
+                answers::query::<OpportunityRow>,
+            )
+            .await;
+        then(rows, |rows| {
+            answers::trace(rows, &query.execution_id, &self.config.words)
+        })
     }
 
     fn check_out(&self, order: &CheckOutOrder) -> Call {
@@ -296,7 +404,9 @@ impl Crm for Salesforce {
 
     async fn send_check_out(&self, call: &Call) -> Reply<Trace> {
         let parts = self.write(Priority::Normal, call, answers::composite).await;
-        then(parts, |parts| answers::checked_out(parts, &self.config.words))
+        then(parts, |parts| {
+            answers::checked_out(parts, &self.config.words)
+        })
     }
 
     fn touch(&self, booking: &Booking) -> Call {
@@ -316,7 +426,9 @@ impl Crm for Salesforce {
         if matches!(call.operation.as_str(), "create" | "upsert") {
             return self.write(Priority::Critical, call, answers::lines).await;
         }
-        self.write(Priority::Critical, call, answers::composite).await.map(|_| ())
+        self.write(Priority::Critical, call, answers::composite)
+            .await
+            .map(|_| ())
     }
 
     fn check_in(&self, order: &CheckInOrder) -> Call {
@@ -346,31 +458,58 @@ impl Crm for Salesforce {
             return Reply::Done(None);
         }
         let call = self.requests.in_house(room_number);
-        then(self.folios(Priority::Normal, &call, Fits::InHouse(room_number)).await, answers::only_one)
+        then(
+            self.folios(Priority::Normal, &call, Fits::InHouse(room_number))
+                .await,
+            answers::only_one,
+        )
     }
 
     async fn stays_in_house(&self, limit: u32) -> Reply<Vec<Stay>> {
         let call = self.requests.stays_in_house(limit);
-        let rows = self.read(Priority::Normal, &call, answers::query::<OpportunityRow>).await;
+        let rows = self
+            .read(Priority::Normal, &call, answers::query::<OpportunityRow>)
+            .await;
         rows.map(|rows| answers::complete(rows, Fits::CheckedIn, &self.config.words))
     }
 
     async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>> {
-        let rows = self.read(Priority::Normal, &self.requests.paid_folios(query), answers::query::<PaidFolioRow>).await;
-        then(rows, |rows| answers::paid_folios(rows, &self.config.words).map_or_else(answers::unread, Reply::Done))
+        let rows = self
+            .read(
+                Priority::Normal,
+                &self.requests.paid_folios(query),
+                answers::query::<PaidFolioRow>,
+            )
+            .await;
+        then(rows, |rows| {
+            answers::paid_folios(rows, &self.config.words).map_or_else(answers::unread, Reply::Done)
+        })
     }
 
     async fn change_probe(&self) -> Reply<ChangeProbe> {
-        let parts = self.read(Priority::Normal, &self.requests.change_probe(), answers::composite).await;
+        let parts = self
+            .read(
+                Priority::Normal,
+                &self.requests.change_probe(),
+                answers::composite,
+            )
+            .await;
         then(parts, |parts| answers::change_probe(&parts))
     }
 
-    /// Asked of the sweep, which looks for guests who are owed money: neither the breaker nor a crowd holds it back. One query
-    /// for up to a hundred bookings; a URL holds no more.
+    /// Asked of the sweep, which looks for guests who are owed money: neither the breaker nor a
+    /// crowd holds it back. One query for up to a hundred bookings; a URL holds no more.
     async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>> {
         let mut all = Vec::new();
         for some in numbers.chunks(NUMBERS_AT_ONCE) {
-            match self.folios(Priority::Critical, &self.requests.stays_by_number(some), Fits::Numbers(some)).await {
+            match self
+                .folios(
+                    Priority::Critical,
+                    &self.requests.stays_by_number(some),
+                    Fits::Numbers(some),
+                )
+                .await
+            {
                 Reply::Done(stays) => all.extend(stays),
                 other => return other,
             }
@@ -387,6 +526,8 @@ impl Crm for Salesforce {
     }
 
     async fn contact(&self, email: &str) -> Reply<Option<Contact>> {
-        self.contact_rows(email).await.map(|rows| answers::contact(rows, self.config.country))
+        self.contact_rows(email)
+            .await
+            .map(|rows| answers::contact(rows, self.config.country))
     }
 }

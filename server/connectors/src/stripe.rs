@@ -5,11 +5,11 @@
 //! refund ─ one POST: the whole remainder       webhook ─── a doorbell; the object is read again
 //! ```
 //!
-//! Every POST carries its `Idempotency-Key`. The same key with the same bytes is safe to send again, and is the way to
-//! learn what became of it; nothing here ever makes a key.
+//! Every POST carries its `Idempotency-Key`. The same key with the same bytes is safe to send
+//! again, and is the way to learn what became of it; nothing here ever makes a key.
 //!
-//! A reply speaks of the one sending it answers. `TryLater` to a call whose earlier sending ended unknown does **not** say
-//! that the earlier one was not applied.
+//! A reply speaks of the one sending it answers. `TryLater` to a call whose earlier sending ended
+//! unknown does **not** say that the earlier one was not applied.
 
 mod account;
 mod answers;
@@ -22,7 +22,10 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply, System, Trouble},
-    payment::{self, Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund, RefundOrder},
+    payment::{
+        self, Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund,
+        RefundOrder,
+    },
     ports::{AccountMemory, Clock, Entropy, HttpRequest, Payments, Transport},
 };
 use jiff::Timestamp;
@@ -56,7 +59,11 @@ impl Stripe {
     #[must_use]
     pub fn new(config: StripeConfig, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
         let gate = ClientPolicy::new(System::Stripe, config.limits, transport, clock);
-        Self { config, gate, account: None }
+        Self {
+            config,
+            gate,
+            account: None,
+        }
     }
 
     /// Spreads second tries of reads with this; without it they wait a fixed time.
@@ -66,7 +73,8 @@ impl Stripe {
         self
     }
 
-    /// Sends nothing but with a key of the account that is remembered; without this, any account will do.
+    /// Sends nothing but with a key of the account that is remembered; without this, any account
+    /// will do.
     #[must_use]
     pub fn with_account(mut self, memory: Arc<dyn AccountMemory>) -> Self {
         self.account = Some(Account::new(memory));
@@ -86,7 +94,12 @@ impl Stripe {
     }
 
     /// A read: a second try where the first one certainly did not get through and may do better.
-    async fn read<T: Send>(&self, way: Priority, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
+    async fn read<T: Send>(
+        &self,
+        way: Priority,
+        call: &Call,
+        read: fn(&Response) -> Reply<T>,
+    ) -> Reply<T> {
         let until = self.gate.until(self.config.deadline_other);
         let reply = self.exchange(way, call, until, read).await;
         if self.gate.pause_for_second_try(&reply, until).await {
@@ -96,22 +109,31 @@ impl Stripe {
     }
 
     /// A write: sent once.
-    async fn write<T: Send>(&self, way: Priority, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
-        self.exchange(way, call, self.gate.until(self.config.deadline_post), read).await
+    async fn write<T: Send>(
+        &self,
+        way: Priority,
+        call: &Call,
+        read: fn(&Response) -> Reply<T>,
+    ) -> Reply<T> {
+        self.exchange(way, call, self.gate.until(self.config.deadline_post), read)
+            .await
     }
 
-    /// All pages, each with a deadline of its own. Whatever is made of them needs all of them: one that cannot be read leaves the
-    /// whole unknown.
+    /// All pages, each with a deadline of its own. Whatever is made of them needs all of them: one
+    /// that cannot be read leaves the whole unknown.
     async fn pages<T: Send>(
         &self,
         way: Priority,
         call: impl Fn(Option<&str>) -> Call + Send + Sync,
         read: fn(&Response) -> Reply<Page<T>>,
     ) -> Reply<Vec<T>> {
-        then(self.listing(usize::MAX, way, call, read).await, |all| match all.unreadable.first() {
-            None => Reply::Done(all.items),
-            Some(spoiled) => garbage(format_args!("{}: {}", spoiled.id, spoiled.why)),
-        })
+        then(
+            self.listing(usize::MAX, way, call, read).await,
+            |all| match all.unreadable.first() {
+                None => Reply::Done(all.items),
+                Some(spoiled) => garbage(format_args!("{}: {}", spoiled.id, spoiled.why)),
+            },
+        )
     }
 
     /// The same until there are so many; those that cannot be read are told apart.
@@ -173,9 +195,12 @@ impl Stripe {
         }
     }
 
-    /// `Err` when the key opens another account than our payments are on, or nobody can say which one it opens.
+    /// `Err` when the key opens another account than our payments are on, or nobody can say which
+    /// one it opens.
     async fn on_our_account(&self, until: Duration) -> Result<(), Trouble> {
-        let Some(account) = &self.account else { return Ok(()) };
+        let Some(account) = &self.account else {
+            return Ok(());
+        };
         let mut seen = self.gate.within(until, account.seen().lock()).await?;
         let now = self.gate.now();
         if seen.is_ours(now) {
@@ -184,9 +209,14 @@ impl Stripe {
         let call = requests::account();
         let opened = match seen.opened() {
             Some(opened) => opened.clone(),
-            None => match self.exchange_anyway(Priority::Critical, &call, until, answers::account).await {
+            None => match self
+                .exchange_anyway(Priority::Critical, &call, until, answers::account)
+                .await
+            {
                 Reply::Done(opened) => opened,
-                Reply::TryLater(trouble) | Reply::Refused(trouble) | Reply::Unknown(trouble) => return Err(trouble),
+                Reply::TryLater(trouble) | Reply::Refused(trouble) | Reply::Unknown(trouble) => {
+                    return Err(trouble);
+                }
             },
         };
         let judged = account.judge(&mut seen, opened, now).await;
@@ -195,7 +225,12 @@ impl Stripe {
     }
 
     /// `Err` when nothing was sent.
-    async fn try_exchange(&self, way: Priority, call: &Call, until: Duration) -> Result<Response, Trouble> {
+    async fn try_exchange(
+        &self,
+        way: Priority,
+        call: &Call,
+        until: Duration,
+    ) -> Result<Response, Trouble> {
         let _place = self.gate.enter(way, until).await?;
         let heard = self.gate.send(self.request(call), until).await?;
         match &heard {
@@ -206,22 +241,35 @@ impl Stripe {
                 replayed = response.header("idempotent-replayed"),
                 "stripe answered"
             ),
-            Err(error) => tracing::debug!(operation = call.operation, %error, "stripe did not answer"),
+            Err(error) => {
+                tracing::debug!(operation = call.operation, %error, "stripe did not answer")
+            }
         }
         Ok(heard)
     }
 
     fn request(&self, call: &Call) -> HttpRequest {
         let mut headers = vec![
-            ("authorization".to_owned(), format!("Bearer {}", self.config.secret_key.expose_secret())),
+            (
+                "authorization".to_owned(),
+                format!("Bearer {}", self.config.secret_key.expose_secret()),
+            ),
             ("stripe-version".to_owned(), VERSION.to_owned()),
             ("accept".to_owned(), "application/json".to_owned()),
         ];
         headers.extend(call.headers.iter().cloned());
-        headers.extend(call.idempotency_key.iter().map(|key| ("idempotency-key".to_owned(), key.clone())));
+        headers.extend(
+            call.idempotency_key
+                .iter()
+                .map(|key| ("idempotency-key".to_owned(), key.clone())),
+        );
         HttpRequest {
             method: call.method.clone(),
-            url: format!("{}{}", self.config.api_base.trim_end_matches('/'), call.path),
+            url: format!(
+                "{}{}",
+                self.config.api_base.trim_end_matches('/'),
+                call.path
+            ),
             headers,
             body: call.body.clone().into_bytes(),
         }
@@ -231,49 +279,103 @@ impl Stripe {
 #[async_trait]
 impl Payments for Stripe {
     async fn customer(&self, email: &str) -> Reply<Option<Customer>> {
-        let all = self.pages(Priority::Normal, |after| requests::customers(email, after), answers::customers).await;
+        let all = self
+            .pages(
+                Priority::Normal,
+                |after| requests::customers(email, after),
+                answers::customers,
+            )
+            .await;
         // Newest first, so the oldest is the last.
         all.map(|customers| customers.into_iter().next_back())
     }
 
     async fn customer_email(&self, id: &str) -> Reply<Option<String>> {
-        self.read(Priority::Critical, &requests::customer(id), answers::customer_email).await
+        self.read(
+            Priority::Critical,
+            &requests::customer(id),
+            answers::customer_email,
+        )
+        .await
     }
 
     async fn cards(&self, customer: &str) -> Reply<Vec<Card>> {
-        self.pages(Priority::Normal, |after| requests::cards(customer, after), answers::cards).await
+        self.pages(
+            Priority::Normal,
+            |after| requests::cards(customer, after),
+            answers::cards,
+        )
+        .await
     }
 
     async fn payment(&self, id: &str) -> Reply<Option<Payment>> {
-        self.read(Priority::Critical, &requests::payment(id), answers::payment_if_any).await
+        self.read(
+            Priority::Critical,
+            &requests::payment(id),
+            answers::payment_if_any,
+        )
+        .await
     }
 
-    async fn payments_since(&self, customer: Option<&str>, since: Timestamp) -> Reply<Listing<Payment>> {
+    async fn payments_since(
+        &self,
+        customer: Option<&str>,
+        since: Timestamp,
+    ) -> Reply<Listing<Payment>> {
         let call = |after: Option<&str>| requests::payments(customer, since, after);
-        self.listing(usize::MAX, Priority::Critical, call, answers::payments).await
+        self.listing(usize::MAX, Priority::Critical, call, answers::payments)
+            .await
     }
 
-    async fn payments_between(&self, from: Timestamp, to: Timestamp, most: usize) -> Reply<Listing<Payment>> {
+    async fn payments_between(
+        &self,
+        from: Timestamp,
+        to: Timestamp,
+        most: usize,
+    ) -> Reply<Listing<Payment>> {
         let call = |after: Option<&str>| requests::payments_between(from, to, after);
-        self.listing(most, Priority::Normal, call, answers::payments).await
+        self.listing(most, Priority::Normal, call, answers::payments)
+            .await
     }
 
     async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>> {
-        self.pages(Priority::Critical, |after| requests::refunds(payment_intent, after), answers::refunds).await
+        self.pages(
+            Priority::Critical,
+            |after| requests::refunds(payment_intent, after),
+            answers::refunds,
+        )
+        .await
     }
 
     async fn refunds_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Refund>>> {
         let call = |after: Option<&str>| requests::refunds_since(since, after);
-        self.listing(usize::MAX, Priority::Critical, call, answers::refunds_on_account).await
+        self.listing(
+            usize::MAX,
+            Priority::Critical,
+            call,
+            answers::refunds_on_account,
+        )
+        .await
     }
 
     async fn disputes(&self, payment_intent: &str) -> Reply<Vec<Dispute>> {
-        self.pages(Priority::Critical, |after| requests::disputes(payment_intent, after), answers::disputes).await
+        self.pages(
+            Priority::Critical,
+            |after| requests::disputes(payment_intent, after),
+            answers::disputes,
+        )
+        .await
     }
 
     async fn disputes_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Dispute>>> {
         let call = |after: Option<&str>| requests::disputes_since(since, after);
-        self.listing(usize::MAX, Priority::Critical, call, answers::disputes_on_account).await
+        self.listing(
+            usize::MAX,
+            Priority::Critical,
+            call,
+            answers::disputes_on_account,
+        )
+        .await
     }
 
     async fn account(&self) -> Reply<payment::Account> {
@@ -284,9 +386,20 @@ impl Payments for Stripe {
         match &self.account {
             Some(account) => match account.seen().lock().await.opened() {
                 Some(opened) => Reply::Done(opened.clone()),
-                None => Reply::TryLater(Trouble::new("account_not_compared", "the account is not known")),
+                None => Reply::TryLater(Trouble::new(
+                    "account_not_compared",
+                    "the account is not known",
+                )),
             },
-            None => self.exchange_anyway(Priority::Critical, &requests::account(), until, answers::account).await,
+            None => {
+                self.exchange_anyway(
+                    Priority::Critical,
+                    &requests::account(),
+                    until,
+                    answers::account,
+                )
+                .await
+            }
         }
     }
 
@@ -318,9 +431,10 @@ impl Payments for Stripe {
         requests::cancel(payment_intent, key)
     }
 
-    /// A payment that comes with the refusal has its charge only named, so it does not say what was refunded; read it again
-    /// with [`Payments::payment`] where that matters.
+    /// A payment that comes with the refusal has its charge only named, so it does not say what was
+    /// refunded; read it again with [`Payments::payment`] where that matters.
     async fn send_cancel(&self, call: &Call) -> Reply<Payment> {
-        self.write(Priority::Critical, call, answers::cancelled).await
+        self.write(Priority::Critical, call, answers::cancelled)
+            .await
     }
 }

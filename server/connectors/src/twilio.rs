@@ -6,8 +6,8 @@
 //!         was sent looks for its words
 //! ```
 //!
-//! The list is not narrowed by `DateSent`: a message that still waits in the queue has no such date, and that is the one which
-//! is looked for.
+//! The list is not narrowed by `DateSent`: a message that still waits in the queue has no such
+//! date, and that is the one which is looked for.
 
 mod answers;
 mod config;
@@ -94,26 +94,48 @@ impl Twilio {
     }
 
     /// `Err` when nothing was sent.
-    async fn try_exchange(&self, way: Priority, call: &Call, until: Duration) -> Result<Response, Trouble> {
+    async fn try_exchange(
+        &self,
+        way: Priority,
+        call: &Call,
+        until: Duration,
+    ) -> Result<Response, Trouble> {
         let _place = self.gate.enter(way, until).await?;
         let heard = self.gate.send(self.request(call), until).await?;
         match &heard {
-            Ok(response) => tracing::debug!(operation = call.operation, status = response.status, "twilio answered"),
-            Err(error) => tracing::debug!(operation = call.operation, %error, "twilio did not answer"),
+            Ok(response) => tracing::debug!(
+                operation = call.operation,
+                status = response.status,
+                "twilio answered"
+            ),
+            Err(error) => {
+                tracing::debug!(operation = call.operation, %error, "twilio did not answer")
+            }
         }
         Ok(heard)
     }
 
     fn request(&self, call: &Call) -> HttpRequest {
-        let pair = format!("{}:{}", self.config.account_sid, self.config.auth_token.expose_secret());
+        let pair = format!(
+            "{}:{}",
+            self.config.account_sid,
+            self.config.auth_token.expose_secret()
+        );
         let mut headers = vec![
-            ("authorization".to_owned(), format!("Basic {}", STANDARD.encode(pair))),
+            (
+                "authorization".to_owned(),
+                format!("Basic {}", STANDARD.encode(pair)),
+            ),
             ("accept".to_owned(), "application/json".to_owned()),
         ];
         headers.extend(call.headers.iter().cloned());
         HttpRequest {
             method: call.method.clone(),
-            url: format!("{}{}", self.config.api_base.trim_end_matches('/'), call.path),
+            url: format!(
+                "{}{}",
+                self.config.api_base.trim_end_matches('/'),
+                call.path
+            ),
             headers,
             body: call.body.clone().into_bytes(),
         }
@@ -127,7 +149,13 @@ impl Texts for Twilio {
     }
 
     async fn send_text(&self, call: &Call) -> Reply<Sent> {
-        self.exchange(Priority::Normal, call, self.gate.until(self.config.deadline), answers::sent).await
+        self.exchange(
+            Priority::Normal,
+            call,
+            self.gate.until(self.config.deadline),
+            answers::sent,
+        )
+        .await
     }
 
     async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<Sent>> {
@@ -138,11 +166,19 @@ impl Texts for Twilio {
         loop {
             match self.read(&call, answers::page).await {
                 Reply::Done(page) => {
-                    all.extend(page.items.into_iter().filter(|sent| sent.at.as_second() >= since));
+                    all.extend(
+                        page.items
+                            .into_iter()
+                            .filter(|sent| sent.at.as_second() >= since),
+                    );
                     match page.next {
                         None => break,
-                        // Its own address again would go on for ever, and another host is not the one we trust.
-                        Some(next) if next == call.path || !requests::is_list(&self.config.account_sid, &next) => {
+                        // Its own address again would go on for ever, and another host is not the
+                        // one we trust.
+                        Some(next)
+                            if next == call.path
+                                || !requests::is_list(&self.config.account_sid, &next) =>
+                        {
                             return garbage("a list whose next page leads elsewhere");
                         }
                         Some(next) => call.path = next,

@@ -1,4 +1,5 @@
-//! An outside system's own message about a refusal, for operators: its reason, without the values that it repeats.
+//! An outside system's own message about a refusal, for operators: its reason, without the values
+//! that it repeats.
 
 /// How much of a message is kept.
 const LONGEST: usize = 300;
@@ -7,12 +8,16 @@ const LONG_NUMBER: usize = 7;
 /// Salesforce repeats an unquoted value between these two.
 const TOO_LARGE: (&str, &str) = ("data value too large: ", " (max length");
 
-/// The message in one line, with whatever may be a person's data replaced by `…`: what is quoted (names of fields and ids stay),
-/// email addresses, long numbers.
+/// The message in one line, with whatever may be a person's data replaced by `…`: what is quoted
+/// (names of fields and ids stay), email addresses, long numbers.
 pub(crate) fn vendor_words(message: &str) -> String {
     let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = without_quoted(&without_large(&line));
-    let kept = words.split(' ').map(|word| if is_personal(word) { "…" } else { word }).collect::<Vec<_>>().join(" ");
+    let kept = words
+        .split(' ')
+        .map(|word| if is_personal(word) { "…" } else { word })
+        .collect::<Vec<_>>()
+        .join(" ");
     kept.chars().take(LONGEST).collect()
 }
 
@@ -23,8 +28,13 @@ fn is_personal(word: &str) -> bool {
 
 fn without_large(line: &str) -> String {
     let (begin, end) = TOO_LARGE;
-    let Some((before, rest)) = line.split_once(begin) else { return line.to_owned() };
-    format!("{before}{begin}…{}", rest.find(end).map_or("", |at| &rest[at..]))
+    let Some((before, rest)) = line.split_once(begin) else {
+        return line.to_owned();
+    };
+    format!(
+        "{before}{begin}…{}",
+        rest.find(end).map_or("", |at| &rest[at..])
+    )
 }
 
 /// A quotation mark inside a word is an apostrophe.
@@ -47,10 +57,18 @@ fn without_quoted(line: &str) -> String {
             '‘' => '’',
             mark => mark,
         };
-        let ends = |(at, _): &(usize, &str)| !inside[at + close.len_utf8()..].starts_with(char::is_alphanumeric);
-        let length = inside.match_indices(close).find(ends).map_or(inside.len(), |(at, _)| at);
+        let ends = |(at, _): &(usize, &str)| {
+            !inside[at + close.len_utf8()..].starts_with(char::is_alphanumeric)
+        };
+        let length = inside
+            .match_indices(close)
+            .find(ends)
+            .map_or(inside.len(), |(at, _)| at);
         let (value, after) = inside.split_at(length);
-        let is_name = value.contains('_') && value.chars().all(|c| c.is_ascii_alphanumeric() || "_.".contains(c));
+        let is_name = value.contains('_')
+            && value
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "_.".contains(c));
         kept.push_str(if is_name { value } else { "…" });
         rest = after;
         if let Some(after) = rest.strip_prefix(close) {
@@ -73,7 +91,10 @@ mod tests {
                 "The customer does not have a payment method with the ID pm_1NxA. The payment method must be attached to the customer.",
             ),
             ("No such customer: 'cus_123'", "No such customer: 'cus_123'"),
-            ("Invalid email address: beth.gibbs@email.com", "Invalid email address: …"),
+            (
+                "Invalid email address: beth.gibbs@email.com",
+                "Invalid email address: …",
+            ),
             (
                 "First Name: data value too large: Beth Anne Gibbs (max length=40)",
                 "First Name: data value too large: … (max length=40)",
@@ -86,7 +107,10 @@ mod tests {
                 "WHERE Email = 'nora.o'brien@example.com' ^ ERROR at Row:1:Column:8",
                 "WHERE Email = '…' ^ ERROR at Row:1:Column:8",
             ),
-            ("The guest's phone +1-555-010-0001 isn't valid", "The guest's phone … isn't valid"),
+            (
+                "The guest's phone +1-555-010-0001 isn't valid",
+                "The guest's phone … isn't valid",
+            ),
             ("It began with \"Beth and never ended", "It began with \"…"),
             ("two\n lines", "two lines"),
         ] {

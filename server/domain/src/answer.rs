@@ -28,7 +28,10 @@ impl ToolError {
     /// Without details.
     #[must_use]
     pub const fn new(code: ErrorCode) -> Self {
-        Self { code, details: Value::Null }
+        Self {
+            code,
+            details: Value::Null,
+        }
     }
 
     /// With details (an object).
@@ -44,7 +47,8 @@ impl ToolError {
     }
 }
 
-/// The part that stays the same however often the answer is asked for; this is what the journal keeps.
+/// The part that stays the same however often the answer is asked for; this is what the journal
+/// keeps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "arm", rename_all = "snake_case")]
 pub enum Settled {
@@ -84,8 +88,9 @@ pub enum ToolAnswer {
         execution_id: Option<String>,
         /// True when it was settled by an earlier call with the same token.
         replayed: bool,
-        /// Whether the very same request would be worked on anew. False where the caller's token stands for this answer from now
-        /// on, and where a request without a token may have been accepted.
+        /// Whether the very same request would be worked on anew. False where the caller's token
+        /// stands for this answer from now on, and where a request without a token may have been
+        /// accepted.
         repeatable: bool,
     },
     /// It goes on without the caller; nothing is lost.
@@ -108,7 +113,10 @@ impl ToolAnswer {
     #[must_use]
     pub const fn data(data: Value) -> Self {
         Self::Settled {
-            settled: Settled::Done { data, created: false },
+            settled: Settled::Done {
+                data,
+                created: false,
+            },
             execution_id: None,
             replayed: false,
             repeatable: true,
@@ -134,10 +142,17 @@ impl ToolAnswer {
     #[must_use]
     pub const fn next(&self) -> &'static str {
         match self {
-            Self::Settled { settled: Settled::Failed { code, .. }, repeatable: false, .. } if code.retry_safe() => {
+            Self::Settled {
+                settled: Settled::Failed { code, .. },
+                repeatable: false,
+                ..
+            } if code.retry_safe() => {
                 "Look up what became of it with get_execution or search_executions; send it again with a new idempotency_token."
             }
-            Self::Settled { settled: Settled::Failed { code, .. }, .. } => code.next(),
+            Self::Settled {
+                settled: Settled::Failed { code, .. },
+                ..
+            } => code.next(),
             _ => "",
         }
     }
@@ -146,10 +161,23 @@ impl ToolAnswer {
     #[must_use]
     pub const fn status(&self) -> u16 {
         match self {
-            Self::Settled { settled: Settled::Done { created: true, .. }, .. } => 201,
-            Self::Settled { settled: Settled::Done { .. }, .. } => 200,
-            Self::Settled { settled: Settled::Failed { code, .. }, .. } => code.status(),
-            Self::Settled { settled: Settled::ActionNeeded { .. }, .. } | Self::Pending { .. } => 202,
+            Self::Settled {
+                settled: Settled::Done { created: true, .. },
+                ..
+            } => 201,
+            Self::Settled {
+                settled: Settled::Done { .. },
+                ..
+            } => 200,
+            Self::Settled {
+                settled: Settled::Failed { code, .. },
+                ..
+            } => code.status(),
+            Self::Settled {
+                settled: Settled::ActionNeeded { .. },
+                ..
+            }
+            | Self::Pending { .. } => 202,
         }
     }
 
@@ -157,7 +185,10 @@ impl ToolAnswer {
     #[must_use]
     pub const fn error(&self) -> Option<ErrorCode> {
         match self {
-            Self::Settled { settled: Settled::Failed { code, .. }, .. } => Some(*code),
+            Self::Settled {
+                settled: Settled::Failed { code, .. },
+                ..
+            } => Some(*code),
             _ => None,
         }
     }
@@ -166,9 +197,16 @@ impl ToolAnswer {
     #[must_use]
     pub fn body(&self, persona: Persona) -> Value {
         match self {
-            Self::Settled { settled, execution_id, replayed, .. } => {
+            Self::Settled {
+                settled,
+                execution_id,
+                replayed,
+                ..
+            } => {
                 let mut body = match settled {
-                    Settled::Done { data, .. } => json!({ "success": true, "data": without_nulls(data) }),
+                    Settled::Done { data, .. } => {
+                        json!({ "success": true, "data": without_nulls(data) })
+                    }
                     Settled::Failed { code, details } => json!({
                         "success": false,
                         "error_code": code.code(),
@@ -177,7 +215,10 @@ impl ToolAnswer {
                         "retry_safe": self.retry_safe(),
                         "details": if details.is_null() { json!({}) } else { details.clone() },
                     }),
-                    Settled::ActionNeeded { next_action_url, note } => json!({
+                    Settled::ActionNeeded {
+                        next_action_url,
+                        note,
+                    } => json!({
                         "success": true,
                         "pending": { "next_action_url": next_action_url, "note": note },
                     }),
@@ -188,7 +229,13 @@ impl ToolAnswer {
                 }
                 body
             }
-            Self::Pending { execution_id, next_action_url, poll_after_ms, note, replayed } => {
+            Self::Pending {
+                execution_id,
+                next_action_url,
+                poll_after_ms,
+                note,
+                replayed,
+            } => {
                 let mut pending = json!({ "execution_id": execution_id, "poll_after_ms": poll_after_ms, "note": note });
                 if let Some(url) = next_action_url {
                     pending["next_action_url"] = json!(url);
@@ -199,12 +246,17 @@ impl ToolAnswer {
     }
 }
 
-/// What is not there is left out: clients check results against schemas in which every field has one type.
+/// What is not there is left out: clients check results against schemas in which every field has
+/// one type.
 fn without_nulls(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
             let there = fields.iter().filter(|(_, value)| !value.is_null());
-            Value::Object(there.map(|(name, value)| (name.clone(), without_nulls(value))).collect())
+            Value::Object(
+                there
+                    .map(|(name, value)| (name.clone(), without_nulls(value)))
+                    .collect(),
+            )
         }
         Value::Array(items) => Value::Array(items.iter().map(without_nulls).collect()),
         other => other.clone(),
@@ -223,7 +275,10 @@ pub const fn words(code: ErrorCode, persona: Persona) -> &'static str {
 impl From<ToolError> for ToolAnswer {
     fn from(error: ToolError) -> Self {
         Self::Settled {
-            settled: Settled::Failed { code: error.code, details: error.details },
+            settled: Settled::Failed {
+                code: error.code,
+                details: error.details,
+            },
             execution_id: None,
             replayed: false,
             repeatable: true,
@@ -241,6 +296,10 @@ mod tests {
         assert_eq!(failed.body(Persona::Guest)["retry_safe"], true);
         let stored = failed.repeatable(false).body(Persona::Guest);
         assert_eq!(stored["retry_safe"], false);
-        assert!(stored["next"].as_str().is_some_and(|next| next.contains("new idempotency_token")));
+        assert!(
+            stored["next"]
+                .as_str()
+                .is_some_and(|next| next.contains("new idempotency_token"))
+        );
     }
 }

@@ -1,12 +1,14 @@
 //! Text in which there is nothing to read.
 
-/// Whether a reader sees nothing: the text is empty, or holds only spaces and characters that have no shape.
+/// Whether a reader sees nothing: the text is empty, or holds only spaces and characters that have
+/// no shape.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(is_invisible)
 }
 
-/// Spaces, controls, and what Unicode shows as nothing (default-ignorable characters and blank letters).
+/// Spaces, controls, and what Unicode shows as nothing (default-ignorable characters and blank
+/// letters).
 fn is_invisible(letter: char) -> bool {
     letter.is_whitespace()
         || letter.is_control()
@@ -23,7 +25,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_is_nothing() {
-        for nothing in ["", " \t\n", "\u{200b}\u{200b}", "\u{feff}", "\u{3164}", "\u{2800}\u{a0}", "\u{e0041}", "\0"] {
+        for nothing in [
+            "",
+            " \t\n",
+            "\u{200b}\u{200b}",
+            "\u{feff}",
+            "\u{3164}",
+            "\u{2800}\u{a0}",
+            "\u{e0041}",
+            "\0",
+        ] {
             assert!(is_blank(nothing), "{nothing:?}");
         }
         for something in ["a", "\u{200b}.", "é", "王", "👍", "👍\u{fe0f}"] {

@@ -1,4 +1,5 @@
-//! One request to an outside system as it is journaled before it is sent, and the four things that can become of it.
+//! One request to an outside system as it is journaled before it is sent, and the four things that
+//! can become of it.
 
 use std::time::Duration;
 
@@ -32,7 +33,8 @@ impl System {
     }
 }
 
-/// A request's exact bytes, without credentials: those are added when it is sent, so that none is ever stored.
+/// A request's exact bytes, without credentials: those are added when it is sent, so that none is
+/// ever stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     /// Which system.
@@ -54,14 +56,16 @@ pub struct Call {
     pub idempotency_key: Option<String>,
 }
 
-/// Code of the trouble that a record lacks what is decided on: its `details` name record, field and problem.
+/// Code of the trouble that a record lacks what is decided on: its `details` name record, field and
+/// problem.
 pub const INCOMPLETE: &str = "incomplete_record";
 
 /// What an outside system said, when it was not what we hoped for.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Trouble {
-    /// Stable: the system's own code (`card_declined`, `UNABLE_TO_LOCK_ROW`) or `timeout`, `broken`, `garbage`, `circuit_open`.
+    /// Stable: the system's own code (`card_declined`, `UNABLE_TO_LOCK_ROW`) or `timeout`,
+    /// `broken`, `garbage`, `circuit_open`.
     pub code: String,
     /// For engineers; no personal data, no secret.
     pub message: String,
@@ -76,7 +80,13 @@ pub struct Trouble {
 impl Trouble {
     /// Without details.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { code: code.into(), message: message.into(), details: Value::Null, retry_after: None, permanent: false }
+        Self {
+            code: code.into(),
+            message: message.into(),
+            details: Value::Null,
+            retry_after: None,
+            permanent: false,
+        }
     }
 }
 
@@ -111,7 +121,10 @@ impl<T> Reply<T> {
     pub fn answered(self) -> Result<T, Trouble> {
         match self {
             Self::Done(value) => Ok(value),
-            Self::Refused(t) => Err(Trouble { permanent: true, ..t }),
+            Self::Refused(t) => Err(Trouble {
+                permanent: true,
+                ..t
+            }),
             Self::TryLater(t) | Self::Unknown(t) => Err(t),
         }
     }

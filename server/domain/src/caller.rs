@@ -39,7 +39,12 @@ pub enum Role {
 
 impl Role {
     /// All roles.
-    pub const ALL: [Self; 4] = [Self::FrontDesk, Self::Housekeeping, Self::Maintenance, Self::Manager];
+    pub const ALL: [Self; 4] = [
+        Self::FrontDesk,
+        Self::Housekeeping,
+        Self::Maintenance,
+        Self::Manager,
+    ];
 
     /// As in commands and the database.
     #[must_use]
@@ -64,7 +69,8 @@ impl Role {
         matches!(self, Self::FrontDesk | Self::Manager)
     }
 
-    /// Whether whoever has this role may act in that one: a manager in all, the desk in all but a manager's, others in their own.
+    /// Whether whoever has this role may act in that one: a manager in all, the desk in all but a
+    /// manager's, others in their own.
     #[must_use]
     pub fn covers(self, other: Self) -> bool {
         match self {
@@ -111,13 +117,15 @@ impl Interface {
 /// What a call can be traced back to. It decides nothing; the audit trail keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// Which credential let the caller in, by a name that gives nothing away: `token:tok_…`, `session:…`.
+    /// Which credential let the caller in, by a name that gives nothing away: `token:tok_…`,
+    /// `session:…`.
     pub credential: Option<String>,
     /// The id of the request, as in the log and in the answer's header.
     pub request: Option<String>,
 }
 
-/// An authenticated caller. Made only by what checked the credentials: a session, a token, the command line.
+/// An authenticated caller. Made only by what checked the credentials: a session, a token, the
+/// command line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caller {
     /// Guest or staff.
@@ -150,7 +158,14 @@ impl Caller {
     }
 
     fn of(persona: Persona, email: &str, role: Option<Role>, interface: Interface) -> Self {
-        Self { persona, email: email.to_lowercase(), role, interface, read_only: false, origin: Origin::default() }
+        Self {
+            persona,
+            email: email.to_lowercase(),
+            role,
+            interface,
+            read_only: false,
+            origin: Origin::default(),
+        }
     }
 
     /// The same, good for reading only if so.
@@ -187,7 +202,12 @@ mod tests {
 
     #[test]
     fn nobody_acts_above_their_role() {
-        let covered = |role: Role| Role::ALL.into_iter().filter(|other| role.covers(*other)).count();
+        let covered = |role: Role| {
+            Role::ALL
+                .into_iter()
+                .filter(|other| role.covers(*other))
+                .count()
+        };
         assert_eq!(Role::ALL.map(covered), [3, 1, 1, 4]);
         assert!(!Role::FrontDesk.covers(Role::Manager));
     }

@@ -87,11 +87,16 @@ impl CaseQuery {
     /// The case of that number; people leave out the zeros in front.
     #[must_use]
     pub fn numbered(number: &str) -> Self {
-        Self { number: Some(format!("{number:0>8}")), limit: 1, ..Self::default() }
+        Self {
+            number: Some(format!("{number:0>8}")),
+            limit: 1,
+            ..Self::default()
+        }
     }
 }
 
-/// A case to be opened. Our own reference is unique among cases, so that it is opened once however often it is sent.
+/// A case to be opened. Our own reference is unique among cases, so that it is opened once however
+/// often it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseOrder {
     /// Our own reference.

@@ -77,11 +77,16 @@ fn entries() -> Vec<Tool> {
 /// The tools that exist for this caller, in the same order for everybody.
 #[must_use]
 pub fn for_caller(caller: &Caller) -> Vec<&'static Tool> {
-    all().iter().filter(|tool| tool.exists_for(caller)).collect()
+    all()
+        .iter()
+        .filter(|tool| tool.exists_for(caller))
+        .collect()
 }
 
 /// The tool of that name, if it exists for this caller.
 #[must_use]
 pub fn find(caller: &Caller, name: &str) -> Option<&'static Tool> {
-    all().iter().find(|tool| tool.name == name && tool.exists_for(caller))
+    all()
+        .iter()
+        .find(|tool| tool.name == name && tool.exists_for(caller))
 }

@@ -11,8 +11,9 @@ pub struct LastChange {
     pub at: Timestamp,
 }
 
-/// The last few rows that were written, of each kind. Two equal pulses mean that nothing was written in between, but for what
-/// no change probe can tell: rows that were deleted, and a row written twice within the second in which it was looked at.
+/// The last few rows that were written, of each kind. Two equal pulses mean that nothing was
+/// written in between, but for what no change probe can tell: rows that were deleted, and a row
+/// written twice within the second in which it was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeProbe {
     /// Rooms.

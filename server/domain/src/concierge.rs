@@ -1,7 +1,9 @@
-//! The concierge's words: conversations, what is said and done in them, and the cards on which a person decides.
+//! The concierge's words: conversations, what is said and done in them, and the cards on which a
+//! person decides.
 //!
-//! A model chooses and explains; it decides nothing. What it wants to change becomes a [`Proposal`], made from the server's own facts,
-//! and runs only when the person of the conversation says so.
+//! A model chooses and explains; it decides nothing. What it wants to change becomes a
+//! [`Proposal`], made from the server's own facts, and runs only when the person of the
+//! conversation says so.
 
 mod conversation;
 mod entry;

@@ -1,7 +1,9 @@
-//! Words of danger, in the languages a phone offers. Whoever hears one calls people, before any limit on anything.
+//! Words of danger, in the languages a phone offers. Whoever hears one calls people, before any
+//! limit on anything.
 //!
-//! The words are data (`emergency/words.txt`, where the format is explained); here they are only matched: whatever the case, accents,
-//! apostrophes, width of letters or punctuation, by whole words, and where a script writes no spaces, anywhere.
+//! The words are data (`emergency/words.txt`, where the format is explained); here they are only
+//! matched: whatever the case, accents, apostrophes, width of letters or punctuation, by whole
+//! words, and where a script writes no spaces, anywhere.
 
 mod fold;
 
@@ -24,11 +26,18 @@ pub struct Emergency {
 }
 
 impl Emergency {
-    /// What its writer is told, in their language: to call the emergency number first, and that people have been told.
+    /// What its writer is told, in their language: to call the emergency number first, and that
+    /// people have been told.
     #[must_use]
     pub fn answer(&self, emergency_number: Option<&str>) -> String {
-        let number = emergency_number.map(|number| format!(": {number}")).unwrap_or_default();
-        self.sentences.iter().map(|sentence| sentence.replace("{number}", &number)).collect::<Vec<_>>().join("\n")
+        let number = emergency_number
+            .map(|number| format!(": {number}"))
+            .unwrap_or_default();
+        self.sentences
+            .iter()
+            .map(|sentence| sentence.replace("{number}", &number))
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 }
 
@@ -47,7 +56,10 @@ pub fn find(text: &str) -> Option<Emergency> {
     found.truncate(MOST_ANSWERS);
     Some(Emergency {
         languages: found.iter().map(|(_, language)| language.code).collect(),
-        sentences: found.iter().map(|(_, language)| language.sentence).collect(),
+        sentences: found
+            .iter()
+            .map(|(_, language)| language.sentence)
+            .collect(),
     })
 }
 
@@ -84,31 +96,53 @@ impl Language {
             phrase.take_out(&mut left);
         }
         let joined = left.concat();
-        self.phrases.iter().filter(|phrase| phrase.is_in(&left, &joined)).count()
+        self.phrases
+            .iter()
+            .filter(|phrase| phrase.is_in(&left, &joined))
+            .count()
     }
 }
 
 impl Phrase {
     fn parse(line: &str) -> Self {
-        let (alone, line) = line.strip_prefix('=').map_or((false, line), |rest| (true, rest));
+        let (alone, line) = line
+            .strip_prefix('=')
+            .map_or((false, line), |rest| (true, rest));
         let word = |written: &str| {
             let open = written.ends_with('*');
             let folded = fold(written.trim_end_matches('*'));
             let parts: Vec<String> = tokens(&folded).into_iter().map(str::to_owned).collect();
             let last = parts.len();
-            parts.into_iter().zip(1..).map(move |(text, n)| Word { text, open: open && n == last }).collect::<Vec<_>>()
+            parts
+                .into_iter()
+                .zip(1..)
+                .map(move |(text, n)| Word {
+                    text,
+                    open: open && n == last,
+                })
+                .collect::<Vec<_>>()
         };
         let words: Vec<Word> = line.split_whitespace().flat_map(word).collect();
-        let inside = words.iter().any(|word| word.text.chars().any(writes_no_spaces));
-        Self { words, alone, inside }
+        let inside = words
+            .iter()
+            .any(|word| word.text.chars().any(writes_no_spaces));
+        Self {
+            words,
+            alone,
+            inside,
+        }
     }
 
     fn begins_at(&self, words: &[&str]) -> bool {
         words.len() >= self.words.len()
-            && self.words.iter().zip(words).all(|(word, there)| match word.open {
-                true => there.starts_with(&word.text),
-                false => *there == word.text,
-            })
+            && self
+                .words
+                .iter()
+                .zip(words)
+                .all(|(word, there)| match word.open {
+                    true => there.starts_with(&word.text),
+                    false => *there == word.text,
+                })
     }
 
     fn is_in(&self, words: &[&str], joined: &str) -> bool {
@@ -116,7 +150,13 @@ impl Phrase {
             return words.len() == self.words.len() && self.begins_at(words);
         }
         if self.inside {
-            return joined.contains(&self.words.iter().map(|word| word.text.as_str()).collect::<String>());
+            return joined.contains(
+                &self
+                    .words
+                    .iter()
+                    .map(|word| word.text.as_str())
+                    .collect::<String>(),
+            );
         }
         (0..words.len()).any(|from| words.get(from..).is_some_and(|rest| self.begins_at(rest)))
     }
@@ -134,10 +174,20 @@ impl Phrase {
 
 fn parse(text: &'static str) -> Vec<Language> {
     let mut languages: Vec<Language> = Vec::new();
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        if let Some((code, sentence)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+    for line in text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
+        if let Some((code, sentence)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']'))
+        {
             let sentence = sentence.trim();
-            languages.push(Language { code, sentence, phrases: Vec::new(), harmless: Vec::new() });
+            languages.push(Language {
+                code,
+                sentence,
+                phrases: Vec::new(),
+                harmless: Vec::new(),
+            });
         } else if let Some(language) = languages.last_mut() {
             match line.strip_prefix('-') {
                 Some(harmless) => language.harmless.push(Phrase::parse(harmless)),

@@ -150,7 +150,8 @@ error_codes! {
     RoomAlreadyBooked = "ROOM_ALREADY_BOOKED", 409, retry_safe: false,
         guest: "That room is taken for these nights.", staff: "The room is taken for at least one of these nights; nothing was changed.",
         next: "Call search_available_rooms with the same dates and choose another room, or other dates.";
-    /// The guest has as many bookings or nights ahead as the hotel lets one guest book by themselves.
+    /// The guest has as many bookings or nights ahead as the hotel lets one guest book by
+    /// themselves.
     BookingLimit = "BOOKING_LIMIT", 409, retry_safe: false,
         guest: "That is more than one guest can book online at a time. Our front desk is happy to book the rest for you.",
         staff: "The guest has reached the number of open bookings or nights that guests may book by themselves.",
@@ -206,7 +207,8 @@ error_codes! {
     OverRefundLimit = "OVER_REFUND_LIMIT", 403, retry_safe: false,
         guest: "The front desk has to decide this.", staff: "The amount is over the limit; a manager has to do it.",
         next: "Ask a manager.";
-    /// The charge was given back. The very same request may be sent again where no token stands for this answer.
+    /// The charge was given back. The very same request may be sent again where no token stands for
+    /// this answer.
     CheckoutCompensated = "CHECKOUT_COMPENSATED", 409, retry_safe: true,
         guest: "We could not finish your check-out, so we refunded your payment in full. You are still checked in.",
         staff: "The check-out could not be finished; the payment was refunded and everything put back.",
@@ -250,7 +252,8 @@ error_codes! {
     Overloaded = "OVERLOADED", 503, retry_safe: true,
         guest: "We are very busy right now and did not take this request. Please try again in a moment.",
         staff: "All workers are busy; the call was not accepted.", next: "Wait as long as Retry-After says, then send it again.";
-    /// An outside system did not answer. It says nothing of money: `details.charged` is false only where that was made sure of.
+    /// An outside system did not answer. It says nothing of money: `details.charged` is false only
+    /// where that was made sure of.
     UpstreamUnavailable = "UPSTREAM_UNAVAILABLE", 503, retry_safe: true,
         guest: "We can't reach our booking or payment system right now. Please try again in a moment.",
         staff: "Salesforce or Stripe did not answer in time.", next: "Try again in a moment.";
@@ -266,19 +269,28 @@ error_codes! {
 }
 
 impl ErrorCode {
-    /// What a program's log reads, whoever the token is for: the fact, without a word about pages, forms or whose systems these are.
+    /// What a program's log reads, whoever the token is for: the fact, without a word about pages,
+    /// forms or whose systems these are.
     #[must_use]
     pub const fn for_program(self) -> &'static str {
         match self {
-            Self::NotSignedIn => "The bearer token is missing, unknown, expired, or for the other persona.",
+            Self::NotSignedIn => {
+                "The bearer token is missing, unknown, expired, or for the other persona."
+            }
             Self::NotYourStay => "guest_email is not the one that the token is for.",
             Self::UnknownTool => "There is no such tool for this token.",
-            Self::NeedsAttention => "A person has to look at this execution; nothing more happens by itself.",
+            Self::NeedsAttention => {
+                "A person has to look at this execution; nothing more happens by itself."
+            }
             Self::CheckoutPaused => {
                 "Check-outs are paused by an outside system's refusals; nothing was charged this time."
             }
-            Self::RecordIncomplete => "A record lacks a field that this needs; nothing was changed.",
-            Self::DuplicateGuest => "A duplicate rule takes this guest for a contact that is there; nothing was made.",
+            Self::RecordIncomplete => {
+                "A record lacks a field that this needs; nothing was changed."
+            }
+            Self::DuplicateGuest => {
+                "A duplicate rule takes this guest for a contact that is there; nothing was made."
+            }
             Self::UpstreamUnavailable => "An outside system did not answer in time.",
             Self::UpstreamRefused => "An outside system refused the request for good.",
             Self::UnsupportedMediaType => "The body must be application/json.",
@@ -295,7 +307,12 @@ mod tests {
     fn codes_are_unique_and_parse_back() {
         for (n, code) in ErrorCode::ALL.iter().enumerate() {
             assert_eq!(ErrorCode::from_code(code.code()), Some(*code));
-            assert!(ErrorCode::ALL.iter().skip(n + 1).all(|c| c.code() != code.code()));
+            assert!(
+                ErrorCode::ALL
+                    .iter()
+                    .skip(n + 1)
+                    .all(|c| c.code() != code.code())
+            );
             assert!((400..600).contains(&code.status()));
             assert_eq!(serde_json::to_value(code).unwrap(), code.code());
         }

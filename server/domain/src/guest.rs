@@ -20,7 +20,8 @@ pub struct Guest {
     pub phone: Option<String>,
     /// `Loyalty_Number__c`.
     pub loyalty_number: Option<String>,
-    /// `Unique_Email__c`, empty where the contact has none; `None` in what older releases journaled. A touch writes it again.
+    /// `Unique_Email__c`, empty where the contact has none; `None` in what older releases
+    /// journaled. A touch writes it again.
     #[serde(default)]
     pub unique_email: Option<String>,
     /// Stamp.

@@ -17,7 +17,13 @@ pub struct HotelProfile {
 
 impl Default for HotelProfile {
     fn default() -> Self {
-        Self { name: "Dewy Resort".to_owned(), address: None, phone: None, emergency_number: None, photo: None }
+        Self {
+            name: "Dewy Resort".to_owned(),
+            address: None,
+            phone: None,
+            emergency_number: None,
+            photo: None,
+        }
     }
 }
 
@@ -32,14 +38,25 @@ impl HotelProfile {
     #[must_use]
     pub fn line(&self) -> String {
         let parts = [Some(&self.name), self.address.as_ref(), self.phone.as_ref()];
-        parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" · ")
+        parts
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join(" · ")
     }
 }
 
 /// `tel:` and what a phone can dial of a number.
 #[must_use]
 pub fn phone_link(phone: &str) -> String {
-    format!("tel:{}", phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect::<String>())
+    format!(
+        "tel:{}",
+        phone
+            .chars()
+            .filter(|c| c.is_ascii_digit() || *c == '+')
+            .collect::<String>()
+    )
 }
 
 #[cfg(test)]
@@ -48,7 +65,10 @@ mod tests {
 
     #[test]
     fn a_phone_can_dial_it() {
-        let hotel = HotelProfile { phone: Some("+1 (555) 010-9000".to_owned()), ..HotelProfile::default() };
+        let hotel = HotelProfile {
+            phone: Some("+1 (555) 010-9000".to_owned()),
+            ..HotelProfile::default()
+        };
         assert_eq!(hotel.phone_link().as_deref(), Some("tel:+15550109000"));
         assert_eq!(hotel.line(), "Dewy Resort · +1 (555) 010-9000");
         assert_eq!(HotelProfile::default().phone_link(), None);

@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use crate::ports::Entropy;
 
-/// Names an installation; in text `ins_` and 32 hex digits of a time-ordered UUID. What we make in systems that others use as well
-/// carries it, so that each installation acts on its own payments alone.
+/// Names an installation; in text `ins_` and 32 hex digits of a time-ordered UUID. What we make in
+/// systems that others use as well carries it, so that each installation acts on its own payments
+/// alone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InstallationId(pub Uuid);
 
@@ -48,8 +49,13 @@ impl FromStr for InstallationId {
     type Err = NotAnInstallationId;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let hex = text.strip_prefix("ins_").filter(|h| h.len() == 32).ok_or(NotAnInstallationId)?;
-        Uuid::try_parse(hex).map(Self).map_err(|_| NotAnInstallationId)
+        let hex = text
+            .strip_prefix("ins_")
+            .filter(|h| h.len() == 32)
+            .ok_or(NotAnInstallationId)?;
+        Uuid::try_parse(hex)
+            .map(Self)
+            .map_err(|_| NotAnInstallationId)
     }
 }
 
@@ -61,7 +67,9 @@ impl Serialize for InstallationId {
 
 impl<'de> Deserialize<'de> for InstallationId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
 }
 
@@ -74,11 +82,22 @@ mod tests {
         let id = InstallationId::of_number(7);
         assert_eq!(id.to_string(), "ins_00000000000000000000000000000007");
         assert_eq!(id.to_string().parse(), Ok(id));
-        assert_eq!(serde_json::from_str::<InstallationId>(&serde_json::to_string(&id).unwrap()).unwrap(), id);
-        for wrong in
-            ["", "ins_", "ins_7", "exe_00000000000000000000000000000007", "ins_0000000000000000000000000000000g"]
-        {
-            assert_eq!(wrong.parse::<InstallationId>(), Err(NotAnInstallationId), "{wrong}");
+        assert_eq!(
+            serde_json::from_str::<InstallationId>(&serde_json::to_string(&id).unwrap()).unwrap(),
+            id
+        );
+        for wrong in [
+            "",
+            "ins_",
+            "ins_7",
+            "exe_00000000000000000000000000000007",
+            "ins_0000000000000000000000000000000g",
+        ] {
+            assert_eq!(
+                wrong.parse::<InstallationId>(),
+                Err(NotAnInstallationId),
+                "{wrong}"
+            );
         }
     }
 }

@@ -37,7 +37,10 @@ impl RoomFacts {
     /// What somebody has to fill in, for the desk: `Room 204: status is empty`.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
-        self.missing.iter().map(|what| format!("Room {}: {} is empty", self.room.number, what.words())).collect()
+        self.missing
+            .iter()
+            .map(|what| format!("Room {}: {} is empty", self.room.number, what.words()))
+            .collect()
     }
 }
 

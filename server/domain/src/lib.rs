@@ -1,6 +1,8 @@
-//! The hotel's words: ids, money, statuses, tool contracts, error codes, and the ports others implement.
+//! The hotel's words: ids, money, statuses, tool contracts, error codes, and the ports others
+//! implement.
 //!
-//! No I/O happens here and nothing here knows a database, a browser or a network, so the crate compiles to wasm as well.
+//! No I/O happens here and nothing here knows a database, a browser or a network, so the crate
+//! compiles to wasm as well.
 
 pub mod answer;
 pub mod blank;

@@ -44,7 +44,10 @@ impl FromStr for Mode {
     type Err = NotAMode;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|mode| mode.name() == text).ok_or(NotAMode)
+        Self::ALL
+            .into_iter()
+            .find(|mode| mode.name() == text)
+            .ok_or(NotAMode)
     }
 }
 

@@ -22,8 +22,8 @@ impl Currency {
 
 /// Currencies whose minor unit is not a hundredth; amounts in them would be off by a factor.
 const NOT_TWO_DECIMALS: [&str; 21] = [
-    "bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "ugx", "vnd", "vuv", "xaf", "xof", "xpf",
-    "bhd", "jod", "kwd", "omr", "tnd",
+    "bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "ugx", "vnd", "vuv",
+    "xaf", "xof", "xpf", "bhd", "jod", "kwd", "omr", "tnd",
 ];
 
 /// The text is not a currency this hotel can use.
@@ -38,7 +38,8 @@ impl FromStr for Currency {
         let code = text.to_ascii_lowercase();
         match code.as_bytes() {
             &[a, b, c]
-                if code.chars().all(|l| l.is_ascii_lowercase()) && !NOT_TWO_DECIMALS.contains(&code.as_str()) =>
+                if code.chars().all(|l| l.is_ascii_lowercase())
+                    && !NOT_TWO_DECIMALS.contains(&code.as_str()) =>
             {
                 Ok(Self([a, b, c]))
             }
@@ -74,12 +75,15 @@ impl fmt::Debug for Currency {
 }
 
 /// An amount in cents; negative when the hotel owes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Cents(pub i64);
 
 impl Cents {
-    /// From Salesforce's decimal text (`250`, `250.0`, `249.99`); more than two significant decimals are refused.
+    /// From Salesforce's decimal text (`250`, `250.0`, `249.99`); more than two significant
+    /// decimals are refused.
     #[must_use]
     pub fn from_decimal(text: &str) -> Option<Self> {
         let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
@@ -91,14 +95,21 @@ impl Cents {
         }
         let whole: i64 = whole.parse().ok()?;
         let cents: i64 = format!("{fraction:0<2}").parse().ok()?;
-        whole.checked_mul(100)?.checked_add(cents).map(|c| Self(sign * c))
+        whole
+            .checked_mul(100)?
+            .checked_add(cents)
+            .map(|c| Self(sign * c))
     }
 
     /// As decimal text for Salesforce: `250.00`.
     #[must_use]
     pub fn to_decimal(self) -> String {
         let sign = if self.0 < 0 { "-" } else { "" };
-        format!("{sign}{}.{:02}", self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100)
+        format!(
+            "{sign}{}.{:02}",
+            self.0.unsigned_abs() / 100,
+            self.0.unsigned_abs() % 100
+        )
     }
 }
 
@@ -159,9 +170,14 @@ mod tests {
 
     #[test]
     fn decimal_text_becomes_cents_without_floats() {
-        for (text, cents) in
-            [("250", 25000), ("250.0", 25000), ("249.99", 24999), ("0.1", 10), ("-3.05", -305), ("1.1000", 110)]
-        {
+        for (text, cents) in [
+            ("250", 25000),
+            ("250.0", 25000),
+            ("249.99", 24999),
+            ("0.1", 10),
+            ("-3.05", -305),
+            ("1.1000", 110),
+        ] {
             assert_eq!(Cents::from_decimal(text), Some(Cents(cents)), "{text}");
         }
         for text in ["", ".", "1.001", "1e3", "abc", "--1", "9223372036854775807"] {
@@ -172,11 +188,24 @@ mod tests {
 
     #[test]
     fn people_read_money() {
-        let usd = |c| Money { cents: Cents(c), currency: Currency::USD }.to_string();
+        let usd = |c| {
+            Money {
+                cents: Cents(c),
+                currency: Currency::USD,
+            }
+            .to_string()
+        };
         assert_eq!(usd(25000), "$250.00");
         assert_eq!(usd(-1250), "-$12.50");
         assert_eq!(usd(123_456_789), "$1,234,567.89");
-        assert_eq!(Money { cents: Cents(5), currency: "EUR".parse().unwrap() }.to_string(), "0.05 EUR");
+        assert_eq!(
+            Money {
+                cents: Cents(5),
+                currency: "EUR".parse().unwrap()
+            }
+            .to_string(),
+            "0.05 EUR"
+        );
         assert!("jpy".parse::<Currency>().is_err());
     }
 }

@@ -33,7 +33,9 @@ impl Nights {
 
     /// Each night, by the day it begins on.
     pub fn each(self) -> impl Iterator<Item = Date> {
-        self.from.series(jiff::Span::new().days(1)).take_while(move |day| *day < self.to)
+        self.from
+            .series(jiff::Span::new().days(1))
+            .take_while(move |day| *day < self.to)
     }
 
     /// What is wrong with them as a wish, made on that day: (field, words), all of it.
@@ -41,15 +43,27 @@ impl Nights {
     pub fn problems(self, today: Date) -> Vec<(&'static str, String)> {
         let mut problems = Vec::new();
         if self.from < today {
-            problems.push(("check_in_date", format!("check_in_date is in the past; today is {today}.")));
+            problems.push((
+                "check_in_date",
+                format!("check_in_date is in the past; today is {today}."),
+            ));
         }
         if self.to <= self.from {
-            problems.push(("check_out_date", "check_out_date must be after check_in_date.".to_owned()));
+            problems.push((
+                "check_out_date",
+                "check_out_date must be after check_in_date.".to_owned(),
+            ));
         } else if self.count() > i64::from(LONGEST) {
-            problems.push(("check_out_date", format!("A stay has at most {LONGEST} nights.")));
+            problems.push((
+                "check_out_date",
+                format!("A stay has at most {LONGEST} nights."),
+            ));
         }
         if (self.from - today).get_days() > FARTHEST {
-            problems.push(("check_in_date", "check_in_date is more than two years ahead.".to_owned()));
+            problems.push((
+                "check_in_date",
+                "check_in_date is more than two years ahead.".to_owned(),
+            ));
         }
         problems
     }
@@ -62,7 +76,10 @@ mod tests {
     use super::*;
 
     fn nights(from: i8, to: i8) -> Nights {
-        Nights { from: date(2026, 3, from), to: date(2026, 3, to) }
+        Nights {
+            from: date(2026, 3, from),
+            to: date(2026, 3, to),
+        }
     }
 
     #[test]
@@ -78,16 +95,43 @@ mod tests {
     fn each_night_is_named_by_its_evening() {
         let days: Vec<_> = nights(8, 10).each().collect();
         assert_eq!(days, [date(2026, 3, 8), date(2026, 3, 9)]);
-        assert_eq!((nights(8, 10).count(), nights(10, 8).count(), nights(10, 8).each().count()), (2, 0, 0));
+        assert_eq!(
+            (
+                nights(8, 10).count(),
+                nights(10, 8).count(),
+                nights(10, 8).each().count()
+            ),
+            (2, 0, 0)
+        );
     }
 
     #[test]
     fn every_fault_is_named() {
         let today = date(2026, 3, 10);
         assert_eq!(nights(10, 12).problems(today), []);
-        let fields: Vec<_> = nights(9, 9).problems(today).into_iter().map(|(field, _)| field).collect();
+        let fields: Vec<_> = nights(9, 9)
+            .problems(today)
+            .into_iter()
+            .map(|(field, _)| field)
+            .collect();
         assert_eq!(fields, ["check_in_date", "check_out_date"]);
-        assert_eq!(Nights { from: today, to: date(2028, 3, 10) }.problems(today).len(), 1);
-        assert_eq!(Nights { from: date(2029, 3, 10), to: date(2029, 3, 11) }.problems(today).len(), 1);
+        assert_eq!(
+            Nights {
+                from: today,
+                to: date(2028, 3, 10)
+            }
+            .problems(today)
+            .len(),
+            1
+        );
+        assert_eq!(
+            Nights {
+                from: date(2029, 3, 10),
+                to: date(2029, 3, 11)
+            }
+            .problems(today)
+            .len(),
+            1
+        );
     }
 }

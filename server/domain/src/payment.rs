@@ -12,7 +12,8 @@ use crate::money::{Cents, Currency};
 pub struct Account {
     /// `acct_…`.
     pub id: String,
-    /// ISO code of its own currency, lower case; what is charged in another one is converted when it is paid out. Empty if unknown.
+    /// ISO code of its own currency, lower case; what is charged in another one is converted when
+    /// it is paid out. Empty if unknown.
     pub currency: String,
 }
 
@@ -20,19 +21,32 @@ pub struct Account {
 pub const TEST_CARDS: [(&str, &str); 5] = [
     ("pm_card_visa", "Visa •••• 4242, which pays"),
     ("pm_card_mastercard", "Mastercard •••• 4444, which pays"),
-    ("pm_card_visa_chargeDeclined", "Visa •••• 0002, which is declined"),
-    ("pm_card_visa_chargeDeclinedInsufficientFunds", "Visa •••• 9995, which has no funds"),
-    ("pm_card_authenticationRequired", "Visa •••• 3184, whose bank wants to ask you first"),
+    (
+        "pm_card_visa_chargeDeclined",
+        "Visa •••• 0002, which is declined",
+    ),
+    (
+        "pm_card_visa_chargeDeclinedInsufficientFunds",
+        "Visa •••• 9995, which has no funds",
+    ),
+    (
+        "pm_card_authenticationRequired",
+        "Visa •••• 3184, whose bank wants to ask you first",
+    ),
 ];
 
 /// The longest part of a card's id after `pm_` that is believed to be one.
 pub const LONGEST_CARD_ID: usize = 100;
 
-/// Whether it looks like a card's id at Stripe (`pm_…`), as the tools' schema has it. What it stands for only Stripe can say.
+/// Whether it looks like a card's id at Stripe (`pm_…`), as the tools' schema has it. What it
+/// stands for only Stripe can say.
 #[must_use]
 pub fn is_card_id(text: &str) -> bool {
     let rest = text.strip_prefix("pm_").unwrap_or_default();
-    (1..=LONGEST_CARD_ID).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    (1..=LONGEST_CARD_ID).contains(&rest.len())
+        && rest
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// A saved card; never its number.
@@ -158,7 +172,8 @@ pub struct Refund {
     pub metadata: BTreeMap<String, String>,
 }
 
-/// A dispute: the card's owner denies a payment, and the bank has taken the money back until it decides.
+/// A dispute: the card's owner denies a payment, and the bank has taken the money back until it
+/// decides.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispute {
     /// `du_…`.
@@ -191,7 +206,8 @@ impl Dispute {
     }
 }
 
-/// A refund or dispute of anybody's payment on the account, with what that payment's maker wrote on it.
+/// A refund or dispute of anybody's payment on the account, with what that payment's maker wrote on
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OnAccount<T> {
     /// The refund or dispute.
@@ -211,7 +227,10 @@ pub struct Listing<T> {
 
 impl<T> Default for Listing<T> {
     fn default() -> Self {
-        Self { items: Vec::new(), unreadable: Vec::new() }
+        Self {
+            items: Vec::new(),
+            unreadable: Vec::new(),
+        }
     }
 }
 
@@ -268,9 +287,17 @@ mod tests {
         for id in ["pm_card_visa", "pm_1BethVisa4242", &longest] {
             assert!(is_card_id(id), "{id}");
         }
-        for id in
-            ["", "pm_", "card_1", "4242424242424242", "pm_1 2", "pm_1\n", "pm_é", "another", &format!("{longest}x")]
-        {
+        for id in [
+            "",
+            "pm_",
+            "card_1",
+            "4242424242424242",
+            "pm_1 2",
+            "pm_1\n",
+            "pm_é",
+            "another",
+            &format!("{longest}x"),
+        ] {
             assert!(!is_card_id(id), "{id}");
         }
     }

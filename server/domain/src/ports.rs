@@ -31,21 +31,25 @@ pub use clock::{Clock, Entropy};
 pub use concierge::{Concierge, Decision, UsageView};
 pub use confirmation::{Confirmation, Confirmations};
 pub use crm::{
-    ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine, RevertOrder, StayQuery,
-    TextNote, Trace, TraceQuery, VoidOrder, Wanted,
+    ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine,
+    RevertOrder, StayQuery, TextNote, Trace, TraceQuery, VoidOrder, Wanted,
 };
 pub use front::{Authenticator, Dispatcher, DoorError, ExecutionFeed, SessionView, SignedIn};
 pub use guests::Guests;
-pub use model::{Model, ModelAnswer, ModelCall, ModelMessage, ModelRequest, ModelTool, ModelTrouble};
+pub use model::{
+    Model, ModelAnswer, ModelCall, ModelMessage, ModelRequest, ModelTool, ModelTrouble,
+};
 pub use payment_reconciliation::{
-    Drift, KnownView, PaymentReconciliation, ReconciliationRow, ReconciliationView, TakenView, WrittenView,
+    Drift, KnownView, PaymentReconciliation, ReconciliationRow, ReconciliationView, TakenView,
+    WrittenView,
 };
 pub use payments::Payments;
 pub use reservations::Reservations;
 pub use rooms::Rooms;
 pub use stay_notes::{LONGEST_NOTE, StayNote, StayNotes};
 pub use system_status::{
-    AccessAlarm, Connection, FaultInjectionError, FaultInjectionView, FaultOrder, Health, SystemStatus, SystemView,
+    AccessAlarm, Connection, FaultInjectionError, FaultInjectionView, FaultOrder, Health,
+    SystemStatus, SystemView,
 };
 pub use texts::{Sent, Texts};
 pub use token_admin::{TokenAdmin, TokenError, TokenOrder, TokenView};

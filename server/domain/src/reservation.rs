@@ -32,7 +32,10 @@ impl Reservation {
     /// Its nights.
     #[must_use]
     pub const fn nights(&self) -> Nights {
-        Nights { from: self.stay.booking.check_in, to: self.stay.booking.check_out }
+        Nights {
+            from: self.stay.booking.check_in,
+            to: self.stay.booking.check_out,
+        }
     }
 
     /// Its part of the opportunity's amount: all of it, unless another booking shares the folio.
@@ -158,7 +161,8 @@ pub struct ChangeOrder {
     pub wanted: Shape,
     /// The room it moves to, when that is another one.
     pub new_room: Option<RoomFacts>,
-    /// Refused where the wanted room is taken for these nights; `None` when neither room nor nights change.
+    /// Refused where the wanted room is taken for these nights; `None` when neither room nor nights
+    /// change.
     pub wish: Option<AvailabilityQuery>,
     /// The guest is in the house: the rooms' statuses and guests move with the booking.
     pub in_house: bool,
@@ -188,9 +192,11 @@ pub struct BookingQuery {
     pub to: Option<Date>,
     /// In this room.
     pub room_number: Option<String>,
-    /// Or checked in, whatever else was asked for: a guest who stayed on is not lost for being overdue.
+    /// Or checked in, whatever else was asked for: a guest who stayed on is not lost for being
+    /// overdue.
     pub or_in_house: bool,
-    /// Or not over and without arrival or departure: somebody has to fill them in, and no other question finds them.
+    /// Or not over and without arrival or departure: somebody has to fill them in, and no other
+    /// question finds them.
     pub or_undated: bool,
     /// By arrival, the latest first.
     pub newest_first: bool,
@@ -230,10 +236,14 @@ pub struct BookingRow {
 }
 
 impl BookingRow {
-    /// What somebody has to fill in, while the booking is not over: `Booking BK-0042: room is empty`.
+    /// What somebody has to fill in, while the booking is not over: `Booking BK-0042: room is
+    /// empty`.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
-        if matches!(self.booking_status.as_str(), "Checked Out" | "Cancelled" | "No Show") {
+        if matches!(
+            self.booking_status.as_str(),
+            "Checked Out" | "Cancelled" | "No Show"
+        ) {
             return Vec::new();
         }
         let fields = [
@@ -243,6 +253,8 @@ impl BookingRow {
             ("room", self.room_number.is_none()),
         ];
         let missing = fields.into_iter().filter(|(_, is_missing)| *is_missing);
-        missing.map(|(field, _)| format!("Booking {}: {field} is empty", self.booking_number)).collect()
+        missing
+            .map(|(field, _)| format!("Booking {}: {field} is empty", self.booking_number))
+            .collect()
     }
 }

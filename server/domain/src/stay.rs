@@ -29,7 +29,8 @@ pub struct Booking {
     pub check_out: Date,
     /// `Primary_Guest__c`.
     pub guest_id: String,
-    /// `External_ID__c`, empty where the booking has none; `None` in what older releases journaled. A touch writes it again.
+    /// `External_ID__c`, empty where the booking has none; `None` in what older releases journaled.
+    /// A touch writes it again.
     #[serde(default)]
     pub external_id: Option<String>,
     /// Last written.
@@ -119,7 +120,8 @@ impl Line {
     }
 }
 
-/// What the guest owes: the room plus standing charges, minus completed payments, plus refunds made or under way.
+/// What the guest owes: the room plus standing charges, minus completed payments, plus refunds made
+/// or under way.
 #[must_use]
 pub fn balance(room: Cents, lines: &[Line]) -> Cents {
     room + lines.iter().map(Line::owed).sum()
@@ -167,11 +169,20 @@ mod tests {
 
     #[test]
     fn a_refunded_payment_leaves_the_debt_as_it_was() {
-        let pair = [line(LineKind::Payment, "Completed", 25000), line(LineKind::Refund, "Completed", 25000)];
+        let pair = [
+            line(LineKind::Payment, "Completed", 25000),
+            line(LineKind::Refund, "Completed", 25000),
+        ];
         assert_eq!(balance(Cents(25000), &pair), Cents(25000));
-        let pending = [line(LineKind::Payment, "Completed", 25000), line(LineKind::Refund, "Pending", 25000)];
+        let pending = [
+            line(LineKind::Payment, "Completed", 25000),
+            line(LineKind::Refund, "Pending", 25000),
+        ];
         assert_eq!(balance(Cents(25000), &pending), Cents(25000));
-        let failed = [line(LineKind::Payment, "Completed", 25000), line(LineKind::Refund, "Failed", 25000)];
+        let failed = [
+            line(LineKind::Payment, "Completed", 25000),
+            line(LineKind::Refund, "Failed", 25000),
+        ];
         assert_eq!(balance(Cents(25000), &failed), Cents(0));
     }
 

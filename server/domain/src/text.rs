@@ -2,16 +2,19 @@
 
 use serde_json::Value;
 
-/// Whether every store can hold it: Postgres knows no NUL in its texts. (That it is valid Unicode, its type says.)
+/// Whether every store can hold it: Postgres knows no NUL in its texts. (That it is valid Unicode,
+/// its type says.)
 #[must_use]
 pub fn is_storable(text: &str) -> bool {
     !text.contains('\0')
 }
 
 /// What a person is told who sent such a text.
-pub const UNSTORABLE: &str = "contains a NUL character (U+0000), which cannot be stored; leave it out.";
+pub const UNSTORABLE: &str =
+    "contains a NUL character (U+0000), which cannot be stored; leave it out.";
 
-/// The paths of all texts in a value that cannot be stored, names of fields included: `reason`, `guests/0/name`.
+/// The paths of all texts in a value that cannot be stored, names of fields included: `reason`,
+/// `guests/0/name`.
 #[must_use]
 pub fn unstorable(value: &Value) -> Vec<String> {
     let mut found = Vec::new();
@@ -20,7 +23,13 @@ pub fn unstorable(value: &Value) -> Vec<String> {
 }
 
 fn look(value: &Value, path: &str, found: &mut Vec<String>) {
-    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
+    let below = |name: &str| {
+        if path.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{path}/{name}")
+        }
+    };
     match value {
         Value::String(text) if !is_storable(text) => found.push(path.to_owned()),
         Value::Array(items) => {
@@ -42,7 +51,8 @@ fn look(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The same text with whatever cannot be stored replaced by U+FFFD; for records of what was refused.
+/// The same text with whatever cannot be stored replaced by U+FFFD; for records of what was
+/// refused.
 #[must_use]
 pub fn storable(text: &str) -> String {
     text.replace('\0', "\u{fffd}")

@@ -1,4 +1,5 @@
-//! The tool catalog: one entry per tool makes its form action, chat tool, MCP tool, REST route and documentation.
+//! The tool catalog: one entry per tool makes its form action, chat tool, MCP tool, REST route and
+//! documentation.
 
 use std::time::Duration;
 
@@ -19,7 +20,8 @@ pub struct ToolCall {
     pub input: Value,
     /// The caller's own token for this call; required on every tool that writes.
     pub idempotency_token: Option<String>,
-    /// How long the caller waits for a settled answer; `None` for the configured time, zero for not at all.
+    /// How long the caller waits for a settled answer; `None` for the configured time, zero for not
+    /// at all.
     pub wait: Option<Duration>,
 }
 
@@ -47,7 +49,8 @@ pub enum Source {
     Header,
     /// The card form.
     Card,
-    /// The folio: what the person is shown before they agree. An interface that shows the folio fills it by itself.
+    /// The folio: what the person is shown before they agree. An interface that shows the folio
+    /// fills it by itself.
     Folio,
 }
 
@@ -81,8 +84,8 @@ pub struct Tool {
     pub roles: &'static [Role],
     /// Its input.
     pub input: Vec<Field>,
-    /// Which fields go together, as JSON schemas that all hold for the input. Models' tools take no such schemas: for them the
-    /// description says it.
+    /// Which fields go together, as JSON schemas that all hold for the input. Models' tools take no
+    /// such schemas: for them the description says it.
     pub rules: Vec<Value>,
     /// An input that is right, as staff send it.
     pub example: Value,
@@ -117,23 +120,31 @@ impl Tool {
 
     /// The fields that this persona has.
     pub fn fields(&self, persona: Persona) -> impl Iterator<Item = &Field> {
-        self.input.iter().filter(move |field| field.only.is_none_or(|only| only == persona))
+        self.input
+            .iter()
+            .filter(move |field| field.only.is_none_or(|only| only == persona))
     }
 
     /// [`Self::example`] as this persona sends it: guests leave out what the session knows.
     #[must_use]
     pub fn example_for(&self, persona: Persona) -> Value {
         let sends = |name: &str| {
-            self.fields(persona)
-                .any(|field| field.name == name && !(persona == Persona::Guest && field.source == Source::Session))
+            self.fields(persona).any(|field| {
+                field.name == name
+                    && !(persona == Persona::Guest && field.source == Source::Session)
+            })
         };
         let fields = self.example.as_object().into_iter().flatten();
         Value::Object(
-            fields.filter(|(name, _)| sends(name)).map(|(name, value)| (name.clone(), value.clone())).collect(),
+            fields
+                .filter(|(name, _)| sends(name))
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
         )
     }
 
-    /// What people and models read: what it does, and which errors it can answer beside those of every tool.
+    /// What people and models read: what it does, and which errors it can answer beside those of
+    /// every tool.
     #[must_use]
     pub fn full_description(&self) -> String {
         if self.errors.is_empty() {
@@ -143,19 +154,25 @@ impl Tool {
         format!("{} Errors: {}.", self.description, codes.join(", "))
     }
 
-    /// Whether a call of it may end something for good: some tools only do so with one of their actions.
+    /// Whether a call of it may end something for good: some tools only do so with one of their
+    /// actions.
     #[must_use]
     pub fn destructive(&self) -> bool {
         let ends = |field: &Field| {
             field.name == "action"
-                && field.schema["enum"].as_array().is_some_and(|actions| actions.iter().any(is_ending))
+                && field.schema["enum"]
+                    .as_array()
+                    .is_some_and(|actions| actions.iter().any(is_ending))
         };
         self.writes
-            && (self.moves_money || self.reversibility == Reversibility::Irreversible || self.input.iter().any(ends))
+            && (self.moves_money
+                || self.reversibility == Reversibility::Irreversible
+                || self.input.iter().any(ends))
     }
 
-    /// The input schema this persona sees over MCP and REST: a plain object, nothing else allowed in it. For guests what the
-    /// session knows is optional; `idempotency_token` is a field of writing tools.
+    /// The input schema this persona sees over MCP and REST: a plain object, nothing else allowed
+    /// in it. For guests what the session knows is optional; `idempotency_token` is a field of
+    /// writing tools.
     #[must_use]
     pub fn input_schema(&self, persona: Persona) -> Value {
         let mut properties = serde_json::Map::new();
@@ -179,7 +196,8 @@ impl Tool {
         serde_json::json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
     }
 
-    /// The schema of what a model may say over chat: who is asking, the amount, the card and the token are never its to choose.
+    /// The schema of what a model may say over chat: who is asking, the amount, the card and the
+    /// token are never its to choose.
     #[must_use]
     pub fn chat_schema(&self, persona: Persona) -> Value {
         let mut schema = self.input_schema(persona);
@@ -188,8 +206,13 @@ impl Tool {
             Source::Session => persona == Persona::Guest,
             Source::Header | Source::Card | Source::Folio => true,
         };
-        let gone: Vec<&str> =
-            self.input.iter().filter(ours).map(|field| field.name).chain(["idempotency_token"]).collect();
+        let gone: Vec<&str> = self
+            .input
+            .iter()
+            .filter(ours)
+            .map(|field| field.name)
+            .chain(["idempotency_token"])
+            .collect();
         if let Some(properties) = schema["properties"].as_object_mut() {
             properties.retain(|name, _| !gone.contains(&name.as_str()));
         }
@@ -199,10 +222,15 @@ impl Tool {
         schema
     }
 
-    /// How this very call can be taken back: some tools do one thing that can be undone and another that cannot.
+    /// How this very call can be taken back: some tools do one thing that can be undone and another
+    /// that cannot.
     #[must_use]
     pub fn reversibility_of(&self, input: &Value) -> Reversibility {
-        if is_ending(&input["action"]) { Reversibility::Irreversible } else { self.reversibility }
+        if is_ending(&input["action"]) {
+            Reversibility::Irreversible
+        } else {
+            self.reversibility
+        }
     }
 
     /// The schema of the whole answer: one flat object in which only `success` is certain.

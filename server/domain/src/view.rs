@@ -1,4 +1,5 @@
-//! An execution as people see it: named steps, forward and back, the money, and what happens next in words.
+//! An execution as people see it: named steps, forward and back, the money, and what happens next
+//! in words.
 
 use std::collections::BTreeMap;
 
@@ -68,7 +69,8 @@ pub struct ExecutionView {
     pub tool: String,
     /// The tool's title.
     pub title: String,
-    /// `queued running retrying waiting compensating completed refused compensated needs_attention settled_by_hand`.
+    /// `queued running retrying waiting compensating completed refused compensated needs_attention
+    /// settled_by_hand`.
     pub state: String,
     /// One honest sentence for this reader: where it stands and what happens next.
     pub summary: String,
@@ -260,7 +262,8 @@ pub struct ListItem {
     pub updated_at: Timestamp,
 }
 
-/// Something a guest asked for, or that was done for them, as their own list of it tells: without its steps.
+/// Something a guest asked for, or that was done for them, as their own list of it tells: without
+/// its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GuestActivity {
     /// Its execution.

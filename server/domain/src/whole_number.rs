@@ -1,19 +1,25 @@
-//! Whole numbers as JSON may write them: `4200`, `4200.0` and `4.2e3` are the same number, and are read in this one place.
+//! Whole numbers as JSON may write them: `4200`, `4200.0` and `4.2e3` are the same number, and are
+//! read in this one place.
 
 use serde_json::Value;
 
 /// Largest magnitude up to which every whole number has an exact floating-point form (2^53).
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The whole number that `value` holds, however it is written; `None` for fractions, for what is too large to be exact, and for
-/// anything that is no number.
+/// The whole number that `value` holds, however it is written; `None` for fractions, for what is
+/// too large to be exact, and for anything that is no number.
 #[must_use]
 pub fn whole_number(value: &Value) -> Option<i64> {
     if let Some(whole) = value.as_i64() {
         return Some(whole);
     }
-    let number = value.as_f64().filter(|n| n.fract() == 0.0 && n.abs() <= EXACT)?;
-    #[expect(clippy::cast_possible_truncation, reason = "whole and within the exact range, as checked above")]
+    let number = value
+        .as_f64()
+        .filter(|n| n.fract() == 0.0 && n.abs() <= EXACT)?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "whole and within the exact range, as checked above"
+    )]
     let whole = number as i64;
     Some(whole)
 }
@@ -24,9 +30,12 @@ pub fn with_whole_numbers(value: Value) -> Value {
     match value {
         Value::Number(_) => whole_number(&value).map_or(value, Value::from),
         Value::Array(items) => items.into_iter().map(with_whole_numbers).collect(),
-        Value::Object(fields) => {
-            Value::Object(fields.into_iter().map(|(name, value)| (name, with_whole_numbers(value))).collect())
-        }
+        Value::Object(fields) => Value::Object(
+            fields
+                .into_iter()
+                .map(|(name, value)| (name, with_whole_numbers(value)))
+                .collect(),
+        ),
         other => other,
     }
 }
@@ -41,16 +50,31 @@ mod tests {
         for text in ["4200", "4200.0", "4.2e3", "42E2", "420000e-2"] {
             assert_eq!(read(text), Some(4200), "{text}");
         }
-        assert_eq!((read("0"), read("-0"), read("-0.0"), read("-3e0")), (Some(0), Some(0), Some(0), Some(-3)));
-        for text in ["4200.5", "1e300", "9007199254740994.0", "18446744073709551615", "\"4200\"", "null", "true", "[1]"]
-        {
+        assert_eq!(
+            (read("0"), read("-0"), read("-0.0"), read("-3e0")),
+            (Some(0), Some(0), Some(0), Some(-3))
+        );
+        for text in [
+            "4200.5",
+            "1e300",
+            "9007199254740994.0",
+            "18446744073709551615",
+            "\"4200\"",
+            "null",
+            "true",
+            "[1]",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
     }
 
     #[test]
     fn a_value_keeps_everything_but_the_spelling() {
-        let value = serde_json::from_str(r#"{"a":2.0,"b":[1e1,2.5,"3.0"],"c":{"d":-0.0}}"#).unwrap();
-        assert_eq!(with_whole_numbers(value).to_string(), r#"{"a":2,"b":[10,2.5,"3.0"],"c":{"d":0}}"#);
+        let value =
+            serde_json::from_str(r#"{"a":2.0,"b":[1e1,2.5,"3.0"],"c":{"d":-0.0}}"#).unwrap();
+        assert_eq!(
+            with_whole_numbers(value).to_string(),
+            r#"{"a":2,"b":[10,2.5,"3.0"],"c":{"d":0}}"#
+        );
     }
 }

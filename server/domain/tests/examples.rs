@@ -1,6 +1,10 @@
 //! The examples of the catalog are right, by their own schemas and rules.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the verdict")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "in a test a panic is the verdict"
+)]
 
 use dewy_domain::catalog;
 use serde_json::json;
@@ -17,9 +21,21 @@ fn every_example_follows_schema_and_rules() {
             if tool.writes {
                 example["idempotency_token"] = json!("t");
             }
-            let validator = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
-            let faults: Vec<String> = validator.iter_errors(&example).map(|fault| fault.to_string()).collect();
-            assert_eq!(faults, [""; 0], "{} of {}: {example}", tool.name, persona.name());
+            let validator = jsonschema::options()
+                .should_validate_formats(true)
+                .build(&schema)
+                .unwrap();
+            let faults: Vec<String> = validator
+                .iter_errors(&example)
+                .map(|fault| fault.to_string())
+                .collect();
+            assert_eq!(
+                faults,
+                [""; 0],
+                "{} of {}: {example}",
+                tool.name,
+                persona.name()
+            );
         }
     }
 }
@@ -28,9 +44,21 @@ fn every_example_follows_schema_and_rules() {
 fn rules_name_fields_that_there_are() {
     for tool in catalog::all() {
         let words = json!(tool.rules).to_string();
-        for name in ["room_number", "booking_number", "guest_email", "execution_id", "case_number", "void", "action"] {
+        for name in [
+            "room_number",
+            "booking_number",
+            "guest_email",
+            "execution_id",
+            "case_number",
+            "void",
+            "action",
+        ] {
             let required = words.contains(&format!("\"{name}\""));
-            assert!(!required || tool.input.iter().any(|field| field.name == name), "{}: {name}", tool.name);
+            assert!(
+                !required || tool.input.iter().any(|field| field.name == name),
+                "{}: {name}",
+                tool.name
+            );
         }
     }
 }

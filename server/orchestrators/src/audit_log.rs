@@ -11,7 +11,8 @@ pub struct CallRecord {
     pub at: Timestamp,
     /// Who called, through which door, by which credential, in which request.
     pub by: Caller,
-    /// About which guest, when somebody else called: the address. The record itself must not keep it as it is.
+    /// About which guest, when somebody else called: the address. The record itself must not keep
+    /// it as it is.
     pub on_behalf_of: Option<String>,
     /// Which tool; `unknown` when there is none of that name.
     pub tool: String,
@@ -26,7 +27,8 @@ pub struct CallRecord {
 /// Where calls are recorded.
 #[async_trait]
 pub trait AuditLog: Send + Sync + std::fmt::Debug {
-    /// Keeps a place for one call. When there is none, this waits: a call must not run that could not be recorded.
+    /// Keeps a place for one call. When there is none, this waits: a call must not run that could
+    /// not be recorded.
     async fn open(&self) -> Box<dyn CallEntry>;
 }
 

@@ -1,4 +1,5 @@
-//! Puts every call on record: reads and refusals, and those whose caller did not wait for the answer.
+//! Puts every call on record: reads and refusals, and those whose caller did not wait for the
+//! answer.
 //!
 //! ```text
 //! interface ─► guard ─► AuditedDispatcher: a place in the book ─► Hotel::dispatch ─► answer ─► the place is filled
@@ -27,7 +28,8 @@ pub struct AuditedDispatcher {
     inner: Arc<dyn Dispatcher>,
     book: Arc<dyn AuditLog>,
     clock: Arc<dyn Clock>,
-    /// Only names of tools are recorded: a caller must not be able to write what they like into the record.
+    /// Only names of tools are recorded: a caller must not be able to write what they like into the
+    /// record.
     names: Arc<BTreeSet<&'static str>>,
 }
 
@@ -36,23 +38,42 @@ impl AuditedDispatcher {
     #[must_use]
     pub fn new(inner: Arc<dyn Dispatcher>, book: Arc<dyn AuditLog>, clock: Arc<dyn Clock>) -> Self {
         let names = catalog::all().iter().map(|tool| tool.name).collect();
-        Self { inner, book, clock, names: Arc::new(names) }
+        Self {
+            inner,
+            book,
+            clock,
+            names: Arc::new(names),
+        }
     }
 }
 
 impl AuditedDispatcher {
-    async fn open<'a>(&'a self, by: &'a Caller, tool: &str, on_behalf_of: Option<String>) -> Open<'a> {
+    async fn open<'a>(
+        &'a self,
+        by: &'a Caller,
+        tool: &str,
+        on_behalf_of: Option<String>,
+    ) -> Open<'a> {
         let tool = self.names.get(tool).copied().unwrap_or("unknown");
-        Open { entry: Some(self.book.open().await), clock: self.clock.as_ref(), by, on_behalf_of, tool }
+        Open {
+            entry: Some(self.book.open().await),
+            clock: self.clock.as_ref(),
+            by,
+            on_behalf_of,
+            tool,
+        }
     }
 }
 
 #[async_trait]
 impl Dispatcher for AuditedDispatcher {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
-        let guest = call.input["guest_email"].as_str().map(|email| email.trim().to_lowercase());
+        let guest = call.input["guest_email"]
+            .as_str()
+            .map(|email| email.trim().to_lowercase());
         // A guest's own address is who called, and an address that is none is nobody's.
-        let others = guest.filter(|email| caller.persona == Persona::Staff || *email != caller.email);
+        let others =
+            guest.filter(|email| caller.persona == Persona::Staff || *email != caller.email);
         let others = others.filter(|email| email.contains('@') && email.len() <= 254);
         let mut open = self.open(caller, &call.tool, others).await;
         let answer = self.inner.dispatch(caller, call).await;
@@ -71,7 +92,11 @@ impl Dispatcher for AuditedDispatcher {
 /// The outcome in a word.
 fn outcome(answer: &ToolAnswer) -> &'static str {
     match answer {
-        ToolAnswer::Pending { .. } | ToolAnswer::Settled { settled: Settled::ActionNeeded { .. }, .. } => "PENDING",
+        ToolAnswer::Pending { .. }
+        | ToolAnswer::Settled {
+            settled: Settled::ActionNeeded { .. },
+            ..
+        } => "PENDING",
         settled => settled.error().map_or("OK", ErrorCode::code),
     }
 }
@@ -113,7 +138,11 @@ impl Drop for Open<'_> {
     fn drop(&mut self) {
         // Not filled: the tool fell over, or the caller of a read is gone and the read with them.
         if std::thread::panicking() {
-            self.fill(ErrorCode::Internal.status(), ErrorCode::Internal.code(), None);
+            self.fill(
+                ErrorCode::Internal.status(),
+                ErrorCode::Internal.code(),
+                None,
+            );
         } else {
             self.fill(GONE, "GONE", None);
         }
@@ -176,27 +205,66 @@ mod tests {
     }
 
     fn call(tool: &str, input: Value) -> ToolCall {
-        ToolCall { tool: tool.to_owned(), input, idempotency_token: None, wait: None }
+        ToolCall {
+            tool: tool.to_owned(),
+            input,
+            idempotency_token: None,
+            wait: None,
+        }
     }
 
     #[tokio::test]
     async fn whatever_becomes_of_a_call_is_on_record() {
         let book = Book::default();
-        let recorded = AuditedDispatcher::new(Arc::new(Fake), Arc::new(book.clone()), Arc::new(Still));
+        let recorded =
+            AuditedDispatcher::new(Arc::new(Fake), Arc::new(book.clone()), Arc::new(Still));
         let staff = Caller::staff("ann@dewy.example", Role::FrontDesk, Interface::Rest);
         let beth = Caller::guest("beth@email.com", Interface::Mcp);
-        recorded.dispatch(&staff, call("get_folio", json!({ "guest_email": " Beth@Email.com" }))).await;
-        recorded.dispatch(&beth, call("get_folio", json!({ "guest_email": "beth@email.com" }))).await;
-        recorded.dispatch(&beth, call("drop tables; --", json!({ "guest_email": "wei@example.com" }))).await;
-        recorded.dispatch(&beth, call("get_folio", json!({ "guest_email": 5 }))).await;
+        recorded
+            .dispatch(
+                &staff,
+                call("get_folio", json!({ "guest_email": " Beth@Email.com" })),
+            )
+            .await;
+        recorded
+            .dispatch(
+                &beth,
+                call("get_folio", json!({ "guest_email": "beth@email.com" })),
+            )
+            .await;
+        recorded
+            .dispatch(
+                &beth,
+                call(
+                    "drop tables; --",
+                    json!({ "guest_email": "wei@example.com" }),
+                ),
+            )
+            .await;
+        recorded
+            .dispatch(&beth, call("get_folio", json!({ "guest_email": 5 })))
+            .await;
         let gone = recorded.dispatch(&beth, call("get_folio", json!({ "room_number": "1" })));
-        assert!(tokio::time::timeout(Duration::from_millis(5), gone).await.is_err());
+        assert!(
+            tokio::time::timeout(Duration::from_millis(5), gone)
+                .await
+                .is_err()
+        );
         let other = recorded.clone();
-        let fell = tokio::spawn(async move { other.dispatch(&staff, call("post_charge", json!({}))).await });
+        let fell =
+            tokio::spawn(
+                async move { other.dispatch(&staff, call("post_charge", json!({}))).await },
+            );
         assert!(fell.await.is_err());
         let unread = ToolError::new(ErrorCode::TooLarge);
         recorded.refused(&beth, "get_folio", unread).await;
-        let seen: Vec<_> = book.0.lock().unwrap().iter().map(|r| (r.tool.clone(), r.status, r.outcome)).collect();
+        let seen: Vec<_> = book
+            .0
+            .lock()
+            .unwrap()
+            .iter()
+            .map(|r| (r.tool.clone(), r.status, r.outcome))
+            .collect();
         let row = |tool: &str, status, outcome| (tool.to_owned(), status, outcome);
         let expected = [
             row("get_folio", 200, "OK"),
@@ -208,8 +276,25 @@ mod tests {
             row("get_folio", 413, "TOO_LARGE"),
         ];
         assert_eq!(seen, expected);
-        let behalf: Vec<_> = book.0.lock().unwrap().iter().map(|r| r.on_behalf_of.clone()).collect();
+        let behalf: Vec<_> = book
+            .0
+            .lock()
+            .unwrap()
+            .iter()
+            .map(|r| r.on_behalf_of.clone())
+            .collect();
         let wei = Some("wei@example.com".to_owned());
-        assert_eq!(behalf, [Some("beth@email.com".to_owned()), None, wei, None, None, None, None]);
+        assert_eq!(
+            behalf,
+            [
+                Some("beth@email.com".to_owned()),
+                None,
+                wei,
+                None,
+                None,
+                None,
+                None
+            ]
+        );
     }
 }

@@ -7,10 +7,11 @@
 //! ```
 //! What is read here is shown and never decided on.
 //!
-//! Salesforce counts calls by the day, so an open board has a budget that does not depend on how many look at it: a change probe every
-//! sixteen seconds and everything anew every five minutes are at most 300 calls an hour in a hotel where nothing happens, and
-//! each change that is noticed costs one to three more. But for whoever has just acted on a board,
-//! the change probe is not taken more often than every five seconds.
+//! Salesforce counts calls by the day, so an open board has a budget that does not depend on how
+//! many look at it: a change probe every sixteen seconds and everything anew every five minutes are
+//! at most 300 calls an hour in a hotel where nothing happens, and each change that is noticed
+//! costs one to three more. But for whoever has just acted on a board, the change probe is not
+//! taken more often than every five seconds.
 
 mod guest;
 mod look;
@@ -31,13 +32,15 @@ use look::{Read, look};
 
 /// What is newer than this is not read again.
 const FRESH: SignedDuration = SignedDuration::from_secs(5);
-/// How often the hotel is looked at while boards are open and nothing of ours has happened: others change it too.
+/// How often the hotel is looked at while boards are open and nothing of ours has happened: others
+/// change it too.
 const LOOK: SignedDuration = SignedDuration::from_secs(15);
 /// So old may be what is shown while the booking system does not answer; its age stands beside it.
 const STALE: SignedDuration = SignedDuration::from_mins(10);
 /// So long it is believed that the booking system still does not answer.
 const KNOWN: SignedDuration = SignedDuration::from_secs(60);
-/// How often somebody who waits looks whether another one has read, or something of ours has happened.
+/// How often somebody who waits looks whether another one has read, or something of ours has
+/// happened.
 const WAIT: Duration = Duration::from_secs(1);
 /// So many of the latest things done for a guest are listened to.
 const ERRANDS: usize = 20;
@@ -63,23 +66,38 @@ impl BoardOf {
     /// Nothing is read before somebody looks.
     #[must_use]
     pub fn new(hotel: Arc<Hotel>) -> Self {
-        Self { hotel, seen: Mutex::default() }
+        Self {
+            hotel,
+            seen: Mutex::default(),
+        }
     }
 
-    /// The newest reading if `good`, else a new one; who comes while somebody reads waits for that reading. One that failed is not
-    /// tried again for `pause`: a hundred viewers must not ask a silent system one after the other.
-    async fn read(&self, good: impl Fn(&Read) -> bool, pause: SignedDuration) -> Result<Read, ErrorCode> {
+    /// The newest reading if `good`, else a new one; who comes while somebody reads waits for that
+    /// reading. One that failed is not tried again for `pause`: a hundred viewers must not ask a
+    /// silent system one after the other.
+    async fn read(
+        &self,
+        good: impl Fn(&Read) -> bool,
+        pause: SignedDuration,
+    ) -> Result<Read, ErrorCode> {
         let mut seen = self.seen.lock().await;
         if let Some(read) = seen.last.as_ref().filter(|read| !seen.acted && good(read)) {
             return Ok(read.clone());
         }
         let now = self.hotel.clock.now();
-        if seen.failed.is_some_and(|at| now.duration_since(at) <= pause) {
+        if seen
+            .failed
+            .is_some_and(|at| now.duration_since(at) <= pause)
+        {
             return Err(ErrorCode::UpstreamUnavailable);
         }
         match look(&self.hotel, seen.last.as_ref()).await {
             Ok(read) => {
-                *seen = Seen { last: Some(read.clone()), failed: None, acted: false };
+                *seen = Seen {
+                    last: Some(read.clone()),
+                    failed: None,
+                    acted: false,
+                };
                 Ok(read)
             }
             Err(trouble) => {
@@ -103,7 +121,12 @@ impl BoardOf {
     /// The last reading, if it may still be shown.
     async fn last(&self) -> Option<Read> {
         let now = self.hotel.clock.now();
-        self.seen.lock().await.last.clone().filter(|read| read.age(now) <= STALE)
+        self.seen
+            .lock()
+            .await
+            .last
+            .clone()
+            .filter(|read| read.age(now) <= STALE)
     }
 }
 
@@ -119,12 +142,18 @@ impl Board for BoardOf {
     }
 
     async fn glance_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
-        let Some(role) = staff(caller) else { return after };
+        let Some(role) = staff(caller) else {
+            return after;
+        };
         let until = self.hotel.clock.now() + at_most;
         loop {
             let ours = self.hotel.own_changes().await;
-            // Nothing can be said while the booking system is silent: what is shown stays, and grows old visibly
-            let seq = self.awaited(ours).await.map_or(after, |read| read.of(role).seq);
+            // Nothing can be said while the booking system is silent: what is shown stays, and
+            // grows old visibly
+            let seq = self
+                .awaited(ours)
+                .await
+                .map_or(after, |read| read.of(role).seq);
             if seq != after || self.hotel.clock.now() >= until {
                 return seq;
             }
@@ -146,7 +175,9 @@ impl Board for BoardOf {
                 _ => self.hotel.activities(caller, ERRANDS).await,
             };
             let read = self.awaited(ours).await;
-            let seq = read.map_or(after, |read| guest::number(&read.of(Role::Manager), &caller.email, &activities));
+            let seq = read.map_or(after, |read| {
+                guest::number(&read.of(Role::Manager), &caller.email, &activities)
+            });
             if seq != after || self.hotel.clock.now() >= until {
                 return seq;
             }
@@ -156,14 +187,21 @@ impl Board for BoardOf {
     }
 
     async fn latest(&self, caller: &Caller) -> Latest {
-        let Some(role) = staff(caller) else { return Latest::default() };
+        let Some(role) = staff(caller) else {
+            return Latest::default();
+        };
         if self.seen.lock().await.acted {
             drop(self.read(|_| true, FRESH).await);
         }
         let snapshot = self.last().await.map(|read| read.of(role));
         let now = self.hotel.clock.now();
         // Where nobody has looked for a while, nobody knows
-        let failing = self.seen.lock().await.failed.is_some_and(|at| now.duration_since(at) <= KNOWN);
+        let failing = self
+            .seen
+            .lock()
+            .await
+            .failed
+            .is_some_and(|at| now.duration_since(at) <= KNOWN);
         Latest { snapshot, failing }
     }
 

@@ -1,4 +1,5 @@
-//! How much one guest may book by themselves: rooms held by somebody who never comes are rooms nobody else can have.
+//! How much one guest may book by themselves: rooms held by somebody who never comes are rooms
+//! nobody else can have.
 
 use dewy_domain::{answer::ToolError, error_code::ErrorCode, guest::GuestStay, nights::Nights};
 use serde_json::json;
@@ -14,7 +15,10 @@ pub struct BookingLimit {
 
 impl Default for BookingLimit {
     fn default() -> Self {
-        Self { bookings: 5, nights: 60 }
+        Self {
+            bookings: 5,
+            nights: 60,
+        }
     }
 }
 
@@ -23,11 +27,19 @@ impl BookingLimit {
     ///
     /// # Errors
     /// `BOOKING_LIMIT`, with what there is and what is allowed.
-    pub(crate) fn check<'a>(self, open: impl Iterator<Item = &'a GuestStay>, wished: Nights) -> Result<(), ToolError> {
+    pub(crate) fn check<'a>(
+        self,
+        open: impl Iterator<Item = &'a GuestStay>,
+        wished: Nights,
+    ) -> Result<(), ToolError> {
         let (mut bookings, mut nights) = (1_i64, wished.count());
         for stay in open {
             bookings += 1;
-            nights += Nights { from: stay.check_in_date, to: stay.check_out_date }.count();
+            nights += Nights {
+                from: stay.check_in_date,
+                to: stay.check_out_date,
+            }
+            .count();
         }
         if bookings <= i64::from(self.bookings) && nights <= i64::from(self.nights) {
             return Ok(());

@@ -1,4 +1,5 @@
-//! The brake on taking payments: while the CRM keeps refusing what follows a payment, no new payment is taken.
+//! The brake on taking payments: while the CRM keeps refusing what follows a payment, no new
+//! payment is taken.
 //!
 //! ```text
 //! check-outs that were charged and turned back because of the CRM, newest first, since the last one that succeeded
@@ -6,7 +7,8 @@
 //!     else             ─► paused; after a pause that doubles, one check-out is let through as a probe
 //! ```
 //!
-//! It is derived from labels that are committed with the journal, so that every instance sees the same and a crash loses nothing.
+//! It is derived from labels that are committed with the journal, so that every instance sees the
+//! same and a crash loses nothing.
 
 use std::{sync::Arc, time::Duration};
 
@@ -58,7 +60,12 @@ pub(crate) enum Verdict {
 pub(crate) fn label(cx: Context<'_>, pivot: &str) -> Option<(String, String)> {
     let outcome = match &cx.progress.decision {
         None if cx.progress.done(pivot, Direction::Forward).is_some() => "done",
-        Some(decision) if decision.because == pivot && !OF_ONE_STAY.contains(&decision.fault.code.as_str()) => "failed",
+        Some(decision)
+            if decision.because == pivot
+                && !OF_ONE_STAY.contains(&decision.fault.code.as_str()) =>
+        {
+            "failed"
+        }
         _ => return None,
     };
     Some((PIVOT.to_owned(), value(outcome)))
@@ -74,17 +81,27 @@ pub(crate) async fn judge(
     key_value_store: &Arc<dyn KeyValueStore>,
     now: Timestamp,
 ) -> Result<Verdict, StoreError> {
-    let Some(pause) = pause(journal, key_value_store, now).await? else { return Ok(Verdict::Go) };
-    // Each probe is judged by its own outcome: the claim of one that waits for a person does not hold up the next.
+    let Some(pause) = pause(journal, key_value_store, now).await? else {
+        return Ok(Verdict::Go);
+    };
+    // Each probe is judged by its own outcome: the claim of one that waits for a person does not
+    // hold up the next.
     let claim = format!("probe:{}:{}", CHECK_OUT.name, pause.failures);
     let probing = journal.claim_holder(&claim).await?.is_some();
     if now >= pause.next_probe_at && !probing {
-        tracing::warn!(failures = pause.failures, cause = pause.cause, "a check-out is let through as a probe");
+        tracing::warn!(
+            failures = pause.failures,
+            cause = pause.cause,
+            "a check-out is let through as a probe"
+        );
         return Ok(Verdict::CrashPoints(claim));
     }
     let left = pause.next_probe_at.duration_since(now).as_secs().max(5);
     let details = json!({ "charged": false, "retry_after_seconds": left, "since": pause.since });
-    Ok(Verdict::Paused(Box::new(ToolError::with(ErrorCode::CheckoutPaused, details))))
+    Ok(Verdict::Paused(Box::new(ToolError::with(
+        ErrorCode::CheckoutPaused,
+        details,
+    ))))
 }
 
 /// Whether payments are paused, and why.
@@ -97,17 +114,29 @@ pub(crate) async fn pause(
     if failed.len() < FAILURES {
         return Ok(None);
     }
-    let lifted: Option<Timestamp> =
-        key_value_store.read(LIFTED).await?.as_ref().and_then(|kept| bridge::read(&kept["at"]));
-    let succeeded = newest(journal, "done", now - REMEMBERED, 1).await?.first().map(|record| record.created_at);
+    let lifted: Option<Timestamp> = key_value_store
+        .read(LIFTED)
+        .await?
+        .as_ref()
+        .and_then(|kept| bridge::read(&kept["at"]));
+    let succeeded = newest(journal, "done", now - REMEMBERED, 1)
+        .await?
+        .first()
+        .map(|record| record.created_at);
     let since = lifted.max(succeeded);
-    let in_a_row: Vec<_> =
-        failed.iter().take_while(|record| since.is_none_or(|since| record.created_at > since)).collect();
-    let (Some(latest), Some(first)) = (in_a_row.first(), in_a_row.last()) else { return Ok(None) };
+    let in_a_row: Vec<_> = failed
+        .iter()
+        .take_while(|record| since.is_none_or(|since| record.created_at > since))
+        .collect();
+    let (Some(latest), Some(first)) = (in_a_row.first(), in_a_row.last()) else {
+        return Ok(None);
+    };
     if in_a_row.len() < FAILURES {
         return Ok(None);
     }
-    let doublings = u32::try_from(in_a_row.len() - FAILURES).unwrap_or(u32::MAX).min(8);
+    let doublings = u32::try_from(in_a_row.len() - FAILURES)
+        .unwrap_or(u32::MAX)
+        .min(8);
     let wait = (FIRST_PAUSE * 2_u32.pow(doublings)).min(LONGEST_PAUSE);
     let (at, cause, message) = cause(journal, latest).await?;
     Ok(Some(CheckoutPause {
@@ -127,18 +156,38 @@ async fn newest(
     limit: usize,
 ) -> Result<Vec<Record>, StoreError> {
     let labels = vec![(PIVOT.to_owned(), value(outcome))];
-    journal.list(&Filter { labels, from: Some(from), limit, ..Filter::default() }).await
+    journal
+        .list(&Filter {
+            labels,
+            from: Some(from),
+            limit,
+            ..Filter::default()
+        })
+        .await
 }
 
-/// When the latest one turned back and what the CRM said to it: its code, and its own words where they are a rule's.
-async fn cause(journal: &Arc<dyn Journal>, latest: &Record) -> Result<(Timestamp, String, Option<String>), StoreError> {
+/// When the latest one turned back and what the CRM said to it: its code, and its own words where
+/// they are a rule's.
+async fn cause(
+    journal: &Arc<dyn Journal>,
+    latest: &Record,
+) -> Result<(Timestamp, String, Option<String>), StoreError> {
     let record = journal.load(latest.id).await?;
-    let decision = record.iter().flat_map(|record| record.rows.iter().rev()).find_map(|row| match &row.event {
-        dewy_saga::Event::Decided { decision } => Some((row.at, decision.fault.clone())),
-        _ => None,
-    });
-    let Some((at, fault)) = decision else { return Ok((latest.created_at, String::new(), None)) };
-    Ok((at, fault.code, fault.details["message"].as_str().map(str::to_owned)))
+    let decision = record
+        .iter()
+        .flat_map(|record| record.rows.iter().rev())
+        .find_map(|row| match &row.event {
+            dewy_saga::Event::Decided { decision } => Some((row.at, decision.fault.clone())),
+            _ => None,
+        });
+    let Some((at, fault)) = decision else {
+        return Ok((latest.created_at, String::new(), None));
+    };
+    Ok((
+        at,
+        fault.code,
+        fault.details["message"].as_str().map(str::to_owned),
+    ))
 }
 
 impl Hotel {
@@ -147,7 +196,12 @@ impl Hotel {
     /// # Errors
     /// When the store failed.
     pub async fn checkout_pause(&self) -> Result<Option<CheckoutPause>, StoreError> {
-        pause(self.engine.journal(), &self.key_value_store, self.clock.now()).await
+        pause(
+            self.engine.journal(),
+            &self.key_value_store,
+            self.clock.now(),
+        )
+        .await
     }
 
     /// Lets check-outs through again; failures before now no longer count.

@@ -45,7 +45,8 @@ pub(crate) fn request(call: &Call, deadline: Duration, beside: Value) -> Request
 
 /// The call in a journaled request.
 pub(crate) fn call(request: &Request) -> Result<Call, Fault> {
-    serde_json::from_value(request.payload["call"].clone()).map_err(|e| Fault::new("unreadable_journal", e.to_string()))
+    serde_json::from_value(request.payload["call"].clone())
+        .map_err(|e| Fault::new("unreadable_journal", e.to_string()))
 }
 
 /// Trouble as the journal keeps it.
@@ -55,7 +56,9 @@ pub(crate) fn fault(trouble: Trouble) -> Fault {
         message: trouble.message,
         details: trouble.details,
         permanent: trouble.permanent,
-        retry_after_ms: trouble.retry_after.and_then(|d| u64::try_from(d.as_millis()).ok()),
+        retry_after_ms: trouble
+            .retry_after
+            .and_then(|d| u64::try_from(d.as_millis()).ok()),
     }
 }
 
@@ -63,13 +66,19 @@ pub(crate) fn fault(trouble: Trouble) -> Fault {
 pub(crate) fn outcome<T>(reply: Reply<T>, done: impl FnOnce(T) -> Outcome) -> Outcome {
     match reply {
         Reply::Done(value) => done(value),
-        Reply::Refused(t) => Outcome::Refused { fault: fault(Trouble { permanent: true, ..t }) },
+        Reply::Refused(t) => Outcome::Refused {
+            fault: fault(Trouble {
+                permanent: true,
+                ..t
+            }),
+        },
         Reply::TryLater(t) => Outcome::TryLater { fault: fault(t) },
         Reply::Unknown(t) => Outcome::Unknown { fault: fault(t) },
     }
 }
 
-/// A value for the journal. Our own types serialise; should one not, the null would be refused where it is read.
+/// A value for the journal. Our own types serialise; should one not, the null would be refused
+/// where it is read.
 pub(crate) fn value(of: &impl serde::Serialize) -> Value {
     serde_json::to_value(of).unwrap_or(Value::Null)
 }

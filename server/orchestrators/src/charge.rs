@@ -14,8 +14,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{money::Cents, ports::Crm, stay::Stay};
 use dewy_saga::{
-    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Read, Saga, Step,
-    journal::Projection,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Read, Saga,
+    Step, journal::Projection,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -70,7 +70,11 @@ impl PostCharge {
     /// The saga over these ports.
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
-        Self { post: ReconciledWrite::new(post::Post(Arc::clone(&crm)), settings.salesforce_deadline), crm, settings }
+        Self {
+            post: ReconciledWrite::new(post::Post(Arc::clone(&crm)), settings.salesforce_deadline),
+            crm,
+            settings,
+        }
     }
 }
 
@@ -101,12 +105,18 @@ impl Saga for PostCharge {
     }
 
     fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
-        let words = cx.input["description"].as_str().filter(|_| facts(&cx).is_some_and(|f| f.void.is_none()));
+        let words = cx.input["description"]
+            .as_str()
+            .filter(|_| facts(&cx).is_some_and(|f| f.void.is_none()));
         let row = |words: &str| Projection {
             kind: DESCRIPTIONS.to_owned(),
             key: cx.id.to_string(),
             body: json!({ "description": words }),
         };
-        words.filter(|_| cx.progress.done("post", Direction::Forward).is_some()).map(row).into_iter().collect()
+        words
+            .filter(|_| cx.progress.done("post", Direction::Forward).is_some())
+            .map(row)
+            .into_iter()
+            .collect()
     }
 }

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::ports::Crm;
 use dewy_saga::{
-    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Read, Saga, Step,
-    journal::Projection,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Read, Saga,
+    Step, journal::Projection,
 };
 use serde_json::Value;
 
@@ -51,8 +51,15 @@ impl CheckIn {
     /// The saga over these ports.
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
-        let move_in = ReconciledWrite::new(move_in::MoveIn(Arc::clone(&crm)), settings.salesforce_deadline);
-        Self { move_in, crm, settings }
+        let move_in = ReconciledWrite::new(
+            move_in::MoveIn(Arc::clone(&crm)),
+            settings.salesforce_deadline,
+        );
+        Self {
+            move_in,
+            crm,
+            settings,
+        }
     }
 }
 
@@ -87,8 +94,14 @@ impl Saga for CheckIn {
     }
 
     fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
-        outbox::after(cx, End::Completed, "check_in", cx.input["guest_email"].as_str(), presentation::text(cx))
-            .into_iter()
-            .collect()
+        outbox::after(
+            cx,
+            End::Completed,
+            "check_in",
+            cx.input["guest_email"].as_str(),
+            presentation::text(cx),
+        )
+        .into_iter()
+        .collect()
     }
 }

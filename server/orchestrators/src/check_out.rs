@@ -1,5 +1,5 @@
-//! Check-out: read the stay, take the payment, move booking, room and opportunity; or give the money back and put
-//! everything as it was.
+//! Check-out: read the stay, take the payment, move booking, room and opportunity; or give the
+//! money back and put everything as it was.
 //!
 //! ```text
 //! read    stay (one SOQL) ∥ customer (one GET) ── rules ──► facts
@@ -25,8 +25,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::ports::{Crm, Payments};
 use dewy_saga::{
-    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Journal, Kind, Patience, Read, Recheck, Saga,
-    Step, journal::Projection,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Journal, Kind, Patience,
+    Read, Recheck, Saga, Step, journal::Projection,
 };
 use serde_json::Value;
 
@@ -77,8 +77,12 @@ pub static CHECK_OUT: Definition = Definition {
             why_no_undo: "",
         },
     ],
-    // A straggler lives at most as long as a gateway holds a request (30 s); ten minutes cover what nobody has seen yet.
-    looks: &[std::time::Duration::from_secs(30), std::time::Duration::from_secs(600)],
+    // A straggler lives at most as long as a gateway holds a request (30 s); ten minutes cover what
+    // nobody has seen yet.
+    looks: &[
+        std::time::Duration::from_secs(30),
+        std::time::Duration::from_secs(600),
+    ],
 };
 
 /// The next release's check-out, for the tests that run two releases side by side.
@@ -120,12 +124,23 @@ impl CheckOut {
             definition: &CHECK_OUT,
             customer: customer::MakeCustomer::new(Arc::clone(&payments), settings.clone()),
             pay: pay::Pay::new(Arc::clone(&payments), settings.clone()),
-            refund: Refund::new(Arc::clone(&payments), settings.clone(), Arc::new(undoing::OfCheckOut)),
+            refund: Refund::new(
+                Arc::clone(&payments),
+                settings.clone(),
+                Arc::new(undoing::OfCheckOut),
+            ),
             move_out: recheck::Rechecked::new(
-                ReconciledWrite::new(move_out::MoveOut(Arc::clone(&crm)), settings.salesforce_deadline),
+                ReconciledWrite::new(
+                    move_out::MoveOut(Arc::clone(&crm)),
+                    settings.salesforce_deadline,
+                ),
                 Arc::clone(&payments),
             ),
-            revert: Revert::new(Arc::clone(&crm), settings.clone(), Arc::new(undoing::OfCheckOut)),
+            revert: Revert::new(
+                Arc::clone(&crm),
+                settings.clone(),
+                Arc::new(undoing::OfCheckOut),
+            ),
             crm,
             payments,
             journal,
@@ -136,7 +151,8 @@ impl CheckOut {
 }
 
 impl CheckOut {
-    /// The same saga by another of its definitions: running executions finish by the one they began with.
+    /// The same saga by another of its definitions: running executions finish by the one they began
+    /// with.
     #[must_use]
     pub fn by(mut self, definition: &'static Definition) -> Self {
         self.definition = definition;
@@ -185,13 +201,25 @@ impl Saga for CheckOut {
         let email = cx.input["guest_email"].as_str();
         record::compensation(cx)
             .into_iter()
-            .chain(outbox::after(cx, End::Completed, "check_out", email, presentation::goodbye(cx)))
-            .chain(presentation::refunded(cx).and_then(|words| outbox::owed(cx, "refund", email, Some(words))))
+            .chain(outbox::after(
+                cx,
+                End::Completed,
+                "check_out",
+                email,
+                presentation::goodbye(cx),
+            ))
+            .chain(
+                presentation::refunded(cx)
+                    .and_then(|words| outbox::owed(cx, "refund", email, Some(words))),
+            )
             .collect()
     }
 
     fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
-        record::labels(cx).into_iter().chain(brake::label(cx, "move")).collect()
+        record::labels(cx)
+            .into_iter()
+            .chain(brake::label(cx, "move"))
+            .collect()
     }
 
     fn wants_looks(&self, cx: Context<'_>) -> bool {

@@ -1,4 +1,5 @@
-//! Giving back the payment of a check-out that was not finished, asked for by staff or found by the sweep.
+//! Giving back the payment of a check-out that was not finished, asked for by staff or found by the
+//! sweep.
 //!
 //! ```text
 //! read    the payment (one GET) ── whose is it? ──► facts        Salesforce is not asked before the money is on its way
@@ -20,8 +21,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::ports::{Crm, Payments};
 use dewy_saga::{
-    Activity, Ask, Context, Definition, Direction, End, ExecutionId, Fault, Journal, Kind, Patience, Read, Saga, Step,
-    journal::Projection,
+    Activity, Ask, Context, Definition, Direction, End, ExecutionId, Fault, Journal, Kind,
+    Patience, Read, Saga, Step, journal::Projection,
 };
 use serde_json::Value;
 
@@ -37,8 +38,21 @@ use crate::{
 pub(crate) use facts::Facts;
 pub(crate) use presentation::Labels;
 
-const fn step(name: &'static str, title: &'static str, money: bool, why_no_undo: &'static str) -> Step {
-    Step { name, title, undo_title: None, kind: Kind::Retriable, money, patience: Patience::UntilKnown, why_no_undo }
+const fn step(
+    name: &'static str,
+    title: &'static str,
+    money: bool,
+    why_no_undo: &'static str,
+) -> Step {
+    Step {
+        name,
+        title,
+        undo_title: None,
+        kind: Kind::Retriable,
+        money,
+        patience: Patience::UntilKnown,
+        why_no_undo,
+    }
 }
 
 /// The saga of one payment to give back. Everything in it is retried: it is itself an undoing.
@@ -47,10 +61,30 @@ pub static COMPENSATE: Definition = Definition {
     version: 1,
     title: "Give back a payment",
     steps: &[
-        step("judge", "Decide whether it may be given back", false, "it only decides"),
-        step("ask", "Tell the check-out to turn back", false, "what was asked for is remembered"),
-        step("refund", "Give the payment back", true, "an undoing is not undone"),
-        step("revert", "Put the booking back", false, "an undoing is not undone"),
+        step(
+            "judge",
+            "Decide whether it may be given back",
+            false,
+            "it only decides",
+        ),
+        step(
+            "ask",
+            "Tell the check-out to turn back",
+            false,
+            "what was asked for is remembered",
+        ),
+        step(
+            "refund",
+            "Give the payment back",
+            true,
+            "an undoing is not undone",
+        ),
+        step(
+            "revert",
+            "Put the booking back",
+            false,
+            "an undoing is not undone",
+        ),
         step("follow", "Wait for the check-out", false, "it only looks"),
     ],
     looks: &[],
@@ -70,7 +104,9 @@ pub struct Compensate {
 }
 
 fn whom(cx: &Context<'_>) -> Option<(ExecutionId, Ask)> {
-    facts::facts(cx.progress)?.owner.map(|owner| (owner, Ask::Compensate))
+    facts::facts(cx.progress)?
+        .owner
+        .map(|owner| (owner, Ask::Compensate))
 }
 
 impl Compensate {
@@ -86,10 +122,16 @@ impl Compensate {
         let case = Arc::new(lost::Lost);
         Self {
             judge: judge::Judge,
-            ask: Say { journal: Arc::clone(&journal), whom },
+            ask: Say {
+                journal: Arc::clone(&journal),
+                whom,
+            },
             refund: Refund::new(Arc::clone(&payments), settings.clone(), case.clone()),
             revert: Revert::new(crm, settings.clone(), case),
-            follow: Follow { journal: Arc::clone(&journal), whom },
+            follow: Follow {
+                journal: Arc::clone(&journal),
+                whom,
+            },
             payments,
             journal,
             key_value_store,
@@ -139,7 +181,13 @@ impl Saga for Compensate {
         let email = cx.input["guest_email"].as_str();
         presentation::compensation(cx)
             .into_iter()
-            .chain(outbox::after(cx, End::Completed, "refund", email, presentation::text(cx)))
+            .chain(outbox::after(
+                cx,
+                End::Completed,
+                "refund",
+                email,
+                presentation::text(cx),
+            ))
             .collect()
     }
 

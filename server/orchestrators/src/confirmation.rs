@@ -1,4 +1,5 @@
-//! What a tool is about to do with money, told beforehand from what Salesforce, Stripe and the journal say now.
+//! What a tool is about to do with money, told beforehand from what Salesforce, Stripe and the
+//! journal say now.
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -24,18 +25,34 @@ use crate::{
 
 #[async_trait]
 impl Confirmations for Hotel {
-    async fn quote(&self, caller: &Caller, call: &ToolCall) -> Result<Option<Confirmation>, ToolError> {
+    async fn quote(
+        &self,
+        caller: &Caller,
+        call: &ToolCall,
+    ) -> Result<Option<Confirmation>, ToolError> {
         let Some(tool) = catalog::find(caller, &call.tool) else {
-            return Err(ToolError::with(ErrorCode::UnknownTool, json!({ "tool": call.tool })));
+            return Err(ToolError::with(
+                ErrorCode::UnknownTool,
+                json!({ "tool": call.tool }),
+            ));
         };
-        let input = input::check(self.schemas, tool, caller, &call.input, call.idempotency_token.as_deref())?;
+        let input = input::check(
+            self.schemas,
+            tool,
+            caller,
+            &call.input,
+            call.idempotency_token.as_deref(),
+        )?;
         if !tool.moves_money {
             return Ok(None);
         }
         // A token that is known is joined or replayed; nobody is asked twice about one thing.
         if let Some(token) = &call.idempotency_token {
             let known = self.engine.journal().find_token(&caller.key(), token).await;
-            if known.map_err(|_| ToolError::new(ErrorCode::Internal))?.is_some() {
+            if known
+                .map_err(|_| ToolError::new(ErrorCode::Internal))?
+                .is_some()
+            {
                 return Ok(None);
             }
         }
@@ -43,49 +60,88 @@ impl Confirmations for Hotel {
             "process_guest_checkout" => check_out(self, caller, &input).await,
             "compensate_checkout_failure" => give_back(self, &input).await,
             "resolve_execution" => decide(self, caller, &input).await,
-            _ => Ok(Some(Confirmation { question: format!("{}?", tool.title), yes: tool.title.to_owned() })),
+            _ => Ok(Some(Confirmation {
+                question: format!("{}?", tool.title),
+                yes: tool.title.to_owned(),
+            })),
         }
     }
 }
 
 /// The folio's balance, the room, and the card that would be charged.
-async fn check_out(hotel: &Hotel, caller: &Caller, input: &Value) -> Result<Option<Confirmation>, ToolError> {
+async fn check_out(
+    hotel: &Hotel,
+    caller: &Caller,
+    input: &Value,
+) -> Result<Option<Confirmation>, ToolError> {
     let query = stays::query(input);
-    let (found, customer) = futures::join!(hotel.crm.stays(&query), hotel.payments.customer(&query.guest_email));
-    let found = found.answered().map_err(|trouble| tool_answer::trouble(&trouble))?;
+    let (found, customer) = futures::join!(
+        hotel.crm.stays(&query),
+        hotel.payments.customer(&query.guest_email)
+    );
+    let found = found
+        .answered()
+        .map_err(|trouble| tool_answer::trouble(&trouble))?;
     let stay = match stays::the_one(hotel.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
         Err(NoStay::Trouble(trouble)) => return Err(tool_answer::trouble(&trouble)),
         // The tool remembers a check-out of the last day; nothing is charged either way.
-        Err(NoStay::Presentation(error)) if error.code == ErrorCode::BookingNotFound => return Ok(None),
+        Err(NoStay::Presentation(error)) if error.code == ErrorCode::BookingNotFound => {
+            return Ok(None);
+        }
         Err(NoStay::Presentation(error)) => return Err(error),
     };
     if stay.booking.status == "Checked Out" {
         return Ok(None);
     }
     check_out::judge(&stay, whole_number(&input["amount"]).map(Cents))?;
-    let customer = customer.answered().map_err(|trouble| tool_answer::trouble(&trouble))?;
+    let customer = customer
+        .answered()
+        .map_err(|trouble| tool_answer::trouble(&trouble))?;
     let balance = stay.balance();
-    let place = format!("room {} (booking {})", stay.room.number, stay.booking.number);
+    let place = format!(
+        "room {} (booking {})",
+        stay.room.number, stay.booking.number
+    );
     let whom = match caller.persona {
         Persona::Guest => "Check out of".to_owned(),
         Persona::Staff => format!("Check {} out of", query.guest_email),
     };
     if balance == Cents(0) {
         let question = format!("{whom} {place}? The folio is settled: nothing is charged.");
-        return Ok(Some(Confirmation { question, yes: "Check out".to_owned() }));
+        return Ok(Some(Confirmation {
+            question,
+            yes: "Check out".to_owned(),
+        }));
     }
     let default = customer.as_ref().and_then(|c| c.default_card.clone());
     // Without a card the tool charges nothing and names the page on which one is chosen.
-    let Some(card) = input["payment_method_id"].as_str().map(str::to_owned).or(default) else { return Ok(None) };
+    let Some(card) = input["payment_method_id"]
+        .as_str()
+        .map(str::to_owned)
+        .or(default)
+    else {
+        return Ok(None);
+    };
     let cards = match &customer {
-        Some(customer) => hotel.payments.cards(&customer.id).await.answered().unwrap_or_default(),
+        Some(customer) => hotel
+            .payments
+            .cards(&customer.id)
+            .await
+            .answered()
+            .unwrap_or_default(),
         None => Vec::new(),
     };
-    let sum = Money { cents: balance, currency: hotel.settings.currency }.to_string();
+    let sum = Money {
+        cents: balance,
+        currency: hotel.settings.currency,
+    }
+    .to_string();
     let card = card_words(&cards, &card);
     Ok(Some(Confirmation {
-        question: format!("{whom} {place} and charge {sum}, the whole balance of the folio, to {card}?"),
+        question: format!(
+            "{whom} {place} and charge {sum}, the whole balance of the folio, to {card}?"
+        ),
         yes: format!("Charge {sum}"),
     }))
 }
@@ -102,7 +158,12 @@ async fn give_back(hotel: &Hotel, input: &Value) -> Result<Option<Confirmation>,
     let id = input["payment_intent_id"].as_str().unwrap_or_default();
     let payment = match hotel.payments.payment(id).await.answered() {
         Ok(Some(payment)) => payment,
-        Ok(None) => return Err(ToolError::with(ErrorCode::PaymentNotFound, json!({ "payment_intent_id": id }))),
+        Ok(None) => {
+            return Err(ToolError::with(
+                ErrorCode::PaymentNotFound,
+                json!({ "payment_intent_id": id }),
+            ));
+        }
         Err(trouble) => return Err(tool_answer::trouble(&trouble)),
     };
     let left = payment.received - payment.refunded;
@@ -119,11 +180,20 @@ async fn give_back(hotel: &Hotel, input: &Value) -> Result<Option<Confirmation>,
             .map_err(|trouble| tool_answer::trouble(&trouble))?,
         None => None,
     };
-    let sum = Money { cents: left, currency: payment.currency }.to_string();
+    let sum = Money {
+        cents: left,
+        currency: payment.currency,
+    }
+    .to_string();
     let whose = email.map_or_else(String::new, |email| format!(" of {email}"));
-    let card = payment.last4.map_or_else(String::new, |last4| format!(" to the card ending in {last4}"));
+    let card = payment.last4.map_or_else(String::new, |last4| {
+        format!(" to the card ending in {last4}")
+    });
     let booking = payment.metadata.get("booking_number");
-    let booking = booking.map_or_else(|| "the booking".to_owned(), |number| format!("booking {number}"));
+    let booking = booking.map_or_else(
+        || "the booking".to_owned(),
+        |number| format!("booking {number}"),
+    );
     Ok(Some(Confirmation {
         question: format!(
             "Refund {sum}, all that is left of payment {id}{whose},{card} and put {booking} back as it was before the check-out?"
@@ -133,22 +203,40 @@ async fn give_back(hotel: &Hotel, input: &Value) -> Result<Option<Confirmation>,
 }
 
 /// What the choice will do, as the execution's own page says it.
-async fn decide(hotel: &Hotel, caller: &Caller, input: &Value) -> Result<Option<Confirmation>, ToolError> {
-    let id = input["execution_id"].as_str().and_then(|id| id.parse().ok());
+async fn decide(
+    hotel: &Hotel,
+    caller: &Caller,
+    input: &Value,
+) -> Result<Option<Confirmation>, ToolError> {
+    let id = input["execution_id"]
+        .as_str()
+        .and_then(|id| id.parse().ok());
     let record = match id {
         Some(id) => hotel.seen(caller, id).await,
         None => None,
     };
-    let Some(record) = record else { return Err(ToolError::new(ErrorCode::ExecutionNotFound)) };
-    let definition = hotel.engine.saga_version(&record.saga, record.version).map(|saga| saga.definition());
+    let Some(record) = record else {
+        return Err(ToolError::new(ErrorCode::ExecutionNotFound));
+    };
+    let definition = hotel
+        .engine
+        .saga_version(&record.saga, record.version)
+        .map(|saga| saga.definition());
     let acts = operator_decision::acts(definition, &record, caller.role, &hotel.settings);
     // What is not possible, or not for this person, is refused by the tool without effect.
-    let act = acts.into_iter().find(|act| input["resolution"] == act.resolution.as_str() && act.barred.is_none());
+    let act = acts
+        .into_iter()
+        .find(|act| input["resolution"] == act.resolution.as_str() && act.barred.is_none());
     let Some(act) = act else { return Ok(None) };
     let item = view::item(&hotel.engine, &record);
-    let booking = item.booking_number.map_or_else(String::new, |number| format!(" of booking {number}"));
+    let booking = item
+        .booking_number
+        .map_or_else(String::new, |number| format!(" of booking {number}"));
     Ok(Some(Confirmation {
-        question: format!("{}: {}{booking} ({})? {}", act.title, item.title, item.execution_id, act.will),
+        question: format!(
+            "{}: {}{booking} ({})? {}",
+            act.title, item.title, item.execution_id, act.will
+        ),
         yes: act.title,
     }))
 }

@@ -1,4 +1,5 @@
-//! A booking: contact if new, opportunity and booking in one composite that fails where the room is taken.
+//! A booking: contact if new, opportunity and booking in one composite that fails where the room is
+//! taken.
 //!
 //! ```text
 //! read   rooms ∥ contact (one SOQL each) ── rules ──► facts, a claim for each night
@@ -20,8 +21,8 @@ use dewy_domain::{
     reservation::{Booked, Booker},
 };
 use dewy_saga::{
-    Activity, Context, Definition, Direction, End, Fault, Kind, Outcome, Patience, Plan, Read, Request, Step,
-    journal::Projection,
+    Activity, Context, Definition, Direction, End, Fault, Kind, Outcome, Patience, Plan, Read,
+    Request, Step, journal::Projection,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -48,7 +49,12 @@ pub static CREATE_BOOKING: Definition = Definition {
             patience: Patience::UntilKnown,
             why_no_undo: "",
         },
-        task::step("check", "See that nobody was earlier", Kind::Pivot, "it writes nothing"),
+        task::step(
+            "check",
+            "See that nobody was earlier",
+            Kind::Pivot,
+            "it writes nothing",
+        ),
     ],
     looks: &[],
 };
@@ -56,8 +62,13 @@ pub static CREATE_BOOKING: Definition = Definition {
 /// How it is told.
 pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
-        let [room, from, to, booking] =
-            ["room_number", "check_in_date", "check_out_date", "booking_number"].map(|name| text(data, name));
+        let [room, from, to, booking] = [
+            "room_number",
+            "check_in_date",
+            "check_out_date",
+            "booking_number",
+        ]
+        .map(|name| text(data, name));
         format!("Room {room} is booked from {from} to {to}: {booking}.")
     },
     doing: "Writing the booking.",
@@ -122,7 +133,10 @@ impl Job for CreateBooking {
     }
 
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let booked: Booked = cx.progress.done("book", Direction::Forward).and_then(bridge::read)?;
+        let booked: Booked = cx
+            .progress
+            .done("book", Direction::Forward)
+            .and_then(bridge::read)?;
         let facts = facts(&cx)?;
         let (booking, nights) = (&booked.there.stay.booking, booked.there.nights());
         let data = json!({
@@ -138,16 +152,40 @@ impl Job for CreateBooking {
 
     fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
         let words = self.done(cx).map(|(data, _)| {
-            let [room, from, to, booking] =
-                ["room_number", "check_in_date", "check_out_date", "booking_number"].map(|name| text(&data, name));
+            let [room, from, to, booking] = [
+                "room_number",
+                "check_in_date",
+                "check_out_date",
+                "booking_number",
+            ]
+            .map(|name| text(&data, name));
             format!("Dewy Resort: room {room} is yours from {from} to {to}. Booking {booking}.")
         });
-        outbox::after(cx, End::Completed, "booking", cx.input["guest_email"].as_str(), words).into_iter().collect()
+        outbox::after(
+            cx,
+            End::Completed,
+            "booking",
+            cx.input["guest_email"].as_str(),
+            words,
+        )
+        .into_iter()
+        .collect()
     }
 
     fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
-        let booked: Option<Booked> = cx.progress.done("book", Direction::Forward).and_then(bridge::read);
-        booked.map(|booked| ("booking_number".to_owned(), booked.there.stay.booking.number)).into_iter().collect()
+        let booked: Option<Booked> = cx
+            .progress
+            .done("book", Direction::Forward)
+            .and_then(bridge::read);
+        booked
+            .map(|booked| {
+                (
+                    "booking_number".to_owned(),
+                    booked.there.stay.booking.number,
+                )
+            })
+            .into_iter()
+            .collect()
     }
 }
 
@@ -161,7 +199,9 @@ pub(crate) struct Check {
 impl Activity for Check {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let side = cx.progress.side(self.of, Direction::Forward);
-        let booked: Option<Booked> = side.and_then(|side| side.value.as_ref()).and_then(bridge::read);
+        let booked: Option<Booked> = side
+            .and_then(|side| side.value.as_ref())
+            .and_then(bridge::read);
         Some(match booked {
             Some(booked) => {
                 let written = booked.there.stay.booking.stamp.at;
@@ -170,11 +210,15 @@ impl Activity for Check {
                     None => Plan::Skip(json!({ "note": "nobody was earlier" })),
                 }
             }
-            None => Plan::Skip(json!({ "note": "nothing was written that somebody could have been earlier with" })),
+            None => Plan::Skip(
+                json!({ "note": "nothing was written that somebody could have been earlier with" }),
+            ),
         })
     }
 
     async fn send(&self, _: Context<'_>, _: &Request) -> Outcome {
-        Outcome::Refused { fault: Fault::new("no_plan", "it sends nothing") }
+        Outcome::Refused {
+            fault: Fault::new("no_plan", "it sends nothing"),
+        }
     }
 }

@@ -37,7 +37,11 @@ pub static CREATE_CONTACT: Definition = Definition {
 pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         let (first, last) = (text(data, "first_name"), text(data, "last_name"));
-        let what = if data["created"] == true { "was added" } else { "was there already" };
+        let what = if data["created"] == true {
+            "was added"
+        } else {
+            "was there already"
+        };
         format!("{first} {last} {what}.")
     },
     doing: "Adding the contact.",
@@ -53,7 +57,10 @@ pub(crate) struct CreateContact {
 impl CreateContact {
     /// The saga over this port.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
-        Self { make: ReconciledWrite::new(Make(Arc::clone(&crm)), settings.salesforce_deadline), crm }
+        Self {
+            make: ReconciledWrite::new(Make(Arc::clone(&crm)), settings.salesforce_deadline),
+            crm,
+        }
     }
 }
 
@@ -63,12 +70,17 @@ fn wanted(cx: &Context<'_>) -> NewGuest {
         first_name: text(cx.input, "first_name").trim().to_owned(),
         last_name: text(cx.input, "last_name").trim().to_owned(),
         phone: cx.input["phone"].as_str().map(str::to_owned),
-        kind: cx.input["contact_type"].as_str().unwrap_or("Guest").to_owned(),
+        kind: cx.input["contact_type"]
+            .as_str()
+            .unwrap_or("Guest")
+            .to_owned(),
     }
 }
 
 async fn find(crm: &dyn Crm, email: String) -> Reply<Option<Guest>> {
-    crm.guests(&GuestQuery::Email(email), 1).await.map(|guests| guests.into_iter().next())
+    crm.guests(&GuestQuery::Email(email), 1)
+        .await
+        .map(|guests| guests.into_iter().next())
 }
 
 #[async_trait]
@@ -80,15 +92,25 @@ impl Job for CreateContact {
     async fn read(&self, cx: Context<'_>) -> Read {
         let wanted = wanted(&cx);
         let labels = vec![("guest_email".to_owned(), wanted.email.clone())];
-        match find(self.crm.as_ref(), wanted.email.clone()).await.answered() {
+        match find(self.crm.as_ref(), wanted.email.clone())
+            .await
+            .answered()
+        {
             Ok(Some(guest)) => {
                 let data = json!({ "email": guest.email, "first_name": guest.first_name, "last_name": guest.last_name,
                     "phone": guest.phone, "created": false });
-                Read::Finished { answer: settled(data), labels }
+                Read::Finished {
+                    answer: settled(data),
+                    labels,
+                }
             }
             Ok(None) => {
                 let claims = vec![format!("guest:{}", wanted.email)];
-                Read::Ready { facts: json!({}), claims, labels }
+                Read::Ready {
+                    facts: json!({}),
+                    claims,
+                    labels,
+                }
             }
             Err(trouble) => later(trouble),
         }
@@ -121,14 +143,20 @@ impl Write for Make {
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
-        self.0.send_make_guest(call).await.map(|()| json!({ "made": true }))
+        self.0
+            .send_make_guest(call)
+            .await
+            .map(|()| json!({ "made": true }))
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
         let found = find(self.0.as_ref(), wanted(cx).email).await;
         found.map(|found| match found {
             Some(guest) => Seen::Applied(json!({ "made": true, "id": guest.id })),
-            None => Seen::Not { found: Value::Null, fence: Precondition::Unique },
+            None => Seen::Not {
+                found: Value::Null,
+                fence: Precondition::Unique,
+            },
         })
     }
 

@@ -1,4 +1,5 @@
-//! The one way in: who asks, for which tool, with what; then a read, or an execution that outlives the request.
+//! The one way in: who asks, for which tool, with what; then a read, or an execution that outlives
+//! the request.
 
 use std::{panic::AssertUnwindSafe, time::Duration};
 
@@ -16,8 +17,9 @@ use futures::FutureExt;
 use serde_json::{Value, json};
 
 use crate::{
-    bridge, fingerprint::fingerprint, get_execution, get_folio, hotel::Hotel, input, list_compensations,
-    search_bookings, search_cases, search_executions, search_guests, search_rooms, view,
+    bridge, fingerprint::fingerprint, get_execution, get_folio, hotel::Hotel, input,
+    list_compensations, search_bookings, search_cases, search_executions, search_guests,
+    search_rooms, view,
 };
 
 /// How soon a caller should ask again.
@@ -28,7 +30,10 @@ impl Dispatcher for Hotel {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
         let tool_name = call.tool.clone();
         let known_again = call.idempotency_token.is_some();
-        match AssertUnwindSafe(self.answer(caller, call)).catch_unwind().await {
+        match AssertUnwindSafe(self.answer(caller, call))
+            .catch_unwind()
+            .await
+        {
             Ok(answer) => answer,
             Err(_) => {
                 tracing::error!(tool = tool_name, "the tool panicked");
@@ -43,7 +48,13 @@ impl Hotel {
         let Some(tool) = catalog::find(caller, &call.tool) else {
             return ToolError::with(ErrorCode::UnknownTool, json!({ "tool": call.tool })).into();
         };
-        let input = match input::check(self.schemas, tool, caller, &call.input, call.idempotency_token.as_deref()) {
+        let input = match input::check(
+            self.schemas,
+            tool,
+            caller,
+            &call.input,
+            call.idempotency_token.as_deref(),
+        ) {
             Ok(input) => input,
             Err(error) => return error.into(),
         };
@@ -54,8 +65,12 @@ impl Hotel {
             "search_rooms_on_behalf_of_staff" => search_rooms::for_staff(self, &input).await,
             "search_rooms_on_behalf_of_guest" => search_bookings::stays(self, caller, &input).await,
             "search_bookings" => search_bookings::run(self, caller, &input).await,
-            "search_cases_on_behalf_of_guest" => search_cases::for_guest(self, caller, &input).await,
-            "search_cases_on_behalf_of_staff" => search_cases::for_staff(self, caller, &input).await,
+            "search_cases_on_behalf_of_guest" => {
+                search_cases::for_guest(self, caller, &input).await
+            }
+            "search_cases_on_behalf_of_staff" => {
+                search_cases::for_staff(self, caller, &input).await
+            }
             "search_guests" => search_guests::run(self, &input).await,
             "search_executions" => search_executions::run(self, &input).await,
             "list_compensations" => list_compensations::run(self, &input).await,
@@ -66,16 +81,25 @@ impl Hotel {
     }
 
     /// Starts (or joins, or replays) an execution and waits a bounded time for its answer.
-    async fn start(&self, caller: &Caller, tool: &Tool, call: ToolCall, mut input: Value) -> ToolAnswer {
-        // What a person may decide depends on who they are, also where an execution is picked up by another process.
-        // Where it came from is kept with the execution itself, which outlives any record of calls.
+    async fn start(
+        &self,
+        caller: &Caller,
+        tool: &Tool,
+        call: ToolCall,
+        mut input: Value,
+    ) -> ToolAnswer {
+        // What a person may decide depends on who they are, also where an execution is picked up by
+        // another process. Where it came from is kept with the execution itself, which outlives any
+        // record of calls.
         let origin = &caller.origin;
         let digest = fingerprint(tool, caller, &input);
         input["_by"] = json!({ "key": caller.key(), "role": caller.role.map(Role::name), "credential": origin.credential,
             "request": origin.request });
         let known_again = call.idempotency_token.is_some();
         let wait = call.wait.unwrap_or(self.settings.request_wait);
-        let labels = input["guest_email"].as_str().map(|email| ("guest_email".to_owned(), email.to_owned()));
+        let labels = input["guest_email"]
+            .as_str()
+            .map(|email| ("guest_email".to_owned(), email.to_owned()));
         let order = StartRequest {
             saga: tool.name,
             caller: caller.key(),
@@ -88,24 +112,40 @@ impl Hotel {
         match self.engine.start(order).await {
             Accepted::Started(id) => self.settled(id, wait, false).await,
             Accepted::Known(record) => self.known(&record, wait).await,
-            // Earlier releases hashed what was sent, letter by letter: what they understood it to be decides.
+            // Earlier releases hashed what was sent, letter by letter: what they understood it to
+            // be decides.
             Accepted::Mismatch(id) => match self.engine.journal().load(id).await {
-                Ok(Some(record)) if record.saga == tool.name && fingerprint(tool, caller, &record.input) == digest => {
+                Ok(Some(record))
+                    if record.saga == tool.name
+                        && fingerprint(tool, caller, &record.input) == digest =>
+                {
                     self.known(&record, wait).await
                 }
-                Ok(_) => ToolError::with(ErrorCode::IdempotencyMismatch, json!({ "execution_id": id })).into(),
+                Ok(_) => ToolError::with(
+                    ErrorCode::IdempotencyMismatch,
+                    json!({ "execution_id": id }),
+                )
+                .into(),
                 Err(error) => {
                     tracing::warn!(%error, execution = %id, "the execution could not be read");
                     ToolError::new(ErrorCode::UpstreamUnavailable).into()
                 }
             },
-            Accepted::Overloaded => ToolError::with(ErrorCode::Overloaded, json!({ "retry_after_seconds": 2 })).into(),
+            Accepted::Overloaded => {
+                ToolError::with(ErrorCode::Overloaded, json!({ "retry_after_seconds": 2 })).into()
+            }
             Accepted::Failed(error) => {
                 tracing::error!(%error, "an execution was not accepted");
                 let nothing_done = matches!(error, StoreError::Busy(_) | StoreError::Full(_));
-                let code = if nothing_done { ErrorCode::Overloaded } else { ErrorCode::Internal };
-                // Whether it was accepted all the same is not known: only a token tells a second request from a first.
-                ToolAnswer::from(ToolError::new(code)).repeatable(known_again || code == ErrorCode::Overloaded)
+                let code = if nothing_done {
+                    ErrorCode::Overloaded
+                } else {
+                    ErrorCode::Internal
+                };
+                // Whether it was accepted all the same is not known: only a token tells a second
+                // request from a first.
+                ToolAnswer::from(ToolError::new(code))
+                    .repeatable(known_again || code == ErrorCode::Overloaded)
             }
         }
     }
@@ -119,7 +159,12 @@ impl Hotel {
     }
 
     /// Waits until the execution has an answer, has to wait for a person, or `wait` is over.
-    pub(crate) async fn settled(&self, id: ExecutionId, wait: Duration, replayed: bool) -> ToolAnswer {
+    pub(crate) async fn settled(
+        &self,
+        id: ExecutionId,
+        wait: Duration,
+        replayed: bool,
+    ) -> ToolAnswer {
         let until = self.clock.now() + wait;
         loop {
             // Subscribed before the look, so that news in between is not slept through.
@@ -132,7 +177,8 @@ impl Hotel {
                         return of_record(&record, answer, replayed);
                     }
                     let (acting, note) = view::pending(&record);
-                    // A process that stops has handed it over: another one goes on, and the caller asks that one.
+                    // A process that stops has handed it over: another one goes on, and the caller
+                    // asks that one.
                     let handed_over = self.engine.stopping() && live.is_none();
                     if acting.is_some() || handed_over || self.clock.now() >= until {
                         return pending(id, acting, note, replayed);
@@ -143,9 +189,12 @@ impl Hotel {
                     tracing::warn!(%error, execution = %id, "the execution could not be read");
                     return pending(id, None, String::new(), replayed);
                 }
-                Err(error) => tracing::warn!(%error, execution = %id, "the execution could not be read"),
+                Err(error) => {
+                    tracing::warn!(%error, execution = %id, "the execution could not be read")
+                }
             }
-            let left = Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
+            let left =
+                Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
             match &mut live {
                 // Runs here: its end is the news that matters.
                 Some(live) => {
@@ -164,23 +213,40 @@ impl Hotel {
     }
 }
 
-fn pending(id: ExecutionId, next_action_url: Option<String>, note: String, replayed: bool) -> ToolAnswer {
-    ToolAnswer::Pending { execution_id: id.to_string(), next_action_url, poll_after_ms: POLL_AFTER_MS, note, replayed }
+fn pending(
+    id: ExecutionId,
+    next_action_url: Option<String>,
+    note: String,
+    replayed: bool,
+) -> ToolAnswer {
+    ToolAnswer::Pending {
+        execution_id: id.to_string(),
+        next_action_url,
+        poll_after_ms: POLL_AFTER_MS,
+        note,
+        replayed,
+    }
 }
 
 fn of_record(record: &Record, answer: &Value, replayed: bool) -> ToolAnswer {
     let id = record.id.to_string();
     match bridge::read::<Settled>(answer) {
-        Some(Settled::ActionNeeded { next_action_url, note }) => ToolAnswer::Pending {
+        Some(Settled::ActionNeeded {
+            next_action_url,
+            note,
+        }) => ToolAnswer::Pending {
             execution_id: id,
             next_action_url: Some(next_action_url),
             poll_after_ms: POLL_AFTER_MS,
             note,
             replayed,
         },
-        Some(settled) => {
-            ToolAnswer::Settled { settled, execution_id: Some(id), replayed, repeatable: record.token.is_none() }
-        }
+        Some(settled) => ToolAnswer::Settled {
+            settled,
+            execution_id: Some(id),
+            replayed,
+            repeatable: record.token.is_none(),
+        },
         None => {
             tracing::error!(execution = %id, "the stored answer cannot be read");
             ToolError::new(ErrorCode::Internal).into()

@@ -20,9 +20,13 @@ use dewy_saga::{
 
 use jiff::SignedDuration;
 
-use crate::{bridge, hotel::Hotel, operator_decision::RESOLVE, presentation, review_payment::REVIEW_PAYMENT, view};
+use crate::{
+    bridge, hotel::Hotel, operator_decision::RESOLVE, presentation, review_payment::REVIEW_PAYMENT,
+    view,
+};
 
-/// How many of the newest executions tell that a list has changed. What changes further down was open before or is open then.
+/// How many of the newest executions tell that a list has changed. What changes further down was
+/// open before or is open then.
 const NEWEST: usize = 50;
 
 /// More than anybody settles in a day.
@@ -38,9 +42,19 @@ const LIST_POLL: Duration = Duration::from_secs(2);
 pub(crate) fn may_see(caller: &Caller, record: &Record) -> bool {
     let own = record.caller == caller.key();
     match (caller.persona, caller.role) {
-        // What staff decided about their stay is staff's; what became of it is told by the execution itself.
-        (Persona::Guest, _) if record.saga == RESOLVE.name || record.saga == REVIEW_PAYMENT.name => false,
-        (Persona::Guest, _) => own || record.labels.iter().any(|(n, v)| n == "guest_email" && *v == caller.email),
+        // What staff decided about their stay is staff's; what became of it is told by the
+        // execution itself.
+        (Persona::Guest, _)
+            if record.saga == RESOLVE.name || record.saga == REVIEW_PAYMENT.name =>
+        {
+            false
+        }
+        (Persona::Guest, _) => {
+            own || record
+                .labels
+                .iter()
+                .any(|(n, v)| n == "guest_email" && *v == caller.email)
+        }
         (Persona::Staff, Some(Role::Manager | Role::FrontDesk)) => true,
         (Persona::Staff, _) => own,
     }
@@ -67,7 +81,9 @@ impl ExecutionFeed for Hotel {
 
     async fn begun_with(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
         match self.engine.journal().find_token(&caller.key(), token).await {
-            Ok(record) => record.map(|record| view::of(&self.engine, &self.settings, caller, &record)),
+            Ok(record) => {
+                record.map(|record| view::of(&self.engine, &self.settings, caller, &record))
+            }
             Err(error) => {
                 tracing::warn!(%error, "an execution could not be looked up by its token");
                 None
@@ -80,26 +96,47 @@ impl ExecutionFeed for Hotel {
             return Vec::new();
         }
         let labels = vec![("guest_email".to_owned(), caller.email.clone())];
-        let list = self.engine.journal().list(&Filter { labels, limit: at_most, ..Filter::default() }).await;
+        let list = self
+            .engine
+            .journal()
+            .list(&Filter {
+                labels,
+                limit: at_most,
+                ..Filter::default()
+            })
+            .await;
         let records = list.unwrap_or_else(|error| {
             tracing::warn!(%error, "a guest's executions could not be listed");
             Vec::new()
         });
-        // Texts to the guest and what staff decided are no activities of theirs: whatever is one has a tool of that name.
+        // Texts to the guest and what staff decided are no activities of theirs: whatever is one
+        // has a tool of that name.
         let of_a_tool = |record: &&Record| {
             let tool = catalog::all().iter().find(|tool| tool.name == record.saga);
-            may_see(caller, record) && tool.is_some_and(|tool| tool.writes && tool.name != RESOLVE.name)
+            may_see(caller, record)
+                && tool.is_some_and(|tool| tool.writes && tool.name != RESOLVE.name)
         };
-        records.iter().filter(of_a_tool).map(|record| view::activity(caller, record)).collect()
+        records
+            .iter()
+            .filter(of_a_tool)
+            .map(|record| view::activity(caller, record))
+            .collect()
     }
 
-    async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView> {
+    async fn changed(
+        &self,
+        caller: &Caller,
+        id: &str,
+        after: i64,
+        at_most: Duration,
+    ) -> Option<ExecutionView> {
         let id = id.parse().ok()?;
         let until = self.clock.now() + at_most;
         loop {
             let mut live = self.engine.follow(id);
             let record = self.seen(caller, id).await?;
-            let left = Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
+            let left =
+                Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
             if view::seq(&record) > after || left.is_zero() {
                 return Some(view::of(&self.engine, &self.settings, caller, &record));
             }
@@ -121,7 +158,8 @@ impl ExecutionFeed for Hotel {
         let until = self.clock.now() + at_most;
         loop {
             let now = self.lists(caller).await.unwrap_or(after);
-            let left = Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
+            let left =
+                Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
             if now != after || left.is_zero() {
                 return now;
             }
@@ -137,12 +175,31 @@ impl ExecutionFeed for Hotel {
         let progress = record.progress().ok()?;
         let told = presentation::of(&record.saga);
         let (ours, payment) = (told.money(&progress)?, told.payment_intent(&progress)?);
-        let (payment, refunds) = futures::join!(self.payments.payment(&payment), self.payments.refunds(&payment));
+        let (payment, refunds) = futures::join!(
+            self.payments.payment(&payment),
+            self.payments.refunds(&payment)
+        );
         let (payment, refunds) = (payment.answered().ok()??, refunds.answered().ok()?);
-        let standing = refunds.iter().filter(|r| r.status.stands()).map(|r| r.amount).sum();
-        let theirs = MoneyView { captured: payment.received, refunded: standing, currency: payment.currency };
-        let words =
-            |r: &Refund| (r.id.clone(), bridge::value(&r.status).as_str().unwrap_or("other").to_owned(), r.amount);
+        let standing = refunds
+            .iter()
+            .filter(|r| r.status.stands())
+            .map(|r| r.amount)
+            .sum();
+        let theirs = MoneyView {
+            captured: payment.received,
+            refunded: standing,
+            currency: payment.currency,
+        };
+        let words = |r: &Refund| {
+            (
+                r.id.clone(),
+                bridge::value(&r.status)
+                    .as_str()
+                    .unwrap_or("other")
+                    .to_owned(),
+                r.amount,
+            )
+        };
         Some(MoneyCheck {
             agrees: ours.captured == theirs.captured && ours.refunded == theirs.refunded,
             refunds: refunds.iter().map(words).collect(),
@@ -153,7 +210,11 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn sweep(&self, caller: &Caller) -> Option<SweepView> {
-        if of_the_desk(caller) { Some(self.last_sweep().await) } else { None }
+        if of_the_desk(caller) {
+            Some(self.last_sweep().await)
+        } else {
+            None
+        }
     }
 
     async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {
@@ -168,7 +229,9 @@ impl ExecutionFeed for Hotel {
 
     async fn lift_checkout_pause(&self, caller: &Caller) -> bool {
         let may = of_the_desk(caller) && caller.role == Some(Role::Manager) && !caller.read_only;
-        may && Hotel::lift_checkout_pause(self, &caller.key()).await.is_ok()
+        may && Hotel::lift_checkout_pause(self, &caller.key())
+            .await
+            .is_ok()
     }
 }
 
@@ -179,22 +242,38 @@ fn of_the_desk(caller: &Caller) -> bool {
 impl Hotel {
     /// What only a person can settle, for staff; nothing when the store does not answer.
     pub async fn stuck(&self) -> Vec<ExecutionView> {
-        let filter = Filter { states: vec![State::NeedsAttention], limit: MOST_STUCK, ..Filter::default() };
-        let records = self.engine.journal().list(&filter).await.unwrap_or_else(|error| {
-            tracing::warn!(%error, "what needs a person could not be listed");
-            Vec::new()
-        });
+        let filter = Filter {
+            states: vec![State::NeedsAttention],
+            limit: MOST_STUCK,
+            ..Filter::default()
+        };
+        let records = self
+            .engine
+            .journal()
+            .list(&filter)
+            .await
+            .unwrap_or_else(|error| {
+                tracing::warn!(%error, "what needs a person could not be listed");
+                Vec::new()
+            });
         let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
-        records.iter().map(|record| view::of(&self.engine, &self.settings, &desk, record)).collect()
+        records
+            .iter()
+            .map(|record| view::of(&self.engine, &self.settings, &desk, record))
+            .collect()
     }
 
     /// What the caller's lists listen to.
     async fn lists(&self, caller: &Caller) -> Option<i64> {
-        if of_the_desk(caller) { self.own_changes().await } else { Some(0) }
+        if of_the_desk(caller) {
+            self.own_changes().await
+        } else {
+            Some(0)
+        }
     }
 
-    /// A number that differs when any of the newest executions, or how many there are in each open state, does. Counted once for
-    /// all who listen.
+    /// A number that differs when any of the newest executions, or how many there are in each open
+    /// state, does. Counted once for all who listen.
     pub(crate) async fn own_changes(&self) -> Option<i64> {
         let mut news = self.news.lock().await;
         let now = self.clock.now();
@@ -203,10 +282,20 @@ impl Hotel {
         }
         let journal = self.engine.journal();
         let counts = journal.open_counts().await.ok()?;
-        let newest = journal.list(&Filter { limit: NEWEST, ..Filter::default() }).await.ok()?;
+        let newest = journal
+            .list(&Filter {
+                limit: NEWEST,
+                ..Filter::default()
+            })
+            .await
+            .ok()?;
         let mut hash = DefaultHasher::new();
-        counts.iter().for_each(|(state, count)| (state.name(), count).hash(&mut hash));
-        newest.iter().for_each(|r| (r.id.to_string(), r.updated_at.as_microsecond()).hash(&mut hash));
+        counts
+            .iter()
+            .for_each(|(state, count)| (state.name(), count).hash(&mut hash));
+        newest
+            .iter()
+            .for_each(|r| (r.id.to_string(), r.updated_at.as_microsecond()).hash(&mut hash));
         // Numbers in a browser are exact up to 2^53.
         let number = i64::try_from(hash.finish() >> 12).ok()?;
         *news = Some((now, number));

@@ -9,9 +9,10 @@ use dewy_domain::{
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-/// Hash over the tool and its checked input. The order of keys does not matter, nor whether a default, or a guest's own email, was
-/// spelled out. What is not spelled out is left out rather than filled in: a release that adds a field, or a default, then still
-/// recognizes the requests of the release before.
+/// Hash over the tool and its checked input. The order of keys does not matter, nor whether a
+/// default, or a guest's own email, was spelled out. What is not spelled out is left out rather
+/// than filled in: a release that adds a field, or a default, then still recognizes the requests of
+/// the release before.
 pub(crate) fn fingerprint(tool: &Tool, caller: &Caller, input: &Value) -> String {
     let mut hash = Sha256::new();
     hash.update(tool.name.as_bytes());
@@ -24,26 +25,38 @@ pub(crate) fn fingerprint(tool: &Tool, caller: &Caller, input: &Value) -> String
 fn essential(tool: &Tool, caller: &Caller, input: &Value) -> Value {
     let implied = |name: &str, value: &Value| {
         name.starts_with('_')
-            || tool.fields(caller.persona).filter(|field| field.name == name).any(|field| {
-                field.schema.get("default") == Some(value)
-                    || (caller.persona == Persona::Guest
-                        && field.source == Source::Session
-                        && value.as_str() == Some(caller.email.as_str()))
-            })
+            || tool
+                .fields(caller.persona)
+                .filter(|field| field.name == name)
+                .any(|field| {
+                    field.schema.get("default") == Some(value)
+                        || (caller.persona == Persona::Guest
+                            && field.source == Source::Session
+                            && value.as_str() == Some(caller.email.as_str()))
+                })
     };
     let fields = input.as_object().into_iter().flatten();
     let kept = fields.filter(|(name, value)| !implied(name, value));
-    Value::Object(kept.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>())
+    Value::Object(
+        kept.map(|(name, value)| (name.clone(), value.clone()))
+            .collect::<Map<_, _>>(),
+    )
 }
 
 fn canonical(value: &Value) -> String {
     match value {
         Value::Object(map) => {
             let sorted: BTreeMap<_, _> = map.iter().collect();
-            let parts: Vec<_> = sorted.iter().map(|(k, v)| format!("{}:{}", json!(k), canonical(v))).collect();
+            let parts: Vec<_> = sorted
+                .iter()
+                .map(|(k, v)| format!("{}:{}", json!(k), canonical(v)))
+                .collect();
             format!("{{{}}}", parts.join(","))
         }
-        Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        Value::Array(items) => format!(
+            "[{}]",
+            items.iter().map(canonical).collect::<Vec<_>>().join(",")
+        ),
         other => other.to_string(),
     }
 }
@@ -62,7 +75,10 @@ mod tests {
     #[test]
     fn spelling_does_not_make_another_request() {
         let request = "submit_guest_service_request";
-        let plain = of(request, &json!({ "type": "Housekeeping", "description": "Towels" }));
+        let plain = of(
+            request,
+            &json!({ "type": "Housekeeping", "description": "Towels" }),
+        );
         for same in [
             json!({ "description": "Towels", "type": "Housekeeping" }),
             json!({ "description": "Towels", "type": "Housekeeping", "priority": "Medium" }),
@@ -87,7 +103,10 @@ mod tests {
             b"submit_guest_service_request\0{\"description\":\"Towels\",\"type\":\"Housekeeping\"}",
         ));
         assert_eq!(
-            of("submit_guest_service_request", &json!({ "type": "Housekeeping", "description": "Towels" })),
+            of(
+                "submit_guest_service_request",
+                &json!({ "type": "Housekeeping", "description": "Towels" })
+            ),
             expected
         );
     }

@@ -1,11 +1,13 @@
-//! Folios for a crowd that only looks: what comes while enough readings are under way is read together, in one query.
+//! Folios for a crowd that only looks: what comes while enough readings are under way is read
+//! together, in one query.
 //!
 //! ```text
 //! a question ─► a place is free? ── yes ─► read at once, with whatever else waits
 //!                    └─ no ─► wait ─► the next reading takes all who wait
 //! ```
-//! A reading never answers a question that was put after it began, so nobody sees a folio older than their question. Whoever
-//! gets a place reads for the others; when they go away half-way, the others see it and ask again.
+//! A reading never answers a question that was put after it began, so nobody sees a folio older
+//! than their question. Whoever gets a place reads for the others; when they go away half-way, the
+//! others see it and ask again.
 
 use std::{
     collections::HashMap,
@@ -19,8 +21,8 @@ use dewy_domain::{
 };
 use tokio::sync::{Semaphore, oneshot};
 
-/// Readings under way at once before others are read together: few enough that a crowd gathers, more than one so that a single
-/// slow answer does not hold up everybody.
+/// Readings under way at once before others are read together: few enough that a crowd gathers,
+/// more than one so that a single slow answer does not hold up everybody.
 const PLACES: usize = 2;
 /// Questions in one query; its text goes into an address, which has to stay below 16 kB.
 const AT_ONCE: usize = 25;
@@ -37,7 +39,11 @@ pub(crate) struct FolioReads {
 
 impl FolioReads {
     pub(crate) fn new(crm: Arc<dyn Crm>) -> Self {
-        Self { crm, places: Semaphore::new(PLACES), waiting: Mutex::default() }
+        Self {
+            crm,
+            places: Semaphore::new(PLACES),
+            waiting: Mutex::default(),
+        }
     }
 
     /// The stays that fit.
@@ -57,7 +63,9 @@ impl FolioReads {
                 },
                 place = self.places.acquire() => place,
             };
-            let Ok(place) = place else { return self.crm.stays(query).await };
+            let Ok(place) = place else {
+                return self.crm.stays(query).await;
+            };
             // With many waiting before us one reading may not reach us
             while answer.is_empty() && self.read().await {}
             drop(place);
@@ -76,18 +84,25 @@ impl FolioReads {
         match self.crm.stays_each(&queries).await {
             Reply::Done(each) => {
                 for (askers, stays) in who.into_iter().zip(each) {
-                    askers.into_iter().for_each(|asker| drop(asker.send(Reply::Done(stays.clone()))));
+                    askers
+                        .into_iter()
+                        .for_each(|asker| drop(asker.send(Reply::Done(stays.clone()))));
                 }
             }
             // One folio that cannot be read must not keep the others from being shown
             Reply::Refused(_) if queries.len() > 1 => {
                 let alone = queries.iter().zip(who).map(|(query, askers)| async move {
                     let stays = self.crm.stays(query).await;
-                    askers.into_iter().for_each(|asker| drop(asker.send(stays.clone())));
+                    askers
+                        .into_iter()
+                        .for_each(|asker| drop(asker.send(stays.clone())));
                 });
                 futures::future::join_all(alone).await;
             }
-            other => who.into_iter().flatten().for_each(|asker| drop(asker.send(other.clone().map(|_| Vec::new())))),
+            other => who
+                .into_iter()
+                .flatten()
+                .for_each(|asker| drop(asker.send(other.clone().map(|_| Vec::new())))),
         }
         true
     }

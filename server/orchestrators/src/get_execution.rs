@@ -12,7 +12,10 @@ use crate::{bridge, execution_feed, hotel::Hotel, view};
 /// Finds one execution by its id or by the caller's token.
 pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
     let journal = hotel.engine.journal();
-    let found = match (input["execution_id"].as_str(), input["idempotency_token"].as_str()) {
+    let found = match (
+        input["execution_id"].as_str(),
+        input["idempotency_token"].as_str(),
+    ) {
         (Some(id), None) => match id.parse() {
             Ok(id) => journal.load(id).await,
             Err(_) => Ok(None),
@@ -23,7 +26,8 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAn
                 field: field.to_owned(),
                 message: "Give exactly one of execution_id and idempotency_token.".to_owned(),
             };
-            return ToolError::problems(&[problem("execution_id"), problem("idempotency_token")]).into();
+            return ToolError::problems(&[problem("execution_id"), problem("idempotency_token")])
+                .into();
         }
     };
     match found {

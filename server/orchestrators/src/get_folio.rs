@@ -22,7 +22,11 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let query = stays::query(input);
     // Nobody's cards are asked for without an email
     let cards = async {
-        if query.guest_email.is_empty() { Vec::new() } else { hotel.saved_cards.of(&query.guest_email).await }
+        if query.guest_email.is_empty() {
+            Vec::new()
+        } else {
+            hotel.saved_cards.of(&query.guest_email).await
+        }
     };
     let (read, cards) = futures::join!(hotel.folio_reads.stays(&query), cards);
     let stay = match read.answered() {
@@ -45,10 +49,24 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
 /// What the charges are for, by the execution that posted them; our own to keep.
 async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
     let mut words = BTreeMap::new();
-    for id in stay.lines.iter().filter(|l| l.kind == LineKind::Charge).filter_map(|l| l.external_id.as_deref()) {
+    for id in stay
+        .lines
+        .iter()
+        .filter(|l| l.kind == LineKind::Charge)
+        .filter_map(|l| l.external_id.as_deref())
+    {
         // A folio without the words is better than none.
-        let row = hotel.engine.journal().beside_row(DESCRIPTIONS, id).await.ok().flatten();
-        if let Some(text) = row.as_ref().and_then(|row| row.body["description"].as_str()) {
+        let row = hotel
+            .engine
+            .journal()
+            .beside_row(DESCRIPTIONS, id)
+            .await
+            .ok()
+            .flatten();
+        if let Some(text) = row
+            .as_ref()
+            .and_then(|row| row.body["description"].as_str())
+        {
             words.insert(id.to_owned(), text.to_owned());
         }
     }
@@ -57,9 +75,10 @@ async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
 
 fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, String>) -> Value {
     let currency = hotel.settings.currency;
-    let mut lines =
-        vec![json!({ "kind": LineKind::Room, "number": "", "amount": stay.opportunity.amount, "status": "",
-        "date": stay.booking.check_in })];
+    let mut lines = vec![
+        json!({ "kind": LineKind::Room, "number": "", "amount": stay.opportunity.amount, "status": "",
+        "date": stay.booking.check_in }),
+    ];
     for line in &stay.lines {
         let description = line.external_id.as_ref().and_then(|id| words.get(id));
         lines.push(json!({ "description": description, "kind": line.kind, "number": line.number, "amount": line.amount, "status": line.status,

@@ -10,10 +10,11 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    bridge::HotelWorld, charge::PostCharge, check_in::CheckIn, check_out::CheckOut, compensate::Compensate,
-    create_booking::CreateBooking, create_contact::CreateContact, folio_reads::FolioReads, input::Schemas,
-    key_value_store::KeyValueStore, manage_bookings::ManageBookings, manage_cases::ManageCases,
-    operator_decision::Resolve, review_payment::ReviewPayment, saved_cards::SavedCards, send_text::SendText,
+    bridge::HotelWorld, charge::PostCharge, check_in::CheckIn, check_out::CheckOut,
+    compensate::Compensate, create_booking::CreateBooking, create_contact::CreateContact,
+    folio_reads::FolioReads, input::Schemas, key_value_store::KeyValueStore,
+    manage_bookings::ManageBookings, manage_cases::ManageCases, operator_decision::Resolve,
+    review_payment::ReviewPayment, saved_cards::SavedCards, send_text::SendText,
     set_room_status::SetRoomStatus, settings::Settings, submit_maintenance::SubmitMaintenance,
     submit_request::SubmitRequest, task::Task, tool_answer,
 };
@@ -59,9 +60,28 @@ impl Hotel {
     /// Puts it together; nothing runs yet but what is dispatched.
     #[must_use]
     pub fn new(parts: Parts) -> Arc<Self> {
-        let Parts { crm, payments, texts, journal, key_value_store, clock, entropy, settings } = parts;
-        let world = Arc::new(HotelWorld { clock: Arc::clone(&clock), entropy: Arc::clone(&entropy) });
-        let sagas = sagas(&crm, &payments, &texts, &journal, &key_value_store, &settings);
+        let Parts {
+            crm,
+            payments,
+            texts,
+            journal,
+            key_value_store,
+            clock,
+            entropy,
+            settings,
+        } = parts;
+        let world = Arc::new(HotelWorld {
+            clock: Arc::clone(&clock),
+            entropy: Arc::clone(&entropy),
+        });
+        let sagas = sagas(
+            &crm,
+            &payments,
+            &texts,
+            &journal,
+            &key_value_store,
+            &settings,
+        );
         let worker = if settings.worker.is_empty() {
             format!("worker-{:016x}", entropy.next_u64())
         } else {
@@ -78,7 +98,10 @@ impl Hotel {
                 budget: settings.budget(),
                 poll: settings.poll,
                 missing: |reason| {
-                    tool_answer::failed(ErrorCode::NeedsAttention, serde_json::json!({ "reason": reason }))
+                    tool_answer::failed(
+                        ErrorCode::NeedsAttention,
+                        serde_json::json!({ "reason": reason }),
+                    )
                 },
                 probe: Arc::clone(&settings.probe),
             },
@@ -102,7 +125,8 @@ impl Hotel {
     pub async fn work(self: Arc<Self>, stop: CancellationToken) {
         let posting = async {
             loop {
-                // The outbox holds nothing for long: whatever ends rings, and the poll finds what a crash has left.
+                // The outbox holds nothing for long: whatever ends rings, and the poll finds what a
+                // crash has left.
                 if self.post_texts().await == 0 {
                     self.clock.sleep(self.settings.poll).await;
                 }
@@ -117,7 +141,10 @@ impl Hotel {
 
     /// The day it is here.
     pub(crate) fn today(&self) -> jiff::civil::Date {
-        self.clock.now().to_zoned(self.settings.time_zone.clone()).date()
+        self.clock
+            .now()
+            .to_zoned(self.settings.time_zone.clone())
+            .date()
     }
 
     /// The engine, for those who count and those who test.
@@ -154,12 +181,20 @@ fn sagas(
             settings.clone(),
         )),
         Arc::new(ReviewPayment::new()),
-        Arc::new(SendText::new(Arc::clone(crm), Arc::clone(texts), settings.clone())),
+        Arc::new(SendText::new(
+            Arc::clone(crm),
+            Arc::clone(texts),
+            settings.clone(),
+        )),
         Arc::new(Task(CreateBooking::new(Arc::clone(crm), settings.clone()))),
         Arc::new(Task(ManageBookings::new(Arc::clone(crm), settings.clone()))),
         Arc::new(Task(SubmitRequest::new(Arc::clone(crm), settings))),
         Arc::new(Task(SubmitMaintenance::new(Arc::clone(crm), settings))),
-        Arc::new(Task(ManageCases::new(Arc::clone(crm), Arc::clone(key_value_store), settings))),
+        Arc::new(Task(ManageCases::new(
+            Arc::clone(crm),
+            Arc::clone(key_value_store),
+            settings,
+        ))),
         Arc::new(Task(SetRoomStatus::new(Arc::clone(crm), settings))),
         Arc::new(Task(CreateContact::new(Arc::clone(crm), settings))),
     ];
@@ -175,6 +210,10 @@ fn sagas(
         sagas.push(Arc::new(next.by(&crate::check_out::CHECK_OUT_NEXT)));
     }
     let definitions: Vec<&'static Definition> = sagas.iter().map(|s| s.definition()).collect();
-    sagas.push(Arc::new(Resolve::new(Arc::clone(journal), settings.clone(), definitions)));
+    sagas.push(Arc::new(Resolve::new(
+        Arc::clone(journal),
+        settings.clone(),
+        definitions,
+    )));
     sagas
 }

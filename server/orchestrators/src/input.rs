@@ -1,4 +1,5 @@
-//! Input, checked in full before anything is called: every fault is named, with the field and the way out.
+//! Input, checked in full before anything is called: every fault is named, with the field and the
+//! way out.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -20,7 +21,8 @@ use serde_json::{Map, Value, json};
 pub(crate) struct Schemas(BTreeMap<(&'static str, Persona), Validator>);
 
 impl Schemas {
-    /// Those of the catalog, compiled once: there is one catalog, however many hotels a process opens.
+    /// Those of the catalog, compiled once: there is one catalog, however many hotels a process
+    /// opens.
     pub(crate) fn of_catalog() -> &'static Self {
         static COMPILED: LazyLock<Schemas> = LazyLock::new(Schemas::compile);
         &COMPILED
@@ -30,14 +32,23 @@ impl Schemas {
         let mut compiled = BTreeMap::new();
         for tool in catalog::all() {
             for persona in tool.personas {
-                let schema =
-                    if tool.writes { without_token(tool.input_schema(*persona)) } else { tool.input_schema(*persona) };
-                match jsonschema::options().should_validate_formats(true).build(&schema) {
+                let schema = if tool.writes {
+                    without_token(tool.input_schema(*persona))
+                } else {
+                    tool.input_schema(*persona)
+                };
+                match jsonschema::options()
+                    .should_validate_formats(true)
+                    .build(&schema)
+                {
                     Ok(validator) => {
                         compiled.insert((tool.name, *persona), validator);
                     }
-                    // A test compiles every schema; a tool whose schema is broken refuses everything.
-                    Err(e) => tracing::error!(tool = tool.name, error = %e, "the tool's schema is broken"),
+                    // A test compiles every schema; a tool whose schema is broken refuses
+                    // everything.
+                    Err(e) => {
+                        tracing::error!(tool = tool.name, error = %e, "the tool's schema is broken")
+                    }
                 }
             }
         }
@@ -47,15 +58,25 @@ impl Schemas {
     /// Everything that is wrong with `input`.
     pub(crate) fn problems(&self, tool: &Tool, persona: Persona, input: &Value) -> Vec<Problem> {
         let Some(validator) = self.0.get(&(tool.name, persona)) else {
-            return vec![Problem { field: String::new(), message: "this tool cannot check its input".to_owned() }];
+            return vec![Problem {
+                field: String::new(),
+                message: "this tool cannot check its input".to_owned(),
+            }];
         };
         let mut problems = Vec::new();
         for error in validator.iter_errors(input) {
-            let at = error.instance_path().to_string().trim_start_matches('/').to_owned();
+            let at = error
+                .instance_path()
+                .to_string()
+                .trim_start_matches('/')
+                .to_owned();
             match error.kind() {
                 ValidationErrorKind::Required { property } => {
                     let field = property.as_str().unwrap_or_default().to_owned();
-                    problems.push(Problem { message: format!("{field} is missing."), field });
+                    problems.push(Problem {
+                        message: format!("{field} is missing."),
+                        field,
+                    });
                 }
                 ValidationErrorKind::AdditionalProperties { unexpected } => {
                     for field in unexpected {
@@ -69,7 +90,10 @@ impl Schemas {
                         });
                     }
                 }
-                _ => problems.push(Problem { message: words(tool, &at, &error.to_string()), field: at }),
+                _ => problems.push(Problem {
+                    message: words(tool, &at, &error.to_string()),
+                    field: at,
+                }),
             }
         }
         problems
@@ -77,11 +101,18 @@ impl Schemas {
 }
 
 fn names(tool: &Tool, persona: Persona) -> String {
-    tool.fields(persona).map(|f| f.name).collect::<Vec<_>>().join(", ")
+    tool.fields(persona)
+        .map(|f| f.name)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn words(tool: &Tool, field: &str, fallback: &str) -> String {
-    let hint = tool.input.iter().find(|f| f.name == field).and_then(|f| f.schema["description"].as_str());
+    let hint = tool
+        .input
+        .iter()
+        .find(|f| f.name == field)
+        .and_then(|f| f.schema["description"].as_str());
     match hint {
         Some(hint) => format!("{field} is not valid ({fallback}). {hint}"),
         None => fallback.to_owned(),
@@ -90,12 +121,20 @@ fn words(tool: &Tool, field: &str, fallback: &str) -> String {
 
 /// Texts that hold nothing to read, and no other fault that was found.
 fn empty(tool: &Tool, persona: Persona, input: &Value, found: &[Problem]) -> Vec<Problem> {
-    let nothing = |name: &str| input[name].as_str().is_some_and(is_blank) && !found.iter().any(|p| p.field == name);
+    let nothing = |name: &str| {
+        input[name].as_str().is_some_and(is_blank) && !found.iter().any(|p| p.field == name)
+    };
     let problem = |name: &str| Problem {
         field: name.to_owned(),
-        message: format!("{name} is empty: there is nothing in it to read. Write something, or leave it out."),
+        message: format!(
+            "{name} is empty: there is nothing in it to read. Write something, or leave it out."
+        ),
     };
-    tool.fields(persona).map(|field| field.name).filter(|name| nothing(name)).map(problem).collect()
+    tool.fields(persona)
+        .map(|field| field.name)
+        .filter(|name| nothing(name))
+        .map(problem)
+        .collect()
 }
 
 fn without_token(mut schema: Value) -> Value {
@@ -119,7 +158,11 @@ pub(crate) fn check(
     input: &Value,
     token: Option<&str>,
 ) -> Result<Value, ToolError> {
-    let input = if input.is_null() { json!({}) } else { with_whole_numbers(input.clone()) };
+    let input = if input.is_null() {
+        json!({})
+    } else {
+        with_whole_numbers(input.clone())
+    };
     let mut problems = schemas.problems(tool, caller.persona, &input);
     problems.extend(empty(tool, caller.persona, &input, &problems));
     problems.extend(text::unstorable(&input).into_iter().map(unstorable));
@@ -143,7 +186,10 @@ pub(crate) fn check(
     let mut fields: Map<String, Value> = input.as_object().cloned().unwrap_or_default();
     let has_email = tool.input.iter().any(|f| f.name == "guest_email");
     if has_email {
-        let given = fields.get("guest_email").and_then(Value::as_str).map(|e| e.trim().to_lowercase());
+        let given = fields
+            .get("guest_email")
+            .and_then(Value::as_str)
+            .map(|e| e.trim().to_lowercase());
         let email = match (caller.persona, given) {
             (Persona::Guest, Some(given)) if given != caller.email => {
                 return Err(ToolError::new(ErrorCode::NotYourStay));
@@ -159,7 +205,10 @@ pub(crate) fn check(
 }
 
 fn unstorable(field: String) -> Problem {
-    Problem { message: format!("{field} {}", text::UNSTORABLE), field }
+    Problem {
+        message: format!("{field} {}", text::UNSTORABLE),
+        field,
+    }
 }
 
 #[cfg(test)]
@@ -176,10 +225,24 @@ mod tests {
 
     #[test]
     fn all_faults_are_told_at_once_and_name_their_fields() {
-        let error = check_out(json!({ "amount": "250", "color": "red", "booking_number": "#42" }), None).unwrap_err();
-        let fields: Vec<_> =
-            error.details["problems"].as_array().unwrap().iter().map(|p| p["field"].as_str().unwrap()).collect();
-        for field in ["amount", "color", "booking_number", "guest_email", "idempotency_token"] {
+        let error = check_out(
+            json!({ "amount": "250", "color": "red", "booking_number": "#42" }),
+            None,
+        )
+        .unwrap_err();
+        let fields: Vec<_> = error.details["problems"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|p| p["field"].as_str().unwrap())
+            .collect();
+        for field in [
+            "amount",
+            "color",
+            "booking_number",
+            "guest_email",
+            "idempotency_token",
+        ] {
             assert!(fields.contains(&field), "{field} in {fields:?}");
         }
     }
@@ -191,9 +254,23 @@ mod tests {
         let schemas = Schemas::of_catalog();
         let mine = check(schemas, tool, &caller, &json!({}), None).unwrap();
         assert_eq!(mine["guest_email"], "beth.gibbs@email.com");
-        let same = check(schemas, tool, &caller, &json!({ "guest_email": "BETH.gibbs@EMAIL.com" }), None).unwrap();
+        let same = check(
+            schemas,
+            tool,
+            &caller,
+            &json!({ "guest_email": "BETH.gibbs@EMAIL.com" }),
+            None,
+        )
+        .unwrap();
         assert_eq!(same["guest_email"], "beth.gibbs@email.com");
-        let other = check(schemas, tool, &caller, &json!({ "guest_email": "wei.chen@example.com" }), None).unwrap_err();
+        let other = check(
+            schemas,
+            tool,
+            &caller,
+            &json!({ "guest_email": "wei.chen@example.com" }),
+            None,
+        )
+        .unwrap_err();
         assert_eq!(other.code, ErrorCode::NotYourStay);
     }
 
@@ -205,20 +282,41 @@ mod tests {
             let input = json!({ "room_number": "302", "description": nothing });
             let error = check(Schemas::of_catalog(), tool, &caller, &input, Some("t")).unwrap_err();
             let problems = error.details["problems"].as_array().unwrap();
-            assert_eq!((problems.len(), &problems[0]["field"]), (1, &json!("description")), "{nothing:?} {error}");
+            assert_eq!(
+                (problems.len(), &problems[0]["field"]),
+                (1, &json!("description")),
+                "{nothing:?} {error}"
+            );
         }
-        assert!(check_out(json!({ "guest_email": "a@b.example", "amount": 1 }), Some("\u{200b}")).is_err());
+        assert!(
+            check_out(
+                json!({ "guest_email": "a@b.example", "amount": 1 }),
+                Some("\u{200b}")
+            )
+            .is_err()
+        );
     }
 
     #[test]
     fn a_whole_number_is_that_number_however_it_is_written() {
-        for (text, read) in [("25000", true), ("25000.0", true), ("2.5e4", true), ("25000.5", false), ("1e300", false)]
-        {
-            let input = serde_json::from_str(&format!(r#"{{"guest_email":"a@b.example","amount":{text}}}"#)).unwrap();
+        for (text, read) in [
+            ("25000", true),
+            ("25000.0", true),
+            ("2.5e4", true),
+            ("25000.5", false),
+            ("1e300", false),
+        ] {
+            let input = serde_json::from_str(&format!(
+                r#"{{"guest_email":"a@b.example","amount":{text}}}"#
+            ))
+            .unwrap();
             let checked = check_out(input, Some("t"));
             match checked {
                 Ok(input) => assert!(read && input["amount"] == 25000, "{text} {input}"),
-                Err(error) => assert!(!read && error.details["problems"][0]["field"] == "amount", "{text} {error}"),
+                Err(error) => assert!(
+                    !read && error.details["problems"][0]["field"] == "amount",
+                    "{text} {error}"
+                ),
             }
         }
     }

@@ -1,4 +1,5 @@
-//! The hotel's work: one file per tool, and the dispatcher through which every interface calls them.
+//! The hotel's work: one file per tool, and the dispatcher through which every interface calls
+//! them.
 //!
 //! ```text
 //! form ─┐

@@ -38,7 +38,8 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     };
     let limit = limit(input, LIMIT);
     let (status, email) = (input["status"].as_str(), input["guest_email"].as_str());
-    // Whose they are stands on their executions: with a guest named those are looked up first, else of those that are shown.
+    // Whose they are stands on their executions: with a guest named those are looked up first, else
+    // of those that are shown.
     let theirs = match email {
         Some(email) => match journal.labelled(GUEST, &[email.to_owned()]).await {
             Ok(found) => Some(found.into_iter().map(|(_, id)| id).collect::<BTreeSet<_>>()),
@@ -49,11 +50,16 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let mut cut = rows.len() == NEWEST;
     let mut shown = Vec::new();
     for row in rows {
-        let in_time = from.is_none_or(|from| row.updated_at >= from) && to.is_none_or(|to| row.updated_at < to);
+        let in_time = from.is_none_or(|from| row.updated_at >= from)
+            && to.is_none_or(|to| row.updated_at < to);
         let fits = in_time
             && status.is_none_or(|status| row.body["status"] == status)
-            && theirs.as_ref().is_none_or(|theirs| theirs.contains(&row.execution));
-        let Some(item) = item(&row).filter(|_| fits) else { continue };
+            && theirs
+                .as_ref()
+                .is_none_or(|theirs| theirs.contains(&row.execution));
+        let Some(item) = item(&row).filter(|_| fits) else {
+            continue;
+        };
         if shown.len() == limit {
             cut = true;
             break;
@@ -67,10 +73,18 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     };
     let guest = |id: ExecutionId| {
         let head = heads.iter().find(|head| head.id == id)?;
-        head.labels.iter().find(|(name, _)| name == GUEST).map(|(_, value)| value.clone())
+        head.labels
+            .iter()
+            .find(|(name, _)| name == GUEST)
+            .map(|(_, value)| value.clone())
     };
-    let items: Vec<_> =
-        shown.into_iter().map(|(id, item)| CompensationItem { guest_email: guest(id), ..item }).collect();
+    let items: Vec<_> = shown
+        .into_iter()
+        .map(|(id, item)| CompensationItem {
+            guest_email: guest(id),
+            ..item
+        })
+        .collect();
     ToolAnswer::data(json!({
         "compensations": items,
         "cut": cut,

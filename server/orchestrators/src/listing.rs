@@ -11,7 +11,9 @@ use crate::tool_answer;
 
 /// How many are wanted.
 pub(crate) fn limit(input: &Value, default: u32) -> u32 {
-    whole_number(&input["limit"]).and_then(|n| u32::try_from(n).ok()).unwrap_or(default)
+    whole_number(&input["limit"])
+        .and_then(|n| u32::try_from(n).ok())
+        .unwrap_or(default)
 }
 
 /// A list as an answer. It was read with one row more than wanted, which tells whether it is cut.

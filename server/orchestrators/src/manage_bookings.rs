@@ -46,7 +46,12 @@ pub static MANAGE_BOOKINGS: Definition = Definition {
             patience: Patience::UntilKnown,
             why_no_undo: "",
         },
-        task::step("check", "See that nobody was earlier", Kind::Pivot, "it writes nothing"),
+        task::step(
+            "check",
+            "See that nobody was earlier",
+            Kind::Pivot,
+            "it writes nothing",
+        ),
     ],
     looks: &[],
 };
@@ -93,8 +98,15 @@ pub(crate) struct ManageBookings {
 impl ManageBookings {
     /// The saga over this port.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
-        let change =
-            |way| ReconciledWrite::new(change::Change { crm: Arc::clone(&crm), way }, settings.salesforce_deadline);
+        let change = |way| {
+            ReconciledWrite::new(
+                change::Change {
+                    crm: Arc::clone(&crm),
+                    way,
+                },
+                settings.salesforce_deadline,
+            )
+        };
         Self {
             change: change(Direction::Forward),
             put_back: change(Direction::Back),
@@ -125,8 +137,14 @@ impl Job for ManageBookings {
     }
 
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let booked: Booked = cx.progress.done("change", Direction::Forward).and_then(bridge::read)?;
-        Some((present(self, &booked.there, &facts(&cx)?.changed, ""), false))
+        let booked: Booked = cx
+            .progress
+            .done("change", Direction::Forward)
+            .and_then(bridge::read)?;
+        Some((
+            present(self, &booked.there, &facts(&cx)?.changed, ""),
+            false,
+        ))
     }
 }
 

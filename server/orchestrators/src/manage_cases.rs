@@ -1,4 +1,5 @@
-//! Work on a case: opened, or changed under its stamp; and who has taken it, which is the hotel's own to keep.
+//! Work on a case: opened, or changed under its stamp; and who has taken it, which is the hotel's
+//! own to keep.
 //!
 //! ```text
 //! read    the case ∥ the room ∥ the guest ── rules ──► facts
@@ -46,7 +47,12 @@ pub static MANAGE_CASES: Definition = Definition {
             "it is pursued until it is known; changing it back is a call of its own",
         ),
         open_case::STEP,
-        task::step("assign", "Note who has it", Kind::Retriable, "the latest note counts"),
+        task::step(
+            "assign",
+            "Note who has it",
+            Kind::Retriable,
+            "the latest note counts",
+        ),
     ],
     looks: &[],
 };
@@ -82,8 +88,14 @@ fn facts(cx: &Context<'_>) -> Option<Facts> {
 
 /// The case as the steps left it.
 fn now(cx: &Context<'_>) -> Option<Case> {
-    let done = |step: &str| cx.progress.done(step, Direction::Forward).and_then(bridge::read::<Case>);
-    done("open").or_else(|| done("change")).or_else(|| facts(cx)?.there)
+    let done = |step: &str| {
+        cx.progress
+            .done(step, Direction::Forward)
+            .and_then(bridge::read::<Case>)
+    };
+    done("open")
+        .or_else(|| done("change"))
+        .or_else(|| facts(cx)?.there)
 }
 
 /// The saga over its ports.
@@ -96,10 +108,20 @@ pub(crate) struct ManageCases {
 
 impl ManageCases {
     /// The saga over these ports.
-    pub(crate) fn new(crm: Arc<dyn Crm>, key_value_store: Arc<dyn KeyValueStore>, settings: &Settings) -> Self {
-        let open = Open { crm: Arc::clone(&crm), order: |cx| facts(cx)?.order };
+    pub(crate) fn new(
+        crm: Arc<dyn Crm>,
+        key_value_store: Arc<dyn KeyValueStore>,
+        settings: &Settings,
+    ) -> Self {
+        let open = Open {
+            crm: Arc::clone(&crm),
+            order: |cx| facts(cx)?.order,
+        };
         Self {
-            change: ReconciledWrite::new(change::Change(Arc::clone(&crm)), settings.salesforce_deadline),
+            change: ReconciledWrite::new(
+                change::Change(Arc::clone(&crm)),
+                settings.salesforce_deadline,
+            ),
             open: ReconciledWrite::new(open, settings.salesforce_deadline),
             assign: assign::Assign(key_value_store),
             crm,

@@ -1,11 +1,14 @@
-//! Watches what becomes of the money of payments after their check-outs have ended: looks at one payment, or at what the sweep has
-//! listed, and makes one record of each fact that a person should see.
+//! Watches what becomes of the money of payments after their check-outs have ended: looks at one
+//! payment, or at what the sweep has listed, and makes one record of each fact that a person should
+//! see.
 
 use dewy_domain::{
     call::Trouble,
     payment::{Payment, PaymentStatus},
 };
-use dewy_saga::{Accepted, StartRequest, State, StoreError, handle_signal::pivot_passed, journal::Record};
+use dewy_saga::{
+    Accepted, StartRequest, State, StoreError, handle_signal::pivot_passed, journal::Record,
+};
 
 use crate::{
     check_out::CHECK_OUT,
@@ -35,26 +38,39 @@ pub enum LookError {
 impl Hotel {
     /// The installations whose payments are ours.
     pub(crate) async fn installations(&self) -> Result<Installations, StoreError> {
-        Ok(Installations { own: self.settings.installation, adopted: adopted(self.key_value_store.as_ref()).await? })
+        Ok(Installations {
+            own: self.settings.installation,
+            adopted: adopted(self.key_value_store.as_ref()).await?,
+        })
     }
 
-    /// Looks at one payment now, and has a person see what was done to its money by others. A payment that is not ours is left
-    /// alone. Answers how many new facts there were.
+    /// Looks at one payment now, and has a person see what was done to its money by others. A
+    /// payment that is not ours is left alone. Answers how many new facts there were.
     ///
     /// # Errors
     /// When it could not be looked at; the sweep looks again.
     pub async fn look_at_payment(&self, payment_intent: &str, by: &str) -> Result<u32, LookError> {
-        let Some(payment) = self.payments.payment(payment_intent).await.answered().map_err(LookError::Upstream)? else {
+        let Some(payment) = self
+            .payments
+            .payment(payment_intent)
+            .await
+            .answered()
+            .map_err(LookError::Upstream)?
+        else {
             return Ok(0);
         };
         let owner = self.installations().await?.owner(&payment.metadata);
-        let Some(id) = owner.execution() else { return Ok(0) };
+        let Some(id) = owner.execution() else {
+            return Ok(0);
+        };
         let record = self.engine.journal().load(id).await?;
         if record.is_none() && matches!(owner, Owner::Unsigned(_)) {
             return Ok(0);
         }
-        let (refunds, disputes) =
-            futures::join!(self.payments.refunds(payment_intent), self.payments.disputes(payment_intent));
+        let (refunds, disputes) = futures::join!(
+            self.payments.refunds(payment_intent),
+            self.payments.disputes(payment_intent)
+        );
         let refunds = refunds.answered().map_err(LookError::Upstream)?;
         let disputes = disputes.answered().map_err(LookError::Upstream)?;
         let mut found = findings(OfPayment {
@@ -63,7 +79,11 @@ impl Hotel {
             refunds: &refunds,
             disputes: &disputes,
         });
-        found.extend(record.as_ref().and_then(|record| second_payment(record, &payment)));
+        found.extend(
+            record
+                .as_ref()
+                .and_then(|record| second_payment(record, &payment)),
+        );
         let mut new = 0;
         for finding in found {
             let evidence = Evidence {
@@ -80,9 +100,14 @@ impl Hotel {
     /// Makes the record of one fact; true when there was none yet.
     pub(crate) async fn review(&self, evidence: &Evidence, by: &str) -> Result<bool, LookError> {
         let fact = evidence.finding.fact(&evidence.payment_intent_id);
-        let mut labels =
-            vec![(FACT.to_owned(), fact.clone()), (PAYMENT.to_owned(), evidence.payment_intent_id.clone())];
-        let metadata = evidence.payment.iter().flat_map(|payment| &payment.metadata);
+        let mut labels = vec![
+            (FACT.to_owned(), fact.clone()),
+            (PAYMENT.to_owned(), evidence.payment_intent_id.clone()),
+        ];
+        let metadata = evidence
+            .payment
+            .iter()
+            .flat_map(|payment| &payment.metadata);
         labels.extend(
             metadata
                 .filter(|(name, _)| matches!(name.as_str(), "booking_number" | "room_number"))
@@ -94,7 +119,11 @@ impl Hotel {
             labels.extend(guest.map(|email| ("guest_email".to_owned(), email)));
         }
         if let Finding::Disputed { dispute } = &evidence.finding {
-            labels.extend(dispute.due_by.map(|due| (DUE_BY.to_owned(), due.to_string())));
+            labels.extend(
+                dispute
+                    .due_by
+                    .map(|due| (DUE_BY.to_owned(), due.to_string())),
+            );
         }
         let order = StartRequest {
             saga: REVIEW_PAYMENT.name,
@@ -135,5 +164,9 @@ pub(crate) fn second_payment(record: &Record, payment: &Payment) -> Option<Findi
 }
 
 fn label(record: &Record, name: &str) -> Option<String> {
-    record.labels.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone())
+    record
+        .labels
+        .iter()
+        .find(|(n, _)| n == name)
+        .map(|(_, value)| value.clone())
 }

@@ -18,7 +18,9 @@ use crate::task::ROOM_TAKEN;
 /// # Errors
 /// Something that no calendar has.
 pub(crate) fn day(input: &Value, name: &str) -> Result<Option<Date>, Problem> {
-    let Some(text) = input[name].as_str() else { return Ok(None) };
+    let Some(text) = input[name].as_str() else {
+        return Ok(None);
+    };
     text.parse().map(Some).map_err(|_| Problem {
         field: name.to_owned(),
         message: format!("{name} is not a day of the calendar; write it as 2026-03-10."),
@@ -54,23 +56,39 @@ pub(crate) fn wished(nights: Nights, today: Date) -> Result<Nights, ToolError> {
     if problems.is_empty() {
         return Ok(nights);
     }
-    Err(ToolError::with(ErrorCode::DatesInvalid, json!({ "problems": problems })))
+    Err(ToolError::with(
+        ErrorCode::DatesInvalid,
+        json!({ "problems": problems }),
+    ))
 }
 
 fn problem((field, message): (&'static str, String)) -> Problem {
-    Problem { field: field.to_owned(), message }
+    Problem {
+        field: field.to_owned(),
+        message,
+    }
 }
 
 /// One claim for each night of a room: whoever wants one of them waits for nobody, and is told.
 pub(crate) fn claims(room_id: &str, nights: Nights) -> impl Iterator<Item = String> {
-    nights.each().map(move |night| format!("night:{room_id}:{night}"))
+    nights
+        .each()
+        .map(move |night| format!("night:{room_id}:{night}"))
 }
 
-/// Of two bookings that have one room for one night, the later one yields. What is wrong, if ours is the later one.
-pub(crate) fn yields(there: &Reservation, rivals: &[Rival], written_at: jiff::Timestamp) -> Option<Fault> {
-    // Ours was made when it was written; a rival of the same moment is ordered by its id, as everybody orders them.
+/// Of two bookings that have one room for one night, the later one yields. What is wrong, if ours
+/// is the later one.
+pub(crate) fn yields(
+    there: &Reservation,
+    rivals: &[Rival],
+    written_at: jiff::Timestamp,
+) -> Option<Fault> {
+    // Ours was made when it was written; a rival of the same moment is ordered by its id, as
+    // everybody orders them.
     let ours = (written_at, there.stay.booking.id.as_str());
-    let earlier = rivals.iter().find(|rival| (rival.created_at, rival.id.as_str()) < ours)?;
+    let earlier = rivals
+        .iter()
+        .find(|rival| (rival.created_at, rival.id.as_str()) < ours)?;
     Some(taken(&there.room.room.number, Some(earlier)))
 }
 
@@ -82,5 +100,9 @@ pub(crate) fn taken(room_number: &str, by: Option<&Rival>) -> Fault {
 
 /// Who does not count, and for how long the room is wished.
 pub(crate) fn wish(nights: Nights, today: Date, but: Option<&str>) -> AvailabilityQuery {
-    AvailabilityQuery { nights, today, but: but.map(str::to_owned) }
+    AvailabilityQuery {
+        nights,
+        today,
+        but: but.map(str::to_owned),
+    }
 }

@@ -1,5 +1,6 @@
-//! Opening a case: our reference is unique among cases, so that it is opened once however often it is sent. It is pursued until
-//! it is done: what somebody asked for is not forgotten because a system was away.
+//! Opening a case: our reference is unique among cases, so that it is opened once however often it
+//! is sent. It is pursued until it is done: what somebody asked for is not forgotten because a
+//! system was away.
 
 use std::sync::Arc;
 
@@ -48,15 +49,28 @@ impl Write for Open {
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
-        self.crm.send_case(call).await.map(|case| bridge::value(&case))
+        self.crm
+            .send_case(call)
+            .await
+            .map(|case| bridge::value(&case))
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let query = CaseQuery { execution_id: Some(cx.id.to_string()), limit: 1, ..CaseQuery::default() };
-        self.crm.cases(&query).await.map(|cases| match cases.first() {
-            Some(case) => Seen::Applied(bridge::value(case)),
-            None => Seen::Not { found: Value::Null, fence: Precondition::Unique },
-        })
+        let query = CaseQuery {
+            execution_id: Some(cx.id.to_string()),
+            limit: 1,
+            ..CaseQuery::default()
+        };
+        self.crm
+            .cases(&query)
+            .await
+            .map(|cases| match cases.first() {
+                Some(case) => Seen::Applied(bridge::value(case)),
+                None => Seen::Not {
+                    found: Value::Null,
+                    fence: Precondition::Unique,
+                },
+            })
     }
 
     async fn raise(&self, call: &Call) -> Reply<()> {
@@ -80,7 +94,9 @@ pub(crate) fn subject(description: &str) -> String {
         return line.to_owned();
     }
     let cut: String = line.chars().take(LONGEST).collect();
-    let whole = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
+    let whole = cut
+        .rsplit_once(' ')
+        .map_or(cut.as_str(), |(words, _)| words);
     format!("{whole} …")
 }
 
@@ -90,9 +106,15 @@ mod tests {
 
     #[test]
     fn a_subject_is_a_line_of_whole_words() {
-        assert_eq!(subject("  The lamp flickers.\nIt does so at night."), "The lamp flickers.");
+        assert_eq!(
+            subject("  The lamp flickers.\nIt does so at night."),
+            "The lamp flickers."
+        );
         let long = subject(&"towels ".repeat(40));
-        assert!(long.chars().count() <= 82 && long.ends_with("towels …"), "{long}");
+        assert!(
+            long.chars().count() <= 82 && long.ends_with("towels …"),
+            "{long}"
+        );
         assert_eq!(subject(&"ü".repeat(100)).chars().count(), 82);
     }
 }

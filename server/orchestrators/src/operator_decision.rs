@@ -1,4 +1,5 @@
-//! What a person decides about an execution that needs one: said to it durably, followed until it has come to rest again.
+//! What a person decides about an execution that needs one: said to it durably, followed until it
+//! has come to rest again.
 //!
 //! ```text
 //! read    the execution ── may it? may this person? ──► facts
@@ -13,7 +14,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_saga::{
-    Activity, Ask, Context, Definition, Direction, End, ExecutionId, Fault, Journal, Kind, Patience, Read, Saga, Step,
+    Activity, Ask, Context, Definition, Direction, End, ExecutionId, Fault, Journal, Kind,
+    Patience, Read, Saga, Step,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -70,7 +72,8 @@ fn whom(cx: &Context<'_>) -> Option<(ExecutionId, Ask)> {
     Some((facts.target, facts.ask))
 }
 
-/// The saga over the journal. The definitions of the others are needed to judge what may be done about them.
+/// The saga over the journal. The definitions of the others are needed to judge what may be done
+/// about them.
 pub struct Resolve {
     journal: Arc<dyn Journal>,
     settings: Settings,
@@ -82,10 +85,20 @@ pub struct Resolve {
 impl Resolve {
     /// The saga over this journal.
     #[must_use]
-    pub fn new(journal: Arc<dyn Journal>, settings: Settings, definitions: Vec<&'static Definition>) -> Self {
+    pub fn new(
+        journal: Arc<dyn Journal>,
+        settings: Settings,
+        definitions: Vec<&'static Definition>,
+    ) -> Self {
         Self {
-            ask: Say { journal: Arc::clone(&journal), whom },
-            follow: Follow { journal: Arc::clone(&journal), whom },
+            ask: Say {
+                journal: Arc::clone(&journal),
+                whom,
+            },
+            follow: Follow {
+                journal: Arc::clone(&journal),
+                whom,
+            },
             journal,
             settings,
             definitions,

@@ -1,5 +1,5 @@
-//! The sweep: payments of ours that nobody finished, found by asking the payment system what it has; and what others did to the
-//! money of payments of ours.
+//! The sweep: payments of ours that nobody finished, found by asking the payment system what it
+//! has; and what others did to the money of payments of ours.
 //!
 //! ```text
 //! payments since the watermark ─► whose?  another program's: counted · another installation's: ignored
@@ -15,8 +15,9 @@
 //!
 //! refunds, disputes ─► whose? ─► facts that a person should see, one record each (`review_payment`)
 //! ```
-//! What cannot be judged spoils only itself: it is counted, said, and looked at again, for the watermark does not pass it. The first
-//! run of an installation only reports: whoever starts a second program on an account should see first what it would do.
+//! What cannot be judged spoils only itself: it is counted, said, and looked at again, for the
+//! watermark does not pass it. The first run of an installation only reports: whoever starts a
+//! second program on an account should see first what it would do.
 
 mod adoption;
 mod money;
@@ -71,11 +72,15 @@ struct Run<'a> {
 }
 
 impl Hotel {
-    /// Looks once; what it begins goes on by itself. What could not be found out is left for the next run, and said.
+    /// Looks once; what it begins goes on by itself. What could not be found out is left for the
+    /// next run, and said.
     pub async fn sweep(&self) -> SweepView {
         let mut view = match self.run().await {
             Ok(view) => view,
-            Err(trouble) => SweepView { trouble: Some(trouble), ..self.last_sweep().await },
+            Err(trouble) => SweepView {
+                trouble: Some(trouble),
+                ..self.last_sweep().await
+            },
         };
         view.next_run_at = Some(self.clock.now() + self.settings.sweep_interval);
         view.last_run_at = Some(self.clock.now());
@@ -105,11 +110,16 @@ impl Hotel {
     /// Why nothing could be looked at.
     async fn run(&self) -> Result<SweepView, String> {
         let now = self.clock.now();
-        let kept = Watermark::read(self.key_value_store.as_ref()).await.map_err(|e| e.to_string())?;
+        let kept = Watermark::read(self.key_value_store.as_ref())
+            .await
+            .map_err(|e| e.to_string())?;
         let installations = self.installations().await.map_err(|e| e.to_string())?;
         let acts = kept.is_some();
         let before = kept.unwrap_or_else(|| Watermark::first(now - LOOK_BACK, now));
-        let view = SweepView { reported_only: !acts, ..SweepView::default() };
+        let view = SweepView {
+            reported_only: !acts,
+            ..SweepView::default()
+        };
         let mut run = Run {
             hotel: self,
             now,
@@ -122,7 +132,8 @@ impl Hotel {
             lost: Vec::new(),
         };
         run.payments().await?;
-        // What others did to the money is another list: that it cannot be read now keeps nobody from what was found so far.
+        // What others did to the money is another list: that it cannot be read now keeps nobody
+        // from what was found so far.
         let money = [run.refunds().await, run.disputes().await];
         run.view.trouble = money.into_iter().find_map(Result::err);
         run.finish().await
@@ -138,7 +149,11 @@ impl Run<'_> {
     /// One payment, refund or dispute could not be judged; the others go on.
     fn failed(&mut self, id: &str, created: Option<Timestamp>, why: impl std::fmt::Display) {
         let why = why.to_string();
-        tracing::warn!(id, why, "the sweep could not judge this; it is looked at again");
+        tracing::warn!(
+            id,
+            why,
+            "the sweep could not judge this; it is looked at again"
+        );
         self.view.failed += 1;
         if self.view.failures.len() < TOLD {
             self.view.failures.push(format!("{id}: {why}"));
@@ -159,11 +174,15 @@ impl Run<'_> {
         let after = self.before.advanced(held, self.now, self.view.foreign);
         self.view.foreign = after.foreign;
         self.view.watermark = Some(after.at);
-        after.write(self.hotel.key_value_store.as_ref()).await.map_err(|e| e.to_string())?;
+        after
+            .write(self.hotel.key_value_store.as_ref())
+            .await
+            .map_err(|e| e.to_string())?;
         Ok(self.view)
     }
 
-    /// What could not be judged for weeks is given to a person, so that it is not forgotten when the watermark passes it.
+    /// What could not be judged for weeks is given to a person, so that it is not forgotten when
+    /// the watermark passes it.
     async fn give_up(&mut self) {
         for (created, id, why) in std::mem::take(&mut self.failing) {
             if created.is_none() || !id.starts_with("pi_") {
@@ -177,18 +196,30 @@ impl Run<'_> {
             };
             match self.hotel.review(&evidence, SWEEP).await {
                 Ok(new) => self.view.flagged += u32::from(new),
-                Err(error) => tracing::error!(id, %error, "a payment that could not be judged was given to nobody"),
+                Err(error) => {
+                    tracing::error!(id, %error, "a payment that could not be judged was given to nobody")
+                }
             }
         }
     }
 
     async fn tell(&self, id: ExecutionId, key: &str, ask: Ask) -> Result<(), String> {
-        let signal = Signal { key: key.to_owned(), ask, by: SWEEP.to_owned(), why: "found by the sweep".to_owned() };
+        let signal = Signal {
+            key: key.to_owned(),
+            ask,
+            by: SWEEP.to_owned(),
+            why: "found by the sweep".to_owned(),
+        };
         let journal = self.hotel.engine.journal();
-        journal.signal(id, &signal, self.hotel.clock.now()).await.map_err(|e| e.to_string()).map(|_| ())
+        journal
+            .signal(id, &signal, self.hotel.clock.now())
+            .await
+            .map_err(|e| e.to_string())
+            .map(|_| ())
     }
 
-    /// Begins the payment's compensation, once; true when this call began it. A flag has a person decide first.
+    /// Begins the payment's compensation, once; true when this call began it. A flag has a person
+    /// decide first.
     async fn compensate(&self, payment: &Payment, flag: Option<&str>) -> Result<bool, String> {
         let input = json!({
             "payment_intent_id": payment.id, "guest_email": "", "reason": "found by the sweep", "flag": flag,

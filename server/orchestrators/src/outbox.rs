@@ -1,5 +1,5 @@
-//! The outbox: what has to be told to a guest is written beside the journal in the very transaction that brings it about; a
-//! worker makes an execution of each row, once, and takes the row away.
+//! The outbox: what has to be told to a guest is written beside the journal in the very transaction
+//! that brings it about; a worker makes an execution of each row, once, and takes the row away.
 //!
 //! ```text
 //! check-in ends ─┐
@@ -34,7 +34,12 @@ pub(crate) fn after(
 }
 
 /// The row of a text that an execution owes.
-pub(crate) fn owed(cx: Context<'_>, what: &str, email: Option<&str>, words: Option<String>) -> Option<Projection> {
+pub(crate) fn owed(
+    cx: Context<'_>,
+    what: &str,
+    email: Option<&str>,
+    words: Option<String>,
+) -> Option<Projection> {
     let (email, words) = (email.filter(|e| !e.is_empty())?, words?);
     // The reference makes the message recognisable at the carrier, and a guest can quote it.
     let id = cx.id.to_string();

@@ -1,4 +1,5 @@
-//! Whose payment it is, by what is written on it. One account has many users: other installations of this program, other programs.
+//! Whose payment it is, by what is written on it. One account has many users: other installations
+//! of this program, other programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +19,8 @@ pub(crate) const EXECUTION: &str = "execution_id";
 pub(crate) enum Owner {
     /// This installation's, or one's that it has adopted.
     Ours(ExecutionId),
-    /// Of a release that did not sign its payments: ours if the journal knows the execution, else nobody can say.
+    /// Of a release that did not sign its payments: ours if the journal knows the execution, else
+    /// nobody can say.
     Unsigned(ExecutionId),
     /// Another installation's: its journal knows what it is for, ours does not.
     OtherInstallation(String),
@@ -48,7 +50,9 @@ pub(crate) struct Installations {
 impl Installations {
     /// Whose a payment with this metadata is.
     pub(crate) fn owner(&self, metadata: &BTreeMap<String, String>) -> Owner {
-        let execution = metadata.get(EXECUTION).and_then(|id| id.parse::<ExecutionId>().ok());
+        let execution = metadata
+            .get(EXECUTION)
+            .and_then(|id| id.parse::<ExecutionId>().ok());
         let unchecked = injected_bugs::on(Bug::NoInstallationCheck);
         match (metadata.get(INSTALLATION), execution) {
             (Some(_), Some(execution)) if unchecked => Owner::Ours(execution),
@@ -65,7 +69,9 @@ impl Installations {
     }
 
     fn includes(&self, installation: &str) -> bool {
-        installation.parse().is_ok_and(|id: InstallationId| id == self.own || self.adopted.contains(&id))
+        installation
+            .parse()
+            .is_ok_and(|id: InstallationId| id == self.own || self.adopted.contains(&id))
     }
 }
 
@@ -77,20 +83,42 @@ mod tests {
 
     fn owner(metadata: &[(&str, &str)]) -> Owner {
         let [own, adopted] = [1, 2].map(InstallationId::of_number);
-        let metadata = metadata.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Installations { own, adopted: [adopted].into() }.owner(&metadata)
+        let metadata = metadata
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        Installations {
+            own,
+            adopted: [adopted].into(),
+        }
+        .owner(&metadata)
     }
 
     #[test]
     fn whose_it_is_stands_on_it() {
         let [own, adopted, other] = [1, 2, 3].map(|n| InstallationId::of_number(n).to_string());
         let execution: ExecutionId = EXE.parse().unwrap();
-        assert_eq!(owner(&[(INSTALLATION, &own), (EXECUTION, EXE)]), Owner::Ours(execution));
-        assert_eq!(owner(&[(INSTALLATION, &adopted), (EXECUTION, EXE)]), Owner::Ours(execution));
-        assert_eq!(owner(&[(INSTALLATION, &other), (EXECUTION, EXE)]), Owner::OtherInstallation(other.clone()));
-        assert_eq!(owner(&[(INSTALLATION, "x"), (EXECUTION, EXE)]), Owner::OtherInstallation("x".to_owned()));
+        assert_eq!(
+            owner(&[(INSTALLATION, &own), (EXECUTION, EXE)]),
+            Owner::Ours(execution)
+        );
+        assert_eq!(
+            owner(&[(INSTALLATION, &adopted), (EXECUTION, EXE)]),
+            Owner::Ours(execution)
+        );
+        assert_eq!(
+            owner(&[(INSTALLATION, &other), (EXECUTION, EXE)]),
+            Owner::OtherInstallation(other.clone())
+        );
+        assert_eq!(
+            owner(&[(INSTALLATION, "x"), (EXECUTION, EXE)]),
+            Owner::OtherInstallation("x".to_owned())
+        );
         assert_eq!(owner(&[(EXECUTION, EXE)]), Owner::Unsigned(execution));
         assert_eq!(owner(&[(INSTALLATION, &own)]), Owner::Foreign);
-        assert_eq!(owner(&[("order", "spa-17"), (EXECUTION, "17")]), Owner::Foreign);
+        assert_eq!(
+            owner(&[("order", "spa-17"), (EXECUTION, "17")]),
+            Owner::Foreign
+        );
     }
 }

@@ -1,12 +1,13 @@
-//! Payments side by side: what Stripe has, what Salesforce has written down, and what our journal knows.
+//! Payments side by side: what Stripe has, what Salesforce has written down, and what our journal
+//! knows.
 //!
 //! ```text
 //! Stripe's payments of the days ┐                 ┌─► folios that name them, or of the days ─┐
 //!                               ├─► their numbers ┤   payments only those name ◄─────────────┤─► one row per payment ─► drift
 //! our check-outs of the days ───┘                 └─► every execution that names them ◄──────┘
 //! ```
-//! Three systems are read one after the other, so that what moves meanwhile could look like a fault: an execution that wrote
-//! anything since the reading began counts as under way.
+//! Three systems are read one after the other, so that what moves meanwhile could look like a
+//! fault: an execution that wrote anything since the reading began counts as under way.
 
 mod drift;
 mod gather;
@@ -28,44 +29,73 @@ const SHOWN: usize = 200;
 
 #[async_trait]
 impl PaymentReconciliation for Hotel {
-    async fn payments(&self, caller: &Caller, from: Date, to: Date) -> Result<ReconciliationView, ErrorCode> {
-        let desk = caller.persona == Persona::Staff && matches!(caller.role, Some(Role::FrontDesk | Role::Manager));
+    async fn payments(
+        &self,
+        caller: &Caller,
+        from: Date,
+        to: Date,
+    ) -> Result<ReconciliationView, ErrorCode> {
+        let desk = caller.persona == Persona::Staff
+            && matches!(caller.role, Some(Role::FrontDesk | Role::Manager));
         if !desk {
             return Err(ErrorCode::UnknownTool);
         }
         let as_of = self.clock.now();
         let currency = self.settings.currency;
-        let none = ReconciliationView { rows: Vec::new(), foreign: 0, unreadable: 0, currency, as_of, cut: false };
-        let (Some(first), Some(last)) = (self.midnight(from, 0), self.midnight(to, 1)) else { return Ok(none) };
+        let none = ReconciliationView {
+            rows: Vec::new(),
+            foreign: 0,
+            unreadable: 0,
+            currency,
+            as_of,
+            cut: false,
+        };
+        let (Some(first), Some(last)) = (self.midnight(from, 0), self.midnight(to, 1)) else {
+            return Ok(none);
+        };
         if first >= last {
             return Ok(none);
         }
-        let found = gather::gather(self, first, last).await.map_err(|failed| match failed {
-            Failed::Upstream(trouble) => {
-                tracing::warn!(error = %trouble, "payments could not be compared");
-                ErrorCode::UpstreamUnavailable
-            }
-            Failed::Store(error) => {
-                tracing::error!(%error, "payments could not be compared");
-                ErrorCode::Internal
-            }
-        })?;
+        let found = gather::gather(self, first, last)
+            .await
+            .map_err(|failed| match failed {
+                Failed::Upstream(trouble) => {
+                    tracing::warn!(error = %trouble, "payments could not be compared");
+                    ErrorCode::UpstreamUnavailable
+                }
+                Failed::Store(error) => {
+                    tracing::error!(%error, "payments could not be compared");
+                    ErrorCode::Internal
+                }
+            })?;
         let (cut, foreign, unreadable) = (found.cut, found.foreign, found.unreadable);
         let (rows, more) = shown(join::rows(&found, as_of));
-        Ok(ReconciliationView { rows, foreign, unreadable, currency, as_of, cut: cut || more })
+        Ok(ReconciliationView {
+            rows,
+            foreign,
+            unreadable,
+            currency,
+            as_of,
+            cut: cut || more,
+        })
     }
 }
 
 impl Hotel {
     fn midnight(&self, day: Date, later: i32) -> Option<Timestamp> {
         let day = day.checked_add(later.days()).ok()?;
-        day.to_zoned(self.settings.time_zone.clone()).ok().map(|at| at.timestamp())
+        day.to_zoned(self.settings.time_zone.clone())
+            .ok()
+            .map(|at| at.timestamp())
     }
 }
 
 /// Newest first. Those that differ stay, whatever is cut; true when some were.
 fn shown(mut rows: Vec<ReconciliationRow>) -> (Vec<ReconciliationRow>, bool) {
-    rows.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.payment_intent_id.cmp(&b.payment_intent_id)));
+    rows.sort_by(|a, b| {
+        b.at.cmp(&a.at)
+            .then_with(|| a.payment_intent_id.cmp(&b.payment_intent_id))
+    });
     let all = rows.len();
     let mut room = SHOWN.saturating_sub(rows.iter().filter(|row| row.drift.differs()).count());
     rows.retain(|row| {
@@ -102,7 +132,12 @@ mod tests {
         let (kept, more) = shown(rows.clone());
         assert!(more);
         assert_eq!(kept.len(), SHOWN);
-        assert_eq!(kept.iter().filter(|row| row.drift == Drift::Amounts).count(), 5);
+        assert_eq!(
+            kept.iter()
+                .filter(|row| row.drift == Drift::Amounts)
+                .count(),
+            5
+        );
         assert_eq!(kept[0].payment_intent_id, "pi_0299", "newest first");
         let (kept, more) = shown(rows.split_off(300));
         assert_eq!((kept.len(), more), (5, false));

@@ -5,15 +5,21 @@ use dewy_saga::{Progress, State, journal::Record};
 use serde_json::Value;
 
 use crate::{
-    charge, check_in, check_out, compensate, create_booking, create_contact, manage_bookings, manage_cases,
-    operator_decision, review_payment, send_text, set_room_status, settings::Settings, submit_maintenance,
-    submit_request,
+    charge, check_in, check_out, compensate, create_booking, create_contact, manage_bookings,
+    manage_cases, operator_decision, review_payment, send_text, set_room_status,
+    settings::Settings, submit_maintenance, submit_request,
 };
 
 /// The words of one saga.
 pub(crate) trait Presentation: Send + Sync {
     /// One honest sentence: where it stands, what became of the money, what happens next.
-    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, settings: &Settings) -> String;
+    fn summary(
+        &self,
+        record: &Record,
+        progress: &Progress,
+        body: Option<&Value>,
+        settings: &Settings,
+    ) -> String;
 
     /// Money as the journal knows it; `None` while none moved.
     fn money(&self, progress: &Progress) -> Option<MoneyView> {

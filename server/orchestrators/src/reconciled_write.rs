@@ -1,5 +1,5 @@
-//! Writing under guards: what became of a write is looked up, and before "not applied" is believed a row that it is guarded by
-//! is touched, so that a straggler fails its own guard.
+//! Writing under guards: what became of a write is looked up, and before "not applied" is believed
+//! a row that it is guarded by is touched, so that a straggler fails its own guard.
 //!
 //! ```text
 //! order ─► send ─┬─ done
@@ -30,7 +30,8 @@ use crate::bridge;
 
 /// What a write orders.
 pub(crate) enum WriteRequest {
-    /// This, under the guard of a row with this stamp; without one it is recognized by something unique.
+    /// This, under the guard of a row with this stamp; without one it is recognized by something
+    /// unique.
     Send(Call, Option<Timestamp>),
     /// Nothing has to be written.
     Skip(Value),
@@ -55,7 +56,8 @@ pub(crate) enum Seen {
 pub(crate) enum Precondition {
     /// Our reference is unique: however often it is sent, it is applied once.
     Unique,
-    /// A row with a stamp: once it is later than the one that was sent, the straggler fails. The call moves it.
+    /// A row with a stamp: once it is later than the one that was sent, the straggler fails. The
+    /// call moves it.
     Row(Timestamp, Call),
     /// A row that is missing, and has to be missing for a straggler to succeed. The call makes it.
     Missing(Call),
@@ -105,16 +107,25 @@ impl<W: Write> ReconciledWrite<W> {
 #[async_trait]
 impl<W: Write> Activity for ReconciledWrite<W> {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        // After a look that found nothing applied, the guards are those of the rows as they were found.
-        let fault = self.side(&cx).and_then(|side| side.fault.as_ref()).filter(|fault| fault.code == NOT_APPLIED);
-        Some(match self.write.order(&cx, fault.map(|fault| &fault.details["found"])) {
-            Ok(WriteRequest::Send(call, stamp)) => {
-                let beside = json!({ "guard_second": stamp.map(second) });
-                Plan::Send(bridge::request(&call, self.deadline, beside))
-            }
-            Ok(WriteRequest::Skip(why)) => Plan::Skip(why),
-            Err(fault) => Plan::Refuse(fault),
-        })
+        // After a look that found nothing applied, the guards are those of the rows as they were
+        // found.
+        let fault = self
+            .side(&cx)
+            .and_then(|side| side.fault.as_ref())
+            .filter(|fault| fault.code == NOT_APPLIED);
+        Some(
+            match self
+                .write
+                .order(&cx, fault.map(|fault| &fault.details["found"]))
+            {
+                Ok(WriteRequest::Send(call, stamp)) => {
+                    let beside = json!({ "guard_second": stamp.map(second) });
+                    Plan::Send(bridge::request(&call, self.deadline, beside))
+                }
+                Ok(WriteRequest::Skip(why)) => Plan::Skip(why),
+                Err(fault) => Plan::Refuse(fault),
+            },
+        )
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
@@ -123,9 +134,14 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             Err(fault) => return Outcome::Refused { fault },
         };
         match self.write.write(&call).await {
-            // Our own earlier write may be what tripped the guard, or what is there already: look before believing.
-            Reply::Refused(trouble) if matches!(trouble.code.as_str(), "guard_failed" | "duplicate") => {
-                Outcome::Unknown { fault: bridge::fault(trouble) }
+            // Our own earlier write may be what tripped the guard, or what is there already: look
+            // before believing.
+            Reply::Refused(trouble)
+                if matches!(trouble.code.as_str(), "guard_failed" | "duplicate") =>
+            {
+                Outcome::Unknown {
+                    fault: bridge::fault(trouble),
+                }
             }
             other => bridge::outcome(other, |value| Outcome::Done { value }),
         }
@@ -137,23 +153,37 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             Ok(Seen::Refused(fault)) => return Resolved::Outcome(Outcome::Refused { fault }),
             Ok(Seen::Not { found, fence }) => (found, fence),
             // A look that did not tell leaves it open, whatever the look failed on.
-            Err(trouble) => return Resolved::Outcome(Outcome::Unknown { fault: bridge::fault(trouble) }),
+            Err(trouble) => {
+                return Resolved::Outcome(Outcome::Unknown {
+                    fault: bridge::fault(trouble),
+                });
+            }
         };
         let stand = match &fence {
             Precondition::Unique => Stand::Up,
             Precondition::Missing(_) => Stand::Down,
             Precondition::Row(written, _) => {
                 let guard = self.side(&cx).and_then(|side| side.guard.as_ref());
-                stand(&cx, guard, request.payload["beside"]["guard_second"].as_i64().unwrap_or_default(), *written)
+                stand(
+                    &cx,
+                    guard,
+                    request.payload["beside"]["guard_second"]
+                        .as_i64()
+                        .unwrap_or_default(),
+                    *written,
+                )
             }
         };
         match (stand, fence) {
             (Stand::Down, Precondition::Row(_, call) | Precondition::Missing(call)) => {
                 Resolved::Guard(bridge::request(&call, self.deadline, Value::Null))
             }
-            (Stand::SameSecond, _) => Resolved::Outcome(Outcome::Unknown { fault: same_second() }),
+            (Stand::SameSecond, _) => Resolved::Outcome(Outcome::Unknown {
+                fault: same_second(),
+            }),
             (Stand::Up | Stand::Down, _) => {
-                let fault = Fault::new(NOT_APPLIED, "looked up, and not applied").with(json!({ "found": found }));
+                let fault = Fault::new(NOT_APPLIED, "looked up, and not applied")
+                    .with(json!({ "found": found }));
                 Resolved::Outcome(Outcome::TryLater { fault })
             }
         }
@@ -170,7 +200,9 @@ impl<W: Write> Activity for ReconciledWrite<W> {
 fn raised(reply: Reply<()>) -> Outcome {
     match reply {
         // Somebody else has made the row: it is there.
-        Reply::Refused(trouble) if trouble.code == "duplicate" => Outcome::Done { value: Value::Null },
+        Reply::Refused(trouble) if trouble.code == "duplicate" => {
+            Outcome::Done { value: Value::Null }
+        }
         other => bridge::outcome(other, |()| Outcome::Done { value: Value::Null }),
     }
 }
@@ -179,15 +211,24 @@ fn raised(reply: Reply<()>) -> Outcome {
 pub(crate) enum Stand {
     /// No: the row was written after the straggler's guard.
     Up,
-    /// The row was written in the very second of the guard, which compares no finer; a second must pass.
+    /// The row was written in the very second of the guard, which compares no finer; a second must
+    /// pass.
     SameSecond,
     /// The row has to be touched.
     Down,
 }
 
 /// Whether a request guarded by `guard` (a second) can still apply to a row written at that moment.
-pub(crate) fn stand(cx: &Context<'_>, last: Option<&Guard>, guard: i64, written: Timestamp) -> Stand {
-    let touched = matches!(last.and_then(|g| g.outcome.as_ref()), Some(Outcome::Done { .. }));
+pub(crate) fn stand(
+    cx: &Context<'_>,
+    last: Option<&Guard>,
+    guard: i64,
+    written: Timestamp,
+) -> Stand {
+    let touched = matches!(
+        last.and_then(|g| g.outcome.as_ref()),
+        Some(Outcome::Done { .. })
+    );
     let written = second(written);
     if written > guard {
         Stand::Up
@@ -205,10 +246,17 @@ fn second(at: Timestamp) -> i64 {
 
 /// Waits for the next second.
 pub(crate) fn same_second() -> Fault {
-    Fault { retry_after_ms: Some(1100), ..Fault::new("same_second", "the touch falls into the second of the guard") }
+    Fault {
+        retry_after_ms: Some(1100),
+        ..Fault::new(
+            "same_second",
+            "the touch falls into the second of the guard",
+        )
+    }
 }
 
-/// Sends a touch. A failed guard means that somebody else wrote the row, which stops a straggler as well: look again.
+/// Sends a touch. A failed guard means that somebody else wrote the row, which stops a straggler as
+/// well: look again.
 pub(crate) async fn touch(crm: &dyn Crm, request: &Request) -> Outcome {
     match bridge::call(request) {
         Ok(call) => raised(crm.send_touch(&call).await),

@@ -1,4 +1,5 @@
-//! A payment that a person should look at: something happened to its money that this program did not do and does not undo.
+//! A payment that a person should look at: something happened to its money that this program did
+//! not do and does not undo.
 //!
 //! ```text
 //! webhook ─┐                      ┌─ refunded elsewhere · refund failed later
@@ -15,8 +16,8 @@ mod presentation;
 use async_trait::async_trait;
 use dewy_domain::error_code::ErrorCode;
 use dewy_saga::{
-    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Outcome, Patience, Plan, Read, Request,
-    Saga, Step,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Outcome, Patience,
+    Plan, Read, Request, Saga, Step,
 };
 use serde_json::{Value, json};
 
@@ -73,13 +74,19 @@ struct Review;
 #[async_trait]
 impl Activity for Review {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let Some(evidence) = Evidence::of(cx.progress) else { return Some(Plan::Refuse(missing("the evidence"))) };
+        let Some(evidence) = Evidence::of(cx.progress) else {
+            return Some(Plan::Refuse(missing("the evidence")));
+        };
         let fault = Fault::new("found", "a person has to look into this payment");
-        Some(Plan::Refuse(fault.with(json!({ "attention": evidence.finding.reason() }))))
+        Some(Plan::Refuse(
+            fault.with(json!({ "attention": evidence.finding.reason() })),
+        ))
     }
 
     async fn send(&self, _: Context<'_>, _: &Request) -> Outcome {
-        Outcome::Refused { fault: Fault::new("nothing_to_send", "looking sends nothing") }
+        Outcome::Refused {
+            fault: Fault::new("nothing_to_send", "looking sends nothing"),
+        }
     }
 }
 
@@ -91,7 +98,11 @@ impl Saga for ReviewPayment {
 
     async fn read(&self, cx: Context<'_>) -> Read {
         match Evidence::of_input(cx.input) {
-            Some(evidence) => Read::Ready { facts: evidence.value(), claims: Vec::new(), labels: Vec::new() },
+            Some(evidence) => Read::Ready {
+                facts: evidence.value(),
+                claims: Vec::new(),
+                labels: Vec::new(),
+            },
             None => tool_answer::refused(dewy_domain::answer::ToolError::new(ErrorCode::Internal)),
         }
     }
@@ -107,7 +118,9 @@ impl Saga for ReviewPayment {
                 ErrorCode::NeedsAttention,
                 json!({ "payment_intent_id": payment, "reason": reason }),
             ),
-            _ => tool_answer::settled(json!({ "payment_intent_id": payment, "status": "reviewed" })),
+            _ => {
+                tool_answer::settled(json!({ "payment_intent_id": payment, "status": "reviewed" }))
+            }
         }
     }
 

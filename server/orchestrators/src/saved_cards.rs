@@ -1,4 +1,5 @@
-//! The cards on file, as folios show them: at most five seconds old. Whatever pays asks for them anew.
+//! The cards on file, as folios show them: at most five seconds old. Whatever pays asks for them
+//! anew.
 
 use std::{
     collections::HashMap,
@@ -26,16 +27,27 @@ pub(crate) struct SavedCards {
 
 impl SavedCards {
     pub(crate) fn new(payments: Arc<dyn Payments>, clock: Arc<dyn Clock>) -> Self {
-        Self { payments, clock, kept: Mutex::default() }
+        Self {
+            payments,
+            clock,
+            kept: Mutex::default(),
+        }
     }
 
-    /// A guest's cards; none when the payment system does not answer, for a folio without them is better than none.
+    /// A guest's cards; none when the payment system does not answer, for a folio without them is
+    /// better than none.
     pub(crate) async fn of(&self, email: &str) -> Vec<Card> {
         let now = self.clock.now();
-        if let Some((_, cards)) = self.lock().get(email).filter(|(at, _)| now.duration_since(*at) < FRESH) {
+        if let Some((_, cards)) = self
+            .lock()
+            .get(email)
+            .filter(|(at, _)| now.duration_since(*at) < FRESH)
+        {
             return cards.clone();
         }
-        let Ok(customer) = self.payments.customer(email).await.answered() else { return Vec::new() };
+        let Ok(customer) = self.payments.customer(email).await.answered() else {
+            return Vec::new();
+        };
         let cards = match customer {
             Some(customer) => match self.payments.cards(&customer.id).await.answered() {
                 Ok(cards) => cards,

@@ -26,7 +26,10 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAn
     if let (Some(from), Some(to)) = (from, to)
         && to < from
     {
-        let problem = Problem { field: "to_date".to_owned(), message: "to_date is before from_date.".to_owned() };
+        let problem = Problem {
+            field: "to_date".to_owned(),
+            message: "to_date is before from_date.".to_owned(),
+        };
         return ToolError::problems(&[problem]).into();
     }
     let text = |name: &str| input[name].as_str().map(str::to_owned);
@@ -47,7 +50,9 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAn
         Persona::Guest => own(row),
     };
     let narrow = "There are more. Give status, from_date and to_date, guest_email or room_number.";
-    answer(hotel.crm.bookings(&query).await, |rows| list("bookings", rows.iter().map(one).collect(), limit, narrow))
+    answer(hotel.crm.bookings(&query).await, |rows| {
+        list("bookings", rows.iter().map(one).collect(), limit, narrow)
+    })
 }
 
 /// The guest's own stays: of now, to come, past, or all.
@@ -56,7 +61,11 @@ pub(crate) async fn stays(hotel: &Hotel, caller: &Caller, input: &Value) -> Tool
     let statuses = |all: &[&str]| all.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
     let (statuses, from, newest_first) = match input["filter"].as_str().unwrap_or("current") {
         "upcoming" => (statuses(&["Reserved"]), Some(hotel.today()), false),
-        "historical" => (statuses(&["Checked Out", "Cancelled", "No Show"]), None, true),
+        "historical" => (
+            statuses(&["Checked Out", "Cancelled", "No Show"]),
+            None,
+            true,
+        ),
         "all" => (Vec::new(), None, true),
         _ => (statuses(&["Checked In"]), None, false),
     };
@@ -68,14 +77,19 @@ pub(crate) async fn stays(hotel: &Hotel, caller: &Caller, input: &Value) -> Tool
         limit: limit + 1,
         ..BookingQuery::default()
     };
-    let narrow = "There are more. Ask for current, upcoming or historical ones, or give a higher limit.";
-    answer(hotel.crm.bookings(&query).await, |rows| list("stays", rows.iter().map(own).collect(), limit, narrow))
+    let narrow =
+        "There are more. Ask for current, upcoming or historical ones, or give a higher limit.";
+    answer(hotel.crm.bookings(&query).await, |rows| {
+        list("stays", rows.iter().map(own).collect(), limit, narrow)
+    })
 }
 
-/// What guests see of their own booking: nothing of who is in the room, and nothing of how it is kept.
+/// What guests see of their own booking: nothing of who is in the room, and nothing of how it is
+/// kept.
 fn own(row: &BookingRow) -> Value {
     // Whether they may go to it, once they are expected; how a room is kept is not theirs to know.
-    let ready = (row.booking_status == "Reserved").then(|| row.room_status.as_deref() == Some("Vacant"));
+    let ready =
+        (row.booking_status == "Reserved").then(|| row.room_status.as_deref() == Some("Vacant"));
     json!({
         "booking_number": row.booking_number, "booking_status": row.booking_status, "check_in_date": row.check_in_date,
         "check_out_date": row.check_out_date, "room_number": row.room_number, "room_type": row.room_type,

@@ -1,4 +1,5 @@
-//! Cases: a guest's own, and all of them as staff see them. One SOQL each; who has taken one is the hotel's own note.
+//! Cases: a guest's own, and all of them as staff see them. One SOQL each; who has taken one is the
+//! hotel's own note.
 
 use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
@@ -32,26 +33,41 @@ pub(crate) async fn for_guest(hotel: &Hotel, caller: &Caller, input: &Value) -> 
         })
     };
     let narrow = "There are more. Give case_type_filter or status_filter, or a higher limit.";
-    answer(hotel.crm.cases(&query).await, |cases| list("cases", cases.iter().map(one).collect(), limit, narrow))
+    answer(hotel.crm.cases(&query).await, |cases| {
+        list("cases", cases.iter().map(one).collect(), limit, narrow)
+    })
 }
 
 /// The cases that fit.
 pub(crate) async fn for_staff(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
     let limit = limit(input, 50);
-    // Those who clean and mend know rooms, not guests: neither in what is listed nor by what can be asked for.
+    // Those who clean and mend know rooms, not guests: neither in what is listed nor by what can be
+    // asked for.
     let knows_guests = caller.role.is_some_and(Role::knows_guests);
     if !knows_guests && !input["guest_email"].is_null() {
-        let message = "Only the front desk can look for a guest's cases; leave guest_email out.".to_owned();
-        return ToolError::problems(&[Problem { field: "guest_email".to_owned(), message }]).into();
+        let message =
+            "Only the front desk can look for a guest's cases; leave guest_email out.".to_owned();
+        return ToolError::problems(&[Problem {
+            field: "guest_email".to_owned(),
+            message,
+        }])
+        .into();
     }
-    let numbered = text(input, "case_number").map(|number| CaseQuery::numbered(&number)).unwrap_or_default();
+    let numbered = text(input, "case_number")
+        .map(|number| CaseQuery::numbered(&number))
+        .unwrap_or_default();
     // Whoever names a case wants to see it, closed or not
-    let usual = if numbered.number.is_some() { "All" } else { "Open" };
+    let usual = if numbered.number.is_some() {
+        "All"
+    } else {
+        "Open"
+    };
     let status = input["status_filter"].as_str().unwrap_or(usual);
     let query = CaseQuery {
         guest_email: text(input, "guest_email"),
         open: open(status),
-        status: Some(status.to_owned()).filter(|status| !matches!(status.as_str(), "Open" | "All" | "Closed")),
+        status: Some(status.to_owned())
+            .filter(|status| !matches!(status.as_str(), "Open" | "All" | "Closed")),
         priority: text(input, "priority_filter"),
         kind: text(input, "case_type_filter"),
         room_number: text(input, "room_number"),
@@ -62,7 +78,12 @@ pub(crate) async fn for_staff(hotel: &Hotel, caller: &Caller, input: &Value) -> 
         Ok(cases) => cases,
         Err(trouble) => return silent(&trouble),
     };
-    let taken = join_all(cases.iter().map(|case| assignee(hotel.key_value_store.as_ref(), &case.number))).await;
+    let taken = join_all(
+        cases
+            .iter()
+            .map(|case| assignee(hotel.key_value_store.as_ref(), &case.number)),
+    )
+    .await;
     let one = |(case, assignee): (&Case, Option<String>)| {
         let mut told = json!({
             "case_number": case.number, "subject": case.subject, "description": case.description, "type": case.kind,

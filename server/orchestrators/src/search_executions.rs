@@ -22,13 +22,22 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     };
     let limit = limit(input, LIMIT);
     let mut labels = Vec::new();
-    for name in ["guest_email", "booking_number", "room_number", "payment_intent_id"] {
+    for name in [
+        "guest_email",
+        "booking_number",
+        "room_number",
+        "payment_intent_id",
+    ] {
         if let Some(value) = input[name].as_str() {
             labels.push((name.to_owned(), value.to_owned()));
         }
     }
     let filter = Filter {
-        states: input["state"].as_str().and_then(State::from_name).into_iter().collect(),
+        states: input["state"]
+            .as_str()
+            .and_then(State::from_name)
+            .into_iter()
+            .collect(),
         saga: input["tool"].as_str().map(str::to_owned),
         labels,
         from,
@@ -40,7 +49,10 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
         Ok(mut records) => {
             let cut = records.len() > limit;
             records.truncate(limit);
-            let items: Vec<_> = records.iter().map(|r| view::item(&hotel.engine, r)).collect();
+            let items: Vec<_> = records
+                .iter()
+                .map(|r| view::item(&hotel.engine, r))
+                .collect();
             ToolAnswer::data(json!({
                 "executions": items,
                 "cut": cut,
@@ -56,14 +68,19 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
 
 /// How many are wanted.
 pub(crate) fn limit(input: &Value, default: usize) -> usize {
-    whole_number(&input["limit"]).and_then(|n| usize::try_from(n).ok()).unwrap_or(default)
+    whole_number(&input["limit"])
+        .and_then(|n| usize::try_from(n).ok())
+        .unwrap_or(default)
 }
 
 /// From the first moment of `from` to the last of `to`, in the hotel's time zone.
 ///
 /// # Errors
 /// Days that no calendar has, or in the wrong order.
-pub(crate) fn days(hotel: &Hotel, input: &Value) -> Result<(Option<Timestamp>, Option<Timestamp>), Vec<Problem>> {
+pub(crate) fn days(
+    hotel: &Hotel,
+    input: &Value,
+) -> Result<(Option<Timestamp>, Option<Timestamp>), Vec<Problem>> {
     let mut problems = Vec::new();
     let mut day = |name: &str, later: i32| {
         let text = input[name].as_str()?;
@@ -74,8 +91,12 @@ pub(crate) fn days(hotel: &Hotel, input: &Value) -> Result<(Option<Timestamp>, O
         match at {
             Ok(at) => Some(at.timestamp()),
             Err(_) => {
-                let message = format!("{name} is not a day of the calendar; write it as 2026-03-10.");
-                problems.push(Problem { field: name.to_owned(), message });
+                let message =
+                    format!("{name} is not a day of the calendar; write it as 2026-03-10.");
+                problems.push(Problem {
+                    field: name.to_owned(),
+                    message,
+                });
                 None
             }
         }
@@ -84,7 +105,14 @@ pub(crate) fn days(hotel: &Hotel, input: &Value) -> Result<(Option<Timestamp>, O
     if let (Some(from), Some(to)) = (from, to)
         && from >= to
     {
-        problems.push(Problem { field: "to".to_owned(), message: "to is before from.".to_owned() });
+        problems.push(Problem {
+            field: "to".to_owned(),
+            message: "to is before from.".to_owned(),
+        });
     }
-    if problems.is_empty() { Ok((from, to)) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok((from, to))
+    } else {
+        Err(problems)
+    }
 }

@@ -1,4 +1,5 @@
-//! Guests by whatever the desk has in hand: a name, an email, a phone number, a booking or a room. One SOQL.
+//! Guests by whatever the desk has in hand: a name, an email, a phone number, a booking or a room.
+//! One SOQL.
 
 use dewy_domain::{
     answer::ToolAnswer,
@@ -27,7 +28,9 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let most = if words.is_empty() { limit + 1 } else { WIDELY };
     let fits = |guest: &&Guest| {
         let name = search_key(&format!("{} {}", guest.first_name, guest.last_name));
-        words.iter().all(|word: &String| name.contains(word.as_str()))
+        words
+            .iter()
+            .all(|word: &String| name.contains(word.as_str()))
     };
     let one = |guest: &Guest| {
         let stays: Vec<_> = guest
@@ -41,10 +44,16 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
         json!({ "guest_email": guest.email, "first_name": guest.first_name, "last_name": guest.last_name,
             "phone": guest.phone, "loyalty_number": guest.loyalty_number, "stays": stays })
     };
-    let narrow = "There are more. Give more of the name, or an email, a booking number or a room number.";
+    let narrow =
+        "There are more. Give more of the name, or an email, a booking number or a room number.";
     answer(hotel.crm.guests(&query, most).await, |guests| {
         let all_read = u32::try_from(guests.len()).is_ok_and(|read| read < most);
-        let mut found = list("guests", guests.iter().filter(fits).map(one).collect(), limit, narrow);
+        let mut found = list(
+            "guests",
+            guests.iter().filter(fits).map(one).collect(),
+            limit,
+            narrow,
+        );
         if !all_read && found["cut"] != true {
             found["cut"] = json!(true);
             found["how_to_narrow"] = json!(narrow);
@@ -59,7 +68,9 @@ fn by(query: &str) -> GuestQuery {
     let query = query.as_str();
     let digits: String = query.chars().filter(char::is_ascii_digit).collect();
     let upper = query.to_uppercase();
-    if let Some(number) = upper.strip_prefix("BK").map(|rest| rest.trim_start_matches(['-', ' ']))
+    if let Some(number) = upper
+        .strip_prefix("BK")
+        .map(|rest| rest.trim_start_matches(['-', ' ']))
         && !number.is_empty()
         && number.bytes().all(|b| b.is_ascii_digit())
     {
@@ -67,10 +78,18 @@ fn by(query: &str) -> GuestQuery {
     }
     if query.contains('@') {
         let email = query.to_lowercase();
-        let whole = email.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
-        return if whole { GuestQuery::Email(email) } else { GuestQuery::EmailPart(email) };
+        let whole = email
+            .split_once('@')
+            .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
+        return if whole {
+            GuestQuery::Email(email)
+        } else {
+            GuestQuery::EmailPart(email)
+        };
     }
-    let phone = query.chars().all(|c| c.is_ascii_digit() || " +()-./".contains(c));
+    let phone = query
+        .chars()
+        .all(|c| c.is_ascii_digit() || " +()-./".contains(c));
     match digits.len() {
         1..=5 if digits.len() == query.len() => GuestQuery::Room(digits),
         4.. if phone => GuestQuery::Phone(digits),
@@ -84,16 +103,23 @@ mod tests {
 
     #[test]
     fn what_is_in_hand_is_recognized() {
-        let name = |words: &[&str]| GuestQuery::Name(words.iter().map(|w| (*w).to_owned()).collect());
+        let name =
+            |words: &[&str]| GuestQuery::Name(words.iter().map(|w| (*w).to_owned()).collect());
         for (query, expected) in [
             ("Beth Gibbs", name(&["Beth", "Gibbs"])),
             ("o'brien", name(&["o'brien"])),
             ("o’brien", name(&["o'brien"])),
-            ("nora.o’brien@", GuestQuery::EmailPart("nora.o'brien@".into())),
+            (
+                "nora.o’brien@",
+                GuestQuery::EmailPart("nora.o'brien@".into()),
+            ),
             ("302", GuestQuery::Room("302".into())),
             ("BK-0042", GuestQuery::Booking("BK-0042".into())),
             ("bk 42", GuestQuery::Booking("BK-0042".into())),
-            ("Beth.Gibbs@email.com", GuestQuery::Email("beth.gibbs@email.com".into())),
+            (
+                "Beth.Gibbs@email.com",
+                GuestQuery::Email("beth.gibbs@email.com".into()),
+            ),
             ("beth@", GuestQuery::EmailPart("beth@".into())),
             ("+1 555 010-0001", GuestQuery::Phone("15550100001".into())),
             ("BKer", name(&["BKer"])),

@@ -39,9 +39,16 @@ pub(crate) async fn available(hotel: &Hotel, input: &Value) -> ToolAnswer {
     };
     let narrow = "There are more. Give room_type or number_of_guests, or a higher limit.";
     // What is not known to have a price and beds is not for sale.
-    let for_sale = |room: &&RoomFacts| need_complete(room, &[Missing::NightlyRate, Missing::MaxOccupancy]).is_ok();
+    let for_sale = |room: &&RoomFacts| {
+        need_complete(room, &[Missing::NightlyRate, Missing::MaxOccupancy]).is_ok()
+    };
     answer(hotel.crm.rooms(&query).await, |rooms| {
-        list("rooms", rooms.iter().filter(for_sale).map(one).collect(), limit, narrow)
+        list(
+            "rooms",
+            rooms.iter().filter(for_sale).map(one).collect(),
+            limit,
+            narrow,
+        )
     })
 }
 
@@ -63,8 +70,11 @@ pub(crate) async fn for_staff(hotel: &Hotel, input: &Value) -> ToolAnswer {
             "occupied": room.room.current_guest.is_some(), "problems": room.problems(),
         })
     };
-    let narrow = "There are more. Give status_filter, floor_filter or room_type, or a higher limit.";
-    answer(hotel.crm.rooms(&query).await, |rooms| list("rooms", rooms.iter().map(one).collect(), limit, narrow))
+    let narrow =
+        "There are more. Give status_filter, floor_filter or room_type, or a higher limit.";
+    answer(hotel.crm.rooms(&query).await, |rooms| {
+        list("rooms", rooms.iter().map(one).collect(), limit, narrow)
+    })
 }
 
 fn text(input: &Value, name: &str) -> Option<String> {

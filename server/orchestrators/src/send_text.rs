@@ -1,4 +1,5 @@
-//! Sending one text message: to the carrier, which knows no idempotency keys, and then into the CRM.
+//! Sending one text message: to the carrier, which knows no idempotency keys, and then into the
+//! CRM.
 //!
 //! ```text
 //! send   the guest's phone is looked up; + one POST; an unknown outcome is looked for by the words, and sent again only when no straggler can be left
@@ -13,8 +14,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::ports::{Crm, Texts};
 use dewy_saga::{
-    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Progress, Read, Saga, State,
-    Step, journal::Record,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Progress,
+    Read, Saga, State, Step, journal::Record,
 };
 use serde_json::{Value, json};
 
@@ -59,21 +60,29 @@ impl SendText {
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, texts: Arc<dyn Texts>, settings: Settings) -> Self {
         Self {
-            send: send::Send { crm: Arc::clone(&crm), texts, on: settings.texts },
+            send: send::Send {
+                crm: Arc::clone(&crm),
+                texts,
+                on: settings.texts,
+            },
             note: note::Note { crm, settings },
         }
     }
 }
 
-/// A number as the carrier wants it: `+` and digits. The CRM's port knows the hotel's country; a number it could not make sense of
-/// is not guessed at.
+/// A number as the carrier wants it: `+` and digits. The CRM's port knows the hotel's country; a
+/// number it could not make sense of is not guessed at.
 pub(crate) fn e164(phone: &str) -> Option<String> {
-    let mut digits: String = phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
+    let mut digits: String = phone
+        .chars()
+        .filter(|c| c.is_ascii_digit() || *c == '+')
+        .collect();
     if let Some(rest) = digits.strip_prefix("00") {
         digits = format!("+{rest}");
     }
-    let valid =
-        digits.strip_prefix('+').is_some_and(|d| (8..=15).contains(&d.len()) && d.chars().all(|c| c.is_ascii_digit()));
+    let valid = digits
+        .strip_prefix('+')
+        .is_some_and(|d| (8..=15).contains(&d.len()) && d.chars().all(|c| c.is_ascii_digit()));
     valid.then_some(digits)
 }
 
@@ -84,8 +93,13 @@ impl Saga for SendText {
     }
 
     async fn read(&self, _: Context<'_>) -> Read {
-        // Nothing is looked up here: a message that is owed must not be refused because an outside system is silent.
-        Read::Ready { facts: json!({}), claims: Vec::new(), labels: Vec::new() }
+        // Nothing is looked up here: a message that is owed must not be refused because an outside
+        // system is silent.
+        Read::Ready {
+            facts: json!({}),
+            claims: Vec::new(),
+            labels: Vec::new(),
+        }
     }
 
     fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
@@ -104,7 +118,10 @@ impl Saga for SendText {
                 "message": sent.map(|v| v["sid"].clone()),
                 "why": cx.progress.side("send", Direction::Forward).and_then(|s| s.value.as_ref()).map(|v| v["why"].clone()),
             })),
-            _ => tool_answer::failed(tool_answer::with_staff(end), json!({ "reason": reason, "sent": sent.is_some() })),
+            _ => tool_answer::failed(
+                tool_answer::with_staff(end),
+                json!({ "reason": reason, "sent": sent.is_some() }),
+            ),
         }
     }
 
@@ -121,8 +138,16 @@ impl Saga for SendText {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, _: &Settings) -> String {
-        let code = progress.done("send", Direction::Forward).and_then(|v| v["refused"].as_str());
+    fn summary(
+        &self,
+        record: &Record,
+        progress: &Progress,
+        body: Option<&Value>,
+        _: &Settings,
+    ) -> String {
+        let code = progress
+            .done("send", Direction::Forward)
+            .and_then(|v| v["refused"].as_str());
         match (record.state, code) {
             (_, Some(code)) => format!("The carrier does not deliver to this number ({code})."),
             (State::Completed, None) => match body.and_then(|b| b["data"]["why"].as_str()) {
@@ -137,20 +162,30 @@ impl Presentation for Labels {
     }
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
-        let sid = progress.done("send", Direction::Forward).and_then(|v| v["sid"].as_str());
-        sid.map(|sid| ("Message".to_owned(), sid.to_owned())).into_iter().collect()
+        let sid = progress
+            .done("send", Direction::Forward)
+            .and_then(|v| v["sid"].as_str());
+        sid.map(|sid| ("Message".to_owned(), sid.to_owned()))
+            .into_iter()
+            .collect()
     }
 }
 
 /// To whom it was sent.
 pub(crate) fn to(cx: &Context<'_>) -> Option<String> {
-    let request = cx.progress.side("send", Direction::Forward)?.request.as_ref()?;
+    let request = cx
+        .progress
+        .side("send", Direction::Forward)?
+        .request
+        .as_ref()?;
     request.payload["beside"]["to"].as_str().map(str::to_owned)
 }
 
 /// What the first step sent and was answered.
 pub(crate) fn sent(cx: &Context<'_>) -> Option<dewy_domain::ports::Sent> {
-    cx.progress.done("send", Direction::Forward).and_then(bridge::read)
+    cx.progress
+        .done("send", Direction::Forward)
+        .and_then(bridge::read)
 }
 
 #[cfg(test)]

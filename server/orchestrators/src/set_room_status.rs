@@ -1,5 +1,5 @@
-//! A room's status, as housekeeping and maintenance set it: never to or from Occupied, which comes and goes with check-in and
-//! check-out.
+//! A room's status, as housekeeping and maintenance set it: never to or from Occupied, which comes
+//! and goes with check-in and check-out.
 
 use std::sync::Arc;
 
@@ -18,7 +18,9 @@ use serde_json::{Value, json};
 
 use crate::{
     bridge,
-    reconciled_write::{Precondition, ReconciledWrite, Seen, Write, WriteRequest, missing, overtaken},
+    reconciled_write::{
+        Precondition, ReconciledWrite, Seen, Write, WriteRequest, missing, overtaken,
+    },
     settings::Settings,
     task::{self, Job, text},
     tool_answer::{later, need_complete, refused, settled},
@@ -40,7 +42,13 @@ pub static SET_ROOM_STATUS: Definition = Definition {
 
 /// How it is told.
 pub(crate) static WORDS: task::Labels = task::Labels {
-    done: |data| format!("Room {} is {} now.", text(data, "room_number"), text(data, "room_status")),
+    done: |data| {
+        format!(
+            "Room {} is {} now.",
+            text(data, "room_number"),
+            text(data, "room_status")
+        )
+    },
     doing: "Setting the room's status.",
     not_done: "The room's status was not changed.",
 };
@@ -63,16 +71,28 @@ pub(crate) struct SetRoomStatus {
 impl SetRoomStatus {
     /// The saga over this port.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
-        let set =
-            Set { crm: Arc::clone(&crm), step: "set", facts: |cx| cx.progress.facts.as_ref().and_then(bridge::read) };
-        Self { set: ReconciledWrite::new(set, settings.salesforce_deadline), crm }
+        let set = Set {
+            crm: Arc::clone(&crm),
+            step: "set",
+            facts: |cx| cx.progress.facts.as_ref().and_then(bridge::read),
+        };
+        Self {
+            set: ReconciledWrite::new(set, settings.salesforce_deadline),
+            crm,
+        }
     }
 }
 
 /// The one room of that number.
 pub(crate) async fn room(crm: &dyn Crm, number: &str) -> Reply<Option<RoomFacts>> {
-    let query = RoomQuery { number: Some(number.to_owned()), limit: 1, ..RoomQuery::default() };
-    crm.rooms(&query).await.map(|rooms| rooms.into_iter().next())
+    let query = RoomQuery {
+        number: Some(number.to_owned()),
+        limit: 1,
+        ..RoomQuery::default()
+    };
+    crm.rooms(&query)
+        .await
+        .map(|rooms| rooms.into_iter().next())
 }
 
 /// Where a room may go from here.
@@ -101,7 +121,12 @@ impl Job for SetRoomStatus {
                 Ok(()) => facts.room,
                 Err(error) => return refused(error),
             },
-            Ok(None) => return refused(ToolError::with(ErrorCode::RoomNotFound, json!({ "room_number": number }))),
+            Ok(None) => {
+                return refused(ToolError::with(
+                    ErrorCode::RoomNotFound,
+                    json!({ "room_number": number }),
+                ));
+            }
             Err(trouble) => return later(trouble),
         };
         let status = text(cx.input, "status");
@@ -111,15 +136,24 @@ impl Job for SetRoomStatus {
             return refused(ToolError::with(ErrorCode::RoomOccupied, details));
         }
         if room.status == status {
-            return Read::Finished { answer: settled(data(&room, status, "It was so already.")), labels };
+            return Read::Finished {
+                answer: settled(data(&room, status, "It was so already.")),
+                labels,
+            };
         }
         if !next(&room.status).contains(&status) {
-            let details =
-                json!({ "room_number": room.number, "room_status": room.status, "allowed": next(&room.status) });
+            let details = json!({ "room_number": room.number, "room_status": room.status, "allowed": next(&room.status) });
             return refused(ToolError::with(ErrorCode::InvalidTransition, details));
         }
         let claims = vec![format!("room:{}", room.id)];
-        Read::Ready { facts: bridge::value(&Facts { room, status: status.to_owned() }), claims, labels }
+        Read::Ready {
+            facts: bridge::value(&Facts {
+                room,
+                status: status.to_owned(),
+            }),
+            claims,
+            labels,
+        }
     }
 
     fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
@@ -127,13 +161,17 @@ impl Job for SetRoomStatus {
     }
 
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let now: RoomFacts = cx.progress.done("set", Direction::Forward).and_then(bridge::read)?;
+        let now: RoomFacts = cx
+            .progress
+            .done("set", Direction::Forward)
+            .and_then(bridge::read)?;
         let facts: Facts = cx.progress.facts.as_ref().and_then(bridge::read)?;
         Some((data(&now.room, &facts.room.status, ""), false))
     }
 }
 
-/// The write of a room's status, for whichever saga it is a step of; skipped where its facts name no room.
+/// The write of a room's status, for whichever saga it is a step of; skipped where its facts name
+/// no room.
 pub(crate) struct Set {
     /// The port.
     pub crm: Arc<dyn Crm>,
@@ -151,19 +189,34 @@ impl Write for Set {
 
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let Some(facts) = (self.facts)(cx) else {
-            return Ok(WriteRequest::Skip(json!({ "note": "the room stays as it is" })));
+            return Ok(WriteRequest::Skip(
+                json!({ "note": "the room stays as it is" }),
+            ));
         };
-        let room = found.and_then(bridge::read::<RoomFacts>).map_or(facts.room, |found| found.room);
+        let room = found
+            .and_then(bridge::read::<RoomFacts>)
+            .map_or(facts.room, |found| found.room);
         let stamp = room.stamp.at;
-        Ok(WriteRequest::Send(self.crm.set_room_status(&RoomOrder { room, status: facts.status }), Some(stamp)))
+        Ok(WriteRequest::Send(
+            self.crm.set_room_status(&RoomOrder {
+                room,
+                status: facts.status,
+            }),
+            Some(stamp),
+        ))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
-        self.crm.send_room_status(call).await.map(|room| bridge::value(&room))
+        self.crm
+            .send_room_status(call)
+            .await
+            .map(|room| bridge::value(&room))
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let Some(facts) = (self.facts)(cx) else { return Reply::Done(Seen::Refused(missing("the facts"))) };
+        let Some(facts) = (self.facts)(cx) else {
+            return Reply::Done(Seen::Refused(missing("the facts")));
+        };
         room(self.crm.as_ref(), &facts.room.number).await.map(|now| match now {
             None => Seen::Refused(Fault::new("booking_gone", "the room is not there any more")),
             Some(now) if now.room.status == facts.status => Seen::Applied(bridge::value(&now)),
@@ -195,7 +248,14 @@ mod tests {
         assert!(next("Cleaning").contains(&"Vacant"));
         assert!(next("Vacant").contains(&"Out of Service"));
         assert!(!next("Cleaning").contains(&"Maintenance"));
-        for status in ["Vacant", "Cleaning", "Maintenance", "Out of Service", "Occupied", "Deep Clean"] {
+        for status in [
+            "Vacant",
+            "Cleaning",
+            "Maintenance",
+            "Out of Service",
+            "Occupied",
+            "Deep Clean",
+        ] {
             assert!(!next(status).contains(&"Occupied"), "{status}");
         }
         assert!(next("Occupied").is_empty());

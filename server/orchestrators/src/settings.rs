@@ -50,13 +50,15 @@ pub struct Settings {
     pub sweep_interval: Duration,
     /// How old a payment must be before the sweep touches it.
     pub sweep_grace: Duration,
-    /// Whether guests get text messages; without a carrier they are not sent, and the record says so.
+    /// Whether guests get text messages; without a carrier they are not sent, and the record says
+    /// so.
     pub texts: bool,
     /// This process's name among the workers; empty for a random one.
     pub worker: String,
     /// How often due work is looked for even if no doorbell rings.
     pub poll: Duration,
-    /// This process is of the next release, which has another version of the check-out; only in tests.
+    /// This process is of the next release, which has another version of the check-out; only in
+    /// tests.
     #[cfg(debug_assertions)]
     pub next_release: bool,
     /// Where tests end workers.
@@ -96,14 +98,23 @@ impl Settings {
     /// What is written on everything that is made at Stripe for an execution.
     #[must_use]
     pub fn marks(&self, execution: &str) -> BTreeMap<String, String> {
-        let marks = [(INSTALLATION, self.installation.to_string()), (EXECUTION, execution.to_owned())];
-        marks.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        let marks = [
+            (INSTALLATION, self.installation.to_string()),
+            (EXECUTION, execution.to_owned()),
+        ];
+        marks
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
     }
 
     /// The engine's budget.
     #[must_use]
     pub fn budget(&self) -> Budget {
-        Budget { forward_window: self.forward_budget, ..Budget::default() }
+        Budget {
+            forward_window: self.forward_budget,
+            ..Budget::default()
+        }
     }
 }
 

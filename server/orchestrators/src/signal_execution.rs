@@ -1,11 +1,12 @@
-//! One execution asks another: it says so durably, then follows what becomes of it. The one that is asked decides.
+//! One execution asks another: it says so durably, then follows what becomes of it. The one that is
+//! asked decides.
 
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_saga::{
-    Activity, Ask as Asked, Context, Event, ExecutionId, Fault, Journal, Outcome, Plan, Request, Resolved, Signal,
-    StoreError, journal::Record,
+    Activity, Ask as Asked, Context, Event, ExecutionId, Fault, Journal, Outcome, Plan, Request,
+    Resolved, Signal, StoreError, journal::Record,
 };
 use serde_json::{Value, json};
 
@@ -25,7 +26,10 @@ pub(crate) struct Say {
 
 /// Who asks, as the dispatcher wrote it into the input.
 pub(crate) fn by(cx: &Context<'_>) -> String {
-    cx.input["_by"]["key"].as_str().unwrap_or("hotel").to_owned()
+    cx.input["_by"]["key"]
+        .as_str()
+        .unwrap_or("hotel")
+        .to_owned()
 }
 
 #[async_trait]
@@ -36,24 +40,44 @@ impl Activity for Say {
         };
         let payload = json!({ "target": target, "ask": ask, "by": by(&cx) });
         let deadline_ms = u64::try_from(DEADLINE.as_millis()).unwrap_or(u64::MAX);
-        Some(Plan::Send(Request { key: Some(cx.id.to_string()), deadline_ms, payload }))
+        Some(Plan::Send(Request {
+            key: Some(cx.id.to_string()),
+            deadline_ms,
+            payload,
+        }))
     }
 
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
-        let (Some(target), Some(ask)) = (target(request), bridge::read::<Asked>(&request.payload["ask"])) else {
-            return Outcome::Refused { fault: Fault::new("unreadable_journal", "whom to ask cannot be read") };
+        let (Some(target), Some(ask)) = (
+            target(request),
+            bridge::read::<Asked>(&request.payload["ask"]),
+        ) else {
+            return Outcome::Refused {
+                fault: Fault::new("unreadable_journal", "whom to ask cannot be read"),
+            };
         };
         let signal = Signal {
             key: cx.id.to_string(),
             ask,
-            by: request.payload["by"].as_str().unwrap_or_default().to_owned(),
+            by: request.payload["by"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
             why: cx.input["reason"].as_str().unwrap_or_default().to_owned(),
         };
         match self.journal.signal(target, &signal, cx.now).await {
-            Ok(true) => Outcome::Done { value: json!({ "id": target }) },
-            Ok(false) => Outcome::Refused { fault: Fault::new("no_such_execution", "there is nobody to ask") },
-            Err(StoreError::Lost(message)) => Outcome::Unknown { fault: Fault::new("store_lost", message) },
-            Err(error) => Outcome::TryLater { fault: Fault::new("store_failed", error.to_string()) },
+            Ok(true) => Outcome::Done {
+                value: json!({ "id": target }),
+            },
+            Ok(false) => Outcome::Refused {
+                fault: Fault::new("no_such_execution", "there is nobody to ask"),
+            },
+            Err(StoreError::Lost(message)) => Outcome::Unknown {
+                fault: Fault::new("store_lost", message),
+            },
+            Err(error) => Outcome::TryLater {
+                fault: Fault::new("store_failed", error.to_string()),
+            },
         }
     }
 }
@@ -67,15 +91,23 @@ pub(crate) struct Follow {
 impl Follow {
     async fn look(&self, cx: &Context<'_>, request: &Request) -> Outcome {
         let Some(target) = target(request) else {
-            return Outcome::Refused { fault: Fault::new("unreadable_journal", "whom to follow cannot be read") };
+            return Outcome::Refused {
+                fault: Fault::new("unreadable_journal", "whom to follow cannot be read"),
+            };
         };
         match self.journal.load(target).await {
-            Ok(Some(record)) if record.state.at_rest() && heard(&record, cx.id) => {
-                Outcome::Done { value: came_to(&record, cx.id) }
-            }
-            Ok(Some(record)) => Outcome::Waiting { value: json!({ "id": target, "state": record.state }) },
-            Ok(None) => Outcome::Refused { fault: Fault::new("no_such_execution", "there is nobody to follow") },
-            Err(error) => Outcome::TryLater { fault: Fault::new("store_failed", error.to_string()) },
+            Ok(Some(record)) if record.state.at_rest() && heard(&record, cx.id) => Outcome::Done {
+                value: came_to(&record, cx.id),
+            },
+            Ok(Some(record)) => Outcome::Waiting {
+                value: json!({ "id": target, "state": record.state }),
+            },
+            Ok(None) => Outcome::Refused {
+                fault: Fault::new("no_such_execution", "there is nobody to follow"),
+            },
+            Err(error) => Outcome::TryLater {
+                fault: Fault::new("store_failed", error.to_string()),
+            },
         }
     }
 }
@@ -87,7 +119,11 @@ impl Activity for Follow {
             return Some(Plan::Skip(json!({ "note": "nobody has to be followed" })));
         };
         let deadline_ms = u64::try_from(DEADLINE.as_millis()).unwrap_or(u64::MAX);
-        Some(Plan::Send(Request { key: None, deadline_ms, payload: json!({ "target": target }) }))
+        Some(Plan::Send(Request {
+            key: None,
+            deadline_ms,
+            payload: json!({ "target": target }),
+        }))
     }
 
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
@@ -100,7 +136,9 @@ impl Activity for Follow {
 }
 
 fn target(request: &Request) -> Option<ExecutionId> {
-    request.payload["target"].as_str().and_then(|id| id.parse().ok())
+    request.payload["target"]
+        .as_str()
+        .and_then(|id| id.parse().ok())
 }
 
 fn heard(record: &Record, by: ExecutionId) -> bool {

@@ -33,10 +33,16 @@ pub(crate) fn query(input: &Value) -> StayQuery {
 ///
 /// # Errors
 /// None or several: what to tell the caller.
-pub(crate) async fn the_one(crm: &dyn Crm, query: &StayQuery, mut stays: Vec<Stay>) -> Result<Stay, NoStay> {
+pub(crate) async fn the_one(
+    crm: &dyn Crm,
+    query: &StayQuery,
+    mut stays: Vec<Stay>,
+) -> Result<Stay, NoStay> {
     if stays.len() > 1 {
-        let bookings: Vec<_> =
-            stays.iter().map(|s| json!({ "booking_number": s.booking.number, "room_number": s.room.number })).collect();
+        let bookings: Vec<_> = stays
+            .iter()
+            .map(|s| json!({ "booking_number": s.booking.number, "room_number": s.room.number }))
+            .collect();
         return Err(NoStay::Presentation(ToolError::with(
             ErrorCode::MultipleBookings,
             json!({ "bookings": bookings }),
@@ -45,7 +51,15 @@ pub(crate) async fn the_one(crm: &dyn Crm, query: &StayQuery, mut stays: Vec<Sta
     if let Some(stay) = stays.pop() {
         return Ok(stay);
     }
-    let known = crm.knows_guest(&query.guest_email).await.answered().map_err(NoStay::Trouble)?;
-    let code = if known { ErrorCode::BookingNotFound } else { ErrorCode::GuestNotFound };
+    let known = crm
+        .knows_guest(&query.guest_email)
+        .await
+        .answered()
+        .map_err(NoStay::Trouble)?;
+    let code = if known {
+        ErrorCode::BookingNotFound
+    } else {
+        ErrorCode::GuestNotFound
+    };
     Err(NoStay::Presentation(ToolError::new(code)))
 }

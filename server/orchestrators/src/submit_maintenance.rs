@@ -1,4 +1,5 @@
-//! A defect that staff report, filed as a case; the room is taken out of service first, if that is asked for.
+//! A defect that staff report, filed as a case; the room is taken out of service first, if that is
+//! asked for.
 
 use std::sync::Arc;
 
@@ -32,7 +33,12 @@ pub static SUBMIT_MAINTENANCE: Definition = Definition {
     version: 1,
     title: "Report a defect",
     steps: &[
-        task::step("close", "Take the room out of service", Kind::Pivot, "setting it back is a call of its own"),
+        task::step(
+            "close",
+            "Take the room out of service",
+            Kind::Pivot,
+            "setting it back is a call of its own",
+        ),
         open_case::STEP,
     ],
     looks: &[],
@@ -41,7 +47,11 @@ pub static SUBMIT_MAINTENANCE: Definition = Definition {
 /// How it is told.
 pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
-        format!("Reported for room {}: {}.", text(data, "room_number"), text(data, "subject").trim_end_matches('.'))
+        format!(
+            "Reported for room {}: {}.",
+            text(data, "room_number"),
+            text(data, "subject").trim_end_matches('.')
+        )
     },
     doing: "Reporting the defect.",
     not_done: "The defect was not reported.",
@@ -68,8 +78,15 @@ pub(crate) struct SubmitMaintenance {
 impl SubmitMaintenance {
     /// The saga over this port.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
-        let close = Set { crm: Arc::clone(&crm), step: "close", facts: |cx| facts(cx)?.close };
-        let open = Open { crm: Arc::clone(&crm), order: |cx| Some(facts(cx)?.case) };
+        let close = Set {
+            crm: Arc::clone(&crm),
+            step: "close",
+            facts: |cx| facts(cx)?.close,
+        };
+        let open = Open {
+            crm: Arc::clone(&crm),
+            order: |cx| Some(facts(cx)?.case),
+        };
         Self {
             close: ReconciledWrite::new(close, settings.salesforce_deadline),
             open: ReconciledWrite::new(open, settings.salesforce_deadline),
@@ -81,13 +98,25 @@ impl SubmitMaintenance {
 impl SubmitMaintenance {
     /// The contact of the guest who reports it, and the stay whose room is meant.
     async fn reporter(&self, cx: &Context<'_>) -> Result<Option<(String, GuestStay)>, Read> {
-        let Some(email) = cx.input["guest_email"].as_str() else { return Ok(None) };
+        let Some(email) = cx.input["guest_email"].as_str() else {
+            return Ok(None);
+        };
         let role = cx.input["_by"]["role"].as_str().and_then(Role::from_name);
         if !role.is_some_and(Role::knows_guests) {
-            let message = "Only the front desk reports by guest; give room_number and leave this out.".to_owned();
-            return Err(refused(ToolError::problems(&[Problem { field: "guest_email".to_owned(), message }])));
+            let message =
+                "Only the front desk reports by guest; give room_number and leave this out."
+                    .to_owned();
+            return Err(refused(ToolError::problems(&[Problem {
+                field: "guest_email".to_owned(),
+                message,
+            }])));
         }
-        let found = self.crm.guests(&GuestQuery::Email(email.to_owned()), 1).await.answered().map_err(later)?;
+        let found = self
+            .crm
+            .guests(&GuestQuery::Email(email.to_owned()), 1)
+            .await
+            .answered()
+            .map_err(later)?;
         let Some(guest) = found.into_iter().next() else {
             return Err(refused(ToolError::new(ErrorCode::GuestNotFound)));
         };
@@ -102,14 +131,20 @@ impl SubmitMaintenance {
             (Some(stay), true) => Ok(Some((guest.id, stay))),
             (None, _) => {
                 let details = json!({ "room_number": room });
-                Err(refused(ToolError::with(ErrorCode::BookingNotFound, details)))
+                Err(refused(ToolError::with(
+                    ErrorCode::BookingNotFound,
+                    details,
+                )))
             }
             (Some(last), false) => {
                 let listed = stays.iter().chain([&last]);
                 let bookings: Vec<_> = listed
                     .map(|stay| json!({ "booking_number": stay.booking_number, "room_number": stay.room_number }))
                     .collect();
-                Err(refused(ToolError::with(ErrorCode::MultipleBookings, json!({ "bookings": bookings }))))
+                Err(refused(ToolError::with(
+                    ErrorCode::MultipleBookings,
+                    json!({ "bookings": bookings }),
+                )))
             }
         }
     }
@@ -117,7 +152,10 @@ impl SubmitMaintenance {
 
 fn nobodys_room() -> Read {
     let message = "Give room_number, or the guest_email of a guest who is staying.".to_owned();
-    refused(ToolError::problems(&[Problem { field: "room_number".to_owned(), message }]))
+    refused(ToolError::problems(&[Problem {
+        field: "room_number".to_owned(),
+        message,
+    }]))
 }
 
 #[async_trait]
@@ -138,7 +176,12 @@ impl Job for SubmitMaintenance {
         };
         let room = match room(self.crm.as_ref(), number).await.answered() {
             Ok(Some(facts)) => facts.room,
-            Ok(None) => return refused(ToolError::with(ErrorCode::RoomNotFound, json!({ "room_number": number }))),
+            Ok(None) => {
+                return refused(ToolError::with(
+                    ErrorCode::RoomNotFound,
+                    json!({ "room_number": number }),
+                ));
+            }
             Err(trouble) => return later(trouble),
         };
         let out = cx.input["take_out_of_service"] == true;
@@ -151,7 +194,10 @@ impl Job for SubmitMaintenance {
             execution_id: cx.id.to_string(),
             subject: subject(description),
             description: description.to_owned(),
-            kind: cx.input["type"].as_str().unwrap_or("Maintenance").to_owned(),
+            kind: cx.input["type"]
+                .as_str()
+                .unwrap_or("Maintenance")
+                .to_owned(),
             priority: cx.input["priority"].as_str().unwrap_or("Medium").to_owned(),
             origin: "Internal".to_owned(),
             booking_id: reporter
@@ -162,11 +208,26 @@ impl Job for SubmitMaintenance {
             room_id: Some(room.id.clone()),
         };
         let closes = out && room.status != "Out of Service";
-        let claims = if closes { vec![format!("room:{}", room.id)] } else { Vec::new() };
+        let claims = if closes {
+            vec![format!("room:{}", room.id)]
+        } else {
+            Vec::new()
+        };
         let labels = vec![("room_number".to_owned(), room.number.clone())];
         let room_status = room.status.clone();
-        let close = closes.then(|| set_room_status::Facts { room, status: "Out of Service".to_owned() });
-        Read::Ready { facts: bridge::value(&Facts { close, room_status, case }), claims, labels }
+        let close = closes.then(|| set_room_status::Facts {
+            room,
+            status: "Out of Service".to_owned(),
+        });
+        Read::Ready {
+            facts: bridge::value(&Facts {
+                close,
+                room_status,
+                case,
+            }),
+            claims,
+            labels,
+        }
     }
 
     fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
@@ -178,10 +239,17 @@ impl Job for SubmitMaintenance {
     }
 
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let case: Case = cx.progress.done("open", Direction::Forward).and_then(bridge::read)?;
-        let closed: Option<RoomFacts> = cx.progress.done("close", Direction::Forward).and_then(bridge::read);
+        let case: Case = cx
+            .progress
+            .done("open", Direction::Forward)
+            .and_then(bridge::read)?;
+        let closed: Option<RoomFacts> = cx
+            .progress
+            .done("close", Direction::Forward)
+            .and_then(bridge::read);
         let mut data = presentation(&case);
-        data["room_status"] = json!(closed.map_or(facts(&cx)?.room_status, |room| room.room.status));
+        data["room_status"] =
+            json!(closed.map_or(facts(&cx)?.room_status, |room| room.room.status));
         Some((data, true))
     }
 }

@@ -34,7 +34,13 @@ pub static SUBMIT_REQUEST: Definition = Definition {
 
 /// How it is told.
 pub(crate) static WORDS: task::Labels = task::Labels {
-    done: |data| format!("{} was asked for: {}.", text(data, "type"), text(data, "subject").trim_end_matches('.')),
+    done: |data| {
+        format!(
+            "{} was asked for: {}.",
+            text(data, "type"),
+            text(data, "subject").trim_end_matches('.')
+        )
+    },
     doing: "Passing the request on.",
     not_done: "The request was not passed on.",
 };
@@ -48,32 +54,59 @@ pub(crate) struct SubmitRequest {
 impl SubmitRequest {
     /// The saga over this port.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
-        let open = Open { crm: Arc::clone(&crm), order: |cx| cx.progress.facts.as_ref().and_then(bridge::read) };
-        Self { open: ReconciledWrite::new(open, settings.salesforce_deadline), crm }
+        let open = Open {
+            crm: Arc::clone(&crm),
+            order: |cx| cx.progress.facts.as_ref().and_then(bridge::read),
+        };
+        Self {
+            open: ReconciledWrite::new(open, settings.salesforce_deadline),
+            crm,
+        }
     }
 
     /// The room meant, and the booking it belongs to.
     async fn place(&self, cx: &Context<'_>, person: &Guest) -> Result<Place, Read> {
-        let in_house: Vec<_> = person.stays.iter().filter(|stay| stay.booking_status == "Checked In").collect();
+        let in_house: Vec<_> = person
+            .stays
+            .iter()
+            .filter(|stay| stay.booking_status == "Checked In")
+            .collect();
         let Some(number) = cx.input["room_number"].as_str() else {
             return match in_house.as_slice() {
                 [] => Ok(Place::default()),
-                [stay] => {
-                    Ok(Place::of(&stay.room_id, Some((&stay.booking_id, &stay.booking_number)), &stay.room_number))
-                }
+                [stay] => Ok(Place::of(
+                    &stay.room_id,
+                    Some((&stay.booking_id, &stay.booking_number)),
+                    &stay.room_number,
+                )),
                 several => {
                     let bookings: Vec<_> = several
                         .iter()
                         .map(|s| json!({ "booking_number": s.booking_number, "room_number": s.room_number }))
                         .collect();
-                    Err(refused(ToolError::with(ErrorCode::MultipleBookings, json!({ "bookings": bookings }))))
+                    Err(refused(ToolError::with(
+                        ErrorCode::MultipleBookings,
+                        json!({ "bookings": bookings }),
+                    )))
                 }
             };
         };
-        if let Some(stay) = in_house.iter().find(|stay| stay.room_number.eq_ignore_ascii_case(number)) {
-            return Ok(Place::of(&stay.room_id, Some((&stay.booking_id, &stay.booking_number)), &stay.room_number));
+        if let Some(stay) = in_house
+            .iter()
+            .find(|stay| stay.room_number.eq_ignore_ascii_case(number))
+        {
+            return Ok(Place::of(
+                &stay.room_id,
+                Some((&stay.booking_id, &stay.booking_number)),
+                &stay.room_number,
+            ));
         }
-        let none = || refused(ToolError::with(ErrorCode::RoomNotFound, json!({ "room_number": number })));
+        let none = || {
+            refused(ToolError::with(
+                ErrorCode::RoomNotFound,
+                json!({ "room_number": number }),
+            ))
+        };
         // To a guest there are no other rooms than their own.
         if guest(cx).is_some() {
             return Err(none());
@@ -98,7 +131,11 @@ impl Place {
     fn of(room_id: &str, booking: Option<(&str, &str)>, room_number: &str) -> Self {
         let mut labels = vec![("room_number".to_owned(), room_number.to_owned())];
         labels.extend(booking.map(|(_, number)| ("booking_number".to_owned(), number.to_owned())));
-        Self { room_id: Some(room_id.to_owned()), booking_id: booking.map(|(id, _)| id.to_owned()), labels }
+        Self {
+            room_id: Some(room_id.to_owned()),
+            booking_id: booking.map(|(id, _)| id.to_owned()),
+            labels,
+        }
     }
 }
 
@@ -110,11 +147,18 @@ impl Job for SubmitRequest {
 
     async fn read(&self, cx: Context<'_>) -> Read {
         let email = text(cx.input, "guest_email").to_owned();
-        let person = match self.crm.guests(&GuestQuery::Email(email), 1).await.answered() {
+        let person = match self
+            .crm
+            .guests(&GuestQuery::Email(email), 1)
+            .await
+            .answered()
+        {
             Ok(guests) => guests.into_iter().next(),
             Err(trouble) => return later(trouble),
         };
-        let Some(person) = person else { return refused(ToolError::new(ErrorCode::GuestNotFound)) };
+        let Some(person) = person else {
+            return refused(ToolError::new(ErrorCode::GuestNotFound));
+        };
         let place = match self.place(&cx, &person).await {
             Ok(place) => place,
             Err(read) => return read,
@@ -126,20 +170,33 @@ impl Job for SubmitRequest {
             description: description.to_owned(),
             kind: text(cx.input, "type").to_owned(),
             priority: cx.input["priority"].as_str().unwrap_or("Medium").to_owned(),
-            origin: if guest(&cx).is_some() { "Web" } else { "Internal" }.to_owned(),
+            origin: if guest(&cx).is_some() {
+                "Web"
+            } else {
+                "Internal"
+            }
+            .to_owned(),
             contact_id: Some(person.id),
             booking_id: place.booking_id,
             room_id: place.room_id,
         };
-        Read::Ready { facts: bridge::value(&order), claims: Vec::new(), labels: place.labels }
+        Read::Ready {
+            facts: bridge::value(&order),
+            claims: Vec::new(),
+            labels: place.labels,
+        }
     }
 
     fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
-        ((step, way) == (open_case::STEP.name, Direction::Forward)).then_some(&self.open as &dyn Activity)
+        ((step, way) == (open_case::STEP.name, Direction::Forward))
+            .then_some(&self.open as &dyn Activity)
     }
 
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let case: Case = cx.progress.done(open_case::STEP.name, Direction::Forward).and_then(bridge::read)?;
+        let case: Case = cx
+            .progress
+            .done(open_case::STEP.name, Direction::Forward)
+            .and_then(bridge::read)?;
         Some((presentation(&case), true))
     }
 }

@@ -1,10 +1,11 @@
-//! A saga of the desk: what its tool decides and writes is its own; how it ends is told alike by all of them.
+//! A saga of the desk: what its tool decides and writes is its own; how it ends is told alike by
+//! all of them.
 
 use async_trait::async_trait;
 use dewy_domain::{answer::Settled, error_code::ErrorCode};
 use dewy_saga::{
-    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Progress, Read, Saga, State,
-    Step,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Progress,
+    Read, Saga, State, Step,
     journal::{Projection, Record},
 };
 use serde_json::{Value, json};
@@ -62,9 +63,10 @@ impl<J: Job> Saga for Task<J> {
     fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
         let settled = match (end, self.0.done(cx)) {
             (End::Completed, Some((data, created))) => Settled::Done { data, created },
-            (End::NeedsAttention | End::SettledByHand, _) => {
-                Settled::Failed { code: tool_answer::with_staff(end), details: json!({ "reason": reason }) }
-            }
+            (End::NeedsAttention | End::SettledByHand, _) => Settled::Failed {
+                code: tool_answer::with_staff(end),
+                details: json!({ "reason": reason }),
+            },
             _ => refused(self.0.definition(), cx),
         };
         bridge::value(&settled)
@@ -90,27 +92,53 @@ impl<J: Job> Saga for Task<J> {
 /// Why it was not done: by the decision to turn back, or by the step that failed.
 fn refused(definition: &Definition, cx: Context<'_>) -> Settled {
     let progress = cx.progress;
-    let failed =
-        || definition.steps.iter().rev().find_map(|s| progress.side(s.name, Direction::Forward)?.fault.as_ref());
-    let fault = progress.decision.as_ref().map(|decision| &decision.fault).or_else(failed);
+    let failed = || {
+        definition
+            .steps
+            .iter()
+            .rev()
+            .find_map(|s| progress.side(s.name, Direction::Forward)?.fault.as_ref())
+    };
+    let fault = progress
+        .decision
+        .as_ref()
+        .map(|decision| &decision.fault)
+        .or_else(failed);
     match fault.map(|f| (f.code.as_str(), f)) {
-        Some((ROOM_TAKEN, fault)) => {
-            Settled::Failed { code: ErrorCode::RoomAlreadyBooked, details: fault.details.clone() }
-        }
-        Some(("DUPLICATES_DETECTED", fault)) => {
-            Settled::Failed { code: ErrorCode::DuplicateGuest, details: fault.details.clone() }
-        }
+        Some((ROOM_TAKEN, fault)) => Settled::Failed {
+            code: ErrorCode::RoomAlreadyBooked,
+            details: fault.details.clone(),
+        },
+        Some(("DUPLICATES_DETECTED", fault)) => Settled::Failed {
+            code: ErrorCode::DuplicateGuest,
+            details: fault.details.clone(),
+        },
         Some(("foreign_edit" | "booking_gone", fault)) => Settled::Failed {
             code: ErrorCode::InvalidTransition,
             details: json!({ "cause": fault.code, "difference": fault.details["difference"] }),
         },
-        other => tool_answer::not_done(&cx, other.map(|(_, fault)| fault), json!({ "done": false })),
+        other => {
+            tool_answer::not_done(&cx, other.map(|(_, fault)| fault), json!({ "done": false }))
+        }
     }
 }
 
 /// A step that has no way back.
-pub(crate) const fn step(name: &'static str, title: &'static str, kind: Kind, why_no_undo: &'static str) -> Step {
-    Step { name, title, undo_title: None, kind, money: false, patience: Patience::UntilKnown, why_no_undo }
+pub(crate) const fn step(
+    name: &'static str,
+    title: &'static str,
+    kind: Kind,
+    why_no_undo: &'static str,
+) -> Step {
+    Step {
+        name,
+        title,
+        undo_title: None,
+        kind,
+        money: false,
+        patience: Patience::UntilKnown,
+        why_no_undo,
+    }
 }
 
 /// How such a saga's executions are told.
@@ -124,7 +152,13 @@ pub(crate) struct Labels {
 }
 
 impl Presentation for Labels {
-    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, _: &Settings) -> String {
+    fn summary(
+        &self,
+        record: &Record,
+        progress: &Progress,
+        body: Option<&Value>,
+        _: &Settings,
+    ) -> String {
         match record.state {
             State::Completed => {
                 let data = record.answer.as_ref().map(|answer| &answer["data"]);
@@ -135,11 +169,14 @@ impl Presentation for Labels {
                 told.unwrap_or(self.not_done).to_owned()
             }
             State::Retrying | State::Waiting => {
-                "The booking system is slow. We keep asking until we know; nothing is done twice.".to_owned()
+                "The booking system is slow. We keep asking until we know; nothing is done twice."
+                    .to_owned()
             }
             State::NeedsAttention => "The front desk is looking into this.".to_owned(),
             State::SettledByHand => "The front desk settled this by hand.".to_owned(),
-            State::Compensating => "Somebody else was quicker; what we had written is taken back.".to_owned(),
+            State::Compensating => {
+                "Somebody else was quicker; what we had written is taken back.".to_owned()
+            }
             _ if progress.facts.is_some() => self.doing.to_owned(),
             _ => "Looking up what is needed.".to_owned(),
         }
@@ -153,5 +190,7 @@ pub(crate) fn text<'a>(data: &'a Value, name: &str) -> &'a str {
 
 /// Which guest asks, if a guest asks; staff may act for anybody.
 pub(crate) fn guest<'a>(cx: &Context<'a>) -> Option<&'a str> {
-    cx.input["_by"]["key"].as_str().and_then(|key| key.strip_prefix("guest:"))
+    cx.input["_by"]["key"]
+        .as_str()
+        .and_then(|key| key.strip_prefix("guest:"))
 }

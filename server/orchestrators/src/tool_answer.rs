@@ -13,12 +13,19 @@ use crate::{bridge, task::guest};
 
 /// Another execution holds what this one needs.
 pub(crate) fn held(by: ExecutionId) -> Value {
-    failed(ErrorCode::OperationInProgress, json!({ "execution_id": by }))
+    failed(
+        ErrorCode::OperationInProgress,
+        json!({ "execution_id": by }),
+    )
 }
 
 /// An outside system did not answer before anything was done.
 pub(crate) fn unavailable(fault: &Fault) -> Value {
-    tracing::info!(code = fault.code, message = fault.message, "prerequisites could not be read");
+    tracing::info!(
+        code = fault.code,
+        message = fault.message,
+        "prerequisites could not be read"
+    );
     failed(ErrorCode::UpstreamUnavailable, json!({ "charged": false }))
 }
 
@@ -27,7 +34,8 @@ pub(crate) fn failed(code: ErrorCode, details: Value) -> Value {
     bridge::value(&Settled::Failed { code, details })
 }
 
-/// How it is told that staff have it: they still have to act, or they settled it outside this program.
+/// How it is told that staff have it: they still have to act, or they settled it outside this
+/// program.
 pub(crate) const fn with_staff(end: End) -> ErrorCode {
     match end {
         End::SettledByHand => ErrorCode::SettledByStaff,
@@ -37,7 +45,10 @@ pub(crate) const fn with_staff(end: End) -> ErrorCode {
 
 /// It is done.
 pub(crate) fn settled(data: Value) -> Value {
-    bridge::value(&Settled::Done { data, created: false })
+    bridge::value(&Settled::Done {
+        data,
+        created: false,
+    })
 }
 
 /// What to tell of an outside system that did not do what was asked, before anything was done.
@@ -48,25 +59,37 @@ pub(crate) fn trouble(trouble: &Trouble) -> ToolError {
     if !trouble.permanent {
         return ToolError::new(ErrorCode::UpstreamUnavailable);
     }
-    tracing::warn!(code = trouble.code, message = trouble.message, "an outside system refused for good");
+    tracing::warn!(
+        code = trouble.code,
+        message = trouble.message,
+        "an outside system refused for good"
+    );
     ToolError::with(ErrorCode::UpstreamRefused, json!({ "cause": trouble.code }))
 }
 
-/// A step of a saga that came to nothing, and nothing was done: an outage, or a refusal that asking again does not change. `details`
-/// says what was not done. Staff read the vendor's own words.
+/// A step of a saga that came to nothing, and nothing was done: an outage, or a refusal that asking
+/// again does not change. `details` says what was not done. Staff read the vendor's own words.
 pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Value) -> Settled {
     details["cause"] = json!(fault.map(|fault| &fault.code));
     let refused = fault.filter(|fault| fault.permanent);
-    if let Some(said) = refused.and_then(|fault| fault.details.get("message")).filter(|_| guest(cx).is_none()) {
+    if let Some(said) = refused
+        .and_then(|fault| fault.details.get("message"))
+        .filter(|_| guest(cx).is_none())
+    {
         details["message"] = said.clone();
     }
-    let code = if refused.is_some() { ErrorCode::UpstreamRefused } else { ErrorCode::UpstreamUnavailable };
+    let code = if refused.is_some() {
+        ErrorCode::UpstreamRefused
+    } else {
+        ErrorCode::UpstreamUnavailable
+    };
     Settled::Failed { code, details }
 }
 
 /// What to tell of a record that lacks something; asking again would not fill it in.
 pub(crate) fn incomplete(trouble: &Trouble) -> Option<ToolError> {
-    (trouble.code == INCOMPLETE).then(|| ToolError::with(ErrorCode::RecordIncomplete, trouble.details.clone()))
+    (trouble.code == INCOMPLETE)
+        .then(|| ToolError::with(ErrorCode::RecordIncomplete, trouble.details.clone()))
 }
 
 /// The room lacks something that is decided on.
@@ -74,7 +97,9 @@ pub(crate) fn incomplete(trouble: &Trouble) -> Option<ToolError> {
 /// # Errors
 /// What to tell the caller.
 pub(crate) fn need_complete(room: &RoomFacts, needed: &[Missing]) -> Result<(), ToolError> {
-    let Some(missing) = room.missing.iter().find(|missing| needed.contains(missing)) else { return Ok(()) };
+    let Some(missing) = room.missing.iter().find(|missing| needed.contains(missing)) else {
+        return Ok(());
+    };
     let problem = format!("Room {}: {} is empty.", room.room.number, missing.words());
     let details = json!({ "object": "Hotel_Room__c", "id": room.room.id, "field": missing.field(), "problem": problem,
         "record": format!("Room {}", room.room.number) });
@@ -83,7 +108,9 @@ pub(crate) fn need_complete(room: &RoomFacts, needed: &[Missing]) -> Result<(), 
 
 /// The prerequisites do not allow it.
 pub(crate) fn refused(error: ToolError) -> Read {
-    Read::Refused { answer: failed(error.code, error.details) }
+    Read::Refused {
+        answer: failed(error.code, error.details),
+    }
 }
 
 /// The prerequisites could not be read.
@@ -91,5 +118,7 @@ pub(crate) fn later(trouble: Trouble) -> Read {
     if trouble.permanent || trouble.code == INCOMPLETE {
         return refused(self::trouble(&trouble));
     }
-    Read::TryLater { fault: bridge::fault(trouble) }
+    Read::TryLater {
+        fault: bridge::fault(trouble),
+    }
 }

@@ -1,5 +1,5 @@
-//! Giving a payment back and putting a stay back, for whoever has to: a check-out of its own accord, and the compensation of a
-//! payment whose check-out nobody remembers.
+//! Giving a payment back and putting a stay back, for whoever has to: a check-out of its own
+//! accord, and the compensation of a payment whose check-out nobody remembers.
 
 mod ours;
 mod refund;
@@ -25,7 +25,8 @@ pub(crate) struct Before {
     pub execution_id: String,
     /// As it was.
     pub stay: Stay,
-    /// The guard's second of a write whose outcome was left open, so that a straggler must be fenced off first.
+    /// The guard's second of a write whose outcome was left open, so that a straggler must be
+    /// fenced off first.
     pub straggler: Option<i64>,
 }
 
@@ -50,11 +51,13 @@ pub(crate) trait Case: Send + Sync {
         false
     }
 
-    /// The stay as it was; `None` when there is none to put back. Only asked once the money is on its way.
+    /// The stay as it was; `None` when there is none to put back. Only asked once the money is on
+    /// its way.
     async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault>;
 }
 
-/// The refund that a refunding step made or found; its amount is all that was given back, by whomever.
+/// The refund that a refunding step made or found; its amount is all that was given back, by
+/// whomever.
 pub(crate) fn refund_of(side: Option<&Side>) -> Option<RefundOf> {
     let value = side.and_then(|s| s.value.as_ref())?;
     let refund: RefundOf = bridge::read(&value["refund"])?;

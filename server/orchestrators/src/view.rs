@@ -1,4 +1,5 @@
-//! An execution for people: the journal told in steps and sentences, to guests without what is staff's.
+//! An execution for people: the journal told in steps and sentences, to guests without what is
+//! staff's.
 
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
@@ -16,7 +17,11 @@ use serde_json::{Value, json};
 use crate::{bridge, operator_decision, presentation, review_payment::DUE_BY, settings::Settings};
 
 fn label(record: &Record, name: &str) -> Option<String> {
-    record.labels.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
+    record
+        .labels
+        .iter()
+        .find(|(n, _)| n == name)
+        .map(|(_, v)| v.clone())
 }
 
 /// One line of a list.
@@ -36,7 +41,9 @@ pub(crate) fn item(engine: &Engine, record: &Record) -> ListItem {
 }
 
 fn title(engine: &Engine, record: &Record) -> String {
-    engine.saga(&record.saga).map_or_else(|| record.saga.clone(), |s| s.definition().title.to_owned())
+    engine
+        .saga(&record.saga)
+        .map_or_else(|| record.saga.clone(), |s| s.definition().title.to_owned())
 }
 
 /// The number of journal rows of a record, for those who follow it.
@@ -44,11 +51,15 @@ pub(crate) fn seq(record: &Record) -> i64 {
     record.rows.last().map_or(0, |row| row.seq)
 }
 
-/// What a caller is told who does not wait any longer: where a person has to act, and where it stands.
+/// What a caller is told who does not wait any longer: where a person has to act, and where it
+/// stands.
 pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
     let told = presentation::of(&record.saga);
     match record.progress() {
-        Ok(progress) => (told.next_action_url(&progress), told.pending_note(record, &progress)),
+        Ok(progress) => (
+            told.next_action_url(&progress),
+            told.pending_note(record, &progress),
+        ),
         Err(_) => (None, String::new()),
     }
 }
@@ -57,14 +68,24 @@ pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
 fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> String {
     match record.state {
         State::Queued | State::Running => "It goes on by itself.".to_owned(),
-        State::Retrying | State::Compensating => "It tries again by itself until it knows.".to_owned(),
-        State::Waiting if progress.side("pay", Direction::Forward).is_some_and(|s| s.phase == Phase::Waiting) => {
+        State::Retrying | State::Compensating => {
+            "It tries again by itself until it knows.".to_owned()
+        }
+        State::Waiting
+            if progress
+                .side("pay", Direction::Forward)
+                .is_some_and(|s| s.phase == Phase::Waiting) =>
+        {
             "It waits for the guest's bank, and looks again by itself.".to_owned()
         }
         State::Waiting => "It waits, and looks again by itself.".to_owned(),
         State::NeedsAttention if !staff => "The front desk will come back to you.".to_owned(),
-        State::NeedsAttention if acts.is_empty() => "Somebody of the front desk has to decide.".to_owned(),
-        State::NeedsAttention => "A person has to decide; below is what each choice does.".to_owned(),
+        State::NeedsAttention if acts.is_empty() => {
+            "Somebody of the front desk has to decide.".to_owned()
+        }
+        State::NeedsAttention => {
+            "A person has to decide; below is what each choice does.".to_owned()
+        }
         State::Completed | State::Refused | State::Compensated | State::SettledByHand => {
             "Nothing more happens.".to_owned()
         }
@@ -86,14 +107,20 @@ fn unreadable(damage: &Damage) -> String {
 
 /// Until when the guest can act at their bank.
 fn act_by(record: &Record, progress: &Progress, settings: &Settings) -> Option<Timestamp> {
-    let side = progress.side("pay", Direction::Forward).filter(|_| record.state == State::Waiting)?;
+    let side = progress
+        .side("pay", Direction::Forward)
+        .filter(|_| record.state == State::Waiting)?;
     let allowed = SignedDuration::try_from(settings.payment_action_timeout).ok()?;
     side.first_at.map(|at| at + allowed)
 }
 
 /// The tool's answer, once it is settled.
 fn body(caller: &Caller, record: &Record) -> Option<Value> {
-    let settled = record.answer.as_ref().filter(|_| record.state.at_rest()).and_then(bridge::read::<Settled>)?;
+    let settled = record
+        .answer
+        .as_ref()
+        .filter(|_| record.state.at_rest())
+        .and_then(bridge::read::<Settled>)?;
     let answer = ToolAnswer::Settled {
         settled,
         execution_id: Some(record.id.to_string()),
@@ -119,16 +146,27 @@ pub(crate) fn activity(caller: &Caller, record: &Record) -> GuestActivity {
 }
 
 /// The whole execution.
-pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: &Record) -> ExecutionView {
+pub(crate) fn of(
+    engine: &Engine,
+    settings: &Settings,
+    caller: &Caller,
+    record: &Record,
+) -> ExecutionView {
     let staff = caller.persona == Persona::Staff;
     let (progress, damage) = match record.progress() {
         Ok(progress) => (progress, None),
         Err(damage) => (Progress::new(record.id), Some(damage)),
     };
     let told = presentation::of(&record.saga);
-    let definition = engine.saga_version(&record.saga, record.version).map(|s| s.definition());
+    let definition = engine
+        .saga_version(&record.saga, record.version)
+        .map(|s| s.definition());
     let body = body(caller, record);
-    let acts = if staff { operator_decision::acts(definition, record, caller.role, settings) } else { Vec::new() };
+    let acts = if staff {
+        operator_decision::acts(definition, record, caller.role, settings)
+    } else {
+        Vec::new()
+    };
     ExecutionView {
         execution_id: record.id.to_string(),
         tool: record.saga.clone(),
@@ -141,8 +179,16 @@ pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: 
             _ if definition.is_none() && !record.state.at_rest() => elsewhere(),
             _ => next(record, &progress, &acts, staff),
         },
-        triggers: if staff { progress.triggers.clone() } else { Vec::new() },
-        ids: if staff { told.ids(&progress) } else { Vec::new() },
+        triggers: if staff {
+            progress.triggers.clone()
+        } else {
+            Vec::new()
+        },
+        ids: if staff {
+            told.ids(&progress)
+        } else {
+            Vec::new()
+        },
         acts,
         act_by: act_by(record, &progress, settings),
         at_rest: record.state.at_rest(),
@@ -151,26 +197,50 @@ pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: 
         room_number: label(record, "room_number"),
         guest_email: label(record, "guest_email").filter(|_| staff),
         asked_by: staff.then(|| format!("{} through {}", record.caller, record.interface)),
-        forward: definition.map(|d| forward(d, &progress, staff)).unwrap_or_default(),
-        back: definition.map(|d| back(d, &progress, staff)).unwrap_or_default(),
+        forward: definition
+            .map(|d| forward(d, &progress, staff))
+            .unwrap_or_default(),
+        back: definition
+            .map(|d| back(d, &progress, staff))
+            .unwrap_or_default(),
         money: told.money(&progress),
         next_action_url: told.next_action_url(&progress),
         answer: body,
         reason: match &damage {
             Some(_) => label(record, ATTENTION),
-            None => progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone()),
+            None => progress
+                .ended
+                .as_ref()
+                .and_then(|(_, reason, _)| reason.clone()),
         },
-        differences: if staff { told.differences(&progress) } else { Vec::new() },
+        differences: if staff {
+            told.differences(&progress)
+        } else {
+            Vec::new()
+        },
         next_try_at: record.wake_at.filter(|_| !record.state.at_rest()),
         created_at: record.created_at,
         updated_at: record.updated_at,
-        timeline: if staff { timeline(definition, record) } else { Vec::new() },
+        timeline: if staff {
+            timeline(definition, record)
+        } else {
+            Vec::new()
+        },
     }
 }
 
 fn forward(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepView> {
     let steps = definition.steps.iter();
-    steps.map(|s| step(s.name, s.title, progress.side(s.name, Direction::Forward), staff)).collect()
+    steps
+        .map(|s| {
+            step(
+                s.name,
+                s.title,
+                progress.side(s.name, Direction::Forward),
+                staff,
+            )
+        })
+        .collect()
 }
 
 fn back(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepView> {
@@ -179,8 +249,19 @@ fn back(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepVi
     }
     definition
         .undo_order()
-        .filter(|s| progress.side(s.name, Direction::Forward).is_some_and(|f| f.intents > 0))
-        .map(|s| step(s.name, s.undo_title.unwrap_or(s.title), progress.side(s.name, Direction::Back), staff))
+        .filter(|s| {
+            progress
+                .side(s.name, Direction::Forward)
+                .is_some_and(|f| f.intents > 0)
+        })
+        .map(|s| {
+            step(
+                s.name,
+                s.undo_title.unwrap_or(s.title),
+                progress.side(s.name, Direction::Back),
+                staff,
+            )
+        })
         .collect()
 }
 
@@ -211,17 +292,27 @@ fn step(name: &str, title: &str, side: Option<&Side>, staff: bool) -> StepView {
         title: title.to_owned(),
         state: state.to_owned(),
         attempts: side.sends.max(u32::from(side.intents > 0)),
-        note: if staff { staff_note(side) } else { String::new() },
+        note: if staff {
+            staff_note(side)
+        } else {
+            String::new()
+        },
         at: side.last_at,
-        key: side.request.as_ref().and_then(|r| r.key.clone()).filter(|_| staff),
+        key: side
+            .request
+            .as_ref()
+            .and_then(|r| r.key.clone())
+            .filter(|_| staff),
     }
 }
 
 fn staff_note(side: &Side) -> String {
     match side.phase {
-        Phase::Refused | Phase::TryLater | Phase::Unknown => {
-            side.fault.as_ref().map(|f| format!("{}: {}", f.code, f.message)).unwrap_or_default()
-        }
+        Phase::Refused | Phase::TryLater | Phase::Unknown => side
+            .fault
+            .as_ref()
+            .map(|f| format!("{}: {}", f.code, f.message))
+            .unwrap_or_default(),
         Phase::Skipped | Phase::Done => side.value.as_ref().map(note_of).unwrap_or_default(),
         _ => String::new(),
     }
@@ -234,7 +325,9 @@ fn note_of(value: &Value) -> String {
     if let Some(applied) = value["applied"].as_bool() {
         let names = |key: &str| {
             let list = value[key].as_array().into_iter().flatten();
-            list.filter_map(|v| v.as_str().or_else(|| v["object"].as_str())).collect::<Vec<_>>().join(", ")
+            list.filter_map(|v| v.as_str().or_else(|| v["object"].as_str()))
+                .collect::<Vec<_>>()
+                .join(", ")
         };
         let left = names("left");
         return match (applied, left.is_empty()) {
@@ -243,7 +336,11 @@ fn note_of(value: &Value) -> String {
             (_, false) => format!("put back: {}; left as found: {left}", names("reverted")),
         };
     }
-    value["id"].as_str().or_else(|| value["refund"]["id"].as_str()).unwrap_or_default().to_owned()
+    value["id"]
+        .as_str()
+        .or_else(|| value["refund"]["id"].as_str())
+        .unwrap_or_default()
+        .to_owned()
 }
 
 fn timeline(definition: Option<&'static Definition>, record: &Record) -> Vec<EventView> {
@@ -271,13 +368,29 @@ fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
     match event {
         Event::Queued { .. } => "Accepted".to_owned(),
         Event::Read { .. } => "Prerequisites read and found good".to_owned(),
-        Event::Intended { step, way, guard: true, .. } => {
+        Event::Intended {
+            step,
+            way,
+            guard: true,
+            ..
+        } => {
             format!("{}: makes a late effect impossible", name(step, *way))
         }
-        Event::Intended { step, way, attempt, .. } => {
-            format!("{}: request {attempt} is about to be sent", name(step, *way))
+        Event::Intended {
+            step, way, attempt, ..
+        } => {
+            format!(
+                "{}: request {attempt} is about to be sent",
+                name(step, *way)
+            )
         }
-        Event::Settled { step, way, guard, looked, outcome } => {
+        Event::Settled {
+            step,
+            way,
+            guard,
+            looked,
+            outcome,
+        } => {
             let what = match outcome {
                 Outcome::Done { .. } => "done".to_owned(),
                 Outcome::Refused { fault } => format!("refused ({})", fault.code),
@@ -293,22 +406,44 @@ fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
             format!("{}: {how}{what}", name(step, *way))
         }
         Event::Skipped { step, way, .. } => format!("{}: not needed", name(step, *way)),
-        Event::Decided { decision } => format!("Turned back: {} ({})", decision.fault.code, decision.trigger),
+        Event::Decided { decision } => format!(
+            "Turned back: {} ({})",
+            decision.fault.code, decision.trigger
+        ),
         Event::Ended { end, reason } => match reason {
-            Some(reason) => format!("Came to rest: {} ({reason})", json!(end).as_str().unwrap_or_default()),
+            Some(reason) => format!(
+                "Came to rest: {} ({reason})",
+                json!(end).as_str().unwrap_or_default()
+            ),
             None => format!("Came to rest: {}", json!(end).as_str().unwrap_or_default()),
         },
-        Event::Heard { ask, by, taken: true, .. } => format!("{by} asked: {}", ask.name().replace('_', " ")),
-        Event::Heard { ask, by, taken: false, .. } => {
-            format!("{by} asked: {}; nothing followed from it", ask.name().replace('_', " "))
+        Event::Heard {
+            ask,
+            by,
+            taken: true,
+            ..
+        } => format!("{by} asked: {}", ask.name().replace('_', " ")),
+        Event::Heard {
+            ask,
+            by,
+            taken: false,
+            ..
+        } => {
+            format!(
+                "{by} asked: {}; nothing followed from it",
+                ask.name().replace('_', " ")
+            )
         }
         Event::Resumed { by } => format!("Goes forward after all ({by})"),
         Event::Watched { look } => format!("Looked again ({look}): nothing new"),
-        Event::Reopened { decision, .. } => format!("Reopened: {} ({})", decision.fault.code, decision.trigger),
+        Event::Reopened { decision, .. } => {
+            format!("Reopened: {} ({})", decision.fault.code, decision.trigger)
+        }
     }
 }
 
-/// The event with its request folded to method, path and key: bodies are long, and the journal keeps them.
+/// The event with its request folded to method, path and key: bodies are long, and the journal
+/// keeps them.
 fn folded(event: &Event) -> Value {
     let mut detail = bridge::value(event);
     if let Some(request) = detail.get_mut("request") {

@@ -1,4 +1,5 @@
-//! Hash chains: over an execution's journal (the digest) and over its changes of state (the audit trail).
+//! Hash chains: over an execution's journal (the digest) and over its changes of state (the audit
+//! trail).
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,8 @@ use crate::{
     state::State,
 };
 
-/// One change of an execution's state; written in the transaction of the journal row that caused it.
+/// One change of an execution's state; written in the transaction of the journal row that caused
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditRow {
     /// Seq of the journal row that caused it.
@@ -32,13 +34,26 @@ pub struct AuditRow {
 /// The digest of a journal row, given the one before it (empty for the first).
 #[must_use]
 pub fn digest(id: ExecutionId, before: &str, seq: i64, at: Timestamp, event: &Event) -> String {
-    // Serialising our own plain enum into memory cannot fail; an empty text would only make the chain fail to verify.
-    digest_of_text(id, before, seq, at, &serde_json::to_vec(event).unwrap_or_default())
+    // Serialising our own plain enum into memory cannot fail; an empty text would only make the
+    // chain fail to verify.
+    digest_of_text(
+        id,
+        before,
+        seq,
+        at,
+        &serde_json::to_vec(event).unwrap_or_default(),
+    )
 }
 
 /// The same for an event as it is stored, whether or not this program knows it.
 #[must_use]
-pub fn digest_of_text(id: ExecutionId, before: &str, seq: i64, at: Timestamp, event: &[u8]) -> String {
+pub fn digest_of_text(
+    id: ExecutionId,
+    before: &str,
+    seq: i64,
+    at: Timestamp,
+    event: &[u8],
+) -> String {
     let mut hash = Sha256::new();
     hash.update(id.0.as_bytes());
     hash.update(before.as_bytes());
@@ -50,12 +65,30 @@ pub fn digest_of_text(id: ExecutionId, before: &str, seq: i64, at: Timestamp, ev
 
 /// The audit row of a change of state, chained to the one before it (empty for the first).
 #[must_use]
-pub fn audit(id: ExecutionId, before: &str, row: &Row, actor: &str, from: Option<State>, to: State) -> AuditRow {
+pub fn audit(
+    id: ExecutionId,
+    before: &str,
+    row: &Row,
+    actor: &str,
+    from: Option<State>,
+    to: State,
+) -> AuditRow {
     let hash = audit_hash(id, before, row.seq, row.at, actor, from, to, &row.digest);
-    AuditRow { seq: row.seq, at: row.at, actor: actor.to_owned(), from, to, journal: row.digest.clone(), hash }
+    AuditRow {
+        seq: row.seq,
+        at: row.at,
+        actor: actor.to_owned(),
+        from,
+        to,
+        journal: row.digest.clone(),
+        hash,
+    }
 }
 
-#[expect(clippy::too_many_arguments, reason = "these are the columns of the row, and nothing else calls it")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "these are the columns of the row, and nothing else calls it"
+)]
 fn audit_hash(
     id: ExecutionId,
     before: &str,
@@ -68,7 +101,13 @@ fn audit_hash(
 ) -> String {
     let mut hash = Sha256::new();
     hash.update(id.0.as_bytes());
-    for part in [before, actor, from.map_or("-", State::name), to.name(), journal] {
+    for part in [
+        before,
+        actor,
+        from.map_or("-", State::name),
+        to.name(),
+        journal,
+    ] {
         hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         hash.update(part.as_bytes());
     }
@@ -92,14 +131,18 @@ pub fn verify(id: ExecutionId, rows: &[Row], trail: &[AuditRow]) -> Result<(), S
         if row.digest != digest(id, &before, row.seq, row.at, &row.event) {
             return Err(format!("journal row {n} was changed"));
         }
-        let to = crate::state::next(state, &row.event).map_err(|e| format!("journal row {n}: {e}"))?;
+        let to =
+            crate::state::next(state, &row.event).map_err(|e| format!("journal row {n}: {e}"))?;
         if state != Some(to) {
             expected.push((n, state, to, row.digest.clone()));
         }
         state = Some(to);
         before.clone_from(&row.digest);
     }
-    let found: Vec<_> = trail.iter().map(|a| (a.seq, a.from, a.to, a.journal.clone())).collect();
+    let found: Vec<_> = trail
+        .iter()
+        .map(|a| (a.seq, a.from, a.to, a.journal.clone()))
+        .collect();
     if found != expected {
         return Err(format!(
             "the audit trail has {} rows, the journal makes {}, or they differ",
@@ -109,7 +152,18 @@ pub fn verify(id: ExecutionId, rows: &[Row], trail: &[AuditRow]) -> Result<(), S
     }
     let mut head = "";
     for row in trail {
-        if row.hash != audit_hash(id, head, row.seq, row.at, &row.actor, row.from, row.to, &row.journal) {
+        if row.hash
+            != audit_hash(
+                id,
+                head,
+                row.seq,
+                row.at,
+                &row.actor,
+                row.from,
+                row.to,
+                &row.journal,
+            )
+        {
             return Err(format!("audit row at {} was changed", row.seq));
         }
         head = &row.hash;

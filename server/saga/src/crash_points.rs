@@ -19,8 +19,13 @@ pub enum Point {
 
 impl Point {
     /// All of them, in order.
-    pub const ALL: [Self; 5] =
-        [Self::BeforeIntent, Self::AfterIntent, Self::AfterSend, Self::BeforeOutcome, Self::AfterOutcome];
+    pub const ALL: [Self; 5] = [
+        Self::BeforeIntent,
+        Self::AfterIntent,
+        Self::AfterSend,
+        Self::BeforeOutcome,
+        Self::AfterOutcome,
+    ];
 }
 
 /// Asked at every such moment.

@@ -1,4 +1,5 @@
-//! Sagas as data: the same list drives the runner, the staff's timeline and the drawing of the workflow.
+//! Sagas as data: the same list drives the runner, the staff's timeline and the drawing of the
+//! workflow.
 
 use std::{fmt::Write as _, time::Duration};
 
@@ -7,7 +8,8 @@ use std::{fmt::Write as _, time::Duration};
 pub enum Kind {
     /// Has a compensation.
     Compensatable,
-    /// Past its journaled success the saga only goes forward. Until then its effect, should there be one, is compensated.
+    /// Past its journaled success the saga only goes forward. Until then its effect, should there
+    /// be one, is compensated.
     Pivot,
     /// After the pivot: retried until it is done.
     Retriable,
@@ -31,7 +33,8 @@ pub struct Step {
     pub name: &'static str,
     /// For people.
     pub title: &'static str,
-    /// The compensation's title for people; `None` when the step has none, and `why_no_undo` says why.
+    /// The compensation's title for people; `None` when the step has none, and `why_no_undo` says
+    /// why.
     pub undo_title: Option<&'static str>,
     /// What the step is.
     pub kind: Kind,
@@ -54,7 +57,8 @@ pub struct Definition {
     pub title: &'static str,
     /// In order.
     pub steps: &'static [Step],
-    /// How long after coming to rest with something believed not applied the outside is looked at again.
+    /// How long after coming to rest with something believed not applied the outside is looked at
+    /// again.
     pub looks: &'static [Duration],
 }
 
@@ -67,8 +71,12 @@ impl Definition {
 
     /// The order in which steps are undone: money first, each group in reverse.
     pub fn undo_order(&self) -> impl Iterator<Item = &'static Step> {
-        let undoable =
-            |money: bool| self.steps.iter().rev().filter(move |s| s.undo_title.is_some() && s.money == money);
+        let undoable = |money: bool| {
+            self.steps
+                .iter()
+                .rev()
+                .filter(move |s| s.undo_title.is_some() && s.money == money)
+        };
         undoable(true).chain(undoable(false))
     }
 
@@ -83,9 +91,16 @@ impl Definition {
                 Kind::Retriable => "retriable",
                 Kind::Orphan => "acceptable orphan",
             };
-            let undo = step.undo_title.map_or_else(|| format!("(no undo: {})", step.why_no_undo), |u| format!("- {u}"));
+            let undo = step.undo_title.map_or_else(
+                || format!("(no undo: {})", step.why_no_undo),
+                |u| format!("- {u}"),
+            );
             // Writing to a String cannot fail.
-            let _ = writeln!(text, "  {:<10} {:<18} + {}  {undo}", step.name, kind, step.title);
+            let _ = writeln!(
+                text,
+                "  {:<10} {:<18} + {}  {undo}",
+                step.name, kind, step.title
+            );
         }
         let _ = write!(text, "  undone in the order: ");
         let names: Vec<_> = self.undo_order().map(|s| s.name).collect();

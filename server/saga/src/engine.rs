@@ -1,4 +1,5 @@
-//! Accepts executions, runs them in tasks of their own, and picks up what others left: the same runner either way.
+//! Accepts executions, runs them in tasks of their own, and picks up what others left: the same
+//! runner either way.
 
 mod due;
 mod quarantine;
@@ -48,7 +49,8 @@ struct Inner {
     slots: Slots,
     /// What this process can run, by [`DueFilter::key`].
     known: Arc<[String]>,
-    /// What of it turned out to be written by a newer release, and is left alone for as long as this process lives.
+    /// What of it turned out to be written by a newer release, and is left alone for as long as
+    /// this process lives.
     newer: Mutex<BTreeSet<ExecutionId>>,
     stopping: AtomicBool,
     /// Runs on behalf of callers and of the queue alike.
@@ -65,8 +67,14 @@ impl Engine {
         sagas: Vec<Arc<dyn Saga>>,
         settings: Settings,
     ) -> Self {
-        let known = sagas.iter().map(|s| DueFilter::key(s.definition())).collect();
-        let sagas = sagas.into_iter().map(|s| ((s.definition().name, s.definition().version), s)).collect();
+        let known = sagas
+            .iter()
+            .map(|s| DueFilter::key(s.definition()))
+            .collect();
+        let sagas = sagas
+            .into_iter()
+            .map(|s| ((s.definition().name, s.definition().version), s))
+            .collect();
         let slots = Slots::new(settings.workers);
         Self(Arc::new(Inner {
             journal,
@@ -91,13 +99,22 @@ impl Engine {
     /// The newest version of a saga.
     #[must_use]
     pub fn saga(&self, name: &str) -> Option<&Arc<dyn Saga>> {
-        self.0.sagas.iter().rev().find(|((n, _), _)| *n == name).map(|(_, s)| s)
+        self.0
+            .sagas
+            .iter()
+            .rev()
+            .find(|((n, _), _)| *n == name)
+            .map(|(_, s)| s)
     }
 
     /// The saga of exactly that version.
     #[must_use]
     pub fn saga_version(&self, name: &str, version: u32) -> Option<&Arc<dyn Saga>> {
-        self.0.sagas.iter().find(|((n, v), _)| *n == name && *v == version).map(|(_, s)| s)
+        self.0
+            .sagas
+            .iter()
+            .find(|((n, v), _)| *n == name && *v == version)
+            .map(|(_, s)| s)
     }
 
     /// How many executions run in this process right now.
@@ -112,20 +129,30 @@ impl Engine {
         self.0.stopping.load(Ordering::SeqCst)
     }
 
-    /// Follows an execution that runs in this process: the seq of its last committed row, closed when its run ends. A hint
-    /// only: another process may take over, so look at the store as well.
+    /// Follows an execution that runs in this process: the seq of its last committed row, closed
+    /// when its run ends. A hint only: another process may take over, so look at the store as well.
     #[must_use]
     pub fn follow(&self, id: ExecutionId) -> Option<watch::Receiver<i64>> {
-        self.0.live.lock().ok().and_then(|live| live.get(&id).map(watch::Sender::subscribe))
+        self.0
+            .live
+            .lock()
+            .ok()
+            .and_then(|live| live.get(&id).map(watch::Sender::subscribe))
     }
 
-    /// Persists an order and runs it in a task of its own, so that a caller who hangs up drops nothing.
+    /// Persists an order and runs it in a task of its own, so that a caller who hangs up drops
+    /// nothing.
     pub async fn start(&self, order: StartRequest) -> Accepted {
         let Some(saga) = self.saga(order.saga).cloned() else {
             return Accepted::Failed(StoreError::Failed(format!("no saga {}", order.saga)));
         };
-        // Known work is answered even when everybody is busy; new work is refused before anything is accepted.
-        let slot = if self.stopping() { None } else { self.0.slots.for_new() };
+        // Known work is answered even when everybody is busy; new work is refused before anything
+        // is accepted.
+        let slot = if self.stopping() {
+            None
+        } else {
+            self.0.slots.for_new()
+        };
         let Some(slot) = slot else {
             if let Some(token) = &order.token
                 && let Ok(Some(record)) = self.0.journal.find_token(&order.caller, token).await
@@ -137,11 +164,18 @@ impl Engine {
         let id = self.0.world.new_id();
         let at = self.0.world.now();
         let definition = saga.definition();
-        let queued = Event::Queued { saga: definition.name.to_owned(), version: definition.version };
+        let queued = Event::Queued {
+            saga: definition.name.to_owned(),
+            version: definition.version,
+        };
         let mut progress = Progress::new(id);
         let (first, audit) = match progress.push(queued, at, &order.caller, 1) {
             Ok((row, Some(audit))) => (row, audit),
-            Ok((_, None)) => return Accepted::Failed(StoreError::Failed("the first row changes the state".to_owned())),
+            Ok((_, None)) => {
+                return Accepted::Failed(StoreError::Failed(
+                    "the first row changes the state".to_owned(),
+                ));
+            }
             Err(e) => return Accepted::Failed(StoreError::Failed(e.to_string())),
         };
         let new = NewExecution {
@@ -204,7 +238,8 @@ impl Engine {
         }
     }
 
-    /// Looks for due work until told to stop; returns when what runs here is finished or handed over.
+    /// Looks for due work until told to stop; returns when what runs here is finished or handed
+    /// over.
     pub async fn work(&self, stop: impl Future<Output = ()> + Send) {
         let mut stop = std::pin::pin!(stop);
         loop {
@@ -258,7 +293,8 @@ impl Engine {
                 return;
             }
             let inner = Arc::clone(&engine.0);
-            let stopping: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(move || inner.stopping.load(Ordering::SeqCst));
+            let stopping: Arc<dyn Fn() -> bool + Send + Sync> =
+                Arc::new(move || inner.stopping.load(Ordering::SeqCst));
             let settings = &engine.0.settings;
             let built = runner(
                 Arc::clone(&engine.0.journal),
@@ -286,7 +322,9 @@ impl Engine {
             match outcome {
                 Ok(progress) => tracing::debug!(execution = %id, state = ?progress.state, "let go"),
                 Err(Stopped::Ended) => {}
-                Err(Stopped::Fenced) => tracing::info!(execution = %id, "another worker has taken over"),
+                Err(Stopped::Fenced) => {
+                    tracing::info!(execution = %id, "another worker has taken over")
+                }
                 Err(stopped) => {
                     tracing::error!(execution = %id, error = %stopped, "stopped; it will be picked up again")
                 }
@@ -298,14 +336,16 @@ impl Engine {
 /// Awaits `work`; its panic becomes the panic's words.
 async fn caught<T>(work: impl Future<Output = T>) -> Result<T, String> {
     let mut work = pin!(work);
-    std::future::poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx))) {
-        Ok(polled) => polled.map(Ok),
-        Err(panic) => {
-            let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
-            Poll::Ready(Err(words.unwrap_or_else(|| "no words".to_owned())))
-        }
-    })
+    std::future::poll_fn(
+        |cx| match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx))) {
+            Ok(polled) => polled.map(Ok),
+            Err(panic) => {
+                let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+                let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
+                Poll::Ready(Err(words.unwrap_or_else(|| "no words".to_owned())))
+            }
+        },
+    )
     .await
 }
 
@@ -322,6 +362,8 @@ impl Drop for Count {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("running", &self.running()).finish_non_exhaustive()
+        f.debug_struct("Engine")
+            .field("running", &self.running())
+            .finish_non_exhaustive()
     }
 }

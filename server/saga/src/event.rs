@@ -1,4 +1,5 @@
-//! What the journal holds: one row for each thing that happened to an execution, never changed afterwards.
+//! What the journal holds: one row for each thing that happened to an execution, never changed
+//! afterwards.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -41,7 +42,8 @@ pub struct Fault {
     /// What the outside asked us to wait, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
-    /// True when the outside refused for good, in its own words: the very same request would be refused again.
+    /// True when the outside refused for good, in its own words: the very same request would be
+    /// refused again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub permanent: bool,
 }
@@ -191,7 +193,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
-    /// Something was said to the execution from outside it, and this is where it was answered. What follows is in the next rows.
+    /// Something was said to the execution from outside it, and this is where it was answered. What
+    /// follows is in the next rows.
     Heard {
         /// Which signal; the person's own words stay beside the journal.
         key: String,

@@ -1,5 +1,6 @@
-//! What a signal leads to, as a pure function of the journal. A signal never overrules the state machine: where it cannot be
-//! followed it is answered with "not taken"; where it is too early the execution remembers it.
+//! What a signal leads to, as a pure function of the journal. A signal never overrules the state
+//! machine: where it cannot be followed it is answered with "not taken"; where it is too early the
+//! execution remembers it.
 
 use crate::{
     definition::{Definition, Kind},
@@ -34,12 +35,21 @@ pub fn handle_signal(definition: &Definition, progress: &Progress, signal: &Sign
     match (progress.state, signal.ask) {
         (None, _) => Then::Nothing,
         (Some(state), Ask::Look) => match state {
-            State::Queued | State::Running | State::Retrying | State::Waiting | State::Compensating => Then::GoOn,
-            State::Completed | State::Refused | State::Compensated | State::SettledByHand => Then::Look,
+            State::Queued
+            | State::Running
+            | State::Retrying
+            | State::Waiting
+            | State::Compensating => Then::GoOn,
+            State::Completed | State::Refused | State::Compensated | State::SettledByHand => {
+                Then::Look
+            }
             // A person is on it already, and decides.
             State::NeedsAttention => Then::Nothing,
         },
-        (Some(State::Queued | State::Running | State::Retrying | State::Waiting), Ask::Compensate) => {
+        (
+            Some(State::Queued | State::Running | State::Retrying | State::Waiting),
+            Ask::Compensate,
+        ) => {
             if pivot_passed(definition, progress) {
                 Then::Nothing
             } else if money_taken(definition, progress) {
@@ -51,7 +61,8 @@ pub fn handle_signal(definition: &Definition, progress: &Progress, signal: &Sign
         }
         (Some(State::Compensating), Ask::Compensate | Ask::RetryNow) => Then::GoOn,
         (Some(State::Refused | State::Compensated), Ask::Compensate) => Then::Look,
-        // What a person settled stays settled until a person says otherwise; whatever is found goes to a person.
+        // What a person settled stays settled until a person says otherwise; whatever is found goes
+        // to a person.
         (Some(State::SettledByHand), Ask::Compensate) => {
             if money_taken(definition, progress) && !succeeded(definition, progress) {
                 Then::Reopen(decision(progress, signal.ask.name(), &signal.by))
@@ -60,7 +71,8 @@ pub fn handle_signal(definition: &Definition, progress: &Progress, signal: &Sign
             }
         }
         (Some(State::NeedsAttention), Ask::Compensate) => {
-            if progress.decision.is_some() || (money_taken(definition, progress) && !pivot_passed(definition, progress))
+            if progress.decision.is_some()
+                || (money_taken(definition, progress) && !pivot_passed(definition, progress))
             {
                 Then::Reopen(decision(progress, signal.ask.name(), &signal.by))
             } else {
@@ -76,17 +88,28 @@ pub fn handle_signal(definition: &Definition, progress: &Progress, signal: &Sign
                 Then::Resume
             }
         }
-        (Some(State::NeedsAttention), Ask::FinishForward) if may_finish_forward(definition, progress) => Then::Resume,
+        (Some(State::NeedsAttention), Ask::FinishForward)
+            if may_finish_forward(definition, progress) =>
+        {
+            Then::Resume
+        }
         (Some(State::NeedsAttention), Ask::MarkSolved) => Then::Solve,
         (Some(State::Retrying | State::Waiting), Ask::RetryNow) => Then::GoOn,
-        (Some(_), Ask::Compensate | Ask::RetryNow | Ask::FinishForward | Ask::MarkSolved) => Then::Nothing,
+        (Some(_), Ask::Compensate | Ask::RetryNow | Ask::FinishForward | Ask::MarkSolved) => {
+            Then::Nothing
+        }
     }
 }
 
-/// Whether an execution that needs a person may still go forward: no money went back for sure, or none was taken.
+/// Whether an execution that needs a person may still go forward: no money went back for sure, or
+/// none was taken.
 #[must_use]
 pub fn may_finish_forward(definition: &Definition, progress: &Progress) -> bool {
-    let undo = |name: &str| progress.side(name, Direction::Back).map_or(Phase::Untouched, |side| side.phase);
+    let undo = |name: &str| {
+        progress
+            .side(name, Direction::Back)
+            .map_or(Phase::Untouched, |side| side.phase)
+    };
     progress.state == Some(State::NeedsAttention)
         && !complete(definition, progress)
         && definition
@@ -94,7 +117,11 @@ pub fn may_finish_forward(definition: &Definition, progress: &Progress) -> bool 
             .iter()
             .filter(|s| s.money)
             .all(|s| matches!(undo(s.name), Phase::Untouched | Phase::Refused))
-        && definition.steps.iter().filter(|s| !s.money).all(|s| undo(s.name) != Phase::Done)
+        && definition
+            .steps
+            .iter()
+            .filter(|s| !s.money)
+            .all(|s| undo(s.name) != Phase::Done)
 }
 
 /// Whether the pivot's success is journaled.
@@ -104,21 +131,34 @@ pub fn pivot_passed(definition: &Definition, progress: &Progress) -> bool {
         .steps
         .iter()
         .filter(|s| s.kind == Kind::Pivot)
-        .any(|s| progress.side(s.name, Direction::Forward).is_some_and(|side| side.phase == Phase::Done))
+        .any(|s| {
+            progress
+                .side(s.name, Direction::Forward)
+                .is_some_and(|side| side.phase == Phase::Done)
+        })
 }
 
-/// Whether it did what it was to do, as far as the journal knows: nothing was turned back, and the pivot (or, without one, every
-/// step) is done.
+/// Whether it did what it was to do, as far as the journal knows: nothing was turned back, and the
+/// pivot (or, without one, every step) is done.
 #[must_use]
 pub fn succeeded(definition: &Definition, progress: &Progress) -> bool {
-    progress.decision.is_none() && (pivot_passed(definition, progress) || complete(definition, progress))
+    progress.decision.is_none()
+        && (pivot_passed(definition, progress) || complete(definition, progress))
 }
 
 /// Whether every payment of it is journaled as taken.
 pub(crate) fn money_taken(definition: &Definition, progress: &Progress) -> bool {
-    let mut money = definition.steps.iter().filter(|s| s.money && s.undo_title.is_some()).peekable();
+    let mut money = definition
+        .steps
+        .iter()
+        .filter(|s| s.money && s.undo_title.is_some())
+        .peekable();
     money.peek().is_some()
-        && money.all(|s| progress.side(s.name, Direction::Forward).is_some_and(|side| side.phase == Phase::Done))
+        && money.all(|s| {
+            progress
+                .side(s.name, Direction::Forward)
+                .is_some_and(|side| side.phase == Phase::Done)
+        })
 }
 
 /// Whether every step is done or was not needed.
@@ -133,7 +173,14 @@ fn complete(definition: &Definition, progress: &Progress) -> bool {
 pub(crate) fn decision(progress: &Progress, asked: &str, by: &str) -> Decision {
     let (because, fault) = match &progress.decision {
         Some(before) => (before.because.clone(), before.fault.clone()),
-        None => (asked.to_owned(), Fault::new("asked_for", "a person or the clock asked for it")),
+        None => (
+            asked.to_owned(),
+            Fault::new("asked_for", "a person or the clock asked for it"),
+        ),
     };
-    Decision { because, fault, trigger: by.to_owned() }
+    Decision {
+        because,
+        fault,
+        trigger: by.to_owned(),
+    }
 }

@@ -30,7 +30,10 @@ impl FromStr for ExecutionId {
     type Err = NotAnExecutionId;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let hex = text.strip_prefix("exe_").filter(|h| h.len() == 32).ok_or(NotAnExecutionId)?;
+        let hex = text
+            .strip_prefix("exe_")
+            .filter(|h| h.len() == 32)
+            .ok_or(NotAnExecutionId)?;
         Uuid::try_parse(hex).map(Self).map_err(|_| NotAnExecutionId)
     }
 }
@@ -43,7 +46,9 @@ impl Serialize for ExecutionId {
 
 impl<'de> Deserialize<'de> for ExecutionId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
 }
 
@@ -55,10 +60,18 @@ mod tests {
     fn text_and_back() {
         let id = ExecutionId(Uuid::from_u128(7));
         assert_eq!(id.to_string().parse(), Ok(id));
-        for wrong in
-            ["", "exe_", "exe_7", "pi_00000000000000000000000000000007", "exe_0000000000000000000000000000000g"]
-        {
-            assert_eq!(wrong.parse::<ExecutionId>(), Err(NotAnExecutionId), "{wrong}");
+        for wrong in [
+            "",
+            "exe_",
+            "exe_7",
+            "pi_00000000000000000000000000000007",
+            "exe_0000000000000000000000000000000g",
+        ] {
+            assert_eq!(
+                wrong.parse::<ExecutionId>(),
+                Err(NotAnExecutionId),
+                "{wrong}"
+            );
         }
     }
 }

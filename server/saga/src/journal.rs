@@ -40,7 +40,8 @@ pub struct Lease {
     pub id: ExecutionId,
     /// Who holds it; unique per process start.
     pub worker: String,
-    /// Rises by one each time the execution changes hands; an append under an older fence must be refused.
+    /// Rises by one each time the execution changes hands; an append under an older fence must be
+    /// refused.
     pub fence: i64,
 }
 
@@ -53,7 +54,8 @@ pub struct NewExecution {
     pub saga: String,
     /// Its version.
     pub version: u32,
-    /// Who asked, as a stable key (`guest:beth.gibbs@email.com`, `staff:…`); tokens are unique within it.
+    /// Who asked, as a stable key (`guest:beth.gibbs@email.com`, `staff:…`); tokens are unique
+    /// within it.
     pub caller: String,
     /// Through which door: `form`, `chat`, `mcp`, `rest`, `cli`, `clock`.
     pub interface: String,
@@ -118,7 +120,8 @@ pub enum StoreError {
     /// Definitely not committed: there is no room. It goes on once there is.
     #[error("the store is full: {0}")]
     Full(String),
-    /// Definitely not committed, and the same again never will be: it holds something that the store cannot hold.
+    /// Definitely not committed, and the same again never will be: it holds something that the
+    /// store cannot hold.
     #[error("the store refused it: {0}")]
     Refused(String),
     /// The store cannot be reached, or holds what it must not.
@@ -157,7 +160,8 @@ pub struct Record {
     pub fence: i64,
     /// Who holds the lease, if anybody does.
     pub worker: Option<String>,
-    /// Number of workers in a row that were lost over it without a new row, as far as [`Journal::take`] says.
+    /// Number of workers in a row that were lost over it without a new row, as far as
+    /// [`Journal::take`] says.
     #[serde(default)]
     pub lapses: u32,
     /// Labels.
@@ -169,7 +173,8 @@ pub struct Record {
     /// What was said to it and is not answered yet, in order of arrival.
     #[serde(default)]
     pub signals: Vec<Signal>,
-    /// What of it cannot be read. `rows` and `audit` lack that; nothing may be concluded from them but by people.
+    /// What of it cannot be read. `rows` and `audit` lack that; nothing may be concluded from them
+    /// but by people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damage: Option<Damage>,
 }
@@ -182,9 +187,8 @@ impl Record {
     pub fn progress(&self) -> Result<Progress, Box<Damage>> {
         match &self.damage {
             Some(damage) => Err(Box::new(damage.clone())),
-            None => {
-                Progress::replay(self.id, &self.rows, &self.audit).map_err(|illegal| Box::new(self.illegal(&illegal)))
-            }
+            None => Progress::replay(self.id, &self.rows, &self.audit)
+                .map_err(|illegal| Box::new(self.illegal(&illegal))),
         }
     }
 
@@ -196,7 +200,11 @@ impl Record {
             why: format!("cannot be replayed: {illegal}"),
             seq: last.map_or(0, |row| row.seq),
             digest: last.map(|row| row.digest.clone()).unwrap_or_default(),
-            audit_head: self.audit.last().map(|row| row.hash.clone()).unwrap_or_default(),
+            audit_head: self
+                .audit
+                .last()
+                .map(|row| row.hash.clone())
+                .unwrap_or_default(),
             ..Damage::default()
         }
     }
@@ -235,14 +243,16 @@ pub struct BesideRow {
 /// The durable side of the engine.
 #[async_trait]
 pub trait Journal: Send + Sync + std::fmt::Debug {
-    /// Persists a new execution and gives its lease to the caller, or finds the one its token already names.
+    /// Persists a new execution and gives its lease to the caller, or finds the one its token
+    /// already names.
     ///
-    /// # Errors
-    /// When nothing was persisted, or (`Lost`) that is not known: then the same call again settles it.
+    /// # Errors When nothing was persisted, or (`Lost`) that is not known: then the same call again
+    /// settles it.
     async fn begin(&self, new: NewExecution) -> Result<Begun, StoreError>;
 
-    /// Appends under the lease's fence, all or nothing, in one transaction. Appending the very rows that are already
-    /// stored (same seqs, same digests) is `Ok` again, so that a lost answer can simply be repeated.
+    /// Appends under the lease's fence, all or nothing, in one transaction. Appending the very rows
+    /// that are already stored (same seqs, same digests) is `Ok` again, so that a lost answer can
+    /// simply be repeated.
     ///
     /// # Errors
     /// `Fenced` when the lease is no longer ours: the worker must stop.
@@ -252,10 +262,16 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `Fenced` when it is no longer ours.
-    async fn renew(&self, lease: &Lease, lease_for: Duration, at: Timestamp) -> Result<(), StoreError>;
+    async fn renew(
+        &self,
+        lease: &Lease,
+        lease_for: Duration,
+        at: Timestamp,
+    ) -> Result<(), StoreError>;
 
-    /// Takes executions that are due (wake time reached, a signal open, or their worker's lease lapsed) and that nobody holds;
-    /// compensating ones come first, then the longest due. Raises their fence. What the filter leaves out is not touched.
+    /// Takes executions that are due (wake time reached, a signal open, or their worker's lease
+    /// lapsed) and that nobody holds; compensating ones come first, then the longest due. Raises
+    /// their fence. What the filter leaves out is not touched.
     ///
     /// # Errors
     /// When the store failed; nothing was taken then, or its lease lapses by itself.
@@ -273,26 +289,34 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// When the store failed.
     async fn left_alone(&self, filter: &DueFilter) -> Result<u64, StoreError>;
 
-    /// Gives back what `take` or `begin` gave, unfinished, to be taken by anybody at once (an orderly shutdown, no free place).
+    /// Gives back what `take` or `begin` gave, unfinished, to be taken by anybody at once (an
+    /// orderly shutdown, no free place).
     ///
     /// # Errors
     /// `Fenced` when it is no longer ours.
     async fn hand_over(&self, lease: &Lease, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Makes an execution that nobody holds due at once; for webhooks and return pages, which only shorten the wait. False when
-    /// there is no such execution or somebody holds it: whoever holds it looks for himself.
+    /// Makes an execution that nobody holds due at once; for webhooks and return pages, which only
+    /// shorten the wait. False when there is no such execution or somebody holds it: whoever holds
+    /// it looks for himself.
     ///
     /// # Errors
     /// When the store failed.
     async fn wake(&self, id: ExecutionId, at: Timestamp) -> Result<bool, StoreError>;
 
-    /// Says something to an execution. It is kept until an append answers it ([`Append::heard`]), and while it is open the
-    /// execution is due for [`Journal::take`] whatever its state and wake time, unless somebody holds it. The same key again
-    /// changes nothing, open or answered. False when there is no such execution.
+    /// Says something to an execution. It is kept until an append answers it ([`Append::heard`]),
+    /// and while it is open the execution is due for [`Journal::take`] whatever its state and wake
+    /// time, unless somebody holds it. The same key again changes nothing, open or answered. False
+    /// when there is no such execution.
     ///
     /// # Errors
     /// When the store failed; `Lost` may be repeated.
-    async fn signal(&self, id: ExecutionId, signal: &Signal, at: Timestamp) -> Result<bool, StoreError>;
+    async fn signal(
+        &self,
+        id: ExecutionId,
+        signal: &Signal,
+        at: Timestamp,
+    ) -> Result<bool, StoreError>;
 
     /// What was said to an execution and is not answered yet, in order of arrival.
     ///
@@ -306,7 +330,8 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// When the store failed.
     async fn counts(&self) -> Result<Vec<(State, u64)>, StoreError>;
 
-    /// The same for those alone that are not over: still at it, or waiting for a person. It costs nothing that grows with the years.
+    /// The same for those alone that are not over: still at it, or waiting for a person. It costs
+    /// nothing that grows with the years.
     ///
     /// # Errors
     /// When the store failed.
@@ -340,7 +365,11 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// When the store failed.
-    async fn labelled(&self, name: &str, values: &[String]) -> Result<Vec<(String, ExecutionId)>, StoreError>;
+    async fn labelled(
+        &self,
+        name: &str,
+        values: &[String],
+    ) -> Result<Vec<(String, ExecutionId)>, StoreError>;
 
     /// The execution that this caller's token names.
     ///
@@ -383,12 +412,14 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
         limit: usize,
     ) -> Result<Vec<BesideRow>, StoreError>;
 
-    /// Takes a row beside the journal away, once what it asked for is done elsewhere; no row is no fault.
+    /// Takes a row beside the journal away, once what it asked for is done elsewhere; no row is no
+    /// fault.
     ///
     /// # Errors
     /// When the store failed.
     async fn drop_beside(&self, kind: &str, key: &str) -> Result<(), StoreError>;
 
-    /// Returns when work may have become due, or after `at_most`; a hint only, so every caller polls as well.
+    /// Returns when work may have become due, or after `at_most`; a hint only, so every caller
+    /// polls as well.
     async fn doorbell(&self, at_most: Duration);
 }

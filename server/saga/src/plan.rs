@@ -22,7 +22,8 @@ pub struct Budget {
     pub forward_tries: u32,
     /// or so long since its first intent, whichever ends first.
     pub forward_window: Duration,
-    /// Back: so long since the first intent of an undo (or since the decision), before a person is called.
+    /// Back: so long since the first intent of an undo (or since the decision), before a person is
+    /// called.
     pub back_window: Duration,
     /// The first pause between tries; it doubles.
     pub first_pause: Duration,
@@ -37,7 +38,8 @@ impl Default for Budget {
         Self {
             forward_tries: 3,
             forward_window: Duration::from_secs(20),
-            // Salesforce's longest announced maintenance windows are hours; after a day a person must know.
+            // Salesforce's longest announced maintenance windows are hours; after a day a person
+            // must know.
             back_window: Duration::from_secs(24 * 3600),
             first_pause: Duration::from_millis(500),
             longest_forward: Duration::from_secs(4),
@@ -71,8 +73,8 @@ pub enum Move {
     Rest,
 }
 
-/// What to do next. `due` says that the store (or a doorbell) has just called this execution due: no pause is waited for again.
-/// `signals` are those that are open; they come first.
+/// What to do next. `due` says that the store (or a doorbell) has just called this execution due:
+/// no pause is waited for again. `signals` are those that are open; they come first.
 #[must_use]
 pub fn next_move(
     definition: &Definition,
@@ -83,25 +85,44 @@ pub fn next_move(
     due: bool,
 ) -> Move {
     if let Some(signal) = signals.first() {
-        return Move::Hear(signal.key.clone(), handle_signal::handle_signal(definition, progress, signal));
+        return Move::Hear(
+            signal.key.clone(),
+            handle_signal::handle_signal(definition, progress, signal),
+        );
     }
     match progress.state {
         None | Some(State::Queued) => Move::Read,
         Some(State::Running) if progress.facts.is_none() && progress.steps.is_empty() => Move::Read,
-        Some(State::Running | State::Retrying | State::Waiting) => forward(definition, progress, budget, now, due),
-        Some(State::Compensating) => back(definition, progress, budget, now, due),
-        Some(State::Completed | State::Refused | State::Compensated | State::NeedsAttention | State::SettledByHand) => {
-            look(definition, progress, now, due)
+        Some(State::Running | State::Retrying | State::Waiting) => {
+            forward(definition, progress, budget, now, due)
         }
+        Some(State::Compensating) => back(definition, progress, budget, now, due),
+        Some(
+            State::Completed
+            | State::Refused
+            | State::Compensated
+            | State::NeedsAttention
+            | State::SettledByHand,
+        ) => look(definition, progress, now, due),
     }
 }
 
-fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: Timestamp, due: bool) -> Move {
+fn forward(
+    definition: &Definition,
+    progress: &Progress,
+    budget: &Budget,
+    now: Timestamp,
+    due: bool,
+) -> Move {
     if let Some(by) = &progress.unwanted
         && handle_signal::money_taken(definition, progress)
         && !handle_signal::pivot_passed(definition, progress)
     {
-        return Move::Decide(handle_signal::decision(progress, Ask::Compensate.name(), by));
+        return Move::Decide(handle_signal::decision(
+            progress,
+            Ask::Compensate.name(),
+            by,
+        ));
     }
     for step in definition.steps {
         let Some(side) = progress.side(step.name, Direction::Forward) else {
@@ -131,46 +152,83 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
                 let again = if inherited && step.money && side.request.is_some() {
                     // Whoever takes money over looks first, whatever the journal says.
                     Move::Resolve(step, Direction::Forward)
-                } else if side.request.is_none() || is_not_applied(side) || (inherited && step.kind == Kind::Pivot) {
+                } else if side.request.is_none()
+                    || is_not_applied(side)
+                    || (inherited && step.kind == Kind::Pivot)
+                {
                     Move::Act(step, Direction::Forward)
                 } else {
                     Move::SendAgain(step, Direction::Forward)
                 };
                 // What is past the pivot has time, and must not press an outside that is down.
-                let longest = if step.kind == Kind::Retriable { budget.longest_back } else { budget.longest_forward };
+                let longest = if step.kind == Kind::Retriable {
+                    budget.longest_back
+                } else {
+                    budget.longest_forward
+                };
                 return pause_or(side, budget.first_pause, longest, now, due, again);
             }
             Phase::Unknown => {
-                // An unknown is looked into at least once before anybody gives up, however little of the budget is left.
+                // An unknown is looked into at least once before anybody gives up, however little
+                // of the budget is left.
                 let looked_into = side.looks > 0;
-                if step.patience == Patience::Budget && looked_into && spent(step, side, inherited, budget, now) {
+                if step.patience == Patience::Budget
+                    && looked_into
+                    && spent(step, side, inherited, budget, now)
+                {
                     return give_up(definition, progress, step, side);
                 }
-                let longest =
-                    if step.patience == Patience::Budget { budget.longest_forward } else { budget.longest_back };
-                // Nobody waits for ever: after as long as an undoing gets, a person has to find out. But whoever takes over looks first.
+                let longest = if step.patience == Patience::Budget {
+                    budget.longest_forward
+                } else {
+                    budget.longest_back
+                };
+                // Nobody waits for ever: after as long as an undoing gets, a person has to find
+                // out. But whoever takes over looks first.
                 if !inherited
-                    && side.first_at.is_some_and(|first| elapsed(first, now) > budget.back_window + budget.back_window)
+                    && side.first_at.is_some_and(|first| {
+                        elapsed(first, now) > budget.back_window + budget.back_window
+                    })
                 {
                     return Move::End(End::NeedsAttention, Some("UNKNOWN_OUTCOME".to_owned()));
                 }
-                // The first time at once; after that time has to pass, or a fast answer would be asked for in a circle.
-                let first = if side.sends + side.looks <= 1 { Duration::ZERO } else { budget.first_pause };
-                return pause_or(side, first, longest, now, due, Move::Resolve(step, Direction::Forward));
+                // The first time at once; after that time has to pass, or a fast answer would be
+                // asked for in a circle.
+                let first = if side.sends + side.looks <= 1 {
+                    Duration::ZERO
+                } else {
+                    budget.first_pause
+                };
+                return pause_or(
+                    side,
+                    first,
+                    longest,
+                    now,
+                    due,
+                    Move::Resolve(step, Direction::Forward),
+                );
             }
         }
     }
     Move::End(End::Completed, None)
 }
 
-fn back(definition: &Definition, progress: &Progress, budget: &Budget, now: Timestamp, due: bool) -> Move {
+fn back(
+    definition: &Definition,
+    progress: &Progress,
+    budget: &Budget,
+    now: Timestamp,
+    due: bool,
+) -> Move {
     let mut attention = None;
     let mut order: Vec<_> = definition.undo_order().collect();
     if injected_bugs::on(Bug::RevertBeforeRefund) {
         order.reverse();
     }
     for step in order {
-        let Some(state) = progress.steps.get(step.name) else { continue };
+        let Some(state) = progress.steps.get(step.name) else {
+            continue;
+        };
         let touched = state.forward.intents > 0 || matches!(state.forward.phase, Phase::Done);
         if !touched || state.forward.phase == Phase::Skipped {
             continue;
@@ -178,20 +236,35 @@ fn back(definition: &Definition, progress: &Progress, budget: &Budget, now: Time
         let side = &state.back;
         match side.phase {
             Phase::Done | Phase::Skipped => {
-                let reason = side.value.as_ref().and_then(|v| v["attention"].as_str()).map(str::to_owned);
+                let reason = side
+                    .value
+                    .as_ref()
+                    .and_then(|v| v["attention"].as_str())
+                    .map(str::to_owned);
                 attention = attention.or(reason);
             }
             Phase::Untouched => return Move::Act(step, Direction::Back),
             Phase::Intended | Phase::Waiting => return Move::Resolve(step, Direction::Back),
             Phase::Refused => {
-                let told = side.fault.as_ref().and_then(|f| f.details["attention"].as_str());
-                let reason = told.unwrap_or(if step.money { "REFUND_REFUSED" } else { "REVERT_FAILED" });
+                let told = side
+                    .fault
+                    .as_ref()
+                    .and_then(|f| f.details["attention"].as_str());
+                let reason = told.unwrap_or(if step.money {
+                    "REFUND_REFUSED"
+                } else {
+                    "REVERT_FAILED"
+                });
                 return Move::End(End::NeedsAttention, Some(reason.to_owned()));
             }
             Phase::TryLater | Phase::Unknown => {
                 let since = side.first_at.or(side.last_at).unwrap_or(now);
                 if elapsed(since, now) > budget.back_window {
-                    let reason = if step.money { "UNKNOWN_OUTCOME" } else { "REVERT_FAILED" };
+                    let reason = if step.money {
+                        "UNKNOWN_OUTCOME"
+                    } else {
+                        "REVERT_FAILED"
+                    };
                     return Move::End(End::NeedsAttention, Some(reason.to_owned()));
                 }
                 let again = match side.phase {
@@ -201,7 +274,14 @@ fn back(definition: &Definition, progress: &Progress, budget: &Budget, now: Time
                     Phase::TryLater => Move::SendAgain(step, Direction::Back),
                     _ => Move::Resolve(step, Direction::Back),
                 };
-                return pause_or(side, budget.first_pause, budget.longest_back, now, due, again);
+                return pause_or(
+                    side,
+                    budget.first_pause,
+                    budget.longest_back,
+                    now,
+                    due,
+                    again,
+                );
             }
         }
     }
@@ -212,7 +292,9 @@ fn back(definition: &Definition, progress: &Progress, budget: &Budget, now: Time
 }
 
 fn look(definition: &Definition, progress: &Progress, now: Timestamp, due: bool) -> Move {
-    let Some((_, _, at)) = &progress.ended else { return Move::Rest };
+    let Some((_, _, at)) = &progress.ended else {
+        return Move::Rest;
+    };
     let done = usize::try_from(progress.looks).unwrap_or(usize::MAX);
     match definition.looks.get(done) {
         // Somebody has asked for one; the planned ones keep their count and their time.
@@ -220,7 +302,11 @@ fn look(definition: &Definition, progress: &Progress, now: Timestamp, due: bool)
         None => Move::Rest,
         Some(after) => {
             let when = *at + *after;
-            if due || now >= when { Move::Recheck(progress.looks + 1) } else { Move::Sleep(when.min(now + *after)) }
+            if due || now >= when {
+                Move::Recheck(progress.looks + 1)
+            } else {
+                Move::Sleep(when.min(now + *after))
+            }
         }
     }
 }
@@ -228,24 +314,34 @@ fn look(definition: &Definition, progress: &Progress, now: Timestamp, due: bool)
 /// True when a step is not tried any further: a retriable one has as long as the way back.
 fn spent(step: &Step, side: &Side, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
     match step.kind {
-        Kind::Retriable => side.first_at.is_some_and(|first| elapsed(first, now) > budget.back_window),
+        Kind::Retriable => side
+            .first_at
+            .is_some_and(|first| elapsed(first, now) > budget.back_window),
         _ => exhausted(side, inherited, budget, now),
     }
 }
 
-/// True when a step has used up what it is given on the way forward. Its time counts from its present holder's first row about it:
-/// two holders' clocks cannot be compared.
+/// True when a step has used up what it is given on the way forward. Its time counts from its
+/// present holder's first row about it: two holders' clocks cannot be compared.
 #[must_use]
 pub fn exhausted(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
     side.sends >= budget.forward_tries
         || side.looks >= budget.forward_tries
-        || (!inherited && side.held_at.is_some_and(|first| elapsed(first, now) >= budget.forward_window))
+        || (!inherited
+            && side
+                .held_at
+                .is_some_and(|first| elapsed(first, now) >= budget.forward_window))
 }
 
 fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, side: &Side) -> Move {
-    let fault = side.fault.clone().unwrap_or_else(|| Fault::new("gave_up", "the step did not succeed"));
+    let fault = side
+        .fault
+        .clone()
+        .unwrap_or_else(|| Fault::new("gave_up", "the step did not succeed"));
     let to_undo = definition.steps.iter().any(|s| {
-        let Some(forward) = progress.side(s.name, Direction::Forward) else { return false };
+        let Some(forward) = progress.side(s.name, Direction::Forward) else {
+            return false;
+        };
         matches!(s.kind, Kind::Compensatable | Kind::Pivot)
             && (forward.phase == Phase::Done
                 || (s.kind == Kind::Pivot
@@ -255,13 +351,24 @@ fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, si
     });
     if step.kind == Kind::Retriable || handle_signal::pivot_passed(definition, progress) {
         // Nothing turns back here: what cannot be finished is a person's.
-        let otherwise = if step.money { "REFUND_REFUSED" } else { "UNKNOWN_OUTCOME" };
+        let otherwise = if step.money {
+            "REFUND_REFUSED"
+        } else {
+            "UNKNOWN_OUTCOME"
+        };
         let told = fault.details["attention"].as_str().unwrap_or(otherwise);
         Move::End(End::NeedsAttention, Some(told.to_owned()))
     } else if to_undo {
-        Move::Decide(Decision { because: step.name.to_owned(), fault, trigger: "saga".to_owned() })
+        Move::Decide(Decision {
+            because: step.name.to_owned(),
+            fault,
+            trigger: "saga".to_owned(),
+        })
     } else if fault.details["attention"].is_string() {
-        Move::End(End::NeedsAttention, fault.details["attention"].as_str().map(str::to_owned))
+        Move::End(
+            End::NeedsAttention,
+            fault.details["attention"].as_str().map(str::to_owned),
+        )
     } else {
         Move::End(End::Refused, None)
     }
@@ -271,13 +378,27 @@ fn is_not_applied(side: &Side) -> bool {
     side.fault.as_ref().is_some_and(|f| f.code == NOT_APPLIED)
 }
 
-fn pause_or(side: &Side, first: Duration, longest: Duration, now: Timestamp, due: bool, act: Move) -> Move {
+fn pause_or(
+    side: &Side,
+    first: Duration,
+    longest: Duration,
+    now: Timestamp,
+    due: bool,
+    act: Move,
+) -> Move {
     if due || (side.phase == Phase::TryLater && is_not_applied(side)) {
         return act;
     }
-    let doubled = first
-        .saturating_mul(1_u32.checked_shl((side.sends + side.looks).saturating_sub(1).min(16)).unwrap_or(u32::MAX));
-    let asked = side.fault.as_ref().and_then(|f| f.retry_after_ms).map_or(Duration::ZERO, Duration::from_millis);
+    let doubled = first.saturating_mul(
+        1_u32
+            .checked_shl((side.sends + side.looks).saturating_sub(1).min(16))
+            .unwrap_or(u32::MAX),
+    );
+    let asked = side
+        .fault
+        .as_ref()
+        .and_then(|f| f.retry_after_ms)
+        .map_or(Duration::ZERO, Duration::from_millis);
     let pause = doubled.min(longest).max(asked);
     match side.last_at {
         // A row that is younger than now was written by a clock that was ahead.

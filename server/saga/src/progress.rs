@@ -1,4 +1,5 @@
-//! What a journal adds up to. Running and recovery use the same fold, so a crash changes nothing but who goes on.
+//! What a journal adds up to. Running and recovery use the same fold, so a crash changes nothing
+//! but who goes on.
 
 mod side;
 
@@ -48,7 +49,8 @@ pub struct Progress {
     pub state: Option<State>,
     /// What the prerequisites said.
     pub facts: Option<Value>,
-    /// By step name. Shared, because a progress is copied at every move and a move changes one step.
+    /// By step name. Shared, because a progress is copied at every move and a move changes one
+    /// step.
     pub steps: BTreeMap<String, Arc<StepProgress>>,
     /// Why it turned back.
     pub decision: Option<Decision>,
@@ -119,7 +121,8 @@ impl Progress {
         Ok(progress)
     }
 
-    /// The end of a journal that cannot be replayed: enough to append what brings it to a person, and nothing else.
+    /// The end of a journal that cannot be replayed: enough to append what brings it to a person,
+    /// and nothing else.
     #[must_use]
     pub fn end_of(id: ExecutionId, state: State, damage: &Damage) -> Self {
         Self {
@@ -131,7 +134,8 @@ impl Progress {
         }
     }
 
-    /// Makes the next row of `event` and folds it in; the audit row comes with it when the state changes.
+    /// Makes the next row of `event` and folds it in; the audit row comes with it when the state
+    /// changes.
     ///
     /// # Errors
     /// When the event may not happen now; nothing changes then.
@@ -147,8 +151,16 @@ impl Progress {
         let digest = chain::digest(self.id, &self.digest, seq, at, &event);
         self.fence = fence;
         self.fold(&event, at);
-        let row = Row { seq, at, by: by.to_owned(), fence, event, digest: digest.clone() };
-        let audit = (self.state != Some(to)).then(|| chain::audit(self.id, &self.audit_head, &row, by, self.state, to));
+        let row = Row {
+            seq,
+            at,
+            by: by.to_owned(),
+            fence,
+            event,
+            digest: digest.clone(),
+        };
+        let audit = (self.state != Some(to))
+            .then(|| chain::audit(self.id, &self.audit_head, &row, by, self.state, to));
         if let Some(audit) = &audit {
             self.audit_head.clone_from(&audit.hash);
         }
@@ -158,7 +170,8 @@ impl Progress {
         Ok((row, audit))
     }
 
-    /// Folds in what is not committed yet, to see what follows from it; seq and digests are for [`Progress::push`] to make.
+    /// Folds in what is not committed yet, to see what follows from it; seq and digests are for
+    /// [`Progress::push`] to make.
     ///
     /// # Errors
     /// When the event may not happen now; nothing changes then.
@@ -174,23 +187,29 @@ impl Progress {
         self.steps.get(name).map(|s| s.as_ref().side(way))
     }
 
-    /// Whether the holder knows a step only from an earlier holder, or from before a person had it tried again. What is known of
-    /// the outside may be old then: it is looked at before anything is sent.
+    /// Whether the holder knows a step only from an earlier holder, or from before a person had it
+    /// tried again. What is known of the outside may be old then: it is looked at before anything
+    /// is sent.
     #[must_use]
     pub fn is_inherited(&self, name: &str, way: Direction) -> bool {
-        self.side(name, way).is_some_and(|side| side.fence < self.fence)
+        self.side(name, way)
+            .is_some_and(|side| side.fence < self.fence)
     }
 
     /// What a step that is done journaled.
     #[must_use]
     pub fn done(&self, name: &str, way: Direction) -> Option<&Value> {
-        self.side(name, way).filter(|s| s.phase == Phase::Done).and_then(|s| s.value.as_ref())
+        self.side(name, way)
+            .filter(|s| s.phase == Phase::Done)
+            .and_then(|s| s.value.as_ref())
     }
 
     /// True once anything was sent, or may have been.
     #[must_use]
     pub fn had_effect(&self) -> bool {
-        self.steps.values().any(|s| s.forward.intents > 0 || s.back.intents > 0)
+        self.steps
+            .values()
+            .any(|s| s.forward.intents > 0 || s.back.intents > 0)
     }
 
     fn fold(&mut self, event: &Event, at: Timestamp) {
@@ -198,11 +217,20 @@ impl Progress {
         match event {
             Event::Queued { .. } => self.began_at = Some(at),
             Event::Read { facts } => self.facts = Some(facts.clone()),
-            Event::Intended { step, way, guard, request, .. } => {
+            Event::Intended {
+                step,
+                way,
+                guard,
+                request,
+                ..
+            } => {
                 let side = self.side_mut(step, *way);
                 side.touched(at, fence);
                 if *guard {
-                    side.guard = Some(Guard { request: request.clone(), outcome: None });
+                    side.guard = Some(Guard {
+                        request: request.clone(),
+                        outcome: None,
+                    });
                 } else {
                     side.phase = Phase::Intended;
                     side.intents += 1;
@@ -218,7 +246,13 @@ impl Progress {
                     side.first_at.get_or_insert(at);
                 }
             }
-            Event::Settled { step, way, guard, looked, outcome } => {
+            Event::Settled {
+                step,
+                way,
+                guard,
+                looked,
+                outcome,
+            } => {
                 let side = self.side_mut(step, *way);
                 side.touched(at, fence);
                 side.first_at.get_or_insert(at);
@@ -249,8 +283,10 @@ impl Progress {
                     self.triggered(by);
                     self.unwanted = Some(by.clone());
                 }
-                // A refused execution may have to be looked at before there is anything to compensate.
-                self.look_owed |= *taken && matches!(ask, Ask::Look | Ask::Compensate) && self.ended.is_some();
+                // A refused execution may have to be looked at before there is anything to
+                // compensate.
+                self.look_owed |=
+                    *taken && matches!(ask, Ask::Look | Ask::Compensate) && self.ended.is_some();
             }
             Event::Resumed { by } => {
                 self.resumed = Some(by.clone());
@@ -266,7 +302,10 @@ impl Progress {
                     forward.fence = 0;
                     if forward.phase == Phase::Refused {
                         forward.phase = Phase::TryLater;
-                        forward.fault = Some(Fault::new(NOT_APPLIED, "refused before; a person has it tried again"));
+                        forward.fault = Some(Fault::new(
+                            NOT_APPLIED,
+                            "refused before; a person has it tried again",
+                        ));
                     }
                 }
             }
@@ -279,8 +318,12 @@ impl Progress {
                 self.look_owed = false;
                 self.decide(decision);
                 for step in self.steps.values_mut().map(Arc::make_mut) {
-                    // What was undone for nothing, or was refused, is looked at anew; what was really undone stays so.
-                    if matches!(step.back.phase, Phase::Skipped | Phase::Refused | Phase::Unknown | Phase::TryLater) {
+                    // What was undone for nothing, or was refused, is looked at anew; what was
+                    // really undone stays so.
+                    if matches!(
+                        step.back.phase,
+                        Phase::Skipped | Phase::Refused | Phase::Unknown | Phase::TryLater
+                    ) {
                         step.back = step.back.anew();
                     }
                 }

@@ -1,4 +1,5 @@
-//! Drives one execution under one lease: plan, commit the intent, send, commit the outcome, plan again.
+//! Drives one execution under one lease: plan, commit the intent, send, commit the outcome, plan
+//! again.
 //!
 //! ```text
 //!   next_move ─► prepare ─► append [outcome n, intent n+1] ─► send ─┐
@@ -107,7 +108,14 @@ impl Runner {
             // News that is not committed yet counts already: it decides what is committed with it.
             let ahead = self.ahead(now)?;
             let due = std::mem::take(&mut self.due);
-            let step = next_move(self.saga.definition(), &ahead, &self.signals, &self.budget, now, due);
+            let step = next_move(
+                self.saga.definition(),
+                &ahead,
+                &self.signals,
+                &self.budget,
+                now,
+                due,
+            );
             if (self.stopping)() && !matches!(step, Move::End(..) | Move::Hear(..) | Move::Rest) {
                 return self.hand_over().await;
             }
@@ -164,13 +172,30 @@ impl Runner {
     }
 
     fn context<'a>(&'a self, progress: &'a Progress) -> Context<'a> {
-        Context { id: progress.id, input: &self.input, progress, now: self.world.now() }
+        Context {
+            id: progress.id,
+            input: &self.input,
+            progress,
+            now: self.world.now(),
+        }
     }
 }
 
-fn intended(step: &str, way: Direction, progress: &Progress, guard: bool, request: &Request) -> Event {
+fn intended(
+    step: &str,
+    way: Direction,
+    progress: &Progress,
+    guard: bool,
+    request: &Request,
+) -> Event {
     let attempt = progress.side(step, way).map_or(0, |s| s.intents) + u32::from(!guard);
-    Event::Intended { step: step.to_owned(), way, attempt, guard, request: request.clone() }
+    Event::Intended {
+        step: step.to_owned(),
+        way,
+        attempt,
+        guard,
+        request: request.clone(),
+    }
 }
 
 /// A runner for what `take` or `begin` gave.

@@ -1,4 +1,5 @@
-//! What a saga brings to the engine: its definition, its prerequisites, and an activity for each step and direction.
+//! What a saga brings to the engine: its definition, its prerequisites, and an activity for each
+//! step and direction.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -12,14 +13,15 @@ use crate::{
     progress::Progress,
 };
 
-/// The code of a fault that means: looked up, and it was not applied; what is sent next must be built anew.
+/// The code of a fault that means: looked up, and it was not applied; what is sent next must be
+/// built anew.
 pub const NOT_APPLIED: &str = "not_applied";
 
 /// The reason under which an execution ends that a person has settled by hand.
 pub const SOLVED_BY_HAND: &str = "SOLVED_BY_HAND";
 
-/// The code of a fault that means: the same bytes were sent again and refused, which says nothing of the first sending.
-/// `details.refusal` is the fault as it was answered.
+/// The code of a fault that means: the same bytes were sent again and refused, which says nothing
+/// of the first sending. `details.refusal` is the fault as it was answered.
 pub const REFUSED_ON_REPEAT: &str = "refused_on_repeat";
 
 /// What an activity may look at. Only what is journaled counts, so that recovery sees the same.
@@ -71,9 +73,11 @@ pub enum Read {
 pub enum Plan {
     /// Journal this and send it.
     Send(Request),
-    /// First journal and send this, which makes a late effect of something sent earlier impossible; then plan again.
+    /// First journal and send this, which makes a late effect of something sent earlier impossible;
+    /// then plan again.
     Guard(Request),
-    /// Nothing needs to be sent. A value with `"attention": "REASON"` ends the execution in need of a person.
+    /// Nothing needs to be sent. A value with `"attention": "REASON"` ends the execution in need of
+    /// a person.
     Skip(Value),
     /// It cannot be done.
     Refuse(Fault),
@@ -120,7 +124,8 @@ pub enum Recheck {
 /// One step in one direction.
 #[async_trait]
 pub trait Activity: Send + Sync {
-    /// The plan, when it follows from the journal alone: then its intent shares a commit with the outcome before it.
+    /// The plan, when it follows from the journal alone: then its intent shares a commit with the
+    /// outcome before it.
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let _ = cx;
         None
@@ -128,20 +133,22 @@ pub trait Activity: Send + Sync {
 
     /// The plan, when something has to be read first.
     async fn prepare(&self, cx: Context<'_>) -> Plan {
-        self.build(cx).unwrap_or_else(|| Plan::Refuse(Fault::new("no_plan", "the step knows no plan")))
+        self.build(cx)
+            .unwrap_or_else(|| Plan::Refuse(Fault::new("no_plan", "the step knows no plan")))
     }
 
     /// Sends the journaled bytes.
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome;
 
-    /// Finds out what became of a request: after an unknown outcome, after a crash, or while somebody outside has to act.
+    /// Finds out what became of a request: after an unknown outcome, after a crash, or while
+    /// somebody outside has to act.
     async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
         let _ = (cx, request);
         Resolved::SendAgain
     }
 
-    /// Whether the refusal of a repeated sending is the first sending's own answer, given again. Anything else may have been
-    /// refused before the outside recognized the repetition.
+    /// Whether the refusal of a repeated sending is the first sending's own answer, given again.
+    /// Anything else may have been refused before the outside recognized the repetition.
     fn speaks_of_all(&self, fault: &Fault) -> bool {
         let _ = fault;
         false
@@ -192,7 +199,8 @@ pub trait Saga: Send + Sync {
         Vec::new()
     }
 
-    /// Whether the outside has to be looked at again after coming to rest: only where something was believed not applied.
+    /// Whether the outside has to be looked at again after coming to rest: only where something was
+    /// believed not applied.
     fn wants_looks(&self, cx: Context<'_>) -> bool {
         let _ = cx;
         false

@@ -1,5 +1,6 @@
-//! What is said to an execution from outside it: by a person, a webhook, the clock. It is stored before anybody acts on it, so a
-//! crash loses none; the execution itself decides what follows, in its own journal.
+//! What is said to an execution from outside it: by a person, a webhook, the clock. It is stored
+//! before anybody acts on it, so a crash loses none; the execution itself decides what follows, in
+//! its own journal.
 
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +37,8 @@ impl Ask {
 /// One thing said to one execution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signal {
-    /// Unique per execution: the asking execution's id, the webhook event's id. The same key again is the same signal.
+    /// Unique per execution: the asking execution's id, the webhook event's id. The same key again
+    /// is the same signal.
     pub key: String,
     /// What is asked.
     pub ask: Ask,

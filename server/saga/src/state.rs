@@ -65,9 +65,10 @@
 //! settled_by_hand  heard            settled_by_hand
 //! ```
 //!
-//! Everything else is refused. `decided` is final: no arrow leads from `compensating` to anything that goes forward. What needs
-//! a person leaves that state by a person's word alone; `ended_…` there says that the person has settled it by hand. Only where the
-//! pivot is journaled does that count as `completed`; `ended_refused` and `ended_compensated` there are of older releases.
+//! Everything else is refused. `decided` is final: no arrow leads from `compensating` to anything
+//! that goes forward. What needs a person leaves that state by a person's word alone; `ended_…`
+//! there says that the person has settled it by hand. Only where the pivot is journaled does that
+//! count as `completed`; `ended_refused` and `ended_compensated` there are of older releases.
 
 use std::fmt;
 
@@ -97,7 +98,8 @@ pub enum State {
     Compensated,
     /// At rest until a person acts.
     NeedsAttention,
-    /// At rest: a person settled it outside this program, so nothing is known of how. Its money is still watched.
+    /// At rest: a person settled it outside this program, so nothing is known of how. Its money is
+    /// still watched.
     SettledByHand,
 }
 
@@ -119,7 +121,14 @@ impl State {
     /// Nothing more happens by itself, but for looks at late effects.
     #[must_use]
     pub const fn at_rest(self) -> bool {
-        matches!(self, Self::Completed | Self::Refused | Self::Compensated | Self::NeedsAttention | Self::SettledByHand)
+        matches!(
+            self,
+            Self::Completed
+                | Self::Refused
+                | Self::Compensated
+                | Self::NeedsAttention
+                | Self::SettledByHand
+        )
     }
 
     /// As it is written everywhere.
@@ -168,9 +177,18 @@ pub const fn kind(event: &Event) -> &'static str {
     match event {
         Event::Queued { .. } => "queued",
         Event::Read { .. } => "read",
-        Event::Intended { way: Direction::Forward, .. } => "intended",
-        Event::Intended { way: Direction::Back, .. } => "intended_back",
-        Event::Settled { way: Direction::Back, .. } => "settled_back",
+        Event::Intended {
+            way: Direction::Forward,
+            ..
+        } => "intended",
+        Event::Intended {
+            way: Direction::Back,
+            ..
+        } => "intended_back",
+        Event::Settled {
+            way: Direction::Back,
+            ..
+        } => "settled_back",
         Event::Settled { guard: true, .. } => "intended",
         Event::Settled { outcome, .. } => match outcome {
             Outcome::Done { .. } => "done",
@@ -178,8 +196,14 @@ pub const fn kind(event: &Event) -> &'static str {
             Outcome::TryLater { .. } | Outcome::Unknown { .. } => "unsettled",
             Outcome::Waiting { .. } => "waiting",
         },
-        Event::Skipped { way: Direction::Forward, .. } => "skipped",
-        Event::Skipped { way: Direction::Back, .. } => "skipped_back",
+        Event::Skipped {
+            way: Direction::Forward,
+            ..
+        } => "skipped",
+        Event::Skipped {
+            way: Direction::Back,
+            ..
+        } => "skipped_back",
         Event::Decided { .. } => "decided",
         Event::Ended { end, .. } => match end {
             End::Completed => "ended_completed",
@@ -210,7 +234,11 @@ pub const fn next(state: Option<State>, event: &Event) -> Result<State, Illegal>
 const fn step(state: Option<State>, event: &'static str) -> Option<State> {
     use State as S;
     let Some(state) = state else {
-        return if eq(event, "queued") { Some(S::Queued) } else { None };
+        return if eq(event, "queued") {
+            Some(S::Queued)
+        } else {
+            None
+        };
     };
     match state {
         S::Queued => pick(
@@ -279,9 +307,14 @@ const fn step(state: Option<State>, event: &'static str) -> Option<State> {
                 ("heard", S::Compensating),
             ],
         ),
-        S::Completed | S::Refused | S::Compensated | S::SettledByHand => {
-            pick(event, &[("watched", state), ("reopened", S::Compensating), ("heard", state)])
-        }
+        S::Completed | S::Refused | S::Compensated | S::SettledByHand => pick(
+            event,
+            &[
+                ("watched", state),
+                ("reopened", S::Compensating),
+                ("heard", state),
+            ],
+        ),
         S::NeedsAttention => pick(
             event,
             &[
@@ -360,8 +393,15 @@ mod tests {
             .skip(1)
             .take_while(|l| !l.contains("```"))
             .map(|l| {
-                let mut words = l.trim_start_matches("//! ").split_whitespace().map(str::to_owned);
-                (words.next().unwrap(), words.next().unwrap(), words.next().unwrap())
+                let mut words = l
+                    .trim_start_matches("//! ")
+                    .split_whitespace()
+                    .map(str::to_owned);
+                (
+                    words.next().unwrap(),
+                    words.next().unwrap(),
+                    words.next().unwrap(),
+                )
             })
             .collect();
         let mut real = BTreeSet::new();
@@ -378,7 +418,16 @@ mod tests {
 
     #[test]
     fn nothing_goes_forward_after_the_decision() {
-        for event in ["read", "intended", "done", "skipped", "waiting", "resumed", "ended_completed", "ended_refused"] {
+        for event in [
+            "read",
+            "intended",
+            "done",
+            "skipped",
+            "waiting",
+            "resumed",
+            "ended_completed",
+            "ended_refused",
+        ] {
             assert_eq!(step(Some(State::Compensating), event), None, "{event}");
         }
     }

@@ -23,8 +23,8 @@ pub struct CallEntry {
     pub idempotency_key: Option<String>,
     /// The answer's status; `None` when no answer was given (yet).
     pub status: Option<u16>,
-    /// `pending` not yet, `none` nothing changed, `applied`, `replayed` an older answer again, `late` applied after the
-    /// caller had gone.
+    /// `pending` not yet, `none` nothing changed, `applied`, `replayed` an older answer again,
+    /// `late` applied after the caller had gone.
     pub effect: String,
     /// The call of which this is another delivery.
     #[serde(default, skip_serializing_if = "Option::is_none")]

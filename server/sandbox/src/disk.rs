@@ -51,7 +51,10 @@ impl Disk {
         sqlx::query("CREATE TABLE IF NOT EXISTS rows (part TEXT NOT NULL, tbl TEXT NOT NULL, id TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (part, tbl, id)) WITHOUT ROWID")
             .execute(&mut connection)
             .await?;
-        Ok(Self { connection: tokio::sync::Mutex::new(connection), queue: Mutex::new(Vec::new()) })
+        Ok(Self {
+            connection: tokio::sync::Mutex::new(connection),
+            queue: Mutex::new(Vec::new()),
+        })
     }
 
     /// Every row of a part, by table and id.
@@ -61,15 +64,27 @@ impl Disk {
             .bind(part)
             .fetch_all(&mut *connection)
             .await?;
-        rows.iter().map(|row| Ok(Row { table: row.try_get(0)?, id: row.try_get(1)?, json: row.try_get(2)? })).collect()
+        rows.iter()
+            .map(|row| {
+                Ok(Row {
+                    table: row.try_get(0)?,
+                    id: row.try_get(1)?,
+                    json: row.try_get(2)?,
+                })
+            })
+            .collect()
     }
 
     /// Queues changes in the order they happened.
     pub fn queue(&self, writes: Vec<Write>) {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner).extend(writes);
+        self.queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend(writes);
     }
 
-    /// Returns when all that was queued before is synced. Callers that wait together share one commit.
+    /// Returns when all that was queued before is synced. Callers that wait together share one
+    /// commit.
     pub async fn flush(&self) -> Result<(), DiskError> {
         // Changes leave the queue only once they are synced.
         if self.waiting().is_empty() {
@@ -104,12 +119,19 @@ impl Disk {
             };
         }
         transaction.commit().await?;
-        // Only now: a caller that goes away in the middle must not take the others' changes with it.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner).drain(..writes.len());
+        // Only now: a caller that goes away in the middle must not take the others' changes with
+        // it.
+        self.queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .drain(..writes.len());
         Ok(())
     }
 
     fn waiting(&self) -> Vec<Write> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }

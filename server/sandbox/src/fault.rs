@@ -12,7 +12,8 @@ pub enum FaultKind {
     TimeoutBeforeEffect,
     /// Applied at once; the connection is held, then dropped.
     TimeoutAfterEffect,
-    /// The connection is held, then dropped; applied `ms` after arrival, by the rules of that moment.
+    /// The connection is held, then dropped; applied `ms` after arrival, by the rules of that
+    /// moment.
     LateEffect,
     /// The connection breaks; nothing is applied.
     ResetBeforeEffect,
@@ -32,10 +33,11 @@ pub enum FaultKind {
     RequestLimit,
     /// Stripe: the object is busy.
     LockTimeout,
-    /// The request arrives twice at once and is handled twice; the caller gets the first answer, or the second.
+    /// The request arrives twice at once and is handled twice; the caller gets the first answer, or
+    /// the second.
     DeliveredTwice,
-    /// The request is handled and answered; the same bytes arrive again `ms` later, by the rules of that moment, and nobody hears
-    /// that answer.
+    /// The request is handled and answered; the same bytes arrive again `ms` later, by the rules of
+    /// that moment, and nobody hears that answer.
     ReplayedLater,
 }
 
@@ -89,7 +91,9 @@ impl FaultKind {
     #[must_use]
     pub fn fits(self, system: System) -> bool {
         match self {
-            Self::UnableToLockRow | Self::ExpiredSession | Self::RequestLimit => system == System::Salesforce,
+            Self::UnableToLockRow | Self::ExpiredSession | Self::RequestLimit => {
+                system == System::Salesforce
+            }
             Self::LockTimeout => system == System::Stripe,
             _ => true,
         }

@@ -21,7 +21,8 @@ use crate::{Outgoing, Sandbox, System};
 /// No request of ours is larger.
 const LARGEST: usize = 16 * 1024 * 1024;
 
-/// The whole sandbox as a service. Where a connection should break, the body breaks off: only [`serve`] owns the socket.
+/// The whole sandbox as a service. Where a connection should break, the body breaks off: only
+/// [`serve`] owns the socket.
 pub fn router(sandbox: Sandbox) -> Router {
     Router::new().fallback(fallback).with_state(sandbox)
 }
@@ -42,7 +43,11 @@ async fn fallback(State(sandbox): State<Sandbox>, request: Request) -> Response 
 ///
 /// # Errors
 /// When the outgoing client cannot be set up.
-pub async fn serve(listener: TcpListener, sandbox: Sandbox, shutdown: impl Future<Output = ()>) -> std::io::Result<()> {
+pub async fn serve(
+    listener: TcpListener,
+    sandbox: Sandbox,
+    shutdown: impl Future<Output = ()>,
+) -> std::io::Result<()> {
     let sink = Arc::new(Outgoing::new().map_err(std::io::Error::other)?);
     let mut tasks = JoinSet::new();
     let ticker = sandbox.clone();
@@ -67,22 +72,27 @@ pub async fn serve(listener: TcpListener, sandbox: Sandbox, shutdown: impl Futur
         tasks.spawn(async move {
             let service = service_fn(|request: hyper::Request<hyper::body::Incoming>| {
                 let sandbox = sandbox.clone();
-                // An error makes hyper close the connection without a word, which is what a reset looks like.
+                // An error makes hyper close the connection without a word, which is what a reset
+                // looks like.
                 async move {
                     answer(&sandbox, request.map(Body::new))
                         .await
                         .map_err(|Lost| std::io::Error::from(std::io::ErrorKind::ConnectionReset))
                 }
             });
-            let connection =
-                http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service);
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .serve_connection(TokioIo::new(stream), service);
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");
             }
         });
     }
     tasks.shutdown().await;
-    sandbox.flush().await.map_err(|Lost| std::io::Error::other("the last changes are not on disk"))
+    sandbox
+        .flush()
+        .await
+        .map_err(|Lost| std::io::Error::other("the last changes are not on disk"))
 }
 
 async fn answer(sandbox: &Sandbox, request: Request) -> Result<Response, Lost> {
@@ -90,7 +100,11 @@ async fn answer(sandbox: &Sandbox, request: Request) -> Result<Response, Lost> {
     let Ok(body) = to_bytes(body, LARGEST).await else {
         return Ok(status(StatusCode::PAYLOAD_TOO_LARGE));
     };
-    let host = parts.headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
+    let host = parts
+        .headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok())
+        .unwrap_or("localhost");
     let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
     let request = HttpRequest {
         method: parts.method.as_str().to_owned(),
@@ -99,16 +113,29 @@ async fn answer(sandbox: &Sandbox, request: Request) -> Result<Response, Lost> {
         body: body.to_vec(),
     };
     if System::of(crate::stripe::path(&request.url)) == Some(System::Llm) {
-        return sandbox.hear(&request).await.map(|telling| spoken(sandbox.clone(), telling));
+        return sandbox
+            .hear(&request)
+            .await
+            .map(|telling| spoken(sandbox.clone(), telling));
     }
     sandbox.exchange(request).await.map(outgoing)
 }
 
-/// An answer that is sent as it is said: whoever hangs up stops it, and a cut leaves half of it on the wire.
+/// An answer that is sent as it is said: whoever hangs up stops it, and a cut leaves half of it on
+/// the wire.
 fn spoken(sandbox: Sandbox, telling: Telling) -> Response {
     let pieces = telling.pieces();
-    let end = if telling.cut { pieces.len() / 2 } else { pieces.len() };
-    let Telling { mut response, pause, cut, .. } = telling;
+    let end = if telling.cut {
+        pieces.len() / 2
+    } else {
+        pieces.len()
+    };
+    let Telling {
+        mut response,
+        pause,
+        cut,
+        ..
+    } = telling;
     response.body.clear();
     let said = futures::stream::unfold((0, pieces), move |(place, mut pieces)| {
         let sandbox = sandbox.clone();
@@ -122,8 +149,12 @@ fn spoken(sandbox: Sandbox, telling: Telling) -> Response {
                 let piece = Bytes::from(std::mem::take(&mut pieces[place]));
                 return Some((Ok(piece), (place + 1, pieces)));
             }
-            (cut && place == end)
-                .then(|| (Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset)), (place + 1, pieces)))
+            (cut && place == end).then(|| {
+                (
+                    Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset)),
+                    (place + 1, pieces),
+                )
+            })
         }
     });
     let mut outgoing = outgoing(response);
@@ -134,13 +165,19 @@ fn spoken(sandbox: Sandbox, telling: Telling) -> Response {
 fn texts(headers: &HeaderMap) -> Vec<(String, String)> {
     headers
         .iter()
-        .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+        .map(|(name, value)| {
+            (
+                name.as_str().to_owned(),
+                String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            )
+        })
         .collect()
 }
 
 fn outgoing(answer: HttpResponse) -> Response {
     let mut response = Response::new(Body::from(answer.body));
-    *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    *response.status_mut() =
+        StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     for (name, value) in answer.headers {
         if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
             response.headers_mut().append(name, value);

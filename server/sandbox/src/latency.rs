@@ -14,7 +14,8 @@ pub struct Latency(BTreeMap<String, u64>);
 /// The name under which creating and confirming in one call has its own figure.
 const CREATE_CONFIRMED: &str = "payment_intent_create_confirm";
 
-/// The reference's own figures; a composite and a create with confirm are set against us on purpose.
+/// The reference's own figures; a composite and a create with confirm are set against us on
+/// purpose.
 const REFERENCE: [(System, &str, u64); 28] = [
     (System::Salesforce, "token", 300),
     (System::Salesforce, "query", 850),
@@ -59,7 +60,12 @@ impl Latency {
     /// The reference's figures.
     #[must_use]
     pub fn reference() -> Self {
-        Self(REFERENCE.into_iter().map(|(system, operation, ms)| (key(system, operation), ms)).collect())
+        Self(
+            REFERENCE
+                .into_iter()
+                .map(|(system, operation, ms)| (key(system, operation), ms))
+                .collect(),
+        )
     }
 
     /// The profile of that name: `reference`, or `none`.
@@ -87,7 +93,10 @@ impl Latency {
     /// Sets one operation, or with `*` all of a system.
     pub fn set(&mut self, system: System, operation: &str, ms: u64) {
         let all = system.operations();
-        for name in all.iter().filter(|name| operation == "*" || **name == operation) {
+        for name in all
+            .iter()
+            .filter(|name| operation == "*" || **name == operation)
+        {
             self.0.insert(key(system, name), ms);
             if *name == "payment_intent_create" {
                 self.0.insert(key(system, CREATE_CONFIRMED), ms);
@@ -98,7 +107,11 @@ impl Latency {
     /// What a call waits before anything happens.
     #[must_use]
     pub fn of(&self, system: System, operation: &str, confirms: bool) -> Duration {
-        let name = if confirms && operation == "payment_intent_create" { CREATE_CONFIRMED } else { operation };
+        let name = if confirms && operation == "payment_intent_create" {
+            CREATE_CONFIRMED
+        } else {
+            operation
+        };
         Duration::from_millis(self.0.get(&key(system, name)).copied().unwrap_or(0))
     }
 }
@@ -114,7 +127,10 @@ mod tests {
     #[test]
     fn a_profile_knows_its_name() {
         for name in ["none", "reference"] {
-            assert_eq!(Latency::named(name).map(|latency| latency.profile()), Some(name));
+            assert_eq!(
+                Latency::named(name).map(|latency| latency.profile()),
+                Some(name)
+            );
         }
         let mut own = Latency::reference();
         own.set(System::Salesforce, "query", 1);

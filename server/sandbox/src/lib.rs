@@ -1,7 +1,8 @@
 //! Look-alikes of the systems the hotel talks to, never kinder than the real ones.
 //!
-//! As a library, [`Sandbox`] is a [`Transport`](dewy_domain::ports::Transport) without sockets on whatever clock it is
-//! given; as a server ([`serve`]) it has one port and a disk that outlives its callers.
+//! As a library, [`Sandbox`] is a [`Transport`](dewy_domain::ports::Transport) without sockets on
+//! whatever clock it is given; as a server ([`serve`]) it has one port and a disk that outlives its
+//! callers.
 
 mod call_entry;
 mod disk;

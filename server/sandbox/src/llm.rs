@@ -1,6 +1,7 @@
-//! The language model's look-alike: an OpenAI-compatible endpoint that has learned from example sentences, so that the
-//! concierge can be seen without any key. It has what a real model has, the messages and tools of one request, and
-//! nothing else: no memory, no ledger, no way into the other systems.
+//! The language model's look-alike: an OpenAI-compatible endpoint that has learned from example
+//! sentences, so that the concierge can be seen without any key. It has what a real model has, the
+//! messages and tools of one request, and nothing else: no memory, no ledger, no way into the other
+//! systems.
 //!
 //! ```text
 //! body ─► request.rs ─► toolbox + conversation ─► planner.rs ─► calls or words ─► chunks.rs (SSE) | whole.rs
@@ -42,7 +43,11 @@ const MODELS: &str = "/v1/models";
 
 /// What the call log and the faults call a request.
 pub(crate) fn operation(path: &str) -> &'static str {
-    if path.starts_with(MODELS) { "models" } else { "chat" }
+    if path.starts_with(MODELS) {
+        "models"
+    } else {
+        "chat"
+    }
 }
 
 /// Answers one request; `seq` is its number in the call log and makes its ids.
@@ -51,10 +56,17 @@ pub(crate) fn handle(request: &HttpRequest, now: Timestamp, seq: u64) -> HttpRes
     let answered = match (request.method.as_str(), path) {
         _ if !has_key(request) => Err(Refusal::no_key()),
         ("POST", CHAT) => chat(request, now, seq),
-        ("GET", MODELS) => Ok(refusal::answer(200, &json!({ "object": "list", "data": [card()] }))),
+        ("GET", MODELS) => Ok(refusal::answer(
+            200,
+            &json!({ "object": "list", "data": [card()] }),
+        )),
         ("GET", path) if path.strip_prefix("/v1/models/").is_some() => {
             let name = path.trim_start_matches("/v1/models/");
-            if name == MODEL { Ok(refusal::answer(200, &card())) } else { Err(Refusal::no_such_model(name)) }
+            if name == MODEL {
+                Ok(refusal::answer(200, &card()))
+            } else {
+                Err(Refusal::no_such_model(name))
+            }
         }
         (method, CHAT | MODELS) => Err(Refusal::method(method, path)),
         (method, path) => Err(Refusal::no_such_path(method, path)),
@@ -74,21 +86,31 @@ pub(crate) fn garbled(response: HttpResponse) -> Option<HttpResponse> {
 
 /// A stream's answer as the pieces in which it is sent; anything else is one piece.
 pub(crate) fn pieces(response: &HttpResponse) -> Vec<Vec<u8>> {
-    if chunks::is_stream(response) { chunks::split(&response.body) } else { vec![response.body.clone()] }
+    if chunks::is_stream(response) {
+        chunks::split(&response.body)
+    } else {
+        vec![response.body.clone()]
+    }
 }
 
 fn chat(request: &HttpRequest, now: Timestamp, seq: u64) -> Result<HttpResponse, Refusal> {
     let asked = ChatRequest::read(&request.body)?;
     let said = planner::reply(&asked, &examples::MODEL);
     let ids = said::Ids { seq, now };
-    Ok(if asked.stream { chunks::stream(&asked, &said, ids) } else { whole::answer(&asked, &said, ids) })
+    Ok(if asked.stream {
+        chunks::stream(&asked, &said, ids)
+    } else {
+        whole::answer(&asked, &said, ids)
+    })
 }
 
 fn has_key(request: &HttpRequest) -> bool {
     request
         .header("authorization")
         .and_then(|value| value.split_once(' '))
-        .is_some_and(|(scheme, key)| scheme.eq_ignore_ascii_case("bearer") && !key.trim().is_empty())
+        .is_some_and(|(scheme, key)| {
+            scheme.eq_ignore_ascii_case("bearer") && !key.trim().is_empty()
+        })
 }
 
 fn card() -> serde_json::Value {

@@ -4,7 +4,8 @@
 //! request ──▶ route ──▶ token | query ─▶ soql | rows, composite, collections, describe ──▶ answer
 //!                                     └────────── world: records, copied on write ──────────┘
 //! ```
-//! It must never be kinder than the real thing: what a real org refuses is refused here, with the same code.
+//! It must never be kinder than the real thing: what a real org refuses is refused here, with the
+//! same code.
 
 mod answer;
 mod call;
@@ -43,7 +44,9 @@ use id::SfId;
 use query::Cursors;
 use route::{Resource, Target};
 use schema::Object;
-pub use settings::{Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, Stamps, ValidationRule};
+pub use settings::{
+    Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, Stamps, ValidationRule,
+};
 use token::Sessions;
 use world::{Stamp, World};
 
@@ -85,10 +88,18 @@ impl Org {
     }
 
     /// Makes a record as the user who set the org up, and gives its id.
-    pub(crate) fn sow(&mut self, object: &str, fields: &Value, at: Timestamp) -> Result<String, String> {
+    pub(crate) fn sow(
+        &mut self,
+        object: &str,
+        fields: &Value,
+        at: Timestamp,
+    ) -> Result<String, String> {
         let object = Object::named(object).ok_or_else(|| format!("there is no {object}"))?;
         let fields = fields.as_object().ok_or("a record is an object")?;
-        let stamp = Stamp { at, by: users::setup() };
+        let stamp = Stamp {
+            at,
+            by: users::setup(),
+        };
         self.world
             .create(object, fields, stamp)
             .map(|id| id.to_string())
@@ -100,7 +111,8 @@ impl Org {
         Self::default()
     }
 
-    /// The name of the call, as the fault dial and the call log have it; nothing if the path is not Salesforce's.
+    /// The name of the call, as the fault dial and the call log have it; nothing if the path is not
+    /// Salesforce's.
     #[must_use]
     pub fn operation(request: &HttpRequest) -> Option<&'static str> {
         let target = Target::read(&request.url)?;
@@ -130,21 +142,39 @@ impl Org {
             return respond(status, &body);
         }
         self.calls += 1;
-        let answer = self.answer(request, target, now).unwrap_or_else(Answer::from);
+        let answer = self
+            .answer(request, target, now)
+            .unwrap_or_else(Answer::from);
         let mut response = answer.into_response();
         let usage = format!("api-usage={}/{}", self.calls, describe::DAILY_CALLS);
-        response.headers.push(("sforce-limit-info".to_owned(), usage));
+        response
+            .headers
+            .push(("sforce-limit-info".to_owned(), usage));
         response
     }
 
-    fn answer(&mut self, request: &HttpRequest, target: Target, now: Timestamp) -> ApiResult<Answer> {
+    fn answer(
+        &mut self,
+        request: &HttpRequest,
+        target: Target,
+        now: Timestamp,
+    ) -> ApiResult<Answer> {
         let body = if request.body.is_empty() {
             Value::Null
         } else {
-            serde_json::from_slice(&request.body).map_err(|e| ApiError::bad("JSON_PARSER_ERROR", e.to_string()))?
+            serde_json::from_slice(&request.body)
+                .map_err(|e| ApiError::bad("JSON_PARSER_ERROR", e.to_string()))?
         };
-        let call = Call { method: request.method.clone(), target, headers: request.headers.clone(), body };
-        let stamp = Stamp { at: self.settings.stamps.of(now, 0), by: users::integration() };
+        let call = Call {
+            method: request.method.clone(),
+            target,
+            headers: request.headers.clone(),
+            body,
+        };
+        let stamp = Stamp {
+            at: self.settings.stamps.of(now, 0),
+            by: users::integration(),
+        };
         let answer = self.execute(&call, stamp);
         self.run_asynchronous(stamp);
         answer
@@ -160,11 +190,23 @@ impl Org {
     ///
     /// # Errors
     /// In words, if the object, the record or a field does not exist, or a value does not fit.
-    pub fn edit(&mut self, object: &str, id: &str, fields: &Map<String, Value>, now: Timestamp) -> Result<(), String> {
-        let object = Object::named(object).ok_or_else(|| format!("object: there is no {object}"))?;
+    pub fn edit(
+        &mut self,
+        object: &str,
+        id: &str,
+        fields: &Map<String, Value>,
+        now: Timestamp,
+    ) -> Result<(), String> {
+        let object =
+            Object::named(object).ok_or_else(|| format!("object: there is no {object}"))?;
         let id = SfId::parse(id).ok_or_else(|| format!("id: {id} is not a record id"))?;
-        let stamp = Stamp { at: self.settings.stamps.of(now, 0), by: users::front_desk() };
-        self.world.update(object, id, fields, stamp).map_err(|e| format!("fields: {}: {}", e.code, e.message))
+        let stamp = Stamp {
+            at: self.settings.stamps.of(now, 0),
+            by: users::front_desk(),
+        };
+        self.world
+            .update(object, id, fields, stamp)
+            .map_err(|e| format!("fields: {}: {}", e.code, e.message))
     }
 
     /// The settings.
@@ -177,14 +219,18 @@ impl Org {
     pub fn set_settings(&mut self, settings: OrgSettings) {
         let several = |of: &OrgSettings| of.multi_currency.then(|| of.currency.clone());
         if several(&settings) != several(&self.settings) {
-            users::set_currencies(&mut self.world, several(&settings).as_deref(), Timestamp::UNIX_EPOCH);
+            users::set_currencies(
+                &mut self.world,
+                several(&settings).as_deref(),
+                Timestamp::UNIX_EPOCH,
+            );
         }
         self.settings = settings;
         self.meta_dirty = true;
     }
 
-    /// Empties optional fields, as people leave them: these fields or all, of this record or of every record of the
-    /// object. Returns how many records changed.
+    /// Empties optional fields, as people leave them: these fields or all, of this record or of
+    /// every record of the object. Returns how many records changed.
     ///
     /// # Errors
     /// In words, with the input's name before the colon.
@@ -195,25 +241,46 @@ impl Org {
         fields: Option<&[String]>,
         now: Timestamp,
     ) -> Result<usize, String> {
-        let object = Object::named(object).ok_or_else(|| format!("object: there is no {object}"))?;
-        let only = id.map(|id| SfId::parse(id).ok_or_else(|| format!("id: {id} is not a record id"))).transpose()?;
+        let object =
+            Object::named(object).ok_or_else(|| format!("object: there is no {object}"))?;
+        let only = id
+            .map(|id| SfId::parse(id).ok_or_else(|| format!("id: {id} is not a record id")))
+            .transpose()?;
         for name in fields.unwrap_or_default() {
-            let field = object.fields.iter().find(|field| field.name.eq_ignore_ascii_case(name));
+            let field = object
+                .fields
+                .iter()
+                .find(|field| field.name.eq_ignore_ascii_case(name));
             if !field.is_some_and(schema::Field::can_be_empty) {
-                return Err(format!("fields: {name} is no optional field of {}", object.name));
+                return Err(format!(
+                    "fields: {name} is no optional field of {}",
+                    object.name
+                ));
             }
         }
-        let stamp = Stamp { at: self.settings.stamps.of(now, 0), by: users::front_desk() };
+        let stamp = Stamp {
+            at: self.settings.stamps.of(now, 0),
+            by: users::front_desk(),
+        };
         Ok(self.world.blank(object, only, fields, stamp))
     }
 
-    /// Everything was written last by the integration user at this very moment, so that no stamp tells one write of this second from
-    /// another.
+    /// Everything was written last by the integration user at this very moment, so that no stamp
+    /// tells one write of this second from another.
     pub fn stamp_all(&mut self, now: Timestamp) {
-        let stamp = Stamp { at: self.settings.stamps.of(now, 0), by: users::integration() };
+        let stamp = Stamp {
+            at: self.settings.stamps.of(now, 0),
+            by: users::integration(),
+        };
         for object in schema::OBJECTS.iter().filter(|object| !object.read_only) {
             for record in self.world.table(object).clone().into_values() {
-                self.world.put(object, world::Record { modified: stamp, ..world::Record::clone(&record) });
+                self.world.put(
+                    object,
+                    world::Record {
+                        modified: stamp,
+                        ..world::Record::clone(&record)
+                    },
+                );
             }
         }
     }

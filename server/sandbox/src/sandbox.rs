@@ -51,7 +51,12 @@ impl Sandbox {
     pub fn in_memory(clock: Arc<dyn Clock>, seed: u64) -> Self {
         let day = clock.now().to_zoned(TimeZone::UTC).date();
         let world = Mutex::new(World::new(seed, day, false));
-        Self(Arc::new(Inner { clock, zone: TimeZone::UTC, world, disk: None }))
+        Self(Arc::new(Inner {
+            clock,
+            zone: TimeZone::UTC,
+            world,
+            disk: None,
+        }))
     }
 
     /// The sandbox of a file; an empty one is seeded with 1 and today (UTC).
@@ -66,7 +71,11 @@ impl Sandbox {
     ///
     /// # Errors
     /// When the file cannot be used.
-    pub async fn open_in(clock: Arc<dyn Clock>, path: impl AsRef<Path>, zone: TimeZone) -> Result<Self, DiskError> {
+    pub async fn open_in(
+        clock: Arc<dyn Clock>,
+        path: impl AsRef<Path>,
+        zone: TimeZone,
+    ) -> Result<Self, DiskError> {
         let disk = Disk::open(path.as_ref()).await?;
         let day = clock.now().to_zoned(zone.clone()).date();
         let remembered = World::restore(
@@ -78,7 +87,12 @@ impl Sandbox {
         let mut world = remembered.unwrap_or_else(|| World::new(1, day, true));
         disk.queue(world.take_writes());
         disk.flush().await?;
-        Ok(Self(Arc::new(Inner { clock, zone, world: Mutex::new(world), disk: Some(disk) })))
+        Ok(Self(Arc::new(Inner {
+            clock,
+            zone,
+            world: Mutex::new(world),
+            disk: Some(disk),
+        })))
     }
 
     /// Where a browser finds us, for the bank's page; without it, the address each caller used.
@@ -100,7 +114,13 @@ impl Sandbox {
     /// What is left of the ordered failures.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
-        self.with(|world| world.faults.iter().map(|active| active.fault.clone()).collect())
+        self.with(|world| {
+            world
+                .faults
+                .iter()
+                .map(|active| active.fault.clone())
+                .collect()
+        })
     }
 
     /// No more failures.
@@ -146,23 +166,30 @@ impl Sandbox {
         self.with(|world| world.org.set_settings(settings));
     }
 
-    /// People leave optional fields of Salesforce records empty; see [`crate::salesforce::Org::blank`].
+    /// People leave optional fields of Salesforce records empty; see
+    /// [`crate::salesforce::Org::blank`].
     ///
     /// # Errors
     /// In words, why they cannot.
-    pub fn blank(&self, object: &str, id: Option<&str>, fields: Option<&[String]>) -> Result<usize, String> {
+    pub fn blank(
+        &self,
+        object: &str,
+        id: Option<&str>,
+        fields: Option<&[String]>,
+    ) -> Result<usize, String> {
         let now = self.clock().now();
         self.with(|world| world.org.blank(object, id, fields, now))
     }
 
-    /// Everything in Salesforce was written last by the hotel's own user at this very moment: for as long as the second lasts, no
-    /// precondition on a stamp tells two writes apart.
+    /// Everything in Salesforce was written last by the hotel's own user at this very moment: for
+    /// as long as the second lasts, no precondition on a stamp tells two writes apart.
     pub fn stamp_all(&self) {
         let now = self.clock().now();
         self.with(|world| world.org.stamp_all(now));
     }
 
-    /// A refund turns (`failed`, `succeeded`, `canceled`), however long after it was made, with its events.
+    /// A refund turns (`failed`, `succeeded`, `canceled`), however long after it was made, with its
+    /// events.
     ///
     /// # Errors
     /// In words, why it cannot.
@@ -198,13 +225,22 @@ impl Sandbox {
         self.with(|world| world.stripe.pay_elsewhere_at(order, now))
     }
 
-    /// Somebody gives a payment back in Stripe's dashboard, a part of it or all that is left; the refund's id.
+    /// Somebody gives a payment back in Stripe's dashboard, a part of it or all that is left; the
+    /// refund's id.
     ///
     /// # Errors
     /// In words, why it cannot.
-    pub fn refund_elsewhere(&self, payment_intent: &str, amount: Option<i64>) -> Result<String, String> {
+    pub fn refund_elsewhere(
+        &self,
+        payment_intent: &str,
+        amount: Option<i64>,
+    ) -> Result<String, String> {
         let now = self.clock().now();
-        self.with(|world| world.stripe.refund_elsewhere_at(payment_intent, amount, now))
+        self.with(|world| {
+            world
+                .stripe
+                .refund_elsewhere_at(payment_intent, amount, now)
+        })
     }
 
     /// Sets what a secret key of Stripe opens from now on.
@@ -258,6 +294,8 @@ fn path(request: &HttpRequest) -> &str {
 /// Scheme and host of an absolute URL.
 fn origin(url: &str) -> String {
     let after_scheme = url.find("://").map_or(0, |at| at + 3);
-    let end = url[after_scheme..].find(['/', '?', '#']).map_or(url.len(), |at| at + after_scheme);
+    let end = url[after_scheme..]
+        .find(['/', '?', '#'])
+        .map_or(url.len(), |at| at + after_scheme);
     url[..end].to_owned()
 }

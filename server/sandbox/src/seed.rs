@@ -1,4 +1,5 @@
-//! The hotel on its seed day: rooms, people, stays and what is open on them, as tables of facts relative to that day.
+//! The hotel on its seed day: rooms, people, stays and what is open on them, as tables of facts
+//! relative to that day.
 
 mod cases;
 mod people;
@@ -16,9 +17,14 @@ use crate::salesforce::Org;
 use stays::{Status, Stay};
 
 /// Fills an empty org. All of it is written on the day before, at nine.
-#[expect(clippy::expect_used, reason = "the tables below break no rule of the org; the tests hold them to it")]
+#[expect(
+    clippy::expect_used,
+    reason = "the tables below break no rule of the org; the tests hold them to it"
+)]
 pub(crate) fn plant(org: &mut Org, seed: u64, today: Date) {
-    Planter::new(org, seed, today).and_then(Planter::plant).expect("the seed's tables fit the org");
+    Planter::new(org, seed, today)
+        .and_then(Planter::plant)
+        .expect("the seed's tables fit the org");
 }
 
 /// What has been planted so far, by the names that the tables use.
@@ -37,9 +43,20 @@ struct Planter<'a> {
 impl<'a> Planter<'a> {
     fn new(org: &'a mut Org, seed: u64, today: Date) -> Result<Self, String> {
         let yesterday = today.yesterday().map_err(|e| e.to_string())?;
-        let at = yesterday.at(9, 0, 0, 0).to_zoned(TimeZone::UTC).map_err(|e| e.to_string())?.timestamp();
+        let at = yesterday
+            .at(9, 0, 0, 0)
+            .to_zoned(TimeZone::UTC)
+            .map_err(|e| e.to_string())?
+            .timestamp();
         org.found(seed, at);
-        Ok(Self { org, today, at, people: BTreeMap::new(), rooms: BTreeMap::new(), in_house: BTreeMap::new() })
+        Ok(Self {
+            org,
+            today,
+            at,
+            people: BTreeMap::new(),
+            rooms: BTreeMap::new(),
+            in_house: BTreeMap::new(),
+        })
     }
 
     fn plant(mut self) -> Result<(), String> {
@@ -50,16 +67,22 @@ impl<'a> Planter<'a> {
     }
 
     fn sow(&mut self, object: &str, fields: &Value) -> Result<String, String> {
-        self.org.sow(object, fields, self.at).map_err(|e| format!("{object} {fields}: {e}"))
+        self.org
+            .sow(object, fields, self.at)
+            .map_err(|e| format!("{object} {fields}: {e}"))
     }
 
     fn day(&self, offset: i32) -> Result<Date, String> {
-        self.today.checked_add(offset.days()).map_err(|e| e.to_string())
+        self.today
+            .checked_add(offset.days())
+            .map_err(|e| e.to_string())
     }
 
     fn people(&mut self) -> Result<(), String> {
-        let hotel =
-            self.sow("Account", &json!({"Name": "Dewy Resort Hotel", "Type": "Hotel", "Phone": "+15550109000"}))?;
+        let hotel = self.sow(
+            "Account",
+            &json!({"Name": "Dewy Resort Hotel", "Type": "Hotel", "Phone": "+15550109000"}),
+        )?;
         for (number, person) in people::all().enumerate() {
             let account = match person.account {
                 people::Account::Hotel => hotel.clone(),
@@ -67,7 +90,9 @@ impl<'a> Planter<'a> {
                     let name = format!("{} Household", person.last);
                     self.sow("Account", &json!({"Name": name, "Type": "Guest"}))?
                 }
-                people::Account::Vendor(name) => self.sow("Account", &json!({"Name": name, "Type": "Vendor"}))?,
+                people::Account::Vendor(name) => {
+                    self.sow("Account", &json!({"Name": name, "Type": "Vendor"}))?
+                }
             };
             // As people write them down: only every third is ready to be dialed by a program.
             let line = number + 1;
@@ -82,16 +107,23 @@ impl<'a> Planter<'a> {
                 "Contact_Type__c": person.kind, "Employee_ID__c": person.employee, "Loyalty_Number__c": person.loyalty,
                 "Preferred_Contact_Method__c": if number % 3 == 2 { "Email" } else { "SMS" },
             }))?;
-            self.people.insert(format!("{} {}", person.first, person.last), (account, contact));
+            self.people.insert(
+                format!("{} {}", person.first, person.last),
+                (account, contact),
+            );
         }
         Ok(())
     }
 
     fn rooms(&mut self) -> Result<(), String> {
         for room in rooms::all() {
-            let guest =
-                stays::ALL.iter().find(|s| s.room == room.number && s.status == Status::CheckedIn).map(|s| s.guest);
-            let guest_id = guest.and_then(|name| self.people.get(name)).map(|(_, contact)| contact.clone());
+            let guest = stays::ALL
+                .iter()
+                .find(|s| s.room == room.number && s.status == Status::CheckedIn)
+                .map(|s| s.guest);
+            let guest_id = guest
+                .and_then(|name| self.people.get(name))
+                .map(|(_, contact)| contact.clone());
             let plan = room.plan;
             let id = self.sow("Hotel_Room__c", &json!({
                 "Name": format!("Room {}", room.number), "Room_Number__c": room.number, "Floor__c": room.floor,
@@ -132,14 +164,30 @@ impl<'a> Planter<'a> {
 
     /// The opportunity of all stays on a folio, with its charges and payments.
     fn opportunity(&mut self, folio: u32) -> Result<String, String> {
-        let stays: Vec<&Stay> =
-            stays::ALL.iter().filter(|s| s.number == folio || s.shares_with == Some(folio)).collect();
+        let stays: Vec<&Stay> = stays::ALL
+            .iter()
+            .filter(|s| s.number == folio || s.shares_with == Some(folio))
+            .collect();
         let first = *stays.first().ok_or("a folio has a stay")?;
         let rooms: Vec<&str> = stays.iter().map(|s| s.room).collect();
-        let cents: i64 = stays.iter().map(|s| i64::from(s.nights) * rooms::rate_cents(s.room)).sum();
-        let arrives = stays.iter().map(|s| s.arrives).min().unwrap_or(first.arrives);
-        let departs = stays.iter().map(|s| s.departs()).max().unwrap_or(first.departs());
-        let account = self.people.get(first.guest).map(|(account, _)| account.clone());
+        let cents: i64 = stays
+            .iter()
+            .map(|s| i64::from(s.nights) * rooms::rate_cents(s.room))
+            .sum();
+        let arrives = stays
+            .iter()
+            .map(|s| s.arrives)
+            .min()
+            .unwrap_or(first.arrives);
+        let departs = stays
+            .iter()
+            .map(|s| s.departs())
+            .max()
+            .unwrap_or(first.departs());
+        let account = self
+            .people
+            .get(first.guest)
+            .map(|(account, _)| account.clone());
         let id = self.sow("Opportunity", &json!({
             "Name": format!("{} – {} {}", first.guest, if rooms.len() > 1 { "Rooms" } else { "Room" }, rooms.join(" and ")),
             "StageName": first.status.stage(), "Amount": dollars(cents), "AccountId": account,
@@ -177,11 +225,17 @@ impl<'a> Planter<'a> {
     }
 
     fn contact(&self, guest: &str) -> Result<String, String> {
-        self.people.get(guest).map(|(_, contact)| contact.clone()).ok_or_else(|| format!("nobody is called {guest}"))
+        self.people
+            .get(guest)
+            .map(|(_, contact)| contact.clone())
+            .ok_or_else(|| format!("nobody is called {guest}"))
     }
 
     fn room(&self, number: &str) -> Result<String, String> {
-        self.rooms.get(number).cloned().ok_or_else(|| format!("there is no room {number}"))
+        self.rooms
+            .get(number)
+            .cloned()
+            .ok_or_else(|| format!("there is no room {number}"))
     }
 }
 

@@ -69,7 +69,12 @@ struct Call {
 impl Call {
     /// Nobody called: it happens by itself.
     fn by_itself(now: Timestamp, base: &str) -> Self {
-        Self { now, request_id: String::new(), key: None, base: base.to_owned() }
+        Self {
+            now,
+            request_id: String::new(),
+            key: None,
+            base: base.to_owned(),
+        }
     }
 }
 
@@ -86,7 +91,11 @@ impl Stripe {
     /// Stripe with the seeded customers.
     #[must_use]
     pub fn seeded(seed: u64, now: Timestamp) -> Self {
-        let mut stripe = Self { ledger: Ledger::new(seed), account: ACCOUNT.to_owned(), others: BTreeMap::new() };
+        let mut stripe = Self {
+            ledger: Ledger::new(seed),
+            account: ACCOUNT.to_owned(),
+            others: BTreeMap::new(),
+        };
         stripe.seed_customers(now);
         stripe
     }
@@ -100,11 +109,21 @@ impl Stripe {
                 Some((account, table)) => (account.to_owned(), table.to_owned()),
                 None => (ACCOUNT.to_owned(), row.table),
             };
-            by_account.entry(account).or_default().push(Row { table, ..row });
+            by_account
+                .entry(account)
+                .or_default()
+                .push(Row { table, ..row });
         }
         let ledger = Ledger::restore(by_account.remove(ACCOUNT).unwrap_or_default());
-        let others = by_account.into_iter().map(|(account, rows)| (account, Ledger::restore(rows))).collect();
-        Self { ledger, account: ACCOUNT.to_owned(), others }
+        let others = by_account
+            .into_iter()
+            .map(|(account, rows)| (account, Ledger::restore(rows)))
+            .collect();
+        Self {
+            ledger,
+            account: ACCOUNT.to_owned(),
+            others,
+        }
     }
 
     /// The public tables, for `/admin/state`.
@@ -112,7 +131,10 @@ impl Stripe {
     pub fn state(&self) -> Value {
         let mut state = self.ledger.state();
         if !self.others.is_empty() {
-            let others = self.others.iter().map(|(account, ledger)| (account.clone(), ledger.state()));
+            let others = self
+                .others
+                .iter()
+                .map(|(account, ledger)| (account.clone(), ledger.state()));
             state["other_accounts"] = Value::Object(others.collect());
         }
         state
@@ -122,7 +144,10 @@ impl Stripe {
     pub fn drain_dirty(&mut self) -> Vec<Dirty> {
         let mut dirty = self.ledger.drain_dirty();
         for (account, ledger) in &mut self.others {
-            let named = |row: Dirty| Dirty { table: format!("{account}/{}", row.table), ..row };
+            let named = |row: Dirty| Dirty {
+                table: format!("{account}/{}", row.table),
+                ..row
+            };
             dirty.extend(ledger.drain_dirty().into_iter().map(named));
         }
         dirty
@@ -145,20 +170,34 @@ impl Stripe {
         let omitted = self.omitted();
         let opened = self.opened(request);
         let account = opened.as_deref().unwrap_or(ACCOUNT).to_owned();
-        let mut handled = self.within(&account, |stripe| stripe.answered(request, opened.err(), base, now));
+        let mut handled = self.within(&account, |stripe| {
+            stripe.answered(request, opened.err(), base, now)
+        });
         handled.response = sparse::without(handled.response, &omitted);
         handled
     }
 
     /// Answers within one account; `shut` is why the key does not open it.
-    fn answered(&mut self, request: &HttpRequest, shut: Option<Refusal>, base: &str, now: Timestamp) -> Handled {
+    fn answered(
+        &mut self,
+        request: &HttpRequest,
+        shut: Option<Refusal>,
+        base: &str,
+        now: Timestamp,
+    ) -> Handled {
         let call = Call {
             now,
             request_id: self.ledger.id("req_", 14),
-            key: request.header("idempotency-key").filter(|_| request.method == "POST").map(str::to_owned),
+            key: request
+                .header("idempotency-key")
+                .filter(|_| request.method == "POST")
+                .map(str::to_owned),
             base: base.to_owned(),
         };
-        let version = request.header("stripe-version").unwrap_or(API_VERSION).to_owned();
+        let version = request
+            .header("stripe-version")
+            .unwrap_or(API_VERSION)
+            .to_owned();
         let (mut response, replayed) = match shut {
             Some(refusal) => (refused(&refusal), false),
             None => self.keyed(request, &call),
@@ -195,30 +234,55 @@ impl Stripe {
         (response, false)
     }
 
-    /// An ordered failure: `status` without any effect; a 500 or 402 on a keyed POST stays under its key.
+    /// An ordered failure: `status` without any effect; a 500 or 402 on a keyed POST stays under
+    /// its key.
     pub fn fail(&mut self, request: &HttpRequest, status: u16, now: Timestamp) -> Handled {
-        let key = request.header("idempotency-key").filter(|_| request.method == "POST");
-        self.refuse(request, &Refusal::of_status(status, key.unwrap_or_default()), now)
+        let key = request
+            .header("idempotency-key")
+            .filter(|_| request.method == "POST");
+        self.refuse(
+            request,
+            &Refusal::of_status(status, key.unwrap_or_default()),
+            now,
+        )
     }
 
     /// Answers `refusal` as if it came from inside.
     pub fn refuse(&mut self, request: &HttpRequest, refusal: &Refusal, now: Timestamp) -> Handled {
         let account = self.opened(request).unwrap_or_else(|_| ACCOUNT.to_owned());
-        self.within(&account, |stripe| stripe.refused_with(request, refusal, now))
+        self.within(&account, |stripe| {
+            stripe.refused_with(request, refusal, now)
+        })
     }
 
-    fn refused_with(&mut self, request: &HttpRequest, refusal: &Refusal, now: Timestamp) -> Handled {
+    fn refused_with(
+        &mut self,
+        request: &HttpRequest,
+        refusal: &Refusal,
+        now: Timestamp,
+    ) -> Handled {
         let call = Call {
             now,
             request_id: self.ledger.id("req_", 14),
-            key: request.header("idempotency-key").filter(|_| request.method == "POST").map(str::to_owned),
+            key: request
+                .header("idempotency-key")
+                .filter(|_| request.method == "POST")
+                .map(str::to_owned),
             base: String::new(),
         };
-        let mut handled = Handled { response: refused(refusal), replayed: false };
+        let mut handled = Handled {
+            response: refused(refusal),
+            replayed: false,
+        };
         if let Some(key) = call.key.clone().filter(|_| refusal.began) {
             let print = idempotency::fingerprint(request);
             match self.remembered(&key, &print, now) {
-                Some(Ok(response)) => handled = Handled { response, replayed: true },
+                Some(Ok(response)) => {
+                    handled = Handled {
+                        response,
+                        replayed: true,
+                    }
+                }
                 Some(Err(other)) => handled.response = refused(&other),
                 None => self.remember(&key, &print, &handled.response, &call),
             }
@@ -226,7 +290,13 @@ impl Stripe {
         handled.response.headers.extend([
             ("content-type".to_owned(), "application/json".to_owned()),
             ("request-id".to_owned(), call.request_id),
-            ("stripe-version".to_owned(), request.header("stripe-version").unwrap_or(API_VERSION).to_owned()),
+            (
+                "stripe-version".to_owned(),
+                request
+                    .header("stripe-version")
+                    .unwrap_or(API_VERSION)
+                    .to_owned(),
+            ),
         ]);
         handled
     }
@@ -256,7 +326,11 @@ fn key_of(request: &HttpRequest) -> Result<String, Refusal> {
         token.trim().to_owned()
     } else if let Some(encoded) = given.strip_prefix("Basic ") {
         let decoded = STANDARD.decode(encoded.trim()).unwrap_or_default();
-        String::from_utf8_lossy(&decoded).split(':').next().unwrap_or_default().to_owned()
+        String::from_utf8_lossy(&decoded)
+            .split(':')
+            .next()
+            .unwrap_or_default()
+            .to_owned()
     } else {
         return Err(Refusal::unauthorised(
             "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
@@ -271,7 +345,14 @@ fn key_of(request: &HttpRequest) -> Result<String, Refusal> {
 
 fn answer(result: Result<Value, Refusal>) -> (HttpResponse, bool) {
     match result {
-        Ok(object) => (HttpResponse { status: 200, headers: Vec::new(), body: object.to_string().into_bytes() }, true),
+        Ok(object) => (
+            HttpResponse {
+                status: 200,
+                headers: Vec::new(),
+                body: object.to_string().into_bytes(),
+            },
+            true,
+        ),
         Err(refusal) => (refused(&refusal), refusal.began),
     }
 }
@@ -281,5 +362,9 @@ fn refused(refusal: &Refusal) -> HttpResponse {
     if let Some(retry) = refusal.should_retry {
         headers.push(("stripe-should-retry".to_owned(), retry.to_string()));
     }
-    HttpResponse { status: refusal.status, headers, body: refusal.body().to_string().into_bytes() }
+    HttpResponse {
+        status: refusal.status,
+        headers,
+        body: refusal.body().to_string().into_bytes(),
+    }
 }

@@ -25,7 +25,10 @@ impl System {
     pub fn of(path: &str) -> Option<Self> {
         if path.starts_with("/services/") || path == "/services" {
             Some(Self::Salesforce)
-        } else if path.starts_with("/v1/chat/") || path == "/v1/models" || path.starts_with("/v1/models/") {
+        } else if path.starts_with("/v1/chat/")
+            || path == "/v1/models"
+            || path.starts_with("/v1/models/")
+        {
             Some(Self::Llm)
         } else if path.starts_with("/v1/") {
             Some(Self::Stripe)
@@ -57,9 +60,17 @@ impl System {
     #[must_use]
     pub fn operations(self) -> &'static [&'static str] {
         match self {
-            Self::Salesforce => {
-                &["token", "query", "composite", "create", "update", "upsert", "retrieve", "delete", "describe"]
-            }
+            Self::Salesforce => &[
+                "token",
+                "query",
+                "composite",
+                "create",
+                "update",
+                "upsert",
+                "retrieve",
+                "delete",
+                "describe",
+            ],
             Self::Stripe => &[
                 "customers",
                 "payment_intent_create",

@@ -18,7 +18,10 @@ impl TestClock {
     /// A clock that begins now.
     #[must_use]
     pub fn new() -> Self {
-        Self { epoch: Timestamp::constant(1_773_144_000, 0), start: Instant::now() }
+        Self {
+            epoch: Timestamp::constant(1_773_144_000, 0),
+            start: Instant::now(),
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! The Twilio look-alike: messages that are taken now and arrive later. It has no idempotency keys, because Twilio has none:
-//! the same request twice is two messages.
+//! The Twilio look-alike: messages that are taken now and arrive later. It has no idempotency keys,
+//! because Twilio has none: the same request twice is two messages.
 //!
 //! ```text
 //! queued ──1 s──→ sent ──2 s──→ delivered        numbers ending in 9999 are never reached: undelivered (30003)
@@ -10,9 +10,9 @@
 //! | ends in `0000` | has unsubscribed: 21610 |
 //! | `+15005550001` · `…0003` · `…0004` · `…0009` | Twilio's own test numbers: 21211 invalid · 21408 no such region · 21610 · 21614 not a mobile |
 //!
-//! Our own numbers are `+15550109000` (the hotel's) and Twilio's `+15005550006`; any other sender is 21606, whatever has not the form
-//! of a number is 21212. Every account `AC…` exists, and every token that is not empty is right. Status callbacks are taken and never
-//! called.
+//! Our own numbers are `+15550109000` (the hotel's) and Twilio's `+15005550006`; any other sender
+//! is 21606, whatever has not the form of a number is 21212. Every account `AC…` exists, and every
+//! token that is not empty is right. Status callbacks are taken and never called.
 
 mod create;
 mod list;
@@ -48,7 +48,11 @@ impl Twilio {
     /// Twilio without any message.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { seed, counted: true, ..Self::default() }
+        Self {
+            seed,
+            counted: true,
+            ..Self::default()
+        }
     }
 
     /// Twilio as the disk remembers it.
@@ -80,11 +84,18 @@ impl Twilio {
 
     /// Rows the disk does not know yet.
     pub fn drain_dirty(&mut self) -> Vec<Dirty> {
-        let row = |table: &str, id: String, json: Option<String>| Dirty { table: table.to_owned(), id, json };
+        let row = |table: &str, id: String, json: Option<String>| Dirty {
+            table: table.to_owned(),
+            id,
+            json,
+        };
         let mut rows: Vec<Dirty> = std::mem::take(&mut self.dirty)
             .into_iter()
             .map(|seq| {
-                let message = self.messages.get(&seq).and_then(|message| serde_json::to_string(message).ok());
+                let message = self
+                    .messages
+                    .get(&seq)
+                    .and_then(|message| serde_json::to_string(message).ok());
                 row(MESSAGES, format!("{seq:012}"), message)
             })
             .collect();
@@ -98,12 +109,18 @@ impl Twilio {
     /// Answers one request at `now`; true when it made a message.
     pub fn handle(&mut self, request: &HttpRequest, now: Timestamp) -> (HttpResponse, bool) {
         let path = crate::stripe::path(&request.url);
-        let rest = path.strip_prefix("/2010-04-01/Accounts/").unwrap_or_default();
+        let rest = path
+            .strip_prefix("/2010-04-01/Accounts/")
+            .unwrap_or_default();
         let (account, what) = rest.split_once('/').unwrap_or((rest, ""));
         let made = match (authorised(request, account), request.method.as_str(), what) {
             (Err(refusal), ..) => Err(refusal),
-            (Ok(()), "POST", "Messages.json") => self.create(account, &request.body, now).map(|body| (201, body)),
-            (Ok(()), "GET", "Messages.json") => self.list(account, &request.url, now).map(|body| (200, body)),
+            (Ok(()), "POST", "Messages.json") => self
+                .create(account, &request.body, now)
+                .map(|body| (201, body)),
+            (Ok(()), "GET", "Messages.json") => self
+                .list(account, &request.url, now)
+                .map(|body| (200, body)),
             (Ok(()), "GET", what) => self.retrieve(account, what, now).map(|body| (200, body)),
             (Ok(()), method, what) => Err(Refusal::no_such(method, what)),
         };
@@ -120,26 +137,44 @@ impl Twilio {
     }
 
     fn retrieve(&self, account: &str, what: &str, now: Timestamp) -> Result<Value, Refusal> {
-        let sid = what.strip_prefix("Messages/").and_then(|rest| rest.strip_suffix(".json"));
-        let found = self.messages.values().find(|one| Some(one.sid.as_str()) == sid && one.account == account);
-        found.map(|message| message.shown(now)).ok_or_else(|| Refusal::no_such("GET", what))
+        let sid = what
+            .strip_prefix("Messages/")
+            .and_then(|rest| rest.strip_suffix(".json"));
+        let found = self
+            .messages
+            .values()
+            .find(|one| Some(one.sid.as_str()) == sid && one.account == account);
+        found
+            .map(|message| message.shown(now))
+            .ok_or_else(|| Refusal::no_such("GET", what))
     }
 }
 
 /// Basic, by the account's sid and token, or by an API key (`SK…`) of it.
 fn authorised(request: &HttpRequest, account: &str) -> Result<(), Refusal> {
-    let encoded = request.header("authorization").and_then(|value| value.strip_prefix("Basic "));
-    let decoded =
-        encoded.and_then(|text| STANDARD.decode(text.trim()).ok()).and_then(|raw| String::from_utf8(raw).ok());
+    let encoded = request
+        .header("authorization")
+        .and_then(|value| value.strip_prefix("Basic "));
+    let decoded = encoded
+        .and_then(|text| STANDARD.decode(text.trim()).ok())
+        .and_then(|raw| String::from_utf8(raw).ok());
     let pair = decoded.as_deref().and_then(|text| text.split_once(':'));
     let good = |(user, token): (&str, &str)| {
         let is_sid = user.len() == 34 && user.bytes().all(|b| b.is_ascii_alphanumeric());
         is_sid && !token.is_empty() && (user == account || user.starts_with("SK"))
     };
-    if account.starts_with("AC") && pair.is_some_and(good) { Ok(()) } else { Err(Refusal::unauthorised()) }
+    if account.starts_with("AC") && pair.is_some_and(good) {
+        Ok(())
+    } else {
+        Err(Refusal::unauthorised())
+    }
 }
 
 fn answer(status: u16, body: &Value) -> HttpResponse {
     let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
-    HttpResponse { status, headers, body: body.to_string().into_bytes() }
+    HttpResponse {
+        status,
+        headers,
+        body: body.to_string().into_bytes(),
+    }
 }

@@ -36,13 +36,28 @@ impl PendingEvent {
             method: "POST".to_owned(),
             url: delivery.url,
             headers: vec![
-                ("content-type".to_owned(), "application/json; charset=utf-8".to_owned()),
-                ("stripe-signature".to_owned(), format!("t={seconds},v1={signature}")),
-                ("user-agent".to_owned(), "Stripe/1.0 (+https://stripe.com/docs/webhooks)".to_owned()),
+                (
+                    "content-type".to_owned(),
+                    "application/json; charset=utf-8".to_owned(),
+                ),
+                (
+                    "stripe-signature".to_owned(),
+                    format!("t={seconds},v1={signature}"),
+                ),
+                (
+                    "user-agent".to_owned(),
+                    "Stripe/1.0 (+https://stripe.com/docs/webhooks)".to_owned(),
+                ),
             ],
             body: body.into_bytes(),
         };
-        Self { id: delivery.id, event: delivery.event, request, attempts: delivery.attempts, next: delivery.next }
+        Self {
+            id: delivery.id,
+            event: delivery.event,
+            request,
+            attempts: delivery.attempts,
+            next: delivery.next,
+        }
     }
 }
 
@@ -68,13 +83,20 @@ impl Outgoing {
     pub fn new() -> Result<Self, reqwest::Error> {
         // A second installation is refused and harmless.
         drop(rustls::crypto::ring::default_provider().install_default());
-        reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().map(Self)
+        reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map(Self)
     }
 }
 
 #[async_trait]
 impl Transport for Outgoing {
-    async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
+    async fn send(
+        &self,
+        request: HttpRequest,
+        deadline: Duration,
+    ) -> Result<HttpResponse, TransportError> {
         let failed = |error: reqwest::Error| {
             if error.is_timeout() {
                 TransportError::Timeout
@@ -86,7 +108,11 @@ impl Transport for Outgoing {
         };
         let method = reqwest::Method::from_bytes(request.method.as_bytes())
             .map_err(|error| TransportError::Connect(error.to_string()))?;
-        let mut call = self.0.request(method, &request.url).timeout(deadline).body(request.body);
+        let mut call = self
+            .0
+            .request(method, &request.url)
+            .timeout(deadline)
+            .body(request.body);
         for (name, value) in &request.headers {
             call = call.header(name, value);
         }
@@ -95,10 +121,19 @@ impl Transport for Outgoing {
         let headers = answer
             .headers()
             .iter()
-            .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+            .map(|(name, value)| {
+                (
+                    name.to_string(),
+                    String::from_utf8_lossy(value.as_bytes()).into_owned(),
+                )
+            })
             .collect();
         let body = answer.bytes().await.map_err(failed)?.to_vec();
-        Ok(HttpResponse { status, headers, body })
+        Ok(HttpResponse {
+            status,
+            headers,
+            body,
+        })
     }
 }
 
@@ -109,6 +144,9 @@ mod tests {
     #[test]
     fn the_signature_is_the_documented_hmac() {
         // printf '1.{}' | openssl dgst -sha256 -hmac whsec_x
-        assert_eq!(sign("whsec_x", 1, "{}"), "36ee2f7498f0c1777d1312b2a7361947fe5ad31223be30d0c62421f4ca753401");
+        assert_eq!(
+            sign("whsec_x", 1, "{}"),
+            "36ee2f7498f0c1777d1312b2a7361947fe5ad31223be30d0c62421f4ca753401"
+        );
     }
 }

@@ -24,19 +24,29 @@ pub struct AuditReaderService {
 
 #[async_trait]
 impl AuditReader for AuditReaderService {
-    async fn calls(&self, caller: &Caller, query: &CallQuery, limit: usize) -> Result<CallList, LedgerError> {
+    async fn calls(
+        &self,
+        caller: &Caller,
+        query: &CallQuery,
+        limit: usize,
+    ) -> Result<CallList, LedgerError> {
         if caller.role != Some(Role::Manager) {
             return Err(LedgerError::NotAllowed);
         }
         // One more than asked for tells whether the list is cut.
-        let filter = self.filter(query, limit.saturating_add(1)).map_err(LedgerError::Problems)?;
+        let filter = self
+            .filter(query, limit.saturating_add(1))
+            .map_err(LedgerError::Problems)?;
         let mut found = self.store.calls(&filter).await.map_err(|error| {
             tracing::error!(%error, "calls could not be listed");
             LedgerError::Unavailable
         })?;
         let cut = found.len() > limit;
         found.truncate(limit);
-        Ok(CallList { calls: found.into_iter().map(view).collect(), cut })
+        Ok(CallList {
+            calls: found.into_iter().map(view).collect(),
+            cut,
+        })
     }
 }
 
@@ -48,12 +58,18 @@ impl AuditReaderService {
         if let (Some(from), Some(to)) = (from, to)
             && from >= to
         {
-            problems.push(Problem { field: "to".to_owned(), message: "to is before from.".to_owned() });
+            problems.push(Problem {
+                field: "to".to_owned(),
+                message: "to is before from.".to_owned(),
+            });
         }
         let execution = given(&query.execution).map(str::parse);
         if matches!(execution, Some(Err(_))) {
             let message = "execution is no id of an execution; it begins with exe_.".to_owned();
-            problems.push(Problem { field: "execution".to_owned(), message });
+            problems.push(Problem {
+                field: "execution".to_owned(),
+                message,
+            });
         }
         if !problems.is_empty() {
             return Err(problems);
@@ -62,8 +78,14 @@ impl AuditReaderService {
         let outcome = given(&query.outcome);
         Ok(CallFilter {
             who: who.map(|text| match text.strip_prefix("per_") {
-                Some(_) => Who { email: String::new(), person: text },
-                None => Who { person: self.people.id(&text), email: text },
+                Some(_) => Who {
+                    email: String::new(),
+                    person: text,
+                },
+                None => Who {
+                    person: self.people.id(&text),
+                    email: text,
+                },
             }),
             tool: given(&query.tool).map(str::to_owned),
             interface: given(&query.interface).map(str::to_owned),
@@ -76,14 +98,26 @@ impl AuditReaderService {
         })
     }
 
-    fn day(&self, name: &str, text: Option<&str>, later: i32, problems: &mut Vec<Problem>) -> Option<Timestamp> {
+    fn day(
+        &self,
+        name: &str,
+        text: Option<&str>,
+        later: i32,
+        problems: &mut Vec<Problem>,
+    ) -> Option<Timestamp> {
         let text = text.map(str::trim).filter(|text| !text.is_empty())?;
-        let day = text.parse::<Date>().and_then(|day| day.checked_add(later.days()));
+        let day = text
+            .parse::<Date>()
+            .and_then(|day| day.checked_add(later.days()));
         match day.and_then(|day| day.to_zoned(self.time_zone.clone())) {
             Ok(at) => Some(at.timestamp()),
             Err(_) => {
-                let message = format!("{name} is not a day of the calendar; write it as 2026-03-10.");
-                problems.push(Problem { field: name.to_owned(), message });
+                let message =
+                    format!("{name} is not a day of the calendar; write it as 2026-03-10.");
+                problems.push(Problem {
+                    field: name.to_owned(),
+                    message,
+                });
                 None
             }
         }
@@ -91,11 +125,17 @@ impl AuditReaderService {
 }
 
 fn given(text: &Option<String>) -> Option<&str> {
-    text.as_deref().map(str::trim).filter(|text| !text.is_empty())
+    text.as_deref()
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
 }
 
 fn view(found: FoundCall) -> CallView {
-    let FoundCall { call, caller_email, guest_email } = found;
+    let FoundCall {
+        call,
+        caller_email,
+        guest_email,
+    } = found;
     CallView {
         at: call.at,
         caller: caller_email.map_or(call.caller, |email| format!("guest:{email}")),

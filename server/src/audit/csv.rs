@@ -54,7 +54,11 @@ mod tests {
     fn a_cut_table_says_so() {
         let text = csv(&[], true);
         assert_eq!(text.lines().count(), 2);
-        assert!(text.lines().all(|line| line.matches(',').count() == HEAD.len() - 1), "{text}");
+        assert!(
+            text.lines()
+                .all(|line| line.matches(',').count() == HEAD.len() - 1),
+            "{text}"
+        );
         assert!(text.ends_with("narrow the filters.\r\n"));
         assert_eq!(csv(&[], false).lines().count(), 1);
     }

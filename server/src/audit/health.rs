@@ -22,7 +22,9 @@ impl WriterHealth {
     /// StoredValues a failure; the time counts from the first of a row.
     pub fn failed(&self, error: &StoreError) {
         let mut stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
-        let since = stuck.as_ref().map_or_else(Instant::now, |(since, _)| *since);
+        let since = stuck
+            .as_ref()
+            .map_or_else(Instant::now, |(since, _)| *since);
         *stuck = Some((since, error.to_string()));
     }
 
@@ -35,7 +37,9 @@ impl WriterHealth {
     /// The time for which nothing could be written, and why; nothing while it advances.
     pub fn stuck(&self) -> Option<(Duration, String)> {
         let stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
-        stuck.as_ref().map(|(since, why)| (since.elapsed(), why.clone()))
+        stuck
+            .as_ref()
+            .map(|(since, why)| (since.elapsed(), why.clone()))
     }
 
     /// Number of records that were kept aside.
@@ -56,7 +60,10 @@ mod tests {
         tokio::time::advance(Duration::from_secs(11)).await;
         health.failed(&StoreError::Full("still none".to_owned()));
         let (since, why) = health.stuck().unwrap();
-        assert_eq!((since.as_secs(), why.as_str()), (11, "the store is full: still none"));
+        assert_eq!(
+            (since.as_secs(), why.as_str()),
+            (11, "the store is full: still none")
+        );
         health.advanced(2);
         assert_eq!((health.stuck(), health.aside()), (None, 2));
     }

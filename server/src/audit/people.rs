@@ -15,7 +15,8 @@ const SETTING: &str = "person_key";
 /// How many bytes of the digest a name has: enough that two people never share one.
 const LENGTH: usize = 12;
 
-/// Makes ids of addresses, by a key of this installation: without it nobody can tell by trying whose an id is.
+/// Makes ids of addresses, by a key of this installation: without it nobody can tell by trying
+/// whose an id is.
 #[derive(Clone, Debug)]
 pub struct People(Arc<SecretBox<[u8; 32]>>);
 
@@ -25,8 +26,9 @@ impl People {
     /// # Errors
     /// When the store failed, or holds something else.
     pub async fn of(store: &Store, entropy: &dyn Entropy) -> anyhow::Result<Self> {
-        let key =
-            install_key(store, entropy, SETTING).await.context("the key for the names of people cannot be read")?;
+        let key = install_key(store, entropy, SETTING)
+            .await
+            .context("the key for the names of people cannot be read")?;
         Ok(Self(Arc::new(SecretBox::new(Box::new(key)))))
     }
 
@@ -38,7 +40,12 @@ impl People {
             mac.update(email.trim().to_lowercase().as_bytes());
             mac.finalize().into_bytes()
         });
-        format!("per_{}", digest.map(|d| hex::encode(&d[..LENGTH])).unwrap_or_default())
+        format!(
+            "per_{}",
+            digest
+                .map(|d| hex::encode(&d[..LENGTH]))
+                .unwrap_or_default()
+        )
     }
 }
 
@@ -49,10 +56,14 @@ mod tests {
 
     #[tokio::test]
     async fn the_same_person_has_the_same_name_for_ever() {
-        let store = Store::open("sqlite::memory:", Arc::new(RealClock)).await.unwrap();
+        let store = Store::open("sqlite::memory:", Arc::new(RealClock))
+            .await
+            .unwrap();
         store.migrate().await.unwrap();
-        let (first, second) =
-            (People::of(&store, &OsEntropy).await.unwrap(), People::of(&store, &OsEntropy).await.unwrap());
+        let (first, second) = (
+            People::of(&store, &OsEntropy).await.unwrap(),
+            People::of(&store, &OsEntropy).await.unwrap(),
+        );
         let beth = first.id("beth.gibbs@email.com");
         assert_eq!(beth, second.id(" Beth.Gibbs@Email.com"));
         assert_ne!(beth, first.id("wei.chen@example.com"));

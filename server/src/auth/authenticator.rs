@@ -46,10 +46,29 @@ pub struct Door {
 impl Door {
     /// `demo` shows codes and accounts.
     #[must_use]
-    pub fn new(store: Store, crm: Arc<dyn Crm>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>, demo: bool) -> Self {
-        let codes = Codes { store: store.clone(), clock: Arc::clone(&clock), entropy };
+    pub fn new(
+        store: Store,
+        crm: Arc<dyn Crm>,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        demo: bool,
+    ) -> Self {
+        let codes = Codes {
+            store: store.clone(),
+            clock: Arc::clone(&clock),
+            entropy,
+        };
         let user_sessions = UserSessions::new(store.clone());
-        Self { store, crm, clock, codes, passwords: Passwords::default(), user_sessions, code_delivery: None, demo }
+        Self {
+            store,
+            crm,
+            clock,
+            codes,
+            passwords: Passwords::default(),
+            user_sessions,
+            code_delivery: None,
+            demo,
+        }
     }
 
     /// Codes go to guests' phones as well. Without this they are only shown, and only in a demo.
@@ -92,7 +111,12 @@ impl RequestAuthenticator {
     /// For the session and origin of a request.
     #[must_use]
     pub const fn new(door: Door, session: Session, from: From) -> Self {
-        Self { door, session, from, request: None }
+        Self {
+            door,
+            session,
+            from,
+            request: None,
+        }
     }
 
     /// The same, in the request of that id.
@@ -112,7 +136,11 @@ impl RequestAuthenticator {
     }
 
     /// Counts one try against the limits of the address and of the account.
-    async fn count(&self, address: limits::Limit, account: Option<(limits::Limit, &str)>) -> Result<(), DoorError> {
+    async fn count(
+        &self,
+        address: limits::Limit,
+        account: Option<(limits::Limit, &str)>,
+    ) -> Result<(), DoorError> {
         let Door { store, clock, .. } = &self.door;
         let counted = async {
             limits::address(store, clock.as_ref(), address, self.from.ip).await?;
@@ -138,14 +166,20 @@ impl RequestAuthenticator {
         Some((self.who().await?.caller.key(), self.session.id()))
     }
 
-    /// A session that somebody planted before the sign-in must not become a signed-in one: all of it is dropped, its id too.
+    /// A session that somebody planted before the sign-in must not become a signed-in one: all of
+    /// it is dropped, its id too.
     async fn let_in(&self, signed_in: &SignedIn) -> Result<(), DoorError> {
         let SignedIn { caller, first_name } = signed_in;
-        let who = Who { persona: caller.persona, email: caller.email.clone(), first_name: first_name.clone() };
+        let who = Who {
+            persona: caller.persona,
+            email: caller.email.clone(),
+            first_name: first_name.clone(),
+        };
         let renewed = async {
             self.session.clear().await;
             self.session.cycle_id().await?;
-            self.session.set_expiry(Some(Expiry::OnInactivity(SESSION_TIME)));
+            self.session
+                .set_expiry(Some(Expiry::OnInactivity(SESSION_TIME)));
             self.session.insert(SUBJECT_KEY, caller.key()).await?;
             self.session.insert(BROWSER, &self.from.browser).await?;
             self.session.insert(WHO, who).await
@@ -167,29 +201,45 @@ impl Authenticator for RequestAuthenticator {
         let caller = match who.persona {
             Persona::Guest => Caller::guest(&who.email, Interface::Form),
             Persona::Staff => {
-                let role = staff_role(&self.door.store, &who.email).await.map_err(unavailable).ok()??;
+                let role = staff_role(&self.door.store, &who.email)
+                    .await
+                    .map_err(unavailable)
+                    .ok()??;
                 Caller::staff(&who.email, role, Interface::Form)
             }
         };
         let mut caller = caller.in_request(self.request.clone());
         if let Some(id) = self.session.id() {
-            self.door.user_sessions.note(&id, self.door.clock.now()).await;
+            self.door
+                .user_sessions
+                .note(&id, self.door.clock.now())
+                .await;
             caller = caller.by_credential(format!("session:{}", Store::session_name(&id)));
         }
-        Some(SignedIn { caller, first_name: who.first_name })
+        Some(SignedIn {
+            caller,
+            first_name: who.first_name,
+        })
     }
 
     async fn send_code(&self, email: &str) -> Result<Option<String>, DoorError> {
-        let Door { code_delivery, demo, .. } = &self.door;
+        let Door {
+            code_delivery,
+            demo,
+            ..
+        } = &self.door;
         self.count(limits::CODES_PER_ADDRESS, None).await?;
         if code_delivery.is_none() && !demo {
-            // The same for everybody, and honest: better than a page that waits for a message that never comes.
+            // The same for everybody, and honest: better than a page that waits for a message that
+            // never comes.
             tracing::warn!("a sign-in code cannot be sent: Twilio is not configured");
             return Err(DoorError::Unavailable);
         }
         let email = normal(email);
         let Some(code) = self.door.codes.make(&email).await.map_err(unavailable)? else {
-            return Err(DoorError::TooMany { wait: std::time::Duration::from_secs(3600) });
+            return Err(DoorError::TooMany {
+                wait: std::time::Duration::from_secs(3600),
+            });
         };
         if let Some(code_delivery) = code_delivery {
             code_delivery.send(email, code.clone());
@@ -200,8 +250,13 @@ impl Authenticator for RequestAuthenticator {
     async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, DoorError> {
         let Door { crm, codes, .. } = &self.door;
         let email = normal(email);
-        self.count(limits::GUESSES_PER_ADDRESS, Some((limits::GUESSES_PER_ACCOUNT, &email))).await?;
-        // Asked first and always: a code is not used up while the guest cannot be read, and an unknown one takes as long.
+        self.count(
+            limits::GUESSES_PER_ADDRESS,
+            Some((limits::GUESSES_PER_ACCOUNT, &email)),
+        )
+        .await?;
+        // Asked first and always: a code is not used up while the guest cannot be read, and an
+        // unknown one takes as long.
         let contact = crm.contact(&email).await.answered().map_err(|trouble| {
             tracing::warn!(code = trouble.code, "a guest could not be read at the door");
             DoorError::Unavailable
@@ -209,21 +264,36 @@ impl Authenticator for RequestAuthenticator {
         let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
         let right = codes.check(&email, &digits).await.map_err(unavailable)?;
         let contact = contact.filter(|_| right).ok_or(DoorError::NoMatch)?;
-        let signed_in = SignedIn { caller: Caller::guest(&email, Interface::Form), first_name: contact.first_name };
+        let signed_in = SignedIn {
+            caller: Caller::guest(&email, Interface::Form),
+            first_name: contact.first_name,
+        };
         self.let_in(&signed_in).await?;
         Ok(signed_in)
     }
 
     async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, DoorError> {
-        let Door { store, passwords, .. } = &self.door;
+        let Door {
+            store, passwords, ..
+        } = &self.door;
         let email = normal(email);
-        self.count(limits::PASSWORDS_PER_ADDRESS, Some((limits::PASSWORDS_PER_ACCOUNT, &email))).await?;
+        self.count(
+            limits::PASSWORDS_PER_ADDRESS,
+            Some((limits::PASSWORDS_PER_ACCOUNT, &email)),
+        )
+        .await?;
         let account = store.staff_by_email(&email).await.map_err(unavailable)?;
-        // A disabled account is compared all the same, so that the time does not tell it from a wrong password.
-        let fits = passwords.fits(password, account.as_ref().map(|a| a.password_hash.as_str())).await;
+        // A disabled account is compared all the same, so that the time does not tell it from a
+        // wrong password.
+        let fits = passwords
+            .fits(password, account.as_ref().map(|a| a.password_hash.as_str()))
+            .await;
         let role = staff_role(store, &email).await.map_err(unavailable)?;
         let role = role.filter(|_| fits).ok_or(DoorError::NoMatch)?;
-        let signed_in = SignedIn { caller: Caller::staff(&email, role, Interface::Form), first_name: String::new() };
+        let signed_in = SignedIn {
+            caller: Caller::staff(&email, role, Interface::Form),
+            first_name: String::new(),
+        };
         self.let_in(&signed_in).await?;
         Ok(signed_in)
     }
@@ -235,28 +305,47 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn sessions(&self) -> Vec<SessionView> {
-        let Some((subject, this)) = self.subject().await else { return Vec::new() };
-        self.door.user_sessions.of(&subject, this).await.unwrap_or_else(|error| {
-            tracing::error!(%error, "sessions could not be listed");
-            Vec::new()
-        })
+        let Some((subject, this)) = self.subject().await else {
+            return Vec::new();
+        };
+        self.door
+            .user_sessions
+            .of(&subject, this)
+            .await
+            .unwrap_or_else(|error| {
+                tracing::error!(%error, "sessions could not be listed");
+                Vec::new()
+            })
     }
 
     async fn revoke(&self, name: &str) -> bool {
-        let Some((subject, this)) = self.subject().await else { return false };
+        let Some((subject, this)) = self.subject().await else {
+            return false;
+        };
         if this.as_ref().map(Store::session_name).as_deref() == Some(name) {
             self.sign_out().await;
             return true;
         }
-        self.door.store.revoke_session(&subject, name).await.unwrap_or_else(|error| {
-            tracing::error!(%error, "a session was not ended");
-            false
-        })
+        self.door
+            .store
+            .revoke_session(&subject, name)
+            .await
+            .unwrap_or_else(|error| {
+                tracing::error!(%error, "a session was not ended");
+                false
+            })
     }
 
     async fn revoke_others(&self) {
-        let Some((subject, Some(this))) = self.subject().await else { return };
-        if let Err(error) = self.door.store.revoke_other_sessions(&subject, &Store::session_name(&this)).await {
+        let Some((subject, Some(this))) = self.subject().await else {
+            return;
+        };
+        if let Err(error) = self
+            .door
+            .store
+            .revoke_other_sessions(&subject, &Store::session_name(&this))
+            .await
+        {
             tracing::error!(%error, "sessions were not ended");
         }
     }
@@ -266,7 +355,8 @@ impl Authenticator for RequestAuthenticator {
             if text.len() > STRANGERS_TEXT {
                 return;
             }
-            self.session.set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
+            self.session
+                .set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
         }
         if let Err(error) = self.session.insert(&aside(key), text).await {
             tracing::error!(%error, "a session was not kept");
@@ -275,20 +365,28 @@ impl Authenticator for RequestAuthenticator {
 
     async fn take_aside(&self, key: &str) -> Option<String> {
         if self.is_stranger().await {
-            self.session.set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
+            self.session
+                .set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
         }
-        self.session.remove(&aside(key)).await.unwrap_or_else(|error| {
-            tracing::error!(%error, "a session was not read");
-            None
-        })
+        self.session
+            .remove(&aside(key))
+            .await
+            .unwrap_or_else(|error| {
+                tracing::error!(%error, "a session was not read");
+                None
+            })
     }
 
     fn demo_accounts(&self) -> Vec<(String, String)> {
         if !self.door.demo {
             return Vec::new();
         }
-        let staff = DEMO_STAFF.iter().map(|(email, _)| ((*email).to_owned(), DEMO_PASSWORD.to_owned()));
-        let guests = DEMO_GUESTS.iter().map(|email| ((*email).to_owned(), String::new()));
+        let staff = DEMO_STAFF
+            .iter()
+            .map(|(email, _)| ((*email).to_owned(), DEMO_PASSWORD.to_owned()));
+        let guests = DEMO_GUESTS
+            .iter()
+            .map(|email| ((*email).to_owned(), String::new()));
         staff.chain(guests).collect()
     }
 }

@@ -24,7 +24,12 @@ pub trait TokenCheck: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// When that cannot be looked up at present.
-    async fn caller(&self, token: &str, persona: Persona, interface: Interface) -> Result<Option<Caller>, StoreError>;
+    async fn caller(
+        &self,
+        token: &str,
+        persona: Persona,
+        interface: Interface,
+    ) -> Result<Option<Caller>, StoreError>;
 }
 
 /// One endpoint's check.
@@ -39,13 +44,24 @@ pub struct Bearer {
 }
 
 /// Lets only good tokens through, and leaves the [`Caller`] in the request's extensions.
-pub async fn require_bearer(State(bearer): State<Bearer>, mut request: Request, next: Next) -> Response {
+pub async fn require_bearer(
+    State(bearer): State<Bearer>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let Some(token) = token(request.headers()) else {
         return unauthorized(&bearer, "Bearer realm=\"dewy\"");
     };
-    match bearer.tokens.caller(&token, bearer.persona, bearer.interface).await {
+    match bearer
+        .tokens
+        .caller(&token, bearer.persona, bearer.interface)
+        .await
+    {
         Ok(Some(caller)) => {
-            let id = request.extensions().get::<RequestId>().map(|id| id.0.clone());
+            let id = request
+                .extensions()
+                .get::<RequestId>()
+                .map(|id| id.0.clone());
             request.extensions_mut().insert(caller.in_request(id));
             next.run(request).await
         }
@@ -55,16 +71,25 @@ pub async fn require_bearer(State(bearer): State<Bearer>, mut request: Request, 
             if bearer.interface == Interface::Rest {
                 return web::refusal(ErrorCode::UpstreamUnavailable, bearer.persona);
             }
-            (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "5")], "Please try again in a moment.")
+            (
+                StatusCode::SERVICE_UNAVAILABLE,
+                [(header::RETRY_AFTER, "5")],
+                "Please try again in a moment.",
+            )
                 .into_response()
         }
     }
 }
 
 fn token(headers: &HeaderMap) -> Option<String> {
-    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    let (scheme, token) = headers
+        .get(header::AUTHORIZATION)?
+        .to_str()
+        .ok()?
+        .split_once(' ')?;
     let token = token.trim();
-    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty() && token.len() <= 512).then(|| token.to_owned())
+    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty() && token.len() <= 512)
+        .then(|| token.to_owned())
 }
 
 fn unauthorized(bearer: &Bearer, challenge: &'static str) -> Response {
@@ -73,5 +98,10 @@ fn unauthorized(bearer: &Bearer, challenge: &'static str) -> Response {
         return ([(header::WWW_AUTHENTICATE, challenge)], answer).into_response();
     }
     let words = "A valid bearer token is needed: Authorization: Bearer …";
-    (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, challenge)], words).into_response()
+    (
+        StatusCode::UNAUTHORIZED,
+        [(header::WWW_AUTHENTICATE, challenge)],
+        words,
+    )
+        .into_response()
 }

@@ -1,6 +1,7 @@
 //! A browser in a few words, for the list of sessions where somebody is signed in.
 
-/// What a `User-Agent` header says of itself: `Firefox on Windows`. Nothing is decided by it: anybody can claim to be anything.
+/// What a `User-Agent` header says of itself: `Firefox on Windows`. Nothing is decided by it:
+/// anybody can claim to be anything.
 #[must_use]
 pub fn browser_words(user_agent: &str) -> String {
     // Nearly all claim to be Safari and many to be Chrome, so the first name that fits wins.
@@ -39,7 +40,10 @@ pub fn browser_words(user_agent: &str) -> String {
 }
 
 fn first(text: &str, names: &[(&str, &'static str)]) -> Option<&'static str> {
-    names.iter().find(|(sign, _)| text.contains(sign)).map(|(_, name)| *name)
+    names
+        .iter()
+        .find(|(sign, _)| text.contains(sign))
+        .map(|(_, name)| *name)
 }
 
 #[cfg(test)]
@@ -49,7 +53,10 @@ mod tests {
     #[test]
     fn well_known_ones_are_named() {
         for (agent, words) in [
-            ("Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox on Windows"),
+            (
+                "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
+                "Firefox on Windows",
+            ),
             (
                 "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0",
                 "Edge on Windows",

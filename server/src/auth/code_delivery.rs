@@ -7,8 +7,8 @@ use dewy_domain::{
     ports::{Crm, Texts},
 };
 
-/// Brings codes to phones. Who asked is not told whether there was a phone, nor whether there is such a guest: the work is done
-/// in a task of its own, the same for everybody.
+/// Brings codes to phones. Who asked is not told whether there was a phone, nor whether there is
+/// such a guest: the work is done in a task of its own, the same for everybody.
 #[derive(Clone, Debug)]
 pub struct CodeDelivery {
     /// Knows the phones.
@@ -25,7 +25,10 @@ impl CodeDelivery {
             let phone = match crm.contact(&email).await {
                 Reply::Done(contact) => contact.and_then(|c| c.phone),
                 other => {
-                    tracing::warn!(code = reason(&other), "a guest could not be read, so no sign-in code was sent");
+                    tracing::warn!(
+                        code = reason(&other),
+                        "a guest could not be read, so no sign-in code was sent"
+                    );
                     return;
                 }
             };
@@ -35,11 +38,14 @@ impl CodeDelivery {
                 );
                 return;
             };
-            let words =
-                format!("{code} is your Dewy Resort sign-in code. It is good for 10 minutes. Tell it to nobody.");
+            let words = format!(
+                "{code} is your Dewy Resort sign-in code. It is good for 10 minutes. Tell it to nobody."
+            );
             let sent = texts.send_text(&texts.text(&phone, &words)).await;
             match &sent {
-                Reply::Done(message) => tracing::info!(sid = message.sid, "a sign-in code was sent"),
+                Reply::Done(message) => {
+                    tracing::info!(sid = message.sid, "a sign-in code was sent")
+                }
                 other => tracing::warn!(code = reason(other), "a sign-in code was not sent"),
             }
         });
@@ -49,16 +55,25 @@ impl CodeDelivery {
 fn reason<T>(reply: &Reply<T>) -> &str {
     match reply {
         Reply::Done(_) => "done",
-        Reply::Refused(trouble) | Reply::TryLater(trouble) | Reply::Unknown(trouble) => &trouble.code,
+        Reply::Refused(trouble) | Reply::TryLater(trouble) | Reply::Unknown(trouble) => {
+            &trouble.code
+        }
     }
 }
 
-/// A number as E.164 (`+15550100`), if it is written internationally at all: which country a short one belongs to is a guess.
+/// A number as E.164 (`+15550100`), if it is written internationally at all: which country a short
+/// one belongs to is a guess.
 fn international(text: &str) -> Option<String> {
-    let plain: String = text.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
-    let digits = plain.strip_prefix('+').or_else(|| plain.strip_prefix("00"))?;
-    let fits =
-        (7..=15).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
+    let plain: String = text
+        .chars()
+        .filter(|c| c.is_ascii_digit() || *c == '+')
+        .collect();
+    let digits = plain
+        .strip_prefix('+')
+        .or_else(|| plain.strip_prefix("00"))?;
+    let fits = (7..=15).contains(&digits.len())
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && !digits.starts_with('0');
     fits.then(|| format!("+{digits}"))
 }
 

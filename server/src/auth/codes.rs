@@ -27,8 +27,8 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// Makes a code for that address and keeps its hash; `None` when it had its three this hour. Whether anybody has this
-    /// address is not looked at, so nothing about the answer can tell.
+    /// Makes a code for that address and keeps its hash; `None` when it had its three this hour.
+    /// Whether anybody has this address is not looked at, so nothing about the answer can tell.
     ///
     /// # Errors
     /// When the store failed.
@@ -48,8 +48,8 @@ impl Codes {
         })
     }
 
-    /// Whether the code is right, which it is only once. What is compared are keyed hashes, so the time that takes tells
-    /// nothing about the code.
+    /// Whether the code is right, which it is only once. What is compared are keyed hashes, so the
+    /// time that takes tells nothing about the code.
     ///
     /// # Errors
     /// When the store failed.
@@ -57,7 +57,11 @@ impl Codes {
         let key = self.key().await?;
         let email_hash = keyed(&key, &["email", email])?;
         let code_hash = keyed(&key, &["code", email, code])?;
-        Ok(self.store.use_code(&email_hash, &code_hash, self.clock.now()).await? == CodeCheck::Right)
+        Ok(self
+            .store
+            .use_code(&email_hash, &code_hash, self.clock.now())
+            .await?
+            == CodeCheck::Right)
     }
 
     async fn key(&self) -> Result<[u8; 32], StoreError> {
@@ -65,7 +69,8 @@ impl Codes {
     }
 
     fn six_digits(&self) -> String {
-        // Numbers from the uneven end of the range are drawn again, so that no code is likelier than another.
+        // Numbers from the uneven end of the range are drawn again, so that no code is likelier
+        // than another.
         const FAIR: u64 = u64::MAX - u64::MAX % 1_000_000;
         loop {
             let number = self.entropy.next_u64();
@@ -77,7 +82,8 @@ impl Codes {
 }
 
 fn keyed(key: &[u8], parts: &[&str]) -> Result<[u8; 32], StoreError> {
-    let mut mac = Hmac::<Sha256>::new_from_slice(key).map_err(|e| StoreError::Failed(e.to_string()))?;
+    let mut mac =
+        Hmac::<Sha256>::new_from_slice(key).map_err(|e| StoreError::Failed(e.to_string()))?;
     for part in parts {
         mac.update(&(part.len() as u64).to_be_bytes());
         mac.update(part.as_bytes());

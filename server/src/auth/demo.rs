@@ -17,7 +17,11 @@ pub const DEMO_STAFF: [(&str, Role); 4] = [
     ("maintenance@dewy.example", Role::Maintenance),
 ];
 /// Guests worth trying: one stay, two stays, an apostrophe.
-pub const DEMO_GUESTS: [&str; 3] = ["beth.gibbs@email.com", "wei.chen@example.com", "nora.o'brien@example.com"];
+pub const DEMO_GUESTS: [&str; 3] = [
+    "beth.gibbs@email.com",
+    "wei.chen@example.com",
+    "nora.o'brien@example.com",
+];
 
 /// Remembers whether the accounts were made or taken away.
 const SETTING: &str = "demo_accounts";
@@ -36,10 +40,13 @@ pub enum DemoAccounts {
 /// # Errors
 /// When the store failed.
 pub async fn demo_accounts(store: &Store) -> Result<Option<DemoAccounts>, StoreError> {
-    Ok(store.get_setting(SETTING).await?.map(|text| match text.as_str() {
-        "made" => DemoAccounts::Made,
-        _ => DemoAccounts::Withdrawn,
-    }))
+    Ok(store
+        .get_setting(SETTING)
+        .await?
+        .map(|text| match text.as_str() {
+            "made" => DemoAccounts::Made,
+            _ => DemoAccounts::Withdrawn,
+        }))
 }
 
 /// Makes the demo accounts, once: one that was disabled since stays so.
@@ -51,15 +58,18 @@ pub async fn make_demo_accounts(store: &Store) -> Result<(), StoreError> {
         return Ok(());
     }
     for (email, role) in DEMO_STAFF {
-        if unchanged(store, email).await?.is_none_or(|unchanged| unchanged) {
+        if unchanged(store, email)
+            .await?
+            .is_none_or(|unchanged| unchanged)
+        {
             store.upsert_staff(&account(email, role, false)).await?;
         }
     }
     store.put_setting(SETTING, "made").await
 }
 
-/// Disables the demo accounts, because their password is public. One that was given another password since is somebody's own and
-/// stays.
+/// Disables the demo accounts, because their password is public. One that was given another
+/// password since is somebody's own and stays.
 ///
 /// # Errors
 /// When the store failed.
@@ -78,7 +88,10 @@ pub async fn withdraw_demo_accounts(store: &Store) -> Result<(), StoreError> {
 
 /// Whether the account still has the public password; nothing if there is no such account.
 async fn unchanged(store: &Store, email: &str) -> Result<Option<bool>, StoreError> {
-    Ok(store.staff_by_email(email).await?.map(|account| account.password_hash == DEMO_HASH))
+    Ok(store
+        .staff_by_email(email)
+        .await?
+        .map(|account| account.password_hash == DEMO_HASH))
 }
 
 fn account(email: &str, role: Role, disabled: bool) -> StaffAccount {

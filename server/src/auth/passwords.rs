@@ -10,7 +10,8 @@ use dewy_domain::ports::Entropy;
 use tokio::sync::Semaphore;
 
 /// Of a password nobody has: an unknown account costs as much time as a known one.
-const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$ZGV3eSByZXNvcnQgMA$L2ODeATIGc8f8B4uQKl4ihv9yFKdsusj9fgFyEk1mXI";
+const NOBODY: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$ZGV3eSByZXNvcnQgMA$L2ODeATIGc8f8B4uQKl4ihv9yFKdsusj9fgFyEk1mXI";
 
 /// Checks and makes hashes, few at a time: each takes 19 MiB.
 #[derive(Clone, Debug)]
@@ -20,19 +21,26 @@ pub struct Passwords {
 
 impl Default for Passwords {
     fn default() -> Self {
-        Self { turn: Arc::new(Semaphore::new(2)) }
+        Self {
+            turn: Arc::new(Semaphore::new(2)),
+        }
     }
 }
 
 impl Passwords {
     /// Whether the password fits the hash; without a hash it never does, and takes as long.
     pub async fn fits(&self, password: &str, hash: Option<&str>) -> bool {
-        let Ok(_turn) = self.turn.acquire().await else { return false };
+        let Ok(_turn) = self.turn.acquire().await else {
+            return false;
+        };
         let known = hash.is_some();
         let (password, hash) = (password.to_owned(), hash.unwrap_or(NOBODY).to_owned());
         let fits = tokio::task::spawn_blocking(move || {
-            PasswordHash::new(&hash)
-                .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+            PasswordHash::new(&hash).is_ok_and(|hash| {
+                Argon2::default()
+                    .verify_password(password.as_bytes(), &hash)
+                    .is_ok()
+            })
         });
         fits.await.unwrap_or(false) && known
     }
@@ -45,7 +53,9 @@ impl Passwords {
         let mut salt = [0; 16];
         entropy.fill(&mut salt);
         let salt = SaltString::encode_b64(&salt)?;
-        Ok(Argon2::default().hash_password(password.as_bytes(), &salt)?.to_string())
+        Ok(Argon2::default()
+            .hash_password(password.as_bytes(), &salt)?
+            .to_string())
     }
 }
 
@@ -64,7 +74,14 @@ mod tests {
         assert!(passwords.fits("correct horse", Some(&hash)).await);
         assert!(!passwords.fits("battery staple", Some(&hash)).await);
         assert!(!passwords.fits("correct horse", None).await);
-        assert!(PasswordHash::new(NOBODY).is_ok(), "else an unknown account would answer at once");
-        assert!(passwords.fits(demo::DEMO_PASSWORD, Some(demo::DEMO_HASH)).await);
+        assert!(
+            PasswordHash::new(NOBODY).is_ok(),
+            "else an unknown account would answer at once"
+        );
+        assert!(
+            passwords
+                .fits(demo::DEMO_PASSWORD, Some(demo::DEMO_HASH))
+                .await
+        );
     }
 }

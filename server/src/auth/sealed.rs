@@ -1,5 +1,6 @@
-//! A secret that lies in the session for the length of a redirect. The store knows of a session's id only the hash, so what is
-//! sealed by the id can be opened by the browser's next request and by nobody who reads the store.
+//! A secret that lies in the session for the length of a redirect. The store knows of a session's
+//! id only the hash, so what is sealed by the id can be opened by the browser's next request and by
+//! nobody who reads the store.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use dewy_domain::ports::Entropy;
@@ -24,7 +25,8 @@ pub fn open(sealed: &str, id: Id) -> Option<String> {
     String::from_utf8(xor(hidden, id, nonce)?).ok()
 }
 
-/// With a pad as long as the text, from HMAC-SHA256 in counter mode; the nonce is used once, so the pad is as well.
+/// With a pad as long as the text, from HMAC-SHA256 in counter mode; the nonce is used once, so the
+/// pad is as well.
 fn xor(bytes: &[u8], id: Id, nonce: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len());
     for (block, number) in bytes.chunks(32).zip(0_u32..) {
@@ -32,7 +34,12 @@ fn xor(bytes: &[u8], id: Id, nonce: &[u8]) -> Option<Vec<u8>> {
         for part in [b"dewy sealed".as_slice(), nonce, &number.to_be_bytes()] {
             mac.update(part);
         }
-        out.extend(block.iter().zip(mac.finalize().into_bytes()).map(|(byte, pad)| byte ^ pad));
+        out.extend(
+            block
+                .iter()
+                .zip(mac.finalize().into_bytes())
+                .map(|(byte, pad)| byte ^ pad),
+        );
     }
     Some(out)
 }

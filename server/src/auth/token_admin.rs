@@ -52,8 +52,17 @@ fn unavailable(error: &StoreError) -> TokenError {
 #[async_trait]
 impl TokenAdmin for TokenAdminService {
     async fn list(&self, caller: &Caller) -> Result<Vec<TokenView>, TokenError> {
-        let all = self.maker.store.tokens().await.map_err(|error| unavailable(&error))?;
-        Ok(all.into_iter().filter_map(token_view).filter(|t| may(caller, t.persona, &t.email)).collect())
+        let all = self
+            .maker
+            .store
+            .tokens()
+            .await
+            .map_err(|error| unavailable(&error))?;
+        Ok(all
+            .into_iter()
+            .filter_map(token_view)
+            .filter(|t| may(caller, t.persona, &t.email))
+            .collect())
     }
 
     async fn make(&self, caller: &Caller, order: TokenOrder) -> Result<(), TokenError> {
@@ -62,7 +71,9 @@ impl TokenAdmin for TokenAdminService {
         }
         let token = self.maker.make(&order, &caller.key()).await?;
         if self.keep(&token).await.is_none() {
-            tracing::error!("a token that was made cannot be shown; it is good, but nobody knows it");
+            tracing::error!(
+                "a token that was made cannot be shown; it is good, but nobody knows it"
+            );
             return Err(TokenError::Unavailable);
         }
         Ok(())
@@ -75,12 +86,22 @@ impl TokenAdmin for TokenAdminService {
 
     async fn revoke(&self, caller: &Caller, id: &str) -> Result<bool, TokenError> {
         let TokenMaker { store, clock, .. } = &self.maker;
-        let found = store.token_of_id(id).await.map_err(|error| unavailable(&error))?;
-        let Some(view) = found.clone().and_then(token_view).filter(|t| may(caller, t.persona, &t.email)) else {
+        let found = store
+            .token_of_id(id)
+            .await
+            .map_err(|error| unavailable(&error))?;
+        let Some(view) = found
+            .clone()
+            .and_then(token_view)
+            .filter(|t| may(caller, t.persona, &t.email))
+        else {
             return Ok(false);
         };
         let Some(found) = found else { return Ok(false) };
-        let gone = store.revoke_token(&found.token.hash, clock.now()).await.map_err(|error| unavailable(&error))?;
+        let gone = store
+            .revoke_token(&found.token.hash, clock.now())
+            .await
+            .map_err(|error| unavailable(&error))?;
         if gone {
             tracing::info!(token = view.id, by = caller.key(), "a token was revoked");
         }

@@ -30,7 +30,8 @@ pub struct TokenMaker {
 }
 
 impl TokenMaker {
-    /// Makes a token and keeps its hash; the token itself is only ever here. `by` is whoever makes it.
+    /// Makes a token and keeps its hash; the token itself is only ever here. `by` is whoever makes
+    /// it.
     ///
     /// # Errors
     /// Every fault of the order at once, or that the store failed.
@@ -46,7 +47,11 @@ impl TokenMaker {
             hash: token_hash(&token),
             persona: order.persona.name().to_owned(),
             subject_email: Some(normal(&order.email)),
-            roles: order.role.map(|role| role.name().to_owned()).into_iter().collect(),
+            roles: order
+                .role
+                .map(|role| role.name().to_owned())
+                .into_iter()
+                .collect(),
             read_only: order.read_only,
             created_by: Some(by.to_owned()),
             name: order.name.trim().to_owned(),
@@ -63,16 +68,32 @@ impl TokenMaker {
 
     async fn problems(&self, order: &TokenOrder) -> Result<Vec<Problem>, TokenError> {
         let mut problems = Vec::new();
-        let mut problem = |field: &str, message: String| problems.push(Problem { field: field.to_owned(), message });
+        let mut problem = |field: &str, message: String| {
+            problems.push(Problem {
+                field: field.to_owned(),
+                message,
+            })
+        };
         let name = order.name.trim();
-        if is_blank(name) || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-            problem("name", format!("Say what the token is for, in 1 to {LONGEST_NAME} characters."));
+        if is_blank(name)
+            || name.chars().count() > LONGEST_NAME
+            || name.chars().any(char::is_control)
+        {
+            problem(
+                "name",
+                format!("Say what the token is for, in 1 to {LONGEST_NAME} characters."),
+            );
         }
         if !(1..=LONGEST_DAYS).contains(&order.days) {
-            problem("days", format!("A token is good for 1 to {LONGEST_DAYS} days."));
+            problem(
+                "days",
+                format!("A token is good for 1 to {LONGEST_DAYS} days."),
+            );
         }
         let email = normal(&order.email);
-        let plausible = email.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty());
+        let plausible = email
+            .split_once('@')
+            .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty());
         if !plausible || email.len() > 254 || email.contains(char::is_whitespace) {
             problem("email", "Enter an email address.".to_owned());
             return Ok(problems);
@@ -88,9 +109,15 @@ impl TokenMaker {
                     TokenError::Unavailable
                 })?;
                 match (role, order.role) {
-                    (None, _) => problem("email", format!("{email} is no staff account that may act.")),
+                    (None, _) => problem(
+                        "email",
+                        format!("{email} is no staff account that may act."),
+                    ),
                     (Some(has), Some(wants)) if !has.covers(wants) => {
-                        let message = format!("{email} is {}; a token cannot do more than that.", has.name());
+                        let message = format!(
+                            "{email} is {}; a token cannot do more than that.",
+                            has.name()
+                        );
                         problem("role", message);
                     }
                     _ => {}
@@ -105,12 +132,19 @@ fn normal(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// A stored token as its owner sees it; nothing when the store holds what this program does not know.
+/// A stored token as its owner sees it; nothing when the store holds what this program does not
+/// know.
 #[must_use]
 pub fn token_view(stored: ApiToken) -> Option<TokenView> {
     let id = stored.id();
-    let ApiToken { token, last_used_at, revoked_at } = stored;
-    let persona = [Persona::Guest, Persona::Staff].into_iter().find(|p| p.name() == token.persona)?;
+    let ApiToken {
+        token,
+        last_used_at,
+        revoked_at,
+    } = stored;
+    let persona = [Persona::Guest, Persona::Staff]
+        .into_iter()
+        .find(|p| p.name() == token.persona)?;
     let email = token.subject_email.unwrap_or_default();
     let owner = format!("{}:{email}", persona.name());
     Some(TokenView {

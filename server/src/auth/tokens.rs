@@ -27,7 +27,8 @@ pub(super) fn random_token(entropy: &dyn Entropy, persona: Persona) -> String {
     format!("dewy_{}_{}", persona.name(), URL_SAFE_NO_PAD.encode(random))
 }
 
-/// Makes a token without any restriction, for tests and programs of our own; people's go through [`super::TokenMaker`].
+/// Makes a token without any restriction, for tests and programs of our own; people's go through
+/// [`super::TokenMaker`].
 ///
 /// # Errors
 /// When the store failed.
@@ -68,18 +69,35 @@ pub struct Tokens {
 
 #[async_trait]
 impl TokenCheck for Tokens {
-    async fn caller(&self, token: &str, persona: Persona, interface: Interface) -> Result<Option<Caller>, StoreError> {
+    async fn caller(
+        &self,
+        token: &str,
+        persona: Persona,
+        interface: Interface,
+    ) -> Result<Option<Caller>, StoreError> {
         let hash = token_hash(token);
-        let Some(found) = self.store.find_token_by_hash(&hash).await?.filter(|t| t.token.persona == persona.name())
+        let Some(found) = self
+            .store
+            .find_token_by_hash(&hash)
+            .await?
+            .filter(|t| t.token.persona == persona.name())
         else {
             return Ok(None);
         };
         let credential = format!("token:{}", found.id());
-        let NewToken { subject_email, roles, read_only, .. } = found.token;
-        let Some(email) = subject_email else { return Ok(None) };
+        let NewToken {
+            subject_email,
+            roles,
+            read_only,
+            ..
+        } = found.token;
+        let Some(email) = subject_email else {
+            return Ok(None);
+        };
         let caller = match persona {
             Persona::Guest => Caller::guest(&email, interface),
-            // The account decides now, not when the token was made: somebody who left is out at once.
+            // The account decides now, not when the token was made: somebody who left is out at
+            // once.
             Persona::Staff => {
                 let account = staff_role(&self.store, &email).await?;
                 match account.and_then(|account| narrowed(account, &roles)) {
@@ -91,7 +109,9 @@ impl TokenCheck for Tokens {
         let caller = caller.reading_only(read_only).by_credential(credential);
         let now = self.clock.now();
         // To the minute is enough, and most calls then write nothing.
-        let stale = found.last_used_at.is_none_or(|last| now.duration_since(last) > jiff::SignedDuration::from_mins(1));
+        let stale = found
+            .last_used_at
+            .is_none_or(|last| now.duration_since(last) > jiff::SignedDuration::from_mins(1));
         if stale && let Err(error) = self.store.touch_token_last_used(&hash, now).await {
             tracing::warn!(%error, "a token's last use was not noted");
         }
@@ -99,10 +119,12 @@ impl TokenCheck for Tokens {
     }
 }
 
-/// The role a token acts in: the one it was narrowed to, but never more than its owner has now. When neither covers the other,
-/// the token is worth nothing.
+/// The role a token acts in: the one it was narrowed to, but never more than its owner has now.
+/// When neither covers the other, the token is worth nothing.
 fn narrowed(account: Role, roles: &[String]) -> Option<Role> {
-    let Some(name) = roles.first() else { return Some(account) };
+    let Some(name) = roles.first() else {
+        return Some(account);
+    };
     let token = Role::from_name(name)?;
     if account.covers(token) {
         Some(token)
@@ -118,7 +140,10 @@ fn narrowed(account: Role, roles: &[String]) -> Option<Role> {
 /// # Errors
 /// When the store failed.
 pub async fn staff_role(store: &Store, email: &str) -> Result<Option<Role>, StoreError> {
-    let account = store.staff_by_email(email).await?.filter(|account| !account.disabled);
+    let account = store
+        .staff_by_email(email)
+        .await?
+        .filter(|account| !account.disabled);
     Ok(account.and_then(|account| Role::from_name(&account.role)))
 }
 
@@ -137,7 +162,11 @@ mod tests {
             (Maintenance, "maintenance", Some(Maintenance)),
             (Manager, "king", None),
         ] {
-            assert_eq!(narrowed(account, &[token.to_owned()]), acts, "{account:?} {token}");
+            assert_eq!(
+                narrowed(account, &[token.to_owned()]),
+                acts,
+                "{account:?} {token}"
+            );
         }
         assert_eq!(narrowed(FrontDesk, &[]), Some(FrontDesk));
     }

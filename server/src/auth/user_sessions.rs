@@ -29,7 +29,10 @@ pub struct UserSessions {
 impl UserSessions {
     /// Those of this store.
     pub fn new(store: Store) -> Self {
-        Self { store, noted: Arc::default() }
+        Self {
+            store,
+            noted: Arc::default(),
+        }
     }
 
     /// StoredValues that a session is used, at most once a minute.
@@ -44,7 +47,10 @@ impl UserSessions {
 
     fn is_due(&self, name: String, now: Timestamp) -> bool {
         let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
-        if noted.get(&name).is_some_and(|last| now.duration_since(*last) < LAG) {
+        if noted
+            .get(&name)
+            .is_some_and(|last| now.duration_since(*last) < LAG)
+        {
             return false;
         }
         if noted.len() > MANY {
@@ -58,10 +64,19 @@ impl UserSessions {
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn of(&self, subject: &str, asking: Option<Id>) -> Result<Vec<SessionView>, StoreError> {
+    pub async fn of(
+        &self,
+        subject: &str,
+        asking: Option<Id>,
+    ) -> Result<Vec<SessionView>, StoreError> {
         let this = asking.as_ref().map(Store::session_name);
-        let mut user_sessions: Vec<SessionView> =
-            self.store.sessions_of(subject).await?.into_iter().map(|stored| view(stored, this.as_deref())).collect();
+        let mut user_sessions: Vec<SessionView> = self
+            .store
+            .sessions_of(subject)
+            .await?
+            .into_iter()
+            .map(|stored| view(stored, this.as_deref()))
+            .collect();
         user_sessions.sort_by_key(|place| !place.this);
         Ok(user_sessions)
     }
@@ -70,7 +85,10 @@ impl UserSessions {
 fn view(stored: StoredSession, this: Option<&str>) -> SessionView {
     SessionView {
         this: this == Some(stored.name.as_str()),
-        browser: stored.data[BROWSER].as_str().unwrap_or("An unknown browser").to_owned(),
+        browser: stored.data[BROWSER]
+            .as_str()
+            .unwrap_or("An unknown browser")
+            .to_owned(),
         since: stored.since,
         last_used: stored.last_used,
         name: stored.name,
@@ -90,18 +108,36 @@ mod tests {
 
     #[tokio::test]
     async fn the_last_use_is_written_once_a_minute() {
-        let store = Store::open("sqlite::memory:", Arc::new(RealClock)).await.unwrap();
+        let store = Store::open("sqlite::memory:", Arc::new(RealClock))
+            .await
+            .unwrap();
         store.migrate().await.unwrap();
         let expiry_date = OffsetDateTime::now_utc() + Duration::hours(1);
-        let mut record = Record { id: Id(7), data: Default::default(), expiry_date };
-        record.data.insert(dewy_store::SUBJECT_KEY.to_owned(), "guest:beth".into());
+        let mut record = Record {
+            id: Id(7),
+            data: Default::default(),
+            expiry_date,
+        };
+        record
+            .data
+            .insert(dewy_store::SUBJECT_KEY.to_owned(), "guest:beth".into());
         store.create(&mut record).await.unwrap();
         let user_sessions = UserSessions::new(store);
         let began = Timestamp::from_microsecond(Timestamp::now().as_microsecond()).unwrap();
         for (after, written) in [(0, 0), (30, 0), (59, 0), (61, 61), (90, 61), (130, 130)] {
-            user_sessions.note(&record.id, began + SignedDuration::from_secs(after)).await;
-            let place = user_sessions.of("guest:beth", Some(record.id)).await.unwrap().remove(0);
-            assert_eq!(place.last_used, began + SignedDuration::from_secs(written), "after {after} s");
+            user_sessions
+                .note(&record.id, began + SignedDuration::from_secs(after))
+                .await;
+            let place = user_sessions
+                .of("guest:beth", Some(record.id))
+                .await
+                .unwrap()
+                .remove(0);
+            assert_eq!(
+                place.last_used,
+                began + SignedDuration::from_secs(written),
+                "after {after} s"
+            );
             assert!(place.this);
         }
     }

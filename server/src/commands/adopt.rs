@@ -9,9 +9,14 @@ use dewy_store::Store;
 
 use crate::{config::Config, key_value_store::StoredValues, open_store};
 
-/// Adopts an installation or a Stripe account; may run while `dewy serve` does. Doing it again does no harm.
+/// Adopts an installation or a Stripe account; may run while `dewy serve` does. Doing it again does
+/// no harm.
 pub async fn run(config: &Config, id: &str) -> anyhow::Result<()> {
-    if id.starts_with("acct_") { account(config, id).await } else { installation(config, id).await }
+    if id.starts_with("acct_") {
+        account(config, id).await
+    } else {
+        installation(config, id).await
+    }
 }
 
 /// Takes over the payments of an installation whose store is lost.
@@ -22,8 +27,10 @@ async fn installation(config: &Config, id: &str) -> anyhow::Result<()> {
         )
     })?;
     let store = open_store::to_write(config).await?;
-    let own =
-        store.known_installation().await?.context("this store has no installation id yet; `dewy serve` makes it")?;
+    let own = store
+        .known_installation()
+        .await?
+        .context("this store has no installation id yet; `dewy serve` makes it")?;
     let adoption = adopt(&StoredValues(store.clone()), own, other, RealClock.now()).await;
     store.close().await;
     match adoption? {
@@ -31,7 +38,9 @@ async fn installation(config: &Config, id: &str) -> anyhow::Result<()> {
             "{other} is adopted. The next sweep looks at its payments of the last 30 days: those of completed check-outs stay, \
              the others are refunded, or left to a manager where they are over the limit."
         ),
-        Adoption::Already => println!("{other} was adopted before; the next sweep looks at its payments once more."),
+        Adoption::Already => {
+            println!("{other} was adopted before; the next sweep looks at its payments once more.")
+        }
         Adoption::Own => {
             bail!("ID: {other} is this installation itself; its payments are its own already")
         }
@@ -39,10 +48,14 @@ async fn installation(config: &Config, id: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Moves to another Stripe account. What was begun on the one before can be found and refunded there alone, so nothing may be open.
+/// Moves to another Stripe account. What was begun on the one before can be found and refunded
+/// there alone, so nothing may be open.
 async fn account(config: &Config, account: &str) -> anyhow::Result<()> {
     ensure!(
-        account.len() > "acct_".len() && account["acct_".len()..].chars().all(|c| c.is_ascii_alphanumeric()),
+        account.len() > "acct_".len()
+            && account["acct_".len()..]
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric()),
         "ID: {account:?} is no Stripe account's; `dewy check` names the one that STRIPE_SECRET_KEY opens"
     );
     let store = open_store::to_write(config).await?;
@@ -55,7 +68,9 @@ async fn account(config: &Config, account: &str) -> anyhow::Result<()> {
 async fn move_to(store: &Store, account: &str) -> anyhow::Result<String> {
     let known = store.known_stripe_account().await?;
     if known.as_deref() == Some(account) {
-        return Ok(format!("The payments of this store are on {account} already."));
+        return Ok(format!(
+            "The payments of this store are on {account} already."
+        ));
     }
     let open: Vec<String> = store
         .open_counts()
@@ -73,8 +88,9 @@ async fn move_to(store: &Store, account: &str) -> anyhow::Result<String> {
         );
     }
     store.move_to_stripe_account(account).await?;
-    let before = known
-        .map_or(String::new(), |before| format!(" Refunds and disputes of payments on {before} are no longer seen."));
+    let before = known.map_or(String::new(), |before| {
+        format!(" Refunds and disputes of payments on {before} are no longer seen.")
+    });
     Ok(format!(
         "From now on the payments of this store are on {account}; running processes notice within ten seconds.{before}"
     ))

@@ -5,7 +5,8 @@ use dewy_store::{ChainKind, Fault, VerifyReport};
 
 use crate::{config::Config, open_store};
 
-/// Prints one line for each kind of chain; fails at the first row that does not fit. May run while `dewy serve` does.
+/// Prints one line for each kind of chain; fails at the first row that does not fit. May run while
+/// `dewy serve` does.
 pub async fn verify(config: &Config) -> anyhow::Result<()> {
     let store = open_store::to_read(config).await?;
     let report = store.verify_all().await;
@@ -15,7 +16,10 @@ pub async fn verify(config: &Config) -> anyhow::Result<()> {
         println!("{line}");
     }
     match report.faults.first() {
-        Some(fault) => bail!("the record does not fit together; the first row that is wrong: {}", named(fault)),
+        Some(fault) => bail!(
+            "the record does not fit together; the first row that is wrong: {}",
+            named(fault)
+        ),
         None => Ok(()),
     }
 }
@@ -25,14 +29,26 @@ fn lines(report: &VerifyReport) -> [String; 3] {
         0 => String::new(),
         n => format!("; {n} could not be recorded as they were and are in the table call_aside"),
     };
-    let verdict = |kind: ChainKind| match report.faults.iter().filter(|fault| fault.kind == kind).count() {
+    let verdict = |kind: ChainKind| match report
+        .faults
+        .iter()
+        .filter(|fault| fault.kind == kind)
+        .count()
+    {
         0 => "all fit".to_owned(),
         1 => "1 does not fit".to_owned(),
         n => format!("{n} do not fit"),
     };
-    let newest = report.newest_anchor.as_ref().map(|(n, hash)| format!("; the newest is {n}, {hash}"));
+    let newest = report
+        .newest_anchor
+        .as_ref()
+        .map(|(n, hash)| format!("; the newest is {n}, {hash}"));
     [
-        format!("executions  {}: {}", report.executions, verdict(ChainKind::Execution)),
+        format!(
+            "executions  {}: {}",
+            report.executions,
+            verdict(ChainKind::Execution)
+        ),
         format!(
             "calls       {} in {} batches of {} chains: {}{aside}",
             report.calls,
@@ -40,7 +56,12 @@ fn lines(report: &VerifyReport) -> [String; 3] {
             report.call_chains,
             verdict(ChainKind::Calls)
         ),
-        format!("anchors     {}: {}{}", report.anchors, verdict(ChainKind::Anchor), newest.unwrap_or_default()),
+        format!(
+            "anchors     {}: {}{}",
+            report.anchors,
+            verdict(ChainKind::Anchor),
+            newest.unwrap_or_default()
+        ),
     ]
 }
 

@@ -41,20 +41,41 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
     let store = open_store::to_read(config).await;
     match &store {
-        Ok(store) => tell("store", whose(config, store).await.map_err(|error| format!("{error:#}"))),
+        Ok(store) => tell(
+            "store",
+            whose(config, store)
+                .await
+                .map_err(|error| format!("{error:#}")),
+        ),
         Err(error) => tell("store", Err(format!("{error:#}"))),
     }
-    let account = store.as_ref().ok().map(|store| OwnAccount { store: store.clone(), read_only: true });
+    let account = store.as_ref().ok().map(|store| OwnAccount {
+        store: store.clone(),
+        read_only: true,
+    });
     let account = account.map(|account| Arc::new(account) as Arc<dyn AccountMemory>);
-    let sandbox = config.sandbox.url.as_ref().map(|url| url.as_str().trim_end_matches('/'));
-    let systems = Systems::connect(config, sandbox.unwrap_or_default(), account, &clock, &entropy);
+    let sandbox = config
+        .sandbox
+        .url
+        .as_ref()
+        .map(|url| url.as_str().trim_end_matches('/'));
+    let systems = Systems::connect(
+        config,
+        sandbox.unwrap_or_default(),
+        account,
+        &clock,
+        &entropy,
+    );
     let starts = || Ok("not configured: `dewy serve` starts a sandbox".to_owned());
     let off = "not configured: guests get no text messages, and so no codes to sign in with";
     let unreachable = |configured: bool| !configured && sandbox.is_none();
     if unreachable(config.salesforce.is_some()) {
         tell("Salesforce", starts());
     } else {
-        tell("Salesforce", salesforce(&systems, config.house.currency).await);
+        tell(
+            "Salesforce",
+            salesforce(&systems, config.house.currency).await,
+        );
     }
     if unreachable(config.stripe.is_some()) {
         tell("Stripe", starts());
@@ -66,7 +87,10 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     } else if unreachable(config.twilio.is_some()) {
         tell("Twilio", starts());
     } else {
-        tell("Twilio", signed_in(systems.texts.texts_since(NO_PHONE, clock.now()).await));
+        tell(
+            "Twilio",
+            signed_in(systems.texts.texts_since(NO_PHONE, clock.now()).await),
+        );
     }
     if let Ok(store) = store {
         store.close().await;
@@ -80,38 +104,86 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
 /// Whose store it is, and whether it goes with the mode.
 async fn whose(config: &Config, store: &Store) -> anyhow::Result<String> {
     open_store::admit(store, config.mode).await?;
-    let mode = store.mode().await?.map_or("not served yet".to_owned(), |(mode, _)| format!("mode {mode}"));
+    let mode = store
+        .mode()
+        .await?
+        .map_or("not served yet".to_owned(), |(mode, _)| {
+            format!("mode {mode}")
+        });
     let installation = store.known_installation().await?;
-    let installation = installation.map_or("no installation id yet".to_owned(), |id| format!("installation {id}"));
+    let installation = installation.map_or("no installation id yet".to_owned(), |id| {
+        format!("installation {id}")
+    });
     Ok(format!("reachable and up to date; {mode}; {installation}"))
 }
 
 /// Whether the key opens the account that this store's payments are on, and may read customers.
 async fn stripe(systems: &Systems, currency: Currency) -> Result<String, String> {
-    let account = systems.payments.account().await.answered().map_err(|trouble| trouble.to_string())?;
-    systems.payments.customer(NOBODY).await.answered().map_err(|trouble| trouble.to_string())?;
+    let account = systems
+        .payments
+        .account()
+        .await
+        .answered()
+        .map_err(|trouble| trouble.to_string())?;
+    systems
+        .payments
+        .customer(NOBODY)
+        .await
+        .answered()
+        .map_err(|trouble| trouble.to_string())?;
     let converted = currencies::of_account(&account, currency).map(|words| format!("; {words}"));
-    Ok(format!("signed in to {}{}", account.id, converted.unwrap_or_default()))
+    Ok(format!(
+        "signed in to {}{}",
+        account.id,
+        converted.unwrap_or_default()
+    ))
 }
 
 fn signed_in<T>(reply: Reply<T>) -> Result<String, String> {
-    reply.answered().map(|_| "signed in".to_owned()).map_err(|trouble| trouble.to_string())
+    reply
+        .answered()
+        .map(|_| "signed in".to_owned())
+        .map_err(|trouble| trouble.to_string())
 }
 
-/// Everything the org lacks, at once; then one query as the pages ask it, for the relationships and the rights to read.
+/// Everything the org lacks, at once; then one query as the pages ask it, for the relationships and
+/// the rights to read.
 async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, String> {
-    let lacks = systems.crm.lacks().await.answered().map_err(|trouble| trouble.to_string())?;
+    let lacks = systems
+        .crm
+        .lacks()
+        .await
+        .answered()
+        .map_err(|trouble| trouble.to_string())?;
     if !lacks.is_empty() {
-        let each: Vec<String> = lacks.iter().map(|lack| format!("\n          {lack}")).collect();
-        return Err(format!("the org lacks {} things{}", each.len(), each.concat()));
+        let each: Vec<String> = lacks
+            .iter()
+            .map(|lack| format!("\n          {lack}"))
+            .collect();
+        return Err(format!(
+            "the org lacks {} things{}",
+            each.len(),
+            each.concat()
+        ));
     }
     let currency = match currencies::of_org(&systems.crm, currency).await {
         Compared::Same(words) | Compared::Untold(words) => words,
         Compared::Other(words) => return Err(words),
     };
-    let query = StayQuery { guest_email: NOBODY.to_owned(), ..StayQuery::default() };
-    systems.crm.stays(&query).await.answered().map_err(|trouble| trouble.to_string())?;
-    let quota = systems.crm.usage().map(|(used, limit)| format!("; {used} of {limit} calls used today"));
+    let query = StayQuery {
+        guest_email: NOBODY.to_owned(),
+        ..StayQuery::default()
+    };
+    systems
+        .crm
+        .stays(&query)
+        .await
+        .answered()
+        .map_err(|trouble| trouble.to_string())?;
+    let quota = systems
+        .crm
+        .usage()
+        .map(|(used, limit)| format!("; {used} of {limit} calls used today"));
     Ok(format!(
         "signed in, and the org has every field, right and word we use; {currency}{}",
         quota.unwrap_or_default()

@@ -8,15 +8,23 @@ use crate::{audit::People, cli::EraseArgs, config::Config, open_store};
 
 /// Forgets a guest who asks for it; may run while `dewy serve` does. Doing it again does no harm.
 ///
-/// What executions were asked to do, and did with their money, stays, as bookkeeping has to keep it; the hotel's CRM and Stripe have
-/// their own ways. A call that is being recorded at this very moment may name them once more: then it is done again.
+/// What executions were asked to do, and did with their money, stays, as bookkeeping has to keep
+/// it; the hotel's CRM and Stripe have their own ways. A call that is being recorded at this very
+/// moment may name them once more: then it is done again.
 pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
     let email = email(&args.email)?;
     let owner = format!("guest:{email}");
     let store = open_store::to_write(config).await?;
     let person = People::of(&store, &OsEntropy).await?.id(&email);
-    let under_way = store.cards_under_way().await?.into_iter().any(|card| card.owner == owner);
-    ensure!(!under_way, "something that {email} said yes to is being carried out; try again in a minute");
+    let under_way = store
+        .cards_under_way()
+        .await?
+        .into_iter()
+        .any(|card| card.owner == owner);
+    ensure!(
+        !under_way,
+        "something that {email} said yes to is being carried out; try again in a minute"
+    );
     // The doors first, so that nothing new is said meanwhile
     let sessions = store.revoke_sessions(&owner).await?;
     let tokens = store.forget_tokens_of("guest", &email).await?;

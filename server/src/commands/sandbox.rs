@@ -15,14 +15,28 @@ use crate::{cli::SandboxArgs, config::Config, sandbox, telemetry};
 /// Serves the look-alikes until SIGTERM or SIGINT.
 pub async fn run(config: &Config, args: &SandboxArgs) -> anyhow::Result<()> {
     telemetry::start_logs();
-    ensure!(config.mode < Mode::Live, "DEWY_MODE is live, which uses no sandbox");
-    ensure!(args.addr.ip().is_loopback(), "the sandbox listens on loopback only: anybody who reaches it rules it");
+    ensure!(
+        config.mode < Mode::Live,
+        "DEWY_MODE is live, which uses no sandbox"
+    );
+    ensure!(
+        args.addr.ip().is_loopback(),
+        "the sandbox listens on loopback only: anybody who reaches it rules it"
+    );
     let mut terminate = signal(SignalKind::terminate()).context("signals cannot be heard")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("signals cannot be heard")?;
-    let listener =
-        TcpListener::bind(args.addr).await.with_context(|| format!("cannot listen at {} (--addr)", args.addr))?;
+    let listener = TcpListener::bind(args.addr)
+        .await
+        .with_context(|| format!("cannot listen at {} (--addr)", args.addr))?;
     let latency = config.sandbox.reference_latency;
-    let mut running = sandbox::start(listener, &args.data, &config.house, latency, Arc::new(RealClock)).await?;
+    let mut running = sandbox::start(
+        listener,
+        &args.data,
+        &config.house,
+        latency,
+        Arc::new(RealClock),
+    )
+    .await?;
     println!("Sandbox of Salesforce and Stripe at {}", running.url);
     if let Some(day) = running.stale_since {
         println!(

@@ -25,7 +25,11 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
-    ensure!(!overtaken.is_cancelled(), "another process has raised the store's mode above {}", config.mode);
+    ensure!(
+        !overtaken.is_cancelled(),
+        "another process has raised the store's mode above {}",
+        config.mode
+    );
     Ok(())
 }
 
@@ -36,7 +40,9 @@ fn warn(config: &Config) {
         );
     }
     if !config.texts() {
-        tracing::warn!("Twilio is not configured: guests get no text messages, and so no codes to sign in with");
+        tracing::warn!(
+            "Twilio is not configured: guests get no text messages, and so no codes to sign in with"
+        );
     } else if config.twilio.is_none() && !config.demo() {
         tracing::warn!(
             "Twilio is the sandbox's: text messages, sign-in codes among them, reach nobody and are listed at /admin/state of the sandbox"
@@ -46,21 +52,33 @@ fn warn(config: &Config) {
         tracing::warn!("no model is configured (OPENAI_API_KEY), so the concierge is off");
     }
     if config.wants_otlp {
-        tracing::warn!("OTEL_EXPORTER_OTLP_ENDPOINT is set, but this release does not export traces");
+        tracing::warn!(
+            "OTEL_EXPORTER_OTLP_ENDPOINT is set, but this release does not export traces"
+        );
     }
 }
 
 fn greet(config: &Config, server: &Server) {
     println!("Dewy Resort is open at {}", server.public_url);
-    println!("  guests   {0}/guest    MCP {0}/mcp/guest", server.public_url);
-    println!("  staff    {0}/staff    MCP {0}/mcp/staff", server.public_url);
+    println!(
+        "  guests   {0}/guest    MCP {0}/mcp/guest",
+        server.public_url
+    );
+    println!(
+        "  staff    {0}/staff    MCP {0}/mcp/staff",
+        server.public_url
+    );
     println!("  programs {0}/api/openapi.json", server.public_url);
     println!("  mode     {}", config.mode);
     if let Some(url) = &server.sandbox_url {
         let system = |real: bool| if real { "real" } else { "sandbox" };
-        let [salesforce, stripe, twilio, model] =
-            [config.salesforce.is_some(), config.stripe.is_some(), config.twilio.is_some(), config.llm.is_some()]
-                .map(system);
+        let [salesforce, stripe, twilio, model] = [
+            config.salesforce.is_some(),
+            config.stripe.is_some(),
+            config.twilio.is_some(),
+            config.llm.is_some(),
+        ]
+        .map(system);
         println!(
             "  sandbox  {url}    Salesforce: {salesforce}, Stripe: {stripe}, Twilio: {twilio}, the model: {model}"
         );

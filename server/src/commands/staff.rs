@@ -17,11 +17,19 @@ pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
     let email = email(&args.email)?;
     let role = Role::from_name(&args.role).ok_or_else(|| {
         let names: Vec<&str> = Role::ALL.iter().map(|role| role.name()).collect();
-        anyhow!("{:?} is no role; choose one of {}", args.role, names.join(", "))
+        anyhow!(
+            "{:?} is no role; choose one of {}",
+            args.role,
+            names.join(", ")
+        )
     })?;
-    let password = if args.password_stdin { given()? } else { made() };
-    let password_hash =
-        Passwords::hash(&password, &OsEntropy).map_err(|e| anyhow!("the password was not hashed: {e}"))?;
+    let password = if args.password_stdin {
+        given()?
+    } else {
+        made()
+    };
+    let password_hash = Passwords::hash(&password, &OsEntropy)
+        .map_err(|e| anyhow!("the password was not hashed: {e}"))?;
     let store = open_store::to_write(config).await?;
     store
         .upsert_staff(&StaffAccount {
@@ -45,8 +53,16 @@ pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
 pub async fn disable(config: &Config, text: &str) -> anyhow::Result<()> {
     let email = email(text)?;
     let store = open_store::to_write(config).await?;
-    let account = store.staff_by_email(&email).await?.ok_or_else(|| anyhow!("{email} is no staff account"))?;
-    store.upsert_staff(&StaffAccount { disabled: true, ..account }).await?;
+    let account = store
+        .staff_by_email(&email)
+        .await?
+        .ok_or_else(|| anyhow!("{email} is no staff account"))?;
+    store
+        .upsert_staff(&StaffAccount {
+            disabled: true,
+            ..account
+        })
+        .await?;
     store.revoke_sessions(&format!("staff:{email}")).await?;
     store.close().await;
     println!("{email} is shut out.");
@@ -55,9 +71,14 @@ pub async fn disable(config: &Config, text: &str) -> anyhow::Result<()> {
 
 fn given() -> anyhow::Result<String> {
     let mut line = String::new();
-    std::io::stdin().read_line(&mut line).context("the password could not be read")?;
+    std::io::stdin()
+        .read_line(&mut line)
+        .context("the password could not be read")?;
     let password = line.trim_end_matches(['\r', '\n']).to_owned();
-    ensure!(password.chars().count() >= SHORTEST, "a password needs at least {SHORTEST} characters");
+    ensure!(
+        password.chars().count() >= SHORTEST,
+        "a password needs at least {SHORTEST} characters"
+    );
     Ok(password)
 }
 

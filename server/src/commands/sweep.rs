@@ -27,15 +27,19 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// How long what the sweep began may take before it is left to the next process.
 const FINISH: Duration = Duration::from_secs(60);
 
-/// Looks once for payments that nobody finished, and says what it found; fails when it could not look everywhere. A serving
-/// process does it where there is one that must (a SQLite file has one worker, the sandbox in a process is that process's own).
+/// Looks once for payments that nobody finished, and says what it found; fails when it could not
+/// look everywhere. A serving process does it where there is one that must (a SQLite file has one
+/// worker, the sandbox in a process is that process's own).
 pub async fn run(config: &Config) -> anyhow::Result<()> {
     telemetry::start_logs();
     let clock: Arc<dyn Clock> = Arc::new(RealClock);
     let store = open_store::to_write(config).await?;
     if let Some((kept, _)) = store.mode().await?.filter(|(kept, _)| *kept != config.mode) {
         store.close().await;
-        bail!("this store is used in mode {kept}, and DEWY_MODE is {}; only `dewy serve` raises it", config.mode);
+        bail!(
+            "this store is used in mode {kept}, and DEWY_MODE is {}; only `dewy serve` raises it",
+            config.mode
+        );
     }
     let view = if may_work(config, &store).await? {
         sweep(config, &store, &clock).await?
@@ -49,10 +53,15 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         view.looked_at, view.found, view.fixed, view.flagged
     );
     if view.reported_only {
-        println!("This was the first run of this installation, which only reports. The next one acts.");
+        println!(
+            "This was the first run of this installation, which only reports. The next one acts."
+        );
     }
     if view.foreign > 0 {
-        println!("{} payments of other programs were seen on this account; they are left alone.", view.foreign);
+        println!(
+            "{} payments of other programs were seen on this account; they are left alone.",
+            view.foreign
+        );
     }
     for (installation, payments) in &view.other_installations {
         println!(
@@ -63,7 +72,10 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         println!("Not judged: {failure}");
     }
     if view.failed > 0 {
-        println!("{} could not be judged; the next sweep looks at them again.", view.failed);
+        println!(
+            "{} could not be judged; the next sweep looks at them again.",
+            view.failed
+        );
     }
     match view.trouble {
         Some(trouble) => bail!("the sweep stopped early: {trouble}"),
@@ -83,14 +95,35 @@ async fn may_work(config: &Config, store: &Store) -> anyhow::Result<bool> {
     }
 }
 
-async fn sweep(config: &Config, store: &Store, clock: &Arc<dyn Clock>) -> anyhow::Result<SweepView> {
+async fn sweep(
+    config: &Config,
+    store: &Store,
+    clock: &Arc<dyn Clock>,
+) -> anyhow::Result<SweepView> {
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
     let (sandbox, url) = reach_sandbox(config, Arc::clone(clock)).await?;
-    let account = Arc::new(OwnAccount { store: store.clone(), read_only: false });
-    let systems = Systems::connect(config, url.as_deref().unwrap_or_default(), Some(account), clock, &entropy);
+    let account = Arc::new(OwnAccount {
+        store: store.clone(),
+        read_only: false,
+    });
+    let systems = Systems::connect(
+        config,
+        url.as_deref().unwrap_or_default(),
+        Some(account),
+        clock,
+        &entropy,
+    );
     let installation = store.installation(entropy.as_ref()).await?;
     let public_url = config.web.public_url(config.web.address);
-    let hotel = hotel(config, installation, &public_url, store, &systems, clock, &entropy);
+    let hotel = hotel(
+        config,
+        installation,
+        &public_url,
+        store,
+        &systems,
+        clock,
+        &entropy,
+    );
     let sweeper = Sweeper::new(
         Arc::clone(&hotel) as _,
         store.clone(),
@@ -110,14 +143,19 @@ async fn sweep(config: &Config, store: &Store, clock: &Arc<dyn Clock>) -> anyhow
     view?.context("another process sweeps just now")
 }
 
-/// Waits until what was begun has come to rest, or for a while: then the next process goes on with it.
+/// Waits until what was begun has come to rest, or for a while: then the next process goes on with
+/// it.
 async fn finish(hotel: &Hotel) {
     let quiet = async {
         let mut still = 0;
         // Twice, because what was told to an execution is taken up a moment later.
         while still < 3 {
             tokio::time::sleep(Duration::from_millis(500)).await;
-            still = if hotel.engine().running() == 0 { still + 1 } else { 0 };
+            still = if hotel.engine().running() == 0 {
+                still + 1
+            } else {
+                0
+            };
         }
     };
     if tokio::time::timeout(FINISH, quiet).await.is_err() {

@@ -21,7 +21,8 @@ use crate::{
 /// Who makes tokens here, as lists tell it.
 const BY: &str = "cli";
 
-/// Prints the token and nothing else, so that `TOKEN=$(dewy token create …)` works; also while `dewy serve` runs.
+/// Prints the token and nothing else, so that `TOKEN=$(dewy token create …)` works; also while
+/// `dewy serve` runs.
 pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
     let (persona, text) = match (&args.whom.guest, &args.whom.staff) {
         (Some(guest), _) => (Persona::Guest, guest),
@@ -32,11 +33,23 @@ pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
     let role = args.role.as_deref().map(role).transpose()?;
     let store = open_store::to_write(config).await?;
     if persona == Persona::Staff && staff_role(&store, &email).await?.is_none() {
-        bail!("{email} is no staff account that may act. Make one: dewy staff add {email} --role front_desk");
+        bail!(
+            "{email} is no staff account that may act. Make one: dewy staff add {email} --role front_desk"
+        );
     }
-    let maker = TokenMaker { store: store.clone(), clock: Arc::new(RealClock), entropy: Arc::new(OsEntropy) };
-    let order =
-        TokenOrder { persona, email, name: args.name.clone(), role, read_only: args.read_only, days: args.expires };
+    let maker = TokenMaker {
+        store: store.clone(),
+        clock: Arc::new(RealClock),
+        entropy: Arc::new(OsEntropy),
+    };
+    let order = TokenOrder {
+        persona,
+        email,
+        name: args.name.clone(),
+        role,
+        read_only: args.read_only,
+        days: args.expires,
+    };
     let made = maker.make(&order, BY).await;
     store.close().await;
     println!("{}", made.map_err(told)?);
@@ -49,7 +62,10 @@ pub async fn list(config: &Config) -> anyhow::Result<()> {
     let tokens = store.tokens().await;
     store.close().await;
     let now = RealClock.now();
-    println!("{:<20}  {:<28}  {:<24}  {:<10}  {:<16}  name", "id", "stands for", "may", "state", "last used");
+    println!(
+        "{:<20}  {:<28}  {:<24}  {:<10}  {:<16}  name",
+        "id", "stands for", "may", "state", "last used"
+    );
     for token in tokens?.into_iter().filter_map(token_view) {
         println!("{}", line(&token, now));
     }
@@ -61,7 +77,11 @@ pub async fn revoke(config: &Config, id: &str) -> anyhow::Result<()> {
     let store = open_store::to_write(config).await?;
     let found = store.token_of_id(id).await?;
     let gone = match &found {
-        Some(token) => store.revoke_token(&token.token.hash, RealClock.now()).await?,
+        Some(token) => {
+            store
+                .revoke_token(&token.token.hash, RealClock.now())
+                .await?
+        }
         None => false,
     };
     store.close().await;
@@ -83,7 +103,10 @@ fn role(name: &str) -> anyhow::Result<Role> {
 fn told(error: TokenError) -> anyhow::Error {
     match error {
         TokenError::Problems(problems) => {
-            let words: Vec<String> = problems.into_iter().map(|problem| problem.message).collect();
+            let words: Vec<String> = problems
+                .into_iter()
+                .map(|problem| problem.message)
+                .collect();
             anyhow!(words.join(" "))
         }
         other => other.into(),
@@ -91,8 +114,15 @@ fn told(error: TokenError) -> anyhow::Error {
 }
 
 fn line(token: &TokenView, now: Timestamp) -> String {
-    let may = [token.role.map_or("all it may", Role::name), if token.read_only { "read only" } else { "" }];
-    let may = may.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ");
+    let may = [
+        token.role.map_or("all it may", Role::name),
+        if token.read_only { "read only" } else { "" },
+    ];
+    let may = may
+        .into_iter()
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(", ");
     let state = if token.revoked_at.is_some() {
         "revoked"
     } else if token.expires_at.is_some_and(|at| at <= now) {
@@ -100,7 +130,13 @@ fn line(token: &TokenView, now: Timestamp) -> String {
     } else {
         "good"
     };
-    let used = token.last_used_at.map_or_else(|| "never".to_owned(), |at| at.strftime("%Y-%m-%d %H:%M").to_string());
+    let used = token.last_used_at.map_or_else(
+        || "never".to_owned(),
+        |at| at.strftime("%Y-%m-%d %H:%M").to_string(),
+    );
     let whom = format!("{}:{}", token.persona.name(), token.email);
-    format!("{:<20}  {whom:<28}  {may:<24}  {state:<10}  {used:<16}  {}", token.id, token.name)
+    format!(
+        "{:<20}  {whom:<28}  {may:<24}  {state:<10}  {used:<16}  {}",
+        token.id, token.name
+    )
 }

@@ -19,26 +19,37 @@ pub struct ConciergeLimits {
 
 impl ConciergeLimits {
     pub(super) fn read(from: &mut Reader<'_>) -> Self {
-        // A model of somebody's costs something: where nobody says what, it is taken to be dear, so that the day's limit holds
+        // A model of somebody's costs something: where nobody says what, it is taken to be dear, so
+        // that the day's limit holds
         let live = from.text("OPENAI_API_KEY").is_some();
         let (input, output) = if live { (500, 2_000) } else { (0, 0) };
         // A cent is ten thousand millionths of a dollar
-        let mut cents = |name: &str, default: u64| from.number(name, default, 0..=100_000_000) * 10_000;
-        let (input, output) =
-            (cents("OPENAI_INPUT_CENTS_PER_MILLION", input), cents("OPENAI_OUTPUT_CENTS_PER_MILLION", output));
+        let mut cents =
+            |name: &str, default: u64| from.number(name, default, 0..=100_000_000) * 10_000;
+        let (input, output) = (
+            cents("OPENAI_INPUT_CENTS_PER_MILLION", input),
+            cents("OPENAI_OUTPUT_CENTS_PER_MILLION", output),
+        );
         let day = cents("CONCIERGE_CENTS_PER_DAY", 2_000);
         Self {
             budget: Budget {
-                rounds_per_turn: u32::try_from(from.number("CONCIERGE_ROUNDS_PER_TURN", 8, 1..=50)).unwrap_or(8),
+                rounds_per_turn: u32::try_from(from.number("CONCIERGE_ROUNDS_PER_TURN", 8, 1..=50))
+                    .unwrap_or(8),
                 tokens_per_turn: from.number("CONCIERGE_TOKENS_PER_TURN", 60_000, 100..=10_000_000),
                 seconds_per_turn: from.number("CONCIERGE_SECONDS_PER_TURN", 120, 5..=3_600),
-                tokens_per_person: from.number("CONCIERGE_TOKENS_PER_PERSON_AND_DAY", 400_000, 100..=1_000_000_000),
+                tokens_per_person: from.number(
+                    "CONCIERGE_TOKENS_PER_PERSON_AND_DAY",
+                    400_000,
+                    100..=1_000_000_000,
+                ),
                 micros_per_day: day,
                 micros_per_million_in: input,
                 micros_per_million_out: output,
             },
             card_lasts: from.seconds("CONCIERGE_CARD_SECONDS", 900, 1..=86_400),
-            retention: Duration::from_secs(from.number("CONCIERGE_RETENTION_DAYS", 90, 1..=3_650) * 86_400),
+            retention: Duration::from_secs(
+                from.number("CONCIERGE_RETENTION_DAYS", 90, 1..=3_650) * 86_400,
+            ),
         }
     }
 }

@@ -11,7 +11,8 @@ pub struct Engine {
     pub request_wait: Duration,
     /// `FORWARD_BUDGET_SECONDS`: how long a write after the charge is tried before it is undone.
     pub forward_budget: Duration,
-    /// `LEASE_SECONDS`: how long a dead worker's execution waits for another one; renewed half-way while it lives.
+    /// `LEASE_SECONDS`: how long a dead worker's execution waits for another one; renewed half-way
+    /// while it lives.
     pub lease: Duration,
     /// `WORKERS`: how many executions run at once.
     pub workers: usize,
@@ -53,7 +54,11 @@ impl Sweep {
         Self {
             interval: from.seconds("SWEEP_INTERVAL_SECONDS", 300, 1..=86_400),
             grace: from.seconds("SWEEP_GRACE_SECONDS", 600, 1..=86_400),
-            refund_approval_limit_cents: from.number("REFUND_APPROVAL_LIMIT_CENTS", 100_000, 0..=99_999_999),
+            refund_approval_limit_cents: from.number(
+                "REFUND_APPROVAL_LIMIT_CENTS",
+                100_000,
+                0..=99_999_999,
+            ),
         }
     }
 }

@@ -44,14 +44,22 @@ impl House {
         let time_zone = match from.text("HOTEL_TIME_ZONE") {
             None => TimeZone::UTC,
             Some(name) => TimeZone::get(&name).unwrap_or_else(|_| {
-                from.problem("HOTEL_TIME_ZONE", format!("{name:?} is not an IANA name such as Europe/Berlin or UTC"));
+                from.problem(
+                    "HOTEL_TIME_ZONE",
+                    format!("{name:?} is not an IANA name such as Europe/Berlin or UTC"),
+                );
                 TimeZone::UTC
             }),
         };
         let currency = from
-            .parsed("HOTEL_CURRENCY", "a three-letter code of a currency with two decimals, such as usd")
+            .parsed(
+                "HOTEL_CURRENCY",
+                "a three-letter code of a currency with two decimals, such as usd",
+            )
             .unwrap_or(Currency::USD);
-        let code = from.text("HOTEL_COUNTRY").unwrap_or_else(|| "US".to_owned());
+        let code = from
+            .text("HOTEL_COUNTRY")
+            .unwrap_or_else(|| "US".to_owned());
         let country = code.parse().unwrap_or_else(|words| {
             from.problem("HOTEL_COUNTRY", words);
             Country::default()
@@ -69,10 +77,18 @@ impl House {
             name: line(from, "HOTEL_NAME", 60).unwrap_or_else(|| HotelProfile::default().name),
             address: line(from, "HOTEL_ADDRESS", 200),
             phone: phone(from, "HOTEL_PHONE").or_else(|| demo.then(|| DEMO_PHONE.to_owned())),
-            emergency_number: phone(from, "HOTEL_EMERGENCY_NUMBER").or_else(|| emergency_number(&code)),
+            emergency_number: phone(from, "HOTEL_EMERGENCY_NUMBER")
+                .or_else(|| emergency_number(&code)),
             photo: photo.is_some().then(|| PHOTO_PATH.to_owned()),
         };
-        Self { time_zone, currency, country, booking_limit, profile, photo }
+        Self {
+            time_zone,
+            currency,
+            country,
+            booking_limit,
+            profile,
+            photo,
+        }
     }
 }
 
@@ -80,7 +96,10 @@ impl House {
 fn line(from: &mut Reader<'_>, name: &'static str, longest: usize) -> Option<String> {
     let text = from.text(name)?;
     if text.chars().count() > longest || text.chars().any(char::is_control) {
-        from.problem(name, format!("must be one line of at most {longest} characters"));
+        from.problem(
+            name,
+            format!("must be one line of at most {longest} characters"),
+        );
         return None;
     }
     Some(text)
@@ -90,9 +109,14 @@ fn line(from: &mut Reader<'_>, name: &'static str, longest: usize) -> Option<Str
 fn phone(from: &mut Reader<'_>, name: &'static str) -> Option<String> {
     let text = from.text(name)?;
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    let plain = text.chars().all(|c| c.is_ascii_digit() || " +-().".contains(c));
+    let plain = text
+        .chars()
+        .all(|c| c.is_ascii_digit() || " +-().".contains(c));
     if !plain || !(3..=15).contains(&digits) || text.rfind('+').is_some_and(|at| at > 0) {
-        from.problem(name, format!("{text:?} is no phone number such as +1 555 010 9000"));
+        from.problem(
+            name,
+            format!("{text:?} is no phone number such as +1 555 010 9000"),
+        );
         return None;
     }
     Some(text)
@@ -105,9 +129,16 @@ fn emergency_number(country: &str) -> Option<String> {
 
 fn photo(from: &mut Reader<'_>) -> Option<PathBuf> {
     let file = PathBuf::from(from.text("HOTEL_PHOTO")?);
-    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let ending = file
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     if !PHOTO_TYPES.iter().any(|(known, _)| *known == ending) {
-        from.problem("HOTEL_PHOTO", "must be the path of a .jpg, .png, .webp or .avif file");
+        from.problem(
+            "HOTEL_PHOTO",
+            "must be the path of a .jpg, .png, .webp or .avif file",
+        );
         return None;
     }
     Some(file)

@@ -7,13 +7,28 @@ use super::{
     web::Web,
 };
 
-const SALESFORCE: [&str; 3] = ["SALESFORCE_LOGIN_URL", "SALESFORCE_CLIENT_ID", "SALESFORCE_CLIENT_SECRET"];
-const STRIPE: [&str; 4] = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_API_BASE"];
-const TWILIO: [&str; 4] = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM", "TWILIO_API_BASE"];
+const SALESFORCE: [&str; 3] = [
+    "SALESFORCE_LOGIN_URL",
+    "SALESFORCE_CLIENT_ID",
+    "SALESFORCE_CLIENT_SECRET",
+];
+const STRIPE: [&str; 4] = [
+    "STRIPE_SECRET_KEY",
+    "STRIPE_PUBLISHABLE_KEY",
+    "STRIPE_WEBHOOK_SECRET",
+    "STRIPE_API_BASE",
+];
+const TWILIO: [&str; 4] = [
+    "TWILIO_ACCOUNT_SID",
+    "TWILIO_AUTH_TOKEN",
+    "TWILIO_FROM",
+    "TWILIO_API_BASE",
+];
 const MODEL: [&str; 3] = ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_BASE_URL"];
 
 pub(super) fn read(from: &mut Reader<'_>) -> Mode {
-    from.parsed("DEWY_MODE", "one of demo, trial, live").unwrap_or_default()
+    from.parsed("DEWY_MODE", "one of demo, trial, live")
+        .unwrap_or_default()
 }
 
 /// Reports everything that does not go with the mode.
@@ -30,14 +45,21 @@ pub(super) fn check(mode: Mode, web: &Web, from: &mut Reader<'_>) {
 }
 
 fn set<'a>(variables: &[&'a str], from: &Reader<'_>) -> Vec<&'a str> {
-    variables.iter().copied().filter(|variable| from.text(variable).is_some()).collect()
+    variables
+        .iter()
+        .copied()
+        .filter(|variable| from.text(variable).is_some())
+        .collect()
 }
 
 /// No account of anybody's.
 fn sandboxed(from: &mut Reader<'_>) {
-    for (system, variables) in
-        [("Salesforce", &SALESFORCE[..]), ("Stripe", &STRIPE), ("Twilio", &TWILIO), ("the model", &MODEL)]
-    {
+    for (system, variables) in [
+        ("Salesforce", &SALESFORCE[..]),
+        ("Stripe", &STRIPE),
+        ("Twilio", &TWILIO),
+        ("the model", &MODEL),
+    ] {
         let set = set(variables, from);
         if !set.is_empty() {
             let set = set.join(", ");
@@ -54,9 +76,13 @@ fn sandboxed(from: &mut Reader<'_>) {
 /// Stripe's keys are of this kind.
 fn keys_of(mode: Mode, kind: &str, from: &mut Reader<'_>) {
     for (variable, prefixes) in [(STRIPE[0], &["sk_", "rk_"][..]), (STRIPE[1], &["pk_"])] {
-        let Some(key) = from.text(variable) else { continue };
+        let Some(key) = from.text(variable) else {
+            continue;
+        };
         // A key of another sort altogether is reported by whoever reads it
-        let Some(prefix) = prefixes.iter().find(|prefix| key.starts_with(**prefix)) else { continue };
+        let Some(prefix) = prefixes.iter().find(|prefix| key.starts_with(**prefix)) else {
+            continue;
+        };
         if !key.starts_with(&format!("{prefix}{kind}_")) {
             from.problem(
                 variable,
@@ -71,11 +97,17 @@ fn real(from: &mut Reader<'_>) {
     for (system, variables) in [("Salesforce", &SALESFORCE[..]), ("Stripe", &STRIPE[..3])] {
         if set(variables, from).is_empty() {
             let all = variables.join(", ");
-            from.problem(variables[0], format!("is missing: DEWY_MODE is live, which needs {system}. Set {all}"));
+            from.problem(
+                variables[0],
+                format!("is missing: DEWY_MODE is live, which needs {system}. Set {all}"),
+            );
         }
     }
     if from.text("SANDBOX_URL").is_some() {
-        from.problem("SANDBOX_URL", "must not be set, because DEWY_MODE is live, which uses no sandbox");
+        from.problem(
+            "SANDBOX_URL",
+            "must not be set, because DEWY_MODE is live, which uses no sandbox",
+        );
     }
     for variable in ["SALESFORCE_LOGIN_URL", "STRIPE_API_BASE", "TWILIO_API_BASE"] {
         let url = from.text(variable).and_then(|text| text.parse().ok());

@@ -20,7 +20,10 @@ pub struct Problems(pub Vec<Problem>);
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "the configuration cannot be used; .env.example explains every variable")?;
+        writeln!(
+            f,
+            "the configuration cannot be used; .env.example explains every variable"
+        )?;
         for Problem { variable, message } in &self.0 {
             writeln!(f, "  {variable}: {message}")?;
         }
@@ -38,14 +41,19 @@ pub struct Reader<'a> {
 
 impl fmt::Debug for Reader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reader").field("problems", &self.problems).finish_non_exhaustive()
+        f.debug_struct("Reader")
+            .field("problems", &self.problems)
+            .finish_non_exhaustive()
     }
 }
 
 impl<'a> Reader<'a> {
     /// Over any source of variables.
     pub fn new(get: &'a dyn Fn(&str) -> Option<String>) -> Self {
-        Self { get, problems: Vec::new() }
+        Self {
+            get,
+            problems: Vec::new(),
+        }
     }
 
     /// The faults so far.
@@ -56,13 +64,18 @@ impl<'a> Reader<'a> {
 
     /// StoredValues a fault.
     pub fn problem(&mut self, variable: &str, message: impl Into<String>) {
-        self.problems.push(Problem { variable: variable.to_owned(), message: message.into() });
+        self.problems.push(Problem {
+            variable: variable.to_owned(),
+            message: message.into(),
+        });
     }
 
     /// The variable's text.
     #[must_use]
     pub fn text(&self, variable: &str) -> Option<String> {
-        (self.get)(variable).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty())
+        (self.get)(variable)
+            .map(|v| v.trim().to_owned())
+            .filter(|v| !v.is_empty())
     }
 
     /// The variable's text as a secret.
@@ -84,7 +97,9 @@ impl<'a> Reader<'a> {
     /// A whole number within bounds.
     pub fn number(&mut self, variable: &str, default: u64, range: RangeInclusive<u64>) -> u64 {
         let expected = format!("a whole number from {} to {}", range.start(), range.end());
-        let Some(number) = self.parsed::<u64>(variable, &expected) else { return default };
+        let Some(number) = self.parsed::<u64>(variable, &expected) else {
+            return default;
+        };
         if range.contains(&number) {
             number
         } else {
@@ -94,7 +109,12 @@ impl<'a> Reader<'a> {
     }
 
     /// A number of seconds within bounds.
-    pub fn seconds(&mut self, variable: &str, default: u64, range: RangeInclusive<u64>) -> Duration {
+    pub fn seconds(
+        &mut self,
+        variable: &str,
+        default: u64,
+        range: RangeInclusive<u64>,
+    ) -> Duration {
         Duration::from_secs(self.number(variable, default, range))
     }
 
@@ -107,24 +127,33 @@ impl<'a> Reader<'a> {
             return None;
         }
         if url.scheme() == "http" && !is_loopback(&url) {
-            self.problem(variable, "must be https, because credentials travel over it");
+            self.problem(
+                variable,
+                "must be https, because credentials travel over it",
+            );
             return None;
         }
         Some(url)
     }
 
-    /// A group of variables that only make sense together. True when all are set; when only some are (or one of `beside`
-    /// is), every missing one is a fault.
+    /// A group of variables that only make sense together. True when all are set; when only some
+    /// are (or one of `beside` is), every missing one is a fault.
     pub fn group(&mut self, system: &str, all: &[&str], beside: &[&str]) -> bool {
         let is_set = |v: &&&str| self.text(v).is_some();
         let set: Vec<&str> = all.iter().chain(beside).filter(is_set).copied().collect();
-        let missing: Vec<&str> = all.iter().filter(|v| self.text(v).is_none()).copied().collect();
+        let missing: Vec<&str> = all
+            .iter()
+            .filter(|v| self.text(v).is_none())
+            .copied()
+            .collect();
         if set.is_empty() {
             return false;
         }
         for variable in &missing {
-            let message =
-                format!("missing: {system} is only half configured. Set it as well, or unset {}", set.join(", "));
+            let message = format!(
+                "missing: {system} is only half configured. Set it as well, or unset {}",
+                set.join(", ")
+            );
             self.problem(variable, message);
         }
         missing.is_empty()

@@ -24,7 +24,10 @@ impl SandboxPlace {
         let url = from.url("SANDBOX_URL").filter(|url| {
             let near = is_loopback(url);
             if !near {
-                from.problem("SANDBOX_URL", "must be on this machine: the sandbox binds to loopback only");
+                from.problem(
+                    "SANDBOX_URL",
+                    "must be on this machine: the sandbox binds to loopback only",
+                );
             }
             near
         });
@@ -38,13 +41,19 @@ impl SandboxPlace {
             );
         }
         let latency = from.text("SANDBOX_LATENCY");
-        if latency.as_deref().is_some_and(|l| l != "0" && l != "reference") {
+        if latency
+            .as_deref()
+            .is_some_and(|l| l != "0" && l != "reference")
+        {
             from.problem("SANDBOX_LATENCY", "must be 0 or reference");
         }
         Self {
             url,
             address,
-            data: from.text("SANDBOX_DATA").unwrap_or_else(|| "data/sandbox.db".to_owned()).into(),
+            data: from
+                .text("SANDBOX_DATA")
+                .unwrap_or_else(|| "data/sandbox.db".to_owned())
+                .into(),
             reference_latency: latency.as_deref() == Some("reference"),
         }
     }

@@ -27,26 +27,41 @@ impl SalesforceKeys {
     pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
         let complete = from.group(
             "Salesforce",
-            &["SALESFORCE_LOGIN_URL", "SALESFORCE_CLIENT_ID", "SALESFORCE_CLIENT_SECRET"],
-            &["SALESFORCE_WORDS", "SALESFORCE_DUPLICATES", "SALESFORCE_GUEST_ACCOUNT"],
+            &[
+                "SALESFORCE_LOGIN_URL",
+                "SALESFORCE_CLIENT_ID",
+                "SALESFORCE_CLIENT_SECRET",
+            ],
+            &[
+                "SALESFORCE_WORDS",
+                "SALESFORCE_DUPLICATES",
+                "SALESFORCE_GUEST_ACCOUNT",
+            ],
         );
         let login_url = from.url("SALESFORCE_LOGIN_URL");
-        let words = CrmWords::parse(&from.text("SALESFORCE_WORDS").unwrap_or_default()).unwrap_or_else(|faults| {
-            for fault in faults {
-                from.problem("SALESFORCE_WORDS", fault);
-            }
-            CrmWords::default()
-        });
+        let words = CrmWords::parse(&from.text("SALESFORCE_WORDS").unwrap_or_default())
+            .unwrap_or_else(|faults| {
+                for fault in faults {
+                    from.problem("SALESFORCE_WORDS", fault);
+                }
+                CrmWords::default()
+            });
         let allow_duplicates = match from.text("SALESFORCE_DUPLICATES").as_deref() {
             None | Some("allow") => true,
             Some("refuse") => false,
             Some(other) => {
-                from.problem("SALESFORCE_DUPLICATES", format!("{other:?} is neither allow nor refuse"));
+                from.problem(
+                    "SALESFORCE_DUPLICATES",
+                    format!("{other:?} is neither allow nor refuse"),
+                );
                 true
             }
         };
         let guest_account = from.text("SALESFORCE_GUEST_ACCOUNT");
-        if guest_account.as_deref().is_some_and(|id| !id.starts_with("001") || !is_id(id)) {
+        if guest_account
+            .as_deref()
+            .is_some_and(|id| !id.starts_with("001") || !is_id(id))
+        {
             from.problem(
                 "SALESFORCE_GUEST_ACCOUNT",
                 "must be the record id of an account, such as 001000000000001AAA".to_owned(),
@@ -81,14 +96,29 @@ pub struct StripeKeys {
 
 impl StripeKeys {
     pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let keys = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"];
+        let keys = [
+            "STRIPE_SECRET_KEY",
+            "STRIPE_PUBLISHABLE_KEY",
+            "STRIPE_WEBHOOK_SECRET",
+        ];
         let complete = from.group("Stripe", &keys, &["STRIPE_API_BASE"]);
         let api_base = from.url("STRIPE_API_BASE");
-        for (variable, prefixes) in
-            [(keys[0], ["sk_", "rk_"]), (keys[1], ["pk_", "pk_"]), (keys[2], ["whsec_", "whsec_"])]
-        {
-            if from.text(variable).is_some_and(|key| !prefixes.iter().any(|p| key.starts_with(p))) {
-                from.problem(variable, format!("must begin with {}; was another key pasted here?", prefixes[0]));
+        for (variable, prefixes) in [
+            (keys[0], ["sk_", "rk_"]),
+            (keys[1], ["pk_", "pk_"]),
+            (keys[2], ["whsec_", "whsec_"]),
+        ] {
+            if from
+                .text(variable)
+                .is_some_and(|key| !prefixes.iter().any(|p| key.starts_with(p)))
+            {
+                from.problem(
+                    variable,
+                    format!(
+                        "must begin with {}; was another key pasted here?",
+                        prefixes[0]
+                    ),
+                );
             }
         }
         if !complete {
@@ -146,11 +176,19 @@ pub struct LlmKeys {
 
 impl LlmKeys {
     pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let complete = from.group("The model", &["OPENAI_API_KEY", "OPENAI_MODEL"], &["OPENAI_BASE_URL"]);
+        let complete = from.group(
+            "The model",
+            &["OPENAI_API_KEY", "OPENAI_MODEL"],
+            &["OPENAI_BASE_URL"],
+        );
         let base_url = from.url("OPENAI_BASE_URL");
         if !complete {
             return None;
         }
-        Some(Self { api_key: from.secret("OPENAI_API_KEY")?, base_url, model: from.text("OPENAI_MODEL")? })
+        Some(Self {
+            api_key: from.secret("OPENAI_API_KEY")?,
+            base_url,
+            model: from.text("OPENAI_MODEL")?,
+        })
     }
 }

@@ -1,4 +1,5 @@
-//! In which of the two forms a client takes its answer. rmcp wants to see both named; we serve whoever takes one of them.
+//! In which of the two forms a client takes its answer. rmcp wants to see both named; we serve
+//! whoever takes one of them.
 
 use axum::{
     body::{Body, to_bytes},
@@ -28,14 +29,18 @@ impl Accepted {
         if !headers.contains_key(header::ACCEPT) {
             return Self::Both;
         }
-        let lines = headers.get_all(header::ACCEPT).iter().filter_map(|line| line.to_str().ok());
+        let lines = headers
+            .get_all(header::ACCEPT)
+            .iter()
+            .filter_map(|line| line.to_str().ok());
         let (mut json, mut events) = (false, false);
         for range in lines.flat_map(|line| line.split(',')) {
             let mut parts = range.split(';').map(str::trim);
             let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
             let refused = parts.any(|parameter| {
                 parameter.split_once('=').is_some_and(|(name, weight)| {
-                    name.trim().eq_ignore_ascii_case("q") && weight.trim().parse::<f32>().is_ok_and(|q| q <= 0.0)
+                    name.trim().eq_ignore_ascii_case("q")
+                        && weight.trim().parse::<f32>().is_ok_and(|q| q <= 0.0)
                 })
             });
             if !refused {
@@ -53,16 +58,26 @@ impl Accepted {
 
     /// An answer in JSON as this client takes it.
     pub async fn shaped(self, response: Response) -> Response {
-        let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-        if self != Self::EventsOnly || !kind.is_some_and(|kind| kind.starts_with("application/json")) {
+        let kind = response
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok());
+        if self != Self::EventsOnly
+            || !kind.is_some_and(|kind| kind.starts_with("application/json"))
+        {
             return response;
         }
         let (mut parts, body) = response.into_parts();
-        let Ok(message) = to_bytes(body, LONGEST).await else { return Response::from_parts(parts, Body::empty()) };
+        let Ok(message) = to_bytes(body, LONGEST).await else {
+            return Response::from_parts(parts, Body::empty());
+        };
         let mut event = b"event: message\ndata: ".to_vec();
         event.extend_from_slice(&message);
         event.extend_from_slice(b"\n\n");
-        parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+        parts.headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("text/event-stream"),
+        );
         parts.headers.remove(header::CONTENT_LENGTH);
         Response::from_parts(parts, Body::from(event))
     }

@@ -1,9 +1,10 @@
-//! Around every tool call of every persona: a panic is answered, a hang ends, and what only reads stops when its client is gone.
-//! rmcp by itself would let the caller of a panicking tool wait for ever, and run a read to its end for nobody.
+//! Around every tool call of every persona: a panic is answered, a hang ends, and what only reads
+//! stops when its client is gone. rmcp by itself would let the caller of a panicking tool wait for
+//! ever, and run a read to its end for nobody.
 //!
-//! Over stateless HTTP the closed connection *is* the cancellation. A `notifications/cancelled` of a 2025 client arrives in a
-//! request of its own and names only that client's message number, which another client of the same person may be using as
-//! well; it is accepted and has no effect.
+//! Over stateless HTTP the closed connection *is* the cancellation. A `notifications/cancelled` of
+//! a 2025 client arrives in a request of its own and names only that client's message number, which
+//! another client of the same person may be using as well; it is accepted and has no effect.
 
 use std::{future::pending, panic::AssertUnwindSafe, time::Duration};
 
@@ -15,8 +16,8 @@ const LONGEST: Duration = Duration::from_secs(300);
 
 /// Runs a tool's work to its answer.
 ///
-/// # Errors
-/// Those of the work; an internal error when it panicked, hung, or was a read that nobody waits for any more.
+/// # Errors Those of the work; an internal error when it panicked, hung, or was a read that nobody
+/// waits for any more.
 pub async fn answered<W>(
     context: &RequestContext<RoleServer>,
     tool: &str,
@@ -28,7 +29,8 @@ where
 {
     let gone = async {
         if writes {
-            // What has begun to write goes on: it is durable, and sending it again tells what became of it.
+            // What has begun to write goes on: it is durable, and sending it again tells what
+            // became of it.
             pending::<()>().await;
         }
         context.ct.cancelled().await;

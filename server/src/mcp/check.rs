@@ -1,4 +1,5 @@
-//! What has to be right before a message is worth reading: its kind, its size, that it arrives, and that it is one JSON object.
+//! What has to be right before a message is worth reading: its kind, its size, that it arrives, and
+//! that it is one JSON object.
 
 use std::time::Duration;
 
@@ -33,37 +34,67 @@ pub async fn check(request: Request, next: Next) -> Response {
 /// The request with its whole body, and the message's own id; or why it is not worth reading.
 async fn read(request: Request, accepted: Accepted) -> Result<(Request, Value), Response> {
     let (mut parts, body) = request.into_parts();
-    let content_type = parts.headers.get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
-    if !content_type.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {
-        return Err(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, -32600, "send Content-Type: application/json"));
+    let content_type = parts
+        .headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|v| v.to_str().ok())
+        .unwrap_or_default();
+    if !content_type
+        .split(';')
+        .next()
+        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+    {
+        return Err(refuse(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            -32600,
+            "send Content-Type: application/json",
+        ));
     }
     if accepted == Accepted::Neither {
         let words = "accept application/json or text/event-stream";
         return Err(refuse(StatusCode::NOT_ACCEPTABLE, -32600, words));
     }
-    let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
+    let declared = parts
+        .headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > BODY_LIMIT) {
         return Err(too_large());
     }
     let bytes = match tokio::time::timeout(BODY_WITHIN, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(bytes)) => bytes,
-        // The one fault `to_bytes` adds is the limit; a body that broke off has nobody left to answer.
+        // The one fault `to_bytes` adds is the limit; a body that broke off has nobody left to
+        // answer.
         Ok(Err(_)) => return Err(too_large()),
-        Err(_) => return Err(refuse(StatusCode::REQUEST_TIMEOUT, -32600, "the body did not arrive in time")),
+        Err(_) => {
+            return Err(refuse(
+                StatusCode::REQUEST_TIMEOUT,
+                -32600,
+                "the body did not arrive in time",
+            ));
+        }
     };
     // Its form only: what is in it is read once, by rmcp.
     let id = match serde_json::from_slice::<&RawValue>(&bytes) {
-        Ok(message) if message.get().starts_with('{') => {
-            envelope(message).map_err(|(id, words)| refuse_as(StatusCode::BAD_REQUEST, id, -32600, words))?
-        }
+        Ok(message) if message.get().starts_with('{') => envelope(message)
+            .map_err(|(id, words)| refuse_as(StatusCode::BAD_REQUEST, id, -32600, words))?,
         Ok(_) => {
             let words = "send one JSON-RPC message as an object; batches are not supported";
             return Err(refuse(StatusCode::BAD_REQUEST, -32600, words));
         }
-        Err(_) => return Err(refuse(StatusCode::BAD_REQUEST, -32700, "the body is not JSON")),
+        Err(_) => {
+            return Err(refuse(
+                StatusCode::BAD_REQUEST,
+                -32700,
+                "the body is not JSON",
+            ));
+        }
     };
     // rmcp wants to see both forms by name.
-    parts.headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+    parts.headers.insert(
+        header::ACCEPT,
+        HeaderValue::from_static("application/json, text/event-stream"),
+    );
     parts.extensions.insert(accepted);
     Ok((Request::from_parts(parts, Body::from(bytes)), id))
 }
@@ -88,15 +119,25 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de Raw
 
 /// The message's id, null for what has none; or what it lacks to be a message.
 fn envelope(message: &RawValue) -> Result<Value, (Value, &'static str)> {
-    let broken = |_| (Value::Null, "the message is no JSON-RPC 2.0 message: each of its fields may be there once");
+    let broken = |_| {
+        (
+            Value::Null,
+            "the message is no JSON-RPC 2.0 message: each of its fields may be there once",
+        )
+    };
     let found: Envelope<'_> = serde_json::from_str(message.get()).map_err(broken)?;
     let id = match found.id.map(|id| serde_json::from_str::<Value>(id.get())) {
         None => Value::Null,
         Some(Ok(id)) if id.is_string() || id.is_i64() || id.is_u64() => id,
         Some(_) => return Err((Value::Null, "id must be text or a whole number")),
     };
-    let begins = |field: Option<&RawValue>, with: char| field.is_none_or(|field| field.get().starts_with(with));
-    if found.jsonrpc.is_none_or(|version| version.get() != "\"2.0\"") {
+    let begins = |field: Option<&RawValue>, with: char| {
+        field.is_none_or(|field| field.get().starts_with(with))
+    };
+    if found
+        .jsonrpc
+        .is_none_or(|version| version.get() != "\"2.0\"")
+    {
         return Err((id, "jsonrpc must be \"2.0\""));
     }
     if !begins(found.method, '"') {
@@ -108,22 +149,39 @@ fn envelope(message: &RawValue) -> Result<Value, (Value, &'static str)> {
     Ok(id)
 }
 
-/// What rmcp refuses in plain text, in JSON-RPC's form: a message that it could not read is a bad request, not a bad media type.
+/// What rmcp refuses in plain text, in JSON-RPC's form: a message that it could not read is a bad
+/// request, not a bad media type.
 async fn in_json(response: Response, id: Value) -> Response {
-    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    if !response.status().is_client_error() || kind.is_some_and(|kind| kind.starts_with("application/json")) {
+    let kind = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok());
+    if !response.status().is_client_error()
+        || kind.is_some_and(|kind| kind.starts_with("application/json"))
+    {
         return response;
     }
     let (parts, body) = response.into_parts();
     if parts.status == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-        return refuse_as(StatusCode::BAD_REQUEST, id, -32600, "the message is no JSON-RPC request of this protocol");
+        return refuse_as(
+            StatusCode::BAD_REQUEST,
+            id,
+            -32600,
+            "the message is no JSON-RPC request of this protocol",
+        );
     }
     let words = to_bytes(body, BODY_LIMIT).await.unwrap_or_default();
     let words = String::from_utf8_lossy(&words);
-    let words = if words.is_empty() { parts.status.canonical_reason().unwrap_or("refused") } else { &words };
+    let words = if words.is_empty() {
+        parts.status.canonical_reason().unwrap_or("refused")
+    } else {
+        &words
+    };
     let mut answer = refuse_as(parts.status, id, -32600, words);
-    for (name, value) in
-        parts.headers.iter().filter(|(name, _)| !matches!(**name, header::CONTENT_TYPE | header::CONTENT_LENGTH))
+    for (name, value) in parts
+        .headers
+        .iter()
+        .filter(|(name, _)| !matches!(**name, header::CONTENT_TYPE | header::CONTENT_LENGTH))
     {
         answer.headers_mut().insert(name, value.clone());
     }
@@ -131,7 +189,11 @@ async fn in_json(response: Response, id: Value) -> Response {
 }
 
 fn too_large() -> Response {
-    refuse(StatusCode::PAYLOAD_TOO_LARGE, -32600, "the body is larger than 256 KiB")
+    refuse(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        -32600,
+        "the body is larger than 256 KiB",
+    )
 }
 
 fn refuse(status: StatusCode, code: i64, message: &str) -> Response {
@@ -140,7 +202,12 @@ fn refuse(status: StatusCode, code: i64, message: &str) -> Response {
 
 fn refuse_as(status: StatusCode, id: Value, code: i64, message: &str) -> Response {
     let body = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } });
-    (status, [(header::CONTENT_TYPE, "application/json")], body.to_string()).into_response()
+    (
+        status,
+        [(header::CONTENT_TYPE, "application/json")],
+        body.to_string(),
+    )
+        .into_response()
 }
 
 #[cfg(test)]
@@ -153,20 +220,38 @@ mod tests {
 
     #[test]
     fn a_message_is_told_from_other_objects() {
-        assert_eq!(of(r#"{"jsonrpc":"2.0","id":7,"method":"tools/list"}"#), Ok(json!(7)));
-        assert_eq!(of(r#"{"jsonrpc":"2.0","id":"a","method":"x","params":{}}"#), Ok(json!("a")));
-        assert_eq!(of(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#), Ok(Value::Null));
+        assert_eq!(
+            of(r#"{"jsonrpc":"2.0","id":7,"method":"tools/list"}"#),
+            Ok(json!(7))
+        );
+        assert_eq!(
+            of(r#"{"jsonrpc":"2.0","id":"a","method":"x","params":{}}"#),
+            Ok(json!("a"))
+        );
+        assert_eq!(
+            of(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#),
+            Ok(Value::Null)
+        );
         assert_eq!(of(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#), Ok(json!(1)));
         for (message, id) in [
             ("{}", Value::Null),
             (r#"{"id":3,"method":"tools/list"}"#, json!(3)),
-            (r#"{"jsonrpc":"1.0","id":3,"method":"tools/list"}"#, json!(3)),
+            (
+                r#"{"jsonrpc":"1.0","id":3,"method":"tools/list"}"#,
+                json!(3),
+            ),
             (r#"{"jsonrpc":"2.0","id":3,"method":5}"#, json!(3)),
             (r#"{"jsonrpc":"2.0","id":null,"method":"x"}"#, Value::Null),
             (r#"{"jsonrpc":"2.0","id":1.5,"method":"x"}"#, Value::Null),
             (r#"{"jsonrpc":"2.0","id":{},"method":"x"}"#, Value::Null),
-            (r#"{"jsonrpc":"2.0","id":3,"method":"x","params":[1]}"#, json!(3)),
-            (r#"{"jsonrpc":"2.0","jsonrpc":"2.0","id":3,"method":"x"}"#, Value::Null),
+            (
+                r#"{"jsonrpc":"2.0","id":3,"method":"x","params":[1]}"#,
+                json!(3),
+            ),
+            (
+                r#"{"jsonrpc":"2.0","jsonrpc":"2.0","id":3,"method":"x"}"#,
+                Value::Null,
+            ),
         ] {
             assert_eq!(of(message).map_err(|(id, _)| id), Err(id), "{message}");
         }

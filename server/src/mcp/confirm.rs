@@ -1,12 +1,14 @@
-//! A person's yes before money moves, where the client can ask for it (elicitation, protocol 2026-07-28).
+//! A person's yes before money moves, where the client can ask for it (elicitation, protocol
+//! 2026-07-28).
 //!
 //! ```text
 //! call ─► quote (our own facts) ─► input_required { question, sealed state }
 //! same call + answer + state ─► seal, age, principal, tool, arguments ─► spent once ─► same question still? ─► dispatched
 //! ```
 //!
-//! The state is held by the client, so it is believed only where the seal says that we wrote it: for this principal, this tool
-//! and these arguments, not long ago, and not used before. If the facts have changed since, the person is asked again.
+//! The state is held by the client, so it is believed only where the seal says that we wrote it:
+//! for this principal, this tool and these arguments, not long ago, and not used before. If the
+//! facts have changed since, the person is asked again.
 
 mod seals;
 
@@ -23,8 +25,8 @@ use jiff::{SignedDuration, Timestamp};
 use rmcp::{
     ErrorData,
     model::{
-        BooleanSchema, ElicitRequest, ElicitRequestParams, ElicitationSchema, InputRequest, InputRequests,
-        InputRequiredResult, InputResponses, RequestStateCodec, SealOptions,
+        BooleanSchema, ElicitRequest, ElicitRequestParams, ElicitationSchema, InputRequest,
+        InputRequests, InputRequiredResult, InputResponses, RequestStateCodec, SealOptions,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -91,8 +93,8 @@ enum Answer {
 impl Confirm {
     /// Whether this call may go on now.
     ///
-    /// # Errors
-    /// When the state is not one that we gave for this very call, or was used, or is too old: all told alike.
+    /// # Errors When the state is not one that we gave for this very call, or was used, or is too
+    /// old: all told alike.
     pub async fn consent(
         &self,
         caller: &Caller,
@@ -113,8 +115,12 @@ impl Confirm {
             Err(refused) => return Ok(refused),
         };
         let about = about(caller, call);
-        let Some(state) = round.state else { return self.ask(&codec, &about, &quote) };
-        let sealed: Sealed = codec.open_json_with(&state, about.as_bytes()).map_err(|_| not_ours())?;
+        let Some(state) = round.state else {
+            return self.ask(&codec, &about, &quote);
+        };
+        let sealed: Sealed = codec
+            .open_json_with(&state, about.as_bytes())
+            .map_err(|_| not_ours())?;
         if sealed.until <= self.clock.now() {
             return Err(not_ours());
         }
@@ -139,14 +145,26 @@ impl Confirm {
 
     /// What seals and opens states.
     pub(super) async fn codec(&self) -> Result<RequestStateCodec, Consent> {
-        let key = self.seals.key().await.map_err(|error| out_of_order(&error))?;
+        let key = self
+            .seals
+            .key()
+            .await
+            .map_err(|error| out_of_order(&error))?;
         RequestStateCodec::try_new(key).map_err(|error| out_of_order(&error))
     }
 
-    fn ask(&self, codec: &RequestStateCodec, about: &str, quote: &Confirmation) -> Result<Consent, ErrorData> {
+    fn ask(
+        &self,
+        codec: &RequestStateCodec,
+        about: &str,
+        quote: &Confirmation,
+    ) -> Result<Consent, ErrorData> {
         let now = self.clock.now();
-        let sealed =
-            Sealed { id: self.entropy.uuid_v7(now).to_string(), until: now + TTL, question: digest(&quote.question) };
+        let sealed = Sealed {
+            id: self.entropy.uuid_v7(now).to_string(),
+            until: now + TTL,
+            question: digest(&quote.question),
+        };
         let options = SealOptions::new().associated_data(about.as_bytes());
         let state = codec.seal_json_with(&sealed, &options);
         let state = state.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
@@ -160,15 +178,27 @@ impl Confirm {
             requested_schema: form,
         };
         let mut questions = InputRequests::new();
-        questions.insert(KEY.to_owned(), InputRequest::Elicitation(ElicitRequest::new(question)));
-        Ok(Consent::Ask(InputRequiredResult::new(Some(questions), Some(state))))
+        questions.insert(
+            KEY.to_owned(),
+            InputRequest::Elicitation(ElicitRequest::new(question)),
+        );
+        Ok(Consent::Ask(InputRequiredResult::new(
+            Some(questions),
+            Some(state),
+        )))
     }
 }
 
-/// What the seal is good for: one principal's one call. Keys of JSON objects are in order here, so theirs does not matter.
+/// What the seal is good for: one principal's one call. Keys of JSON objects are in order here, so
+/// theirs does not matter.
 fn about(caller: &Caller, call: &ToolCall) -> String {
     let arguments = json!([call.input, call.idempotency_token]);
-    format!("{}\n{}\n{}", caller.key(), call.tool, digest(&arguments.to_string()))
+    format!(
+        "{}\n{}\n{}",
+        caller.key(),
+        call.tool,
+        digest(&arguments.to_string())
+    )
 }
 
 fn digest(text: &str) -> String {
@@ -177,7 +207,9 @@ fn digest(text: &str) -> String {
 
 /// Only a form that was sent off with the box ticked is a yes.
 fn answer(answers: Option<&InputResponses>) -> Answer {
-    let Some(answer) = answers.and_then(|answers| answers.get(KEY)) else { return Answer::None };
+    let Some(answer) = answers.and_then(|answers| answers.get(KEY)) else {
+        return Answer::None;
+    };
     match (answer["action"].as_str(), &answer["content"][KEY]) {
         (Some("accept"), Value::Bool(true)) => Answer::Yes,
         (Some("accept"), Value::Bool(false)) | (Some("decline" | "cancel"), _) => Answer::No,
@@ -186,8 +218,7 @@ fn answer(answers: Option<&InputResponses>) -> Answer {
 }
 
 fn not_ours() -> ErrorData {
-    let words =
-        "this requestState cannot be used (any more): call the tool again without it, and the person is asked anew";
+    let words = "this requestState cannot be used (any more): call the tool again without it, and the person is asked anew";
     ErrorData::invalid_params(words, None)
 }
 

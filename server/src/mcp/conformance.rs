@@ -1,9 +1,11 @@
-//! The fixtures that the public MCP conformance suite asks for, at `/mcp/conformance`: a third persona behind the very layers
-//! and around the very tool call that guests and staff have, so that what the suite proves holds for them. Built only with the
-//! feature `conformance`; nothing here touches the hotel. A staff token opens it.
+//! The fixtures that the public MCP conformance suite asks for, at `/mcp/conformance`: a third
+//! persona behind the very layers and around the very tool call that guests and staff have, so that
+//! what the suite proves holds for them. Built only with the feature `conformance`; nothing here
+//! touches the hotel. A staff token opens it.
 //!
-//! The suite's 2025 scenarios ask people and models in the middle of a call, by requests from the server to the client. Those
-//! need a session, so this persona alone has rmcp's session mode; the hotel's own never ask in that way.
+//! The suite's 2025 scenarios ask people and models in the middle of a call, by requests from the
+//! server to the client. Those need a session, so this persona alone has rmcp's session mode; the
+//! hotel's own never ask in that way.
 
 #![expect(deprecated, reason = "the 2025 scenarios use what 2026 no longer has")]
 
@@ -26,15 +28,18 @@ use dewy_domain::caller::Persona;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams, CompleteResult,
-        GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation, ListPromptsResult,
-        ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-        ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, SetLevelRequestParams,
-        SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams, UpdateTaskParams,
+        CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams,
+        CompleteResult, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult,
+        Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+        ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+        ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
+        SubscriptionFilter, Tool, UnsubscribeRequestParams, UpdateTaskParams,
     },
     service::{RequestContext, SubscriptionContext, SubscriptionSink},
     task_manager::TaskManager,
-    transport::streamable_http_server::{StreamableHttpService, session::local::LocalSessionManager},
+    transport::streamable_http_server::{
+        StreamableHttpService, session::local::LocalSessionManager,
+    },
 };
 
 use super::{McpParts, call::answered, config, confirm::Confirm, layered};
@@ -49,8 +54,11 @@ pub fn router(parts: &McpParts) -> Router {
         tasks: TaskManager::new(),
     };
     let config = config(parts).with_legacy_session_mode(true);
-    let service =
-        StreamableHttpService::new(move || Ok(fixture.clone()), Arc::new(LocalSessionManager::default()), config);
+    let service = StreamableHttpService::new(
+        move || Ok(fixture.clone()),
+        Arc::new(LocalSessionManager::default()),
+        config,
+    );
     layered("/mcp/conformance", Persona::Staff, parts, service)
 }
 
@@ -70,7 +78,9 @@ impl Fixture {
     }
 
     fn listeners(&self) -> MutexGuard<'_, BTreeMap<u64, SubscriptionSink>> {
-        self.listeners.lock().unwrap_or_else(PoisonError::into_inner)
+        self.listeners
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn run(
@@ -106,7 +116,10 @@ impl ServerHandler for Fixture {
             .enable_completions()
             .enable_tasks();
         ServerConfig::new(can.build())
-            .with_server_info(Implementation::new("dewy-conformance", env!("CARGO_PKG_VERSION")))
+            .with_server_info(Implementation::new(
+                "dewy-conformance",
+                env!("CARGO_PKG_VERSION"),
+            ))
             .with_instructions("Fixtures of the conformance suite.")
     }
 
@@ -119,7 +132,9 @@ impl ServerHandler for Fixture {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(library::private(ListToolsResult::with_all_items(self.data()?.tools.clone())))
+        Ok(library::private(ListToolsResult::with_all_items(
+            self.data()?.tools.clone(),
+        )))
     }
 
     async fn call_tool(
@@ -136,7 +151,9 @@ impl ServerHandler for Fixture {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(library::private(ListResourcesResult::with_all_items(self.data()?.resources.clone())))
+        Ok(library::private(ListResourcesResult::with_all_items(
+            self.data()?.resources.clone(),
+        )))
     }
 
     async fn list_resource_templates(
@@ -144,7 +161,9 @@ impl ServerHandler for Fixture {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(library::private(ListResourceTemplatesResult::with_all_items(self.data()?.templates.clone())))
+        Ok(library::private(
+            ListResourceTemplatesResult::with_all_items(self.data()?.templates.clone()),
+        ))
     }
 
     async fn read_resource(
@@ -160,7 +179,9 @@ impl ServerHandler for Fixture {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(library::private(ListPromptsResult::with_all_items(self.data()?.prompts.clone())))
+        Ok(library::private(ListPromptsResult::with_all_items(
+            self.data()?.prompts.clone(),
+        )))
     }
 
     async fn get_prompt(
@@ -183,15 +204,27 @@ impl ServerHandler for Fixture {
         library::complete(&request)
     }
 
-    async fn set_level(&self, _: SetLevelRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    async fn set_level(
+        &self,
+        _: SetLevelRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
         Ok(())
     }
 
-    async fn subscribe(&self, _: SubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    async fn subscribe(
+        &self,
+        _: SubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
         Ok(())
     }
 
-    async fn unsubscribe(&self, _: UnsubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    async fn unsubscribe(
+        &self,
+        _: UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
         Ok(())
     }
 
@@ -203,15 +236,27 @@ impl ServerHandler for Fixture {
         Ok(GetTaskResult::new(self.tasks.get_task(&request.task_id)?))
     }
 
-    async fn update_task(&self, request: UpdateTaskParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
-        self.tasks.update_task(&request.task_id, request.input_responses)
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.tasks
+            .update_task(&request.task_id, request.input_responses)
     }
 
-    async fn cancel_task(&self, request: CancelTaskParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
         self.tasks.cancel_task(&request.task_id)
     }
 
-    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
         Some(requested.supported_by(&self.get_info().capabilities))
     }
 

@@ -13,11 +13,12 @@ use dewy_domain::{
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        self, CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-        CompleteRequestParams, CompleteResult, ContentBlock, CustomRequest, CustomResult, DiscoverResult,
-        Implementation, JsonObject, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
-        ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
-        PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
+        self, CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult,
+        CompleteRequestMethod, CompleteRequestParams, CompleteResult, ContentBlock, CustomRequest,
+        CustomResult, DiscoverResult, Implementation, JsonObject, ListPromptsRequestMethod,
+        ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult,
+        ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+        ProtocolVersion, ServerCapabilities, ServerConfig,
     },
     service::RequestContext,
 };
@@ -85,13 +86,17 @@ impl Handler {
     fn result(&self, tool: &Tool, answer: &ToolAnswer) -> CallToolResult {
         let body = answer.body(self.persona);
         let content = vec![ContentBlock::text(text(tool, answer, &body))];
-        let mut result =
-            if answer.error().is_some() { CallToolResult::error(content) } else { CallToolResult::success(content) };
+        let mut result = if answer.error().is_some() {
+            CallToolResult::error(content)
+        } else {
+            CallToolResult::success(content)
+        };
         result.structured_content = Some(body);
         result
     }
 
-    /// Consent first, where it is needed and can be asked for; then the dispatcher, with news on the way where they are wanted.
+    /// Consent first, where it is needed and can be asked for; then the dispatcher, with news on
+    /// the way where they are wanted.
     async fn run(
         &self,
         caller: &Caller,
@@ -106,17 +111,28 @@ impl Handler {
             Consent::Ask(question) => return Ok(question.into()),
             // Nothing was dispatched, but a no is on record like any other refusal.
             Consent::Refused(error) => {
-                return Ok(self.result(tool, &dispatcher.refused(caller, tool.name, error).await).into());
+                return Ok(self
+                    .result(tool, &dispatcher.refused(caller, tool.name, error).await)
+                    .into());
             }
         }
         let token = call.idempotency_token.clone().filter(|_| tool.writes);
         let dispatched = dispatcher.dispatch(caller, call);
         // News come as a stream, which this client may not take.
-        let progress = context.meta.get_progress_token().filter(|_| !takes_json_only(context));
+        let progress = context
+            .meta
+            .get_progress_token()
+            .filter(|_| !takes_json_only(context));
         let answer = match (token, progress) {
             (Some(token), Some(progress)) => {
                 let watch = Arc::clone(&self.watch);
-                let following = Following { watch, caller, token, peer: &context.peer, progress };
+                let following = Following {
+                    watch,
+                    caller,
+                    token,
+                    peer: &context.peer,
+                    progress,
+                };
                 let told = async {
                     tell(following).await;
                     pending::<ToolAnswer>().await
@@ -133,11 +149,15 @@ impl Handler {
     }
 }
 
-/// Whether the client can put a form before a person. A client that names no mode means forms; and only since 2026-07-28 is
-/// there a way to ask without a session.
+/// Whether the client can put a form before a person. A client that names no mode means forms; and
+/// only since 2026-07-28 is there a way to ask without a session.
 fn asks(context: &RequestContext<RoleServer>) -> bool {
-    let modern = context.protocol_version().is_some_and(|v| v.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
-    let declared = context.client_capabilities().and_then(|can| can.elicitation);
+    let modern = context
+        .protocol_version()
+        .is_some_and(|v| v.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
+    let declared = context
+        .client_capabilities()
+        .and_then(|can| can.elicitation);
     modern && declared.is_some_and(|can| can.form.is_some() || can.url.is_none())
 }
 
@@ -158,7 +178,10 @@ fn caller(context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
 }
 
 /// The dispatcher as this request uses it: rmcp runs handlers in tasks of its own.
-fn seen(context: &RequestContext<RoleServer>, dispatcher: Arc<dyn Dispatcher>) -> Traced<dyn Dispatcher> {
+fn seen(
+    context: &RequestContext<RoleServer>,
+    dispatcher: Arc<dyn Dispatcher>,
+) -> Traced<dyn Dispatcher> {
     let none = http::Extensions::new();
     let parts = context.extensions.get::<http::request::Parts>();
     Traced::of(parts.map_or(&none, |parts| &parts.extensions), dispatcher)
@@ -173,16 +196,27 @@ fn tool_call(tool: &Tool, mut arguments: JsonObject) -> Result<ToolCall, ToolErr
             Some(Value::String(token)) => idempotency_token = Some(token),
             Some(_) => {
                 let message = "must be text of 1 to 255 characters".to_owned();
-                return Err(ToolError::problems(&[Problem { field: "idempotency_token".to_owned(), message }]));
+                return Err(ToolError::problems(&[Problem {
+                    field: "idempotency_token".to_owned(),
+                    message,
+                }]));
             }
         }
     }
-    Ok(ToolCall { tool: tool.name.to_owned(), input: Value::Object(arguments), idempotency_token, wait: None })
+    Ok(ToolCall {
+        tool: tool.name.to_owned(),
+        input: Value::Object(arguments),
+        idempotency_token,
+        wait: None,
+    })
 }
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let mut me = Implementation::new(format!("dewy-{}", self.persona.name()), env!("CARGO_PKG_VERSION"));
+        let mut me = Implementation::new(
+            format!("dewy-{}", self.persona.name()),
+            env!("CARGO_PKG_VERSION"),
+        );
         me.title = Some(format!("Dewy Resort, {} desk", self.persona.name()));
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(me)
@@ -204,7 +238,10 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let caller = caller(&context)?;
-        let tools = catalog::for_caller(&caller).iter().map(|tool| described(tool, self.persona)).collect();
+        let tools = catalog::for_caller(&caller)
+            .iter()
+            .map(|tool| described(tool, self.persona))
+            .collect();
         let mut list = ListToolsResult::with_all_items(tools);
         // The list depends on the token's role, so no shared cache may keep it.
         list.cache_scope = Some(CacheScope::Private);
@@ -221,20 +258,42 @@ impl ServerHandler for Handler {
         let dispatcher = seen(&context, Arc::clone(&self.dispatcher));
         let Some(tool) = catalog::find(&caller, &request.name) else {
             // Said in the protocol's own words, but on record like any other refusal.
-            dispatcher.refused(&caller, &request.name, ToolError::new(ErrorCode::UnknownTool)).await;
-            return Err(ErrorData::invalid_params(format!("unknown tool: {}", request.name), None));
+            dispatcher
+                .refused(
+                    &caller,
+                    &request.name,
+                    ToolError::new(ErrorCode::UnknownTool),
+                )
+                .await;
+            return Err(ErrorData::invalid_params(
+                format!("unknown tool: {}", request.name),
+                None,
+            ));
         };
         let call = match tool_call(tool, request.arguments.unwrap_or_default()) {
             Ok(call) => call,
             Err(error) => {
-                return Ok(self.result(tool, &dispatcher.refused(&caller, tool.name, error).await).into());
+                return Ok(self
+                    .result(tool, &dispatcher.refused(&caller, tool.name, error).await)
+                    .into());
             }
         };
-        let round = Round { asks: asks(&context), state: request.request_state, answers: request.input_responses };
-        answered(&context, tool.name, tool.writes, self.run(&caller, tool, call, round, &context)).await
+        let round = Round {
+            asks: asks(&context),
+            state: request.request_state,
+            answers: request.input_responses,
+        };
+        answered(
+            &context,
+            tool.name,
+            tool.writes,
+            self.run(&caller, tool, call, round, &context),
+        )
+        .await
     }
 
-    // What rmcp cannot read as a method it knows comes here: a method that does not exist, or one whose params are malformed.
+    // What rmcp cannot read as a method it knows comes here: a method that does not exist, or one
+    // whose params are malformed.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -242,12 +301,18 @@ impl ServerHandler for Handler {
     ) -> Result<CustomResult, ErrorData> {
         match request.method.as_str() {
             "tools/call" => {
-                let words =
-                    "params must be an object with name (text) and arguments (an object; leave it out for none)";
+                let words = "params must be an object with name (text) and arguments (an object; leave it out for none)";
                 Err(ErrorData::invalid_params(words, None))
             }
-            "tools/list" => Err(ErrorData::invalid_params("params must be an object; cursor, if given, is text", None)),
-            _ => Err(ErrorData::new(model::ErrorCode::METHOD_NOT_FOUND, request.method, None)),
+            "tools/list" => Err(ErrorData::invalid_params(
+                "params must be an object; cursor, if given, is text",
+                None,
+            )),
+            _ => Err(ErrorData::new(
+                model::ErrorCode::METHOD_NOT_FOUND,
+                request.method,
+                None,
+            )),
         }
     }
 
@@ -282,6 +347,8 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>())
+        Err(ErrorData::method_not_found::<
+            ListResourceTemplatesRequestMethod,
+        >())
     }
 }

@@ -1,4 +1,5 @@
-//! How an execution comes along, for a client that gave a progress token: one notification per change of its journal.
+//! How an execution comes along, for a client that gave a progress token: one notification per
+//! change of its journal.
 
 use std::{sync::Arc, time::Duration};
 
@@ -28,10 +29,16 @@ pub struct Following<'a> {
     pub progress: ProgressToken,
 }
 
-/// Tells of every change until there is nothing more to tell. The number is the journal's length, which always rises; there is
-/// no total, for an execution may have to turn back.
+/// Tells of every change until there is nothing more to tell. The number is the journal's length,
+/// which always rises; there is no total, for an execution may have to turn back.
 pub async fn tell(following: Following<'_>) {
-    let Following { watch, caller, token, peer, progress } = following;
+    let Following {
+        watch,
+        caller,
+        token,
+        peer,
+        progress,
+    } = following;
     let mut view = loop {
         match watch.begun_with(caller, &token).await {
             Some(view) => break view,
@@ -42,7 +49,8 @@ pub async fn tell(following: Following<'_>) {
     loop {
         if view.seq > told {
             told = view.seq;
-            let note = ProgressNotificationParam::new(progress.clone(), count(told)).with_message(words(&view));
+            let note = ProgressNotificationParam::new(progress.clone(), count(told))
+                .with_message(words(&view));
             if peer.notify_progress(note).await.is_err() {
                 return;
             }
@@ -65,12 +73,28 @@ fn count(rows: i64) -> f64 {
 /// The step that is under way, in words; else where the execution stands.
 fn words(view: &ExecutionView) -> String {
     let under_way = |state: &str| matches!(state, "running" | "retrying" | "unknown" | "waiting");
-    let back = view.back.iter().enumerate().find(|(_, step)| under_way(&step.state));
+    let back = view
+        .back
+        .iter()
+        .enumerate()
+        .find(|(_, step)| under_way(&step.state));
     if let Some((n, step)) = back {
-        return format!("Turning back, step {} of {}: {}", n + 1, view.back.len(), step.title);
+        return format!(
+            "Turning back, step {} of {}: {}",
+            n + 1,
+            view.back.len(),
+            step.title
+        );
     }
-    match view.forward.iter().enumerate().find(|(_, step)| under_way(&step.state)) {
-        Some((n, step)) if !view.at_rest => format!("Step {} of {}: {}", n + 1, view.forward.len(), step.title),
+    match view
+        .forward
+        .iter()
+        .enumerate()
+        .find(|(_, step)| under_way(&step.state))
+    {
+        Some((n, step)) if !view.at_rest => {
+            format!("Step {} of {}: {}", n + 1, view.forward.len(), step.title)
+        }
         _ => view.summary.clone(),
     }
 }

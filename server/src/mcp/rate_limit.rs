@@ -1,4 +1,5 @@
-//! How often one principal may call: an agent that runs in circles must not keep the desk from everybody else.
+//! How often one principal may call: an agent that runs in circles must not keep the desk from
+//! everybody else.
 
 use std::{
     collections::BTreeMap,
@@ -29,7 +30,10 @@ pub struct Limit {
 
 impl Default for Limit {
     fn default() -> Self {
-        Self { calls: 600, window: SignedDuration::from_mins(1) }
+        Self {
+            calls: 600,
+            window: SignedDuration::from_mins(1),
+        }
     }
 }
 
@@ -46,7 +50,11 @@ impl RateLimit {
     /// Nobody has called yet.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>, limit: Limit) -> Self {
-        Self { clock, limit, seen: Arc::default() }
+        Self {
+            clock,
+            limit,
+            seen: Arc::default(),
+        }
     }
 
     /// Counts a call; how long to wait when it is one too many.
@@ -66,7 +74,8 @@ impl RateLimit {
     }
 }
 
-/// Lets a principal's calls through at that pace; behind the check for the token, which says who it is.
+/// Lets a principal's calls through at that pace; behind the check for the token, which says who it
+/// is.
 pub async fn keep_pace(State(pace): State<RateLimit>, request: Request, next: Next) -> Response {
     let who = request.extensions().get::<Caller>().map(Caller::key);
     let Some(wait) = who.and_then(|who| pace.count(who)) else {
@@ -74,8 +83,12 @@ pub async fn keep_pace(State(pace): State<RateLimit>, request: Request, next: Ne
     };
     let seconds = wait.as_secs().max(1);
     metrics::counter!("dewy_mcp_paced_total").increment(1);
-    let error = json!({ "code": -32000, "message": format!("too many calls; try again in {seconds} s") });
+    let error =
+        json!({ "code": -32000, "message": format!("too many calls; try again in {seconds} s") });
     let body = json!({ "jsonrpc": "2.0", "id": null, "error": error });
-    let headers = [(header::RETRY_AFTER, seconds.to_string()), (header::CONTENT_TYPE, "application/json".to_owned())];
+    let headers = [
+        (header::RETRY_AFTER, seconds.to_string()),
+        (header::CONTENT_TYPE, "application/json".to_owned()),
+    ];
     (StatusCode::TOO_MANY_REQUESTS, headers, body.to_string()).into_response()
 }

@@ -9,7 +9,12 @@ use serde_json::Value;
 /// The text content; `body` is the answer as structured content, in words for this persona.
 pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
     match answer {
-        ToolAnswer::Settled { settled: Settled::Done { data, .. }, execution_id, replayed, .. } => {
+        ToolAnswer::Settled {
+            settled: Settled::Done { data, .. },
+            execution_id,
+            replayed,
+            ..
+        } => {
             let mut text = done(tool, data);
             if *replayed {
                 text.push_str(
@@ -22,10 +27,18 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
             }
             text
         }
-        ToolAnswer::Settled { settled: Settled::Failed { code, details }, execution_id, .. } => {
+        ToolAnswer::Settled {
+            settled: Settled::Failed { code, details },
+            execution_id,
+            ..
+        } => {
             let message = body["error_message"].as_str().unwrap_or_default();
-            let mut text =
-                format!("{}: {message}\nNext: {}\nretry_safe: {}", code.code(), answer.next(), answer.retry_safe());
+            let mut text = format!(
+                "{}: {message}\nNext: {}\nretry_safe: {}",
+                code.code(),
+                answer.next(),
+                answer.retry_safe()
+            );
             if details.as_object().is_some_and(|d| !d.is_empty()) {
                 text.push_str(&format!("\ndetails: {details}"));
             }
@@ -34,10 +47,25 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
             }
             text
         }
-        ToolAnswer::Settled { settled: Settled::ActionNeeded { next_action_url, note }, .. } => {
-            format!("Nothing was done yet: {note}\nA person has to open this page to go on: {next_action_url}")
+        ToolAnswer::Settled {
+            settled:
+                Settled::ActionNeeded {
+                    next_action_url,
+                    note,
+                },
+            ..
+        } => {
+            format!(
+                "Nothing was done yet: {note}\nA person has to open this page to go on: {next_action_url}"
+            )
         }
-        ToolAnswer::Pending { execution_id, next_action_url, poll_after_ms, note, .. } => {
+        ToolAnswer::Pending {
+            execution_id,
+            next_action_url,
+            poll_after_ms,
+            note,
+            ..
+        } => {
             let mut text = format!(
                 "Not finished yet: {} It goes on by itself; nothing is lost.",
                 note.trim_end_matches('.').to_owned() + "."

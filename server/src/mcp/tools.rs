@@ -1,5 +1,6 @@
-//! A tool of the catalog as MCP describes it. A model pays for every byte of the list in every conversation, so that it holds what
-//! a model decides by; the whole contract is checked at each call, and stands in the OpenAPI document.
+//! A tool of the catalog as MCP describes it. A model pays for every byte of the list in every
+//! conversation, so that it holds what a model decides by; the whole contract is checked at each
+//! call, and stands in the OpenAPI document.
 
 use dewy_domain::{caller::Persona, tool::Tool};
 use rmcp::model::{self, JsonObject, ToolAnnotations};
@@ -21,11 +22,18 @@ pub fn described(tool: &Tool, persona: Persona) -> model::Tool {
     described
 }
 
-/// The input schema without bounds that no honest value meets: how long an email, a day or a number may be.
+/// The input schema without bounds that no honest value meets: how long an email, a day or a number
+/// may be.
 fn lean(mut schema: Value) -> Value {
     let fields = schema["properties"].as_object_mut();
-    for field in fields.into_iter().flat_map(|fields| fields.values_mut()).filter_map(Value::as_object_mut) {
-        let has_shape = ["format", "pattern", "enum"].iter().any(|name| field.contains_key(*name));
+    for field in fields
+        .into_iter()
+        .flat_map(|fields| fields.values_mut())
+        .filter_map(Value::as_object_mut)
+    {
+        let has_shape = ["format", "pattern", "enum"]
+            .iter()
+            .any(|name| field.contains_key(*name));
         field.remove("minLength");
         if has_shape && field.get("pattern").is_none_or(|pattern| pattern != "\\S") {
             field.remove("maxLength");

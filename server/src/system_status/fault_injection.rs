@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use dewy_connectors::HttpTransport;
-use dewy_domain::ports::{FaultInjectionError, FaultInjectionView, FaultOrder, HttpRequest, Transport};
+use dewy_domain::ports::{
+    FaultInjectionError, FaultInjectionView, FaultOrder, HttpRequest, Transport,
+};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
@@ -36,7 +38,10 @@ struct Refused {
 
 impl FaultInjection {
     pub(super) fn new(base: &str) -> Self {
-        Self { base: base.trim_end_matches('/').to_owned(), transport: HttpTransport::new() }
+        Self {
+            base: base.trim_end_matches('/').to_owned(),
+            transport: HttpTransport::new(),
+        }
     }
 
     /// As it is set now.
@@ -55,31 +60,54 @@ impl FaultInjection {
     }
 
     pub(super) async fn order(&self, fault: &FaultOrder) -> Result<(), FaultInjectionError> {
-        let FaultOrder { system, operation, kind, count, skip, status, ms } = fault;
+        let FaultOrder {
+            system,
+            operation,
+            kind,
+            count,
+            skip,
+            status,
+            ms,
+        } = fault;
         let mut body = Map::new();
-        for (name, value) in
-            [("system", json!(system)), ("operation", json!(operation)), ("kind", json!(kind)), ("count", json!(count))]
-        {
+        for (name, value) in [
+            ("system", json!(system)),
+            ("operation", json!(operation)),
+            ("kind", json!(kind)),
+            ("count", json!(count)),
+        ] {
             body.insert(name.to_owned(), value);
         }
-        for (name, value) in [("skip", json!(skip)), ("status", json!(status)), ("ms", json!(ms))] {
+        for (name, value) in [
+            ("skip", json!(skip)),
+            ("status", json!(status)),
+            ("ms", json!(ms)),
+        ] {
             if !value.is_null() {
                 body.insert(name.to_owned(), value);
             }
         }
-        self.ask::<Value>("POST", "faults", Some(&Value::Object(body))).await.map(drop)
+        self.ask::<Value>("POST", "faults", Some(&Value::Object(body)))
+            .await
+            .map(drop)
     }
 
     pub(super) async fn calm(&self) -> Result<u64, FaultInjectionError> {
-        self.ask::<Value>("DELETE", "faults", None).await?["removed"].as_u64().ok_or(FaultInjectionError::Silent)
+        self.ask::<Value>("DELETE", "faults", None).await?["removed"]
+            .as_u64()
+            .ok_or(FaultInjectionError::Silent)
     }
 
     pub(super) async fn latency(&self, profile: &str) -> Result<(), FaultInjectionError> {
-        self.ask::<Value>("POST", "latency", Some(&json!({ "profile": profile }))).await.map(drop)
+        self.ask::<Value>("POST", "latency", Some(&json!({ "profile": profile })))
+            .await
+            .map(drop)
     }
 
     pub(super) async fn reset(&self) -> Result<(), FaultInjectionError> {
-        self.ask::<Value>("POST", "reset", Some(&json!({}))).await.map(drop)
+        self.ask::<Value>("POST", "reset", Some(&json!({})))
+            .await
+            .map(drop)
     }
 
     async fn ask<T: DeserializeOwned>(
@@ -92,17 +120,22 @@ impl FaultInjection {
             method: method.to_owned(),
             url: format!("{}/admin/{what}", self.base),
             headers: vec![("content-type".to_owned(), "application/json".to_owned())],
-            body: body.map(|body| body.to_string().into_bytes()).unwrap_or_default(),
+            body: body
+                .map(|body| body.to_string().into_bytes())
+                .unwrap_or_default(),
         };
-        let answer = self.transport.send(request, WITHIN).await.map_err(|error| {
-            tracing::warn!(%error, what, "the sandbox's admin API does not answer");
-            FaultInjectionError::Silent
-        })?;
+        let answer = self
+            .transport
+            .send(request, WITHIN)
+            .await
+            .map_err(|error| {
+                tracing::warn!(%error, what, "the sandbox's admin API does not answer");
+                FaultInjectionError::Silent
+            })?;
         match answer.status {
             200 => serde_json::from_slice(&answer.body).map_err(|_| FaultInjectionError::Silent),
-            400 => {
-                Err(serde_json::from_slice::<Refused>(&answer.body).map_or(FaultInjectionError::Silent, Refused::wrong))
-            }
+            400 => Err(serde_json::from_slice::<Refused>(&answer.body)
+                .map_or(FaultInjectionError::Silent, Refused::wrong)),
             _ => Err(FaultInjectionError::Silent),
         }
     }
@@ -110,15 +143,35 @@ impl FaultInjection {
 
 impl Ordered {
     fn fault(self) -> FaultOrder {
-        let Self { system, operation, kind, count, skip, status, ms } = self;
-        FaultOrder { system, operation, kind, count, skip, status, ms }
+        let Self {
+            system,
+            operation,
+            kind,
+            count,
+            skip,
+            status,
+            ms,
+        } = self;
+        FaultOrder {
+            system,
+            operation,
+            kind,
+            count,
+            skip,
+            status,
+            ms,
+        }
     }
 }
 
 impl Refused {
     /// The field stands before the colon as well; once is enough.
     fn wrong(self) -> FaultInjectionError {
-        let words = self.error.strip_prefix(&format!("{}: ", self.field)).unwrap_or(&self.error).to_owned();
+        let words = self
+            .error
+            .strip_prefix(&format!("{}: ", self.field))
+            .unwrap_or(&self.error)
+            .to_owned();
         FaultInjectionError::Wrong(self.field, words)
     }
 }

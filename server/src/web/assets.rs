@@ -1,4 +1,5 @@
-//! Files: the style, icons and the pay pages' script are in the program itself, the browser bundle is where it was built.
+//! Files: the style, icons and the pay pages' script are in the program itself, the browser bundle
+//! is where it was built.
 
 use std::{path::Path, sync::LazyLock};
 
@@ -33,7 +34,10 @@ static SMALL_PAY_SCRIPT: LazyLock<Vec<u8>> = LazyLock::new(|| small(PAY_SCRIPT))
 
 fn small(text: &str) -> Vec<u8> {
     let mut small = Vec::new();
-    let best = brotli::enc::BrotliEncoderParams { quality: 9, ..Default::default() };
+    let best = brotli::enc::BrotliEncoderParams {
+        quality: 9,
+        ..Default::default()
+    };
     match brotli::BrotliCompress(&mut text.as_bytes(), &mut small, &best) {
         Ok(_) => small,
         Err(_) => Vec::new(),
@@ -47,52 +51,109 @@ pub fn router(site_root: &str, photo: Option<&(&'static str, Bytes)>) -> Router 
         .append_index_html_on_directories(false)
         .precompressed_br()
         .precompressed_gzip();
-    let bundle = Router::new().fallback_service(bundle).layer(SetResponseHeaderLayer::if_not_present(
-        header::CACHE_CONTROL,
-        |response: &Response<_>| {
-            let kept =
-                matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED | StatusCode::PARTIAL_CONTENT);
-            Some(HeaderValue::from_static(if kept { FOR_EVER } else { "no-store" }))
-        },
-    ));
+    let bundle =
+        Router::new()
+            .fallback_service(bundle)
+            .layer(SetResponseHeaderLayer::if_not_present(
+                header::CACHE_CONTROL,
+                |response: &Response<_>| {
+                    let kept = matches!(
+                        response.status(),
+                        StatusCode::OK | StatusCode::NOT_MODIFIED | StatusCode::PARTIAL_CONTENT
+                    );
+                    Some(HeaderValue::from_static(if kept {
+                        FOR_EVER
+                    } else {
+                        "no-store"
+                    }))
+                },
+            ));
     let photos = match photo.cloned() {
         Some((kind, photo)) => Router::new().route(
             PHOTO_PATH,
-            get(move || async move { ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, BRIEFLY)], photo) }),
+            get(move || async move {
+                (
+                    [
+                        (header::CONTENT_TYPE, kind),
+                        (header::CACHE_CONTROL, BRIEFLY),
+                    ],
+                    photo,
+                )
+            }),
         ),
         None => Router::new(),
     };
     let sound = |bytes: &'static [u8]| {
-        get(move || async move { ([(header::CONTENT_TYPE, "audio/wav"), (header::CACHE_CONTROL, BRIEFLY)], bytes) })
+        get(move || async move {
+            (
+                [
+                    (header::CONTENT_TYPE, "audio/wav"),
+                    (header::CACHE_CONTROL, BRIEFLY),
+                ],
+                bytes,
+            )
+        })
     };
     photos
         .route("/alarm.wav", sound(ALARM))
         .route("/chime.wav", sound(CHIME))
         .route(
             &STYLE_PATH,
-            get(|headers: HeaderMap| async move { lasting(&headers, "text/css; charset=utf-8", STYLE, &SMALL_STYLE) }),
+            get(|headers: HeaderMap| async move {
+                lasting(&headers, "text/css; charset=utf-8", STYLE, &SMALL_STYLE)
+            }),
         )
         .route(
             &ICONS_PATH,
-            get(|headers: HeaderMap| async move { lasting(&headers, "image/svg+xml", &ICONS, &SMALL_ICONS) }),
+            get(|headers: HeaderMap| async move {
+                lasting(&headers, "image/svg+xml", &ICONS, &SMALL_ICONS)
+            }),
         )
         .route(
             &PAY_SCRIPT_PATH,
             get(|headers: HeaderMap| async move {
-                lasting(&headers, "text/javascript; charset=utf-8", PAY_SCRIPT, &SMALL_PAY_SCRIPT)
+                lasting(
+                    &headers,
+                    "text/javascript; charset=utf-8",
+                    PAY_SCRIPT,
+                    &SMALL_PAY_SCRIPT,
+                )
             }),
         )
         .nest("/pkg", bundle)
-        .route("/favicon.svg", get(|| async { file("image/svg+xml", FAVICON) }))
-        .route("/favicon.ico", get(|| async { file("image/svg+xml", FAVICON) }))
-        .route("/robots.txt", get(|| async { file("text/plain; charset=utf-8", ROBOTS) }))
+        .route(
+            "/favicon.svg",
+            get(|| async { file("image/svg+xml", FAVICON) }),
+        )
+        .route(
+            "/favicon.ico",
+            get(|| async { file("image/svg+xml", FAVICON) }),
+        )
+        .route(
+            "/robots.txt",
+            get(|| async { file("text/plain; charset=utf-8", ROBOTS) }),
+        )
 }
 
 /// What has a name of its own content, compressed for who can read it so.
-fn lasting(headers: &HeaderMap, kind: &'static str, text: &'static str, small: &'static [u8]) -> Response {
-    let wanted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let brotli = wanted.split(',').any(|one| one.trim().split(';').next() == Some("br") && !one.contains("q=0"));
-    let common = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, FOR_EVER), (header::VARY, "accept-encoding")];
+fn lasting(
+    headers: &HeaderMap,
+    kind: &'static str,
+    text: &'static str,
+    small: &'static [u8],
+) -> Response {
+    let wanted = headers
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let brotli = wanted
+        .split(',')
+        .any(|one| one.trim().split(';').next() == Some("br") && !one.contains("q=0"));
+    let common = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, FOR_EVER),
+        (header::VARY, "accept-encoding"),
+    ];
     if brotli && !small.is_empty() {
         (common, [(header::CONTENT_ENCODING, "br")], small).into_response()
     } else {
@@ -101,5 +162,11 @@ fn lasting(headers: &HeaderMap, kind: &'static str, text: &'static str, small: &
 }
 
 fn file(kind: &'static str, text: &'static str) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, BRIEFLY)], text)
+    (
+        [
+            (header::CONTENT_TYPE, kind),
+            (header::CACHE_CONTROL, BRIEFLY),
+        ],
+        text,
+    )
 }

@@ -28,11 +28,20 @@ struct Files {
 
 /// `GET /staff/audit.csv`.
 pub fn router(parts: &WebParts) -> Router {
-    let files = Files { door: parts.door.clone(), ledger: Arc::clone(&parts.ledger) };
-    Router::new().route("/staff/audit.csv", get(file)).with_state(files)
+    let files = Files {
+        door: parts.door.clone(),
+        ledger: Arc::clone(&parts.ledger),
+    };
+    Router::new()
+        .route("/staff/audit.csv", get(file))
+        .with_state(files)
 }
 
-async fn file(State(files): State<Files>, Query(query): Query<CallQuery>, request: Request) -> Response {
+async fn file(
+    State(files): State<Files>,
+    Query(query): Query<CallQuery>,
+    request: Request,
+) -> Response {
     let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
@@ -47,14 +56,23 @@ async fn file(State(files): State<Files>, Query(query): Query<CallQuery>, reques
     match files.ledger.calls(&who.caller, &query, LONGEST).await {
         Ok(list) => {
             let headers = [
-                (header::CONTENT_TYPE, "text/csv; charset=utf-8; header=present"),
-                (header::CONTENT_DISPOSITION, "attachment; filename=\"audit.csv\""),
+                (
+                    header::CONTENT_TYPE,
+                    "text/csv; charset=utf-8; header=present",
+                ),
+                (
+                    header::CONTENT_DISPOSITION,
+                    "attachment; filename=\"audit.csv\"",
+                ),
             ];
             (headers, csv(&list.calls, list.cut)).into_response()
         }
         Err(error @ LedgerError::NotAllowed) => refused(StatusCode::FORBIDDEN, &error),
         Err(LedgerError::Problems(problems)) => {
-            let words: Vec<String> = problems.into_iter().map(|problem| problem.message).collect();
+            let words: Vec<String> = problems
+                .into_iter()
+                .map(|problem| problem.message)
+                .collect();
             (StatusCode::BAD_REQUEST, words.join("\n") + "\n").into_response()
         }
         Err(error @ LedgerError::Unavailable) => refused(StatusCode::SERVICE_UNAVAILABLE, &error),

@@ -23,10 +23,21 @@ impl RequestContext {
     pub fn of(extensions: &Extensions, headers: &HeaderMap) -> Option<Self> {
         let session = extensions.get::<Session>()?.clone();
         let peer = peer(extensions);
-        let agent = headers.get(header::USER_AGENT).and_then(|v| v.to_str().ok()).unwrap_or_default();
+        let agent = headers
+            .get(header::USER_AGENT)
+            .and_then(|v| v.to_str().ok())
+            .unwrap_or_default();
         let away = extensions.get::<SentAway>().cloned().unwrap_or_default();
         let request = extensions.get::<RequestId>().map(|id| id.0.clone());
-        Some(Self { session, from: From { ip: client(peer, headers), browser: browser_words(agent), away }, request })
+        Some(Self {
+            session,
+            from: From {
+                ip: client(peer, headers),
+                browser: browser_words(agent),
+                away,
+            },
+            request,
+        })
     }
 
     /// Its authenticator.
@@ -43,7 +54,9 @@ impl RequestContext {
 }
 
 fn peer(extensions: &Extensions) -> IpAddr {
-    extensions.get::<ConnectInfo<SocketAddr>>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |c| c.0.ip())
+    extensions
+        .get::<ConnectInfo<SocketAddr>>()
+        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |c| c.0.ip())
 }
 
 /// Where a request comes from, as limits count it.
@@ -51,14 +64,20 @@ pub fn address(request: &Request) -> IpAddr {
     client(peer(request.extensions()), request.headers())
 }
 
-/// The address limits count by. A proxy on this machine is believed about who came to it (the last entry is the one it wrote
-/// itself); anybody else could write what they like.
+/// The address limits count by. A proxy on this machine is believed about who came to it (the last
+/// entry is the one it wrote itself); anybody else could write what they like.
 fn client(peer: IpAddr, headers: &HeaderMap) -> IpAddr {
     if !peer.is_loopback() {
         return peer;
     }
-    let forwarded = headers.get_all("x-forwarded-for").iter().next_back().and_then(|v| v.to_str().ok());
-    forwarded.and_then(|list| list.rsplit(',').next()?.trim().parse().ok()).unwrap_or(peer)
+    let forwarded = headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .next_back()
+        .and_then(|v| v.to_str().ok());
+    forwarded
+        .and_then(|list| list.rsplit(',').next()?.trim().parse().ok())
+        .unwrap_or(peer)
 }
 
 #[cfg(test)]
@@ -68,11 +87,17 @@ mod tests {
     #[test]
     fn only_a_proxy_on_this_machine_is_believed() {
         let mut headers = HeaderMap::new();
-        headers.insert("x-forwarded-for", "198.51.100.1, 203.0.113.7".parse().unwrap());
+        headers.insert(
+            "x-forwarded-for",
+            "198.51.100.1, 203.0.113.7".parse().unwrap(),
+        );
         let far: IpAddr = "192.0.2.9".parse().unwrap();
         let near: IpAddr = "127.0.0.1".parse().unwrap();
         assert_eq!(client(far, &headers), far);
-        assert_eq!(client(near, &headers), "203.0.113.7".parse::<IpAddr>().unwrap());
+        assert_eq!(
+            client(near, &headers),
+            "203.0.113.7".parse::<IpAddr>().unwrap()
+        );
         assert_eq!(client(near, &HeaderMap::new()), near);
     }
 }

@@ -1,8 +1,9 @@
 //! A conversation as it goes on: server-sent events with the words as they come.
 //!
-//! Each event says how the conversation stands and brings the words from where the last one ended; another round begins anew. What is
-//! complete is in the page, which is read again when the number differs. So nothing is lost by a connection that breaks: the next
-//! one begins with all the words there are.
+//! Each event says how the conversation stands and brings the words from where the last one ended;
+//! another round begins anew. What is complete is in the page, which is read again when the number
+//! differs. So nothing is lost by a connection that breaks: the next one begins with all the words
+//! there are.
 
 use std::{convert::Infallible, sync::Arc};
 
@@ -48,12 +49,22 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(stream("/staff/concierge/{id}/events", Persona::Staff))
 }
 
-async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: Request) -> Response {
-    let (authenticator, caller) = match follower(asker(&request), &follow.door, follow.persona).await {
-        Ok(found) => found,
-        Err(status) => return status.into_response(),
-    };
-    if follow.concierge.changed(&caller, &id, &Live::unseen(), LOOK).await.is_none() {
+async fn events(
+    State(follow): State<Follow>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
+    let (authenticator, caller) =
+        match follower(asker(&request), &follow.door, follow.persona).await {
+            Ok(found) => found,
+            Err(status) => return status.into_response(),
+        };
+    if follow
+        .concierge
+        .changed(&caller, &id, &Live::unseen(), LOOK)
+        .await
+        .is_none()
+    {
         return StatusCode::NOT_FOUND.into_response();
     }
     streamed(changes(follow, authenticator, id))
@@ -64,26 +75,30 @@ fn changes(
     authenticator: RequestAuthenticator,
     id: String,
 ) -> impl Stream<Item = Result<Event, Infallible>> {
-    stream::unfold((None::<Live>, follow, authenticator, id), |(last, follow, authenticator, id)| async move {
-        loop {
-            let caller = still(&authenticator, follow.persona).await?;
-            let seen = last.clone().unwrap_or_else(Live::unseen);
-            let live = tokio::select! {
-                biased;
-                () = follow.stopping.cancelled() => return None,
-                live = follow.concierge.changed(&caller, &id, &seen, LOOK) => live?,
-            };
-            if live.differs(&seen) {
-                let event = Event::default().data(told(&seen, &live).to_string());
-                return Some((Ok(event), (Some(live), follow, authenticator, id)));
+    stream::unfold(
+        (None::<Live>, follow, authenticator, id),
+        |(last, follow, authenticator, id)| async move {
+            loop {
+                let caller = still(&authenticator, follow.persona).await?;
+                let seen = last.clone().unwrap_or_else(Live::unseen);
+                let live = tokio::select! {
+                    biased;
+                    () = follow.stopping.cancelled() => return None,
+                    live = follow.concierge.changed(&caller, &id, &seen, LOOK) => live?,
+                };
+                if live.differs(&seen) {
+                    let event = Event::default().data(told(&seen, &live).to_string());
+                    return Some((Ok(event), (Some(live), follow, authenticator, id)));
+                }
             }
-        }
-    })
+        },
+    )
 }
 
 /// The words from where the last event ended, counted as a browser counts.
 fn told(last: &Live, live: &Live) -> serde_json::Value {
-    let more = (last.round == live.round && last.seq != i64::MIN).then(|| live.text.strip_prefix(last.text.as_str()));
+    let more = (last.round == live.round && last.seq != i64::MIN)
+        .then(|| live.text.strip_prefix(last.text.as_str()));
     let (begins, text) = match more.flatten() {
         Some(more) => (false, more),
         None => (true, live.text.as_str()),
@@ -97,16 +112,39 @@ mod tests {
 
     #[test]
     fn words_go_on_where_they_ended() {
-        let live =
-            |round: u64, text: &str| Live { seq: 1, busy: true, round, text: text.to_owned(), ..Live::default() };
+        let live = |round: u64, text: &str| Live {
+            seq: 1,
+            busy: true,
+            round,
+            text: text.to_owned(),
+            ..Live::default()
+        };
         let of = |last: &Live, live: &Live| {
             let told = told(last, live);
-            (told["begins"].as_bool().unwrap(), told["text"].as_str().unwrap().to_owned())
+            (
+                told["begins"].as_bool().unwrap(),
+                told["text"].as_str().unwrap().to_owned(),
+            )
         };
         let nothing = Live::unseen();
-        assert_eq!(of(&nothing, &live(1, "You owe")), (true, "You owe".to_owned()), "a new connection has them all");
-        assert_eq!(of(&live(1, "You owe"), &live(1, "You owe $2")), (false, " $2".to_owned()));
-        assert_eq!(of(&live(1, "You owe"), &live(2, "You owe")), (true, "You owe".to_owned()), "another try");
-        assert_eq!(of(&live(1, "You owe"), &live(1, "")), (true, String::new()), "it is stored now");
+        assert_eq!(
+            of(&nothing, &live(1, "You owe")),
+            (true, "You owe".to_owned()),
+            "a new connection has them all"
+        );
+        assert_eq!(
+            of(&live(1, "You owe"), &live(1, "You owe $2")),
+            (false, " $2".to_owned())
+        );
+        assert_eq!(
+            of(&live(1, "You owe"), &live(2, "You owe")),
+            (true, "You owe".to_owned()),
+            "another try"
+        );
+        assert_eq!(
+            of(&live(1, "You owe"), &live(1, "")),
+            (true, String::new()),
+            "it is stored now"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! An execution as it goes on, for pages that are open: server-sent events, one view as JSON per change.
+//! An execution as it goes on, for pages that are open: server-sent events, one view as JSON per
+//! change.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -52,7 +53,13 @@ pub fn router(parts: &WebParts) -> Router {
     };
     let numbers = |path: &str, persona, number: Number| {
         let attention = Arc::clone(&parts.attention);
-        let follow = Numbers { door: parts.door.clone(), stopping: parts.stopping.clone(), persona, number, attention };
+        let follow = Numbers {
+            door: parts.door.clone(),
+            stopping: parts.stopping.clone(),
+            persona,
+            number,
+            attention,
+        };
         Router::new().route(path, get(numbers)).with_state(follow)
     };
     let (watch, board) = (Arc::clone(&parts.watch), Arc::clone(&parts.board));
@@ -73,17 +80,26 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(stream("/guest/execution/{id}/events", Persona::Guest))
         .merge(stream("/staff/executions/{id}/events", Persona::Staff))
         // Pages that follow nothing of their own: what waits for people is followed by every stream
-        .merge(numbers("/staff/attention/events", Persona::Staff, Arc::new(|_, _, at_most| Box::pin(nothing(at_most)))))
+        .merge(numbers(
+            "/staff/attention/events",
+            Persona::Staff,
+            Arc::new(|_, _, at_most| Box::pin(nothing(at_most))),
+        ))
         .merge(numbers("/guest/events", Persona::Guest, guest))
         .merge(numbers("/staff/events", Persona::Staff, lists))
         .merge(numbers("/staff/board/events", Persona::Staff, board))
 }
 
-async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: Request) -> Response {
-    let (authenticator, caller) = match follower(asker(&request), &follow.door, follow.persona).await {
-        Ok(found) => found,
-        Err(status) => return status.into_response(),
-    };
+async fn events(
+    State(follow): State<Follow>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
+    let (authenticator, caller) =
+        match follower(asker(&request), &follow.door, follow.persona).await {
+            Ok(found) => found,
+            Err(status) => return status.into_response(),
+        };
     let watch = Traced::of(request.extensions(), Arc::clone(&follow.watch));
     let Some(first) = watch.execution(&caller, &id).await else {
         return StatusCode::NOT_FOUND.into_response();
@@ -102,14 +118,27 @@ pub(super) async fn follower(
 ) -> Result<(RequestAuthenticator, Caller), StatusCode> {
     let context = context.ok_or(StatusCode::INTERNAL_SERVER_ERROR)?;
     let authenticator = context.authenticator(door);
-    let who = authenticator.who().await.filter(|who| who.caller.persona == persona).ok_or(StatusCode::UNAUTHORIZED)?;
+    let who = authenticator
+        .who()
+        .await
+        .filter(|who| who.caller.persona == persona)
+        .ok_or(StatusCode::UNAUTHORIZED)?;
     Ok((authenticator, who.caller))
 }
 
-/// Asked anew before each look: signed out elsewhere, or the account shut, nothing more is told. The role may be another one now.
-pub(super) async fn still(authenticator: &RequestAuthenticator, persona: Persona) -> Option<Caller> {
-    let who = if authenticator.still_in().await { authenticator.who().await } else { None };
-    who.map(|who| who.caller).filter(|caller| caller.persona == persona)
+/// Asked anew before each look: signed out elsewhere, or the account shut, nothing more is told.
+/// The role may be another one now.
+pub(super) async fn still(
+    authenticator: &RequestAuthenticator,
+    persona: Persona,
+) -> Option<Caller> {
+    let who = if authenticator.still_in().await {
+        authenticator.who().await
+    } else {
+        None
+    };
+    who.map(|who| who.caller)
+        .filter(|caller| caller.persona == persona)
 }
 
 /// What the request says of who is asking.
@@ -117,10 +146,16 @@ pub(super) fn asker(request: &Request) -> Option<RequestContext> {
     RequestContext::of(request.extensions(), request.headers())
 }
 
-pub(super) fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
+pub(super) fn streamed(
+    events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static,
+) -> Response {
     let sse = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
     let unbuffered = HeaderName::from_static("x-accel-buffering");
-    ([(header::CACHE_CONTROL, "no-store"), (unbuffered, "no")], sse).into_response()
+    (
+        [(header::CACHE_CONTROL, "no-store"), (unbuffered, "no")],
+        sse,
+    )
+        .into_response()
 }
 
 /// A number that differs whenever what it counts does; returns early when it does.
@@ -148,37 +183,47 @@ async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
         Ok((authenticator, _)) => authenticator,
         Err(status) => return status.into_response(),
     };
-    streamed(stream::unfold((None, follow, authenticator), |(last, follow, authenticator)| async move {
-        loop {
-            let caller = still(&authenticator, follow.persona).await?;
-            let number = |caller, after, at_most| (follow.number)(caller, after, at_most);
-            let attention = &follow.attention;
-            let now = async {
-                match last {
-                    None => {
-                        let none = Duration::ZERO;
-                        tokio::join!(number(caller.clone(), -1, none), attention.changed(&caller, -1, none))
+    streamed(stream::unfold(
+        (None, follow, authenticator),
+        |(last, follow, authenticator)| async move {
+            loop {
+                let caller = still(&authenticator, follow.persona).await?;
+                let number = |caller, after, at_most| (follow.number)(caller, after, at_most);
+                let attention = &follow.attention;
+                let now = async {
+                    match last {
+                        None => {
+                            let none = Duration::ZERO;
+                            tokio::join!(
+                                number(caller.clone(), -1, none),
+                                attention.changed(&caller, -1, none)
+                            )
+                        }
+                        Some((own, waits)) => tokio::select! {
+                            own = number(caller.clone(), own, LOOK) => (own, waits),
+                            waits = attention.changed(&caller, waits, LOOK) => (own, waits),
+                        },
                     }
-                    Some((own, waits)) => tokio::select! {
-                        own = number(caller.clone(), own, LOOK) => (own, waits),
-                        waits = attention.changed(&caller, waits, LOOK) => (own, waits),
-                    },
+                };
+                let now = tokio::select! {
+                    biased;
+                    () = follow.stopping.cancelled() => return None,
+                    now = now => now,
+                };
+                if last != Some(now) {
+                    let number = both(now.0, now.1).to_string();
+                    return Some((
+                        Ok(Event::default().id(&number).data(&number)),
+                        (Some(now), follow, authenticator),
+                    ));
                 }
-            };
-            let now = tokio::select! {
-                biased;
-                () = follow.stopping.cancelled() => return None,
-                now = now => now,
-            };
-            if last != Some(now) {
-                let number = both(now.0, now.1).to_string();
-                return Some((Ok(Event::default().id(&number).data(&number)), (Some(now), follow, authenticator)));
             }
-        }
-    }))
+        },
+    ))
 }
 
-/// The view now, then after each change; the end when it is at rest, may no longer be seen, or we go down.
+/// The view now, then after each change; the end when it is at rest, may no longer be seen, or we
+/// go down.
 fn views(
     follow: Follow,
     authenticator: RequestAuthenticator,
@@ -192,7 +237,13 @@ fn views(
         End,
     }
     stream::unfold(
-        (At::First(Box::new(first)), follow, authenticator, caller, id),
+        (
+            At::First(Box::new(first)),
+            follow,
+            authenticator,
+            caller,
+            id,
+        ),
         |(at, follow, authenticator, caller, id)| async move {
             let view = match at {
                 At::End => return None,
@@ -212,8 +263,15 @@ fn views(
                     }
                 },
             };
-            let event = Event::default().id(view.seq.to_string()).json_data(&view).unwrap_or_default();
-            let next = if view.at_rest { At::End } else { At::After(view.seq) };
+            let event = Event::default()
+                .id(view.seq.to_string())
+                .json_data(&view)
+                .unwrap_or_default();
+            let next = if view.at_rest {
+                At::End
+            } else {
+                At::After(view.seq)
+            };
             Some((Ok(event), (next, follow, authenticator, caller, id)))
         },
     )

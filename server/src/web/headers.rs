@@ -3,15 +3,24 @@
 use axum::{extract::Request, middleware::Next, response::Response};
 use http::{HeaderName, HeaderValue, header};
 
-/// A page's policy: its own scripts by nonce, and what those load; nothing inline without it, no framing, no other host.
+/// A page's policy: its own scripts by nonce, and what those load; nothing inline without it, no
+/// framing, no other host.
 ///
-/// A pay page lets Stripe's hosts in as well, those that Stripe's security guide names for Stripe.js and no more.
+/// A pay page lets Stripe's hosts in as well, those that Stripe's security guide names for
+/// Stripe.js and no more.
 pub fn page_policy(nonce: &str, pays: bool) -> String {
     // Browsers that know 'strict-dynamic' go by the nonce alone; the others need the hosts by name
-    let scripts = if pays { " https://js.stripe.com https://*.js.stripe.com" } else { "" };
+    let scripts = if pays {
+        " https://js.stripe.com https://*.js.stripe.com"
+    } else {
+        ""
+    };
     let connects = if pays { " https://api.stripe.com" } else { "" };
-    let frames =
-        if pays { " frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;" } else { "" };
+    let frames = if pays {
+        " frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;"
+    } else {
+        ""
+    };
     format!(
         "default-src 'none'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'{scripts}; \
          style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'{connects}; media-src 'self';{frames} \
@@ -20,7 +29,8 @@ pub fn page_policy(nonce: &str, pays: bool) -> String {
 }
 
 /// Anything that is no page needs nothing.
-const NO_PAGE: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const NO_PAGE: &str =
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Sets what the route itself did not.
 pub async fn security(request: Request, next: Next) -> Response {
@@ -31,12 +41,17 @@ pub async fn security(request: Request, next: Next) -> Response {
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "same-origin"),
         (header::X_FRAME_OPTIONS, "DENY"),
-        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ),
         // Pages and answers are about one person; what may be kept says so itself.
         (header::CACHE_CONTROL, "no-store"),
     ];
     for (name, value) in defaults {
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
+        headers
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
     }
     response
 }
@@ -48,13 +63,37 @@ mod tests {
     #[test]
     fn only_a_pay_page_lets_another_host_in() {
         let plain = page_policy("n0nce", false);
-        assert!(!plain.contains("https:") && !plain.contains("frame-src"), "{plain}");
+        assert!(
+            !plain.contains("https:") && !plain.contains("frame-src"),
+            "{plain}"
+        );
         let pays = page_policy("n0nce", true);
-        let of = |name: &str| pays.split("; ").find(|part| part.starts_with(name)).unwrap().to_owned();
-        assert!(of("script-src").ends_with("'wasm-unsafe-eval' https://js.stripe.com https://*.js.stripe.com"));
-        assert_eq!(of("connect-src"), "connect-src 'self' https://api.stripe.com");
-        assert_eq!(of("frame-src"), "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com");
-        for same in ["default-src", "style-src", "img-src", "form-action", "base-uri", "frame-ancestors"] {
+        let of = |name: &str| {
+            pays.split("; ")
+                .find(|part| part.starts_with(name))
+                .unwrap()
+                .to_owned()
+        };
+        assert!(
+            of("script-src")
+                .ends_with("'wasm-unsafe-eval' https://js.stripe.com https://*.js.stripe.com")
+        );
+        assert_eq!(
+            of("connect-src"),
+            "connect-src 'self' https://api.stripe.com"
+        );
+        assert_eq!(
+            of("frame-src"),
+            "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com"
+        );
+        for same in [
+            "default-src",
+            "style-src",
+            "img-src",
+            "form-action",
+            "base-uri",
+            "frame-ancestors",
+        ] {
             assert!(plain.split("; ").any(|part| part == of(same)), "{same}");
         }
     }

@@ -32,7 +32,9 @@ pub fn router(parts: &WebParts) -> Router {
 async fn alive() -> Response {
     let mut alive = "alive\n".into_response();
     if cfg!(debug_assertions) {
-        alive.headers_mut().insert("x-process", std::process::id().into());
+        alive
+            .headers_mut()
+            .insert("x-process", std::process::id().into());
     }
     alive
 }
@@ -42,16 +44,31 @@ async fn ready(State(parts): State<WebParts>) -> Response {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
     }
     if !parts.store.migrated().await {
-        return (StatusCode::SERVICE_UNAVAILABLE, "the store cannot be reached, or is not migrated\n").into_response();
+        return (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the store cannot be reached, or is not migrated\n",
+        )
+            .into_response();
     }
-    if let Some((since, why)) = parts.call_writer.stuck().filter(|(since, _)| *since > STUCK) {
-        let text = format!("calls have not been recorded for {} s: {why}\n", since.as_secs());
+    if let Some((since, why)) = parts
+        .call_writer
+        .stuck()
+        .filter(|(since, _)| *since > STUCK)
+    {
+        let text = format!(
+            "calls have not been recorded for {} s: {why}\n",
+            since.as_secs()
+        );
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     }
     match tokio::time::timeout(PROBE, parts.store.try_writing()).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => {
-            return (StatusCode::SERVICE_UNAVAILABLE, format!("nothing can be written: {error}\n")).into_response();
+            return (
+                StatusCode::SERVICE_UNAVAILABLE,
+                format!("nothing can be written: {error}\n"),
+            )
+                .into_response();
         }
         Err(_) => {
             let text = "nothing can be written: the store's writer does not advance\n";
@@ -60,15 +77,30 @@ async fn ready(State(parts): State<WebParts>) -> Response {
     }
     let mode = parts.system_status.mode();
     match parts.store.mode().await {
-        Ok(kept) if kept.is_none_or(|(kept, _)| kept <= mode) => format!("ready\nmode {mode}\n").into_response(),
-        Ok(_) => {
-            (StatusCode::SERVICE_UNAVAILABLE, "another process has raised the mode of the store\n").into_response()
+        Ok(kept) if kept.is_none_or(|(kept, _)| kept <= mode) => {
+            format!("ready\nmode {mode}\n").into_response()
         }
-        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the mode of the store cannot be read\n").into_response(),
+        Ok(_) => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "another process has raised the mode of the store\n",
+        )
+            .into_response(),
+        Err(_) => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the mode of the store cannot be read\n",
+        )
+            .into_response(),
     }
 }
 
 async fn metrics(State(parts): State<WebParts>) -> Response {
     parts.gauges.refresh().await;
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], telemetry::render()).into_response()
+    (
+        [(
+            header::CONTENT_TYPE,
+            "text/plain; version=0.0.4; charset=utf-8",
+        )],
+        telemetry::render(),
+    )
+        .into_response()
 }

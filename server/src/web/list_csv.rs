@@ -72,7 +72,11 @@ pub fn router(parts: &WebParts) -> Router {
     })
 }
 
-async fn file(State(files): State<Files>, Query(query): Query<Asked>, request: Request) -> Response {
+async fn file(
+    State(files): State<Files>,
+    Query(query): Query<Asked>,
+    request: Request,
+) -> Response {
     let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
@@ -80,25 +84,44 @@ async fn file(State(files): State<Files>, Query(query): Query<Asked>, request: R
     let Some(who) = who.filter(|who| who.caller.persona == Persona::Staff) else {
         return Redirect::to("/staff/sign-in").into_response();
     };
-    let given = query.into_iter().map(|(name, value)| (name, value.trim().to_owned()));
+    let given = query
+        .into_iter()
+        .map(|(name, value)| (name, value.trim().to_owned()));
     let asked: Asked = given.filter(|(_, value)| !value.is_empty()).collect();
     let read = match files.list.of {
-        Of::Tool(tool) => files.ask(&who, tool, &asked).await.map(|data| (files.list, data)),
+        Of::Tool(tool) => files
+            .ask(&who, tool, &asked)
+            .await
+            .map(|data| (files.list, data)),
         Of::Cases => cases::read(&files, &who, &asked).await,
-        Of::Payments => payments::read(&files, &who, &asked).await.map(|data| (files.list, data)),
+        Of::Payments => payments::read(&files, &who, &asked)
+            .await
+            .map(|data| (files.list, data)),
     };
     match read {
         Ok((list, data)) => {
             let name = list.path.rsplit('/').next().unwrap_or("list.csv");
             let headers = [
-                (header::CONTENT_TYPE, "text/csv; charset=utf-8; header=present".to_owned()),
-                (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+                (
+                    header::CONTENT_TYPE,
+                    "text/csv; charset=utf-8; header=present".to_owned(),
+                ),
+                (
+                    header::CONTENT_DISPOSITION,
+                    format!("attachment; filename=\"{name}\""),
+                ),
             ];
             (headers, table(list, &data)).into_response()
         }
         Err(refused) => {
-            let status = StatusCode::from_u16(refused.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-            (status, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], refused.words + "\n").into_response()
+            let status =
+                StatusCode::from_u16(refused.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            (
+                status,
+                [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
+                refused.words + "\n",
+            )
+                .into_response()
         }
     }
 }
@@ -106,20 +129,36 @@ async fn file(State(files): State<Files>, Query(query): Query<Asked>, request: R
 impl Files {
     /// A tool whose input is named as the address names it.
     async fn ask(&self, who: &SignedIn, tool: &str, asked: &Asked) -> Result<Value, Refused> {
-        let input: Map<String, Value> =
-            asked.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
+        let input: Map<String, Value> = asked
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone().into()))
+            .collect();
         self.call(who, tool, Value::Object(input)).await
     }
 
     async fn call(&self, who: &SignedIn, tool: &str, mut input: Value) -> Result<Value, Refused> {
         input["limit"] = Value::from(MOST);
-        let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: None, wait: None };
+        let call = ToolCall {
+            tool: tool.to_owned(),
+            input,
+            idempotency_token: None,
+            wait: None,
+        };
         match self.dispatcher.dispatch(&who.caller, call).await {
-            ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => Ok(data),
+            ToolAnswer::Settled {
+                settled: Settled::Done { data, .. },
+                ..
+            } => Ok(data),
             answer => {
                 let body = answer.body(Persona::Staff);
-                let words = body["error_message"].as_str().unwrap_or("That did not work.").to_owned();
-                Err(Refused { status: answer.status(), words })
+                let words = body["error_message"]
+                    .as_str()
+                    .unwrap_or("That did not work.")
+                    .to_owned();
+                Err(Refused {
+                    status: answer.status(),
+                    words,
+                })
             }
         }
     }
@@ -127,6 +166,9 @@ impl Files {
 
 impl From<ErrorCode> for Refused {
     fn from(code: ErrorCode) -> Self {
-        Self { status: code.status(), words: words(code, Persona::Staff).to_owned() }
+        Self {
+            status: code.status(),
+            words: words(code, Persona::Staff).to_owned(),
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! What the REST interface is, for programs and those who write them: OpenAPI 3.1, made from the catalog and the table of errors.
+//! What the REST interface is, for programs and those who write them: OpenAPI 3.1, made from the
+//! catalog and the table of errors.
 
 mod errors;
 mod operation;
@@ -35,7 +36,10 @@ const ABOUT: &str = "The hotel's tools over HTTP, the same as its pages, its con
 pub fn router(public_url: &str) -> Router {
     let text = Bytes::from(document(public_url).to_string());
     let answer = move || {
-        let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, BRIEFLY)];
+        let headers = [
+            (header::CONTENT_TYPE, "application/json"),
+            (header::CACHE_CONTROL, BRIEFLY),
+        ];
         let text = text.clone();
         async move { (headers, text) }
     };
@@ -44,7 +48,11 @@ pub fn router(public_url: &str) -> Router {
 
 async fn other_method() -> Response {
     let allowed = format!("{}, {}", Method::GET, Method::HEAD);
-    ([(header::ALLOW, allowed)], refusal(ErrorCode::MethodNotAllowed, Persona::Guest)).into_response()
+    (
+        [(header::ALLOW, allowed)],
+        refusal(ErrorCode::MethodNotAllowed, Persona::Guest),
+    )
+        .into_response()
 }
 
 /// The document; the same for everybody, each time.
@@ -55,7 +63,10 @@ pub fn document(public_url: &str) -> Value {
     schemas.insert("Error".to_owned(), errors::schema());
     for persona in [Persona::Guest, Persona::Staff] {
         examples.extend(errors::examples(persona));
-        for tool in catalog::all().iter().filter(|tool| tool.personas.contains(&persona)) {
+        for tool in catalog::all()
+            .iter()
+            .filter(|tool| tool.personas.contains(&persona))
+        {
             let path = format!("/api/{}/{}", persona.name(), tool.name);
             paths.insert(path, json!({ "post": operation(tool, persona) }));
             schemas.insert(format!("{}_answer", tool.name), tool.output_schema());

@@ -24,19 +24,29 @@ impl OwnOrigin {
     /// That of the address people see.
     #[must_use]
     pub fn new(public_url: &str) -> Self {
-        Self { public: Url::parse(public_url).ok().map(|url| url.origin()) }
+        Self {
+            public: Url::parse(public_url).ok().map(|url| url.origin()),
+        }
     }
 
-    /// Whether the request says it comes from one of our pages. Browsers send one of the two headers with every such request,
-    /// and no page can forge them; a request without either is refused.
+    /// Whether the request says it comes from one of our pages. Browsers send one of the two
+    /// headers with every such request, and no page can forge them; a request without either is
+    /// refused.
     #[must_use]
     pub fn is_own(&self, headers: &HeaderMap) -> bool {
-        let text = |name: header::HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+        let text =
+            |name: header::HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         let Some(origin) = text(header::ORIGIN) else {
             return text(header::HeaderName::from_static("sec-fetch-site")) == Some("same-origin");
         };
-        let Ok(origin) = Url::parse(origin) else { return false };
-        if self.public.as_ref().is_some_and(|public| *public == origin.origin()) {
+        let Ok(origin) = Url::parse(origin) else {
+            return false;
+        };
+        if self
+            .public
+            .as_ref()
+            .is_some_and(|public| *public == origin.origin())
+        {
             return true;
         }
         // On one's own machine the same server has several names: localhost, 127.0.0.1.
@@ -46,35 +56,54 @@ impl OwnOrigin {
             Some(Host::Ipv6(ip)) => ip.is_loopback(),
             None => false,
         };
-        let host = text(header::HOST).and_then(|host| Url::parse(&format!("{}://{host}", origin.scheme())).ok());
+        let host = text(header::HOST)
+            .and_then(|host| Url::parse(&format!("{}://{host}", origin.scheme())).ok());
         loopback && host.is_some_and(|host| host.origin() == origin.origin())
     }
 }
 
 /// Refuses what comes from elsewhere, and bodies no form of ours has.
 pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Next) -> Response {
-    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
+    if matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::OPTIONS
+    ) {
         return next.run(request).await;
     }
     if !own.is_own(request.headers()) {
         tracing::warn!("a form from another origin was refused");
-        return (StatusCode::FORBIDDEN, "This form has to be sent from our own page. Please open the page again.")
+        return (
+            StatusCode::FORBIDDEN,
+            "This form has to be sent from our own page. Please open the page again.",
+        )
             .into_response();
     }
     let (parts, body) = request.into_parts();
     match tokio::time::timeout(BODY_WITHIN, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(bytes)) => match text::in_pairs(&bytes).filter(|_| is_form(&parts.headers)) {
             Some(field) => text::refusal(&field),
-            None => next.run(Request::from_parts(parts, Body::from(bytes))).await,
+            None => {
+                next.run(Request::from_parts(parts, Body::from(bytes)))
+                    .await
+            }
         },
         Ok(Err(_)) => (StatusCode::PAYLOAD_TOO_LARGE, "That was too long.").into_response(),
-        Err(_) => (StatusCode::REQUEST_TIMEOUT, "The form did not arrive in time.").into_response(),
+        Err(_) => (
+            StatusCode::REQUEST_TIMEOUT,
+            "The form did not arrive in time.",
+        )
+            .into_response(),
     }
 }
 
 fn is_form(headers: &HeaderMap) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    kind.trim().to_ascii_lowercase().starts_with("application/x-www-form-urlencoded")
+    let kind = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok())
+        .unwrap_or_default();
+    kind.trim()
+        .to_ascii_lowercase()
+        .starts_with("application/x-www-form-urlencoded")
 }
 
 #[cfg(test)]
@@ -82,7 +111,10 @@ mod tests {
     use super::*;
 
     fn own(public: &str, headers: &[(&'static str, &'static str)]) -> bool {
-        let headers = headers.iter().map(|(n, v)| (n.parse().unwrap(), v.parse().unwrap())).collect();
+        let headers = headers
+            .iter()
+            .map(|(n, v)| (n.parse().unwrap(), v.parse().unwrap()))
+            .collect();
         OwnOrigin::new(public).is_own(&headers)
     }
 
@@ -95,12 +127,37 @@ mod tests {
         assert!(!own(public, &[]));
         assert!(!own(public, &[("sec-fetch-site", "same-site")]));
         assert!(!own(public, &[("origin", "http://hotel.example")]));
-        assert!(!own(public, &[("origin", "https://evil.example"), ("sec-fetch-site", "same-origin")]));
+        assert!(!own(
+            public,
+            &[
+                ("origin", "https://evil.example"),
+                ("sec-fetch-site", "same-origin")
+            ]
+        ));
         assert!(!own(public, &[("origin", "null")]));
-        // Another name resolved to us (DNS rebinding) brings a Host that fits its Origin, but it is not this machine's name.
-        assert!(!own(public, &[("origin", "http://evil.example:3000"), ("host", "evil.example:3000")]));
+        // Another name resolved to us (DNS rebinding) brings a Host that fits its Origin, but it is
+        // not this machine's name.
+        assert!(!own(
+            public,
+            &[
+                ("origin", "http://evil.example:3000"),
+                ("host", "evil.example:3000")
+            ]
+        ));
         let local = "http://127.0.0.1:3000";
-        assert!(own(local, &[("origin", "http://localhost:3000"), ("host", "localhost:3000")]));
-        assert!(!own(local, &[("origin", "http://localhost:4000"), ("host", "localhost:3000")]));
+        assert!(own(
+            local,
+            &[
+                ("origin", "http://localhost:3000"),
+                ("host", "localhost:3000")
+            ]
+        ));
+        assert!(!own(
+            local,
+            &[
+                ("origin", "http://localhost:4000"),
+                ("host", "localhost:3000")
+            ]
+        ));
     }
 }

@@ -5,8 +5,8 @@ use std::{path::Path, sync::Arc};
 use axum::Router;
 use dewy_app::{App, HotelClock, PublishableKey, TokenGenerator, is_pay_page, shell};
 use dewy_domain::ports::{
-    Attention, AuditReader, Authenticator, Board, Clock, Concierge, Dispatcher, Entropy, ExecutionFeed,
-    PaymentReconciliation, StayNotes, SystemStatus, TokenAdmin,
+    Attention, AuditReader, Authenticator, Board, Clock, Concierge, Dispatcher, Entropy,
+    ExecutionFeed, PaymentReconciliation, StayNotes, SystemStatus, TokenAdmin,
 };
 use http::{Extensions, HeaderValue, header, request::Parts};
 use leptos::{
@@ -14,7 +14,9 @@ use leptos::{
     nonce::use_nonce,
     prelude::{provide_context, use_context},
 };
-use leptos_axum::{LeptosRoutes, ResponseOptions, file_and_error_handler_with_context, generate_route_list};
+use leptos_axum::{
+    LeptosRoutes, ResponseOptions, file_and_error_handler_with_context, generate_route_list,
+};
 
 use super::{WebParts, context::RequestContext, headers::page_policy};
 use crate::{auth::TokenMaker, request_log::Traced};
@@ -33,12 +35,20 @@ pub fn router(parts: &WebParts) -> Router {
         move || shell(options.clone())
     };
     Router::new()
-        .leptos_routes_with_context(&options, generate_route_list(App), context.clone(), document)
-        .fallback(file_and_error_handler_with_context::<LeptosOptions, _>(context, shell))
+        .leptos_routes_with_context(
+            &options,
+            generate_route_list(App),
+            context.clone(),
+            document,
+        )
+        .fallback(file_and_error_handler_with_context::<LeptosOptions, _>(
+            context, shell,
+        ))
         .with_state(options)
 }
 
-/// What the browser's bundle is called, as its build wrote it down; without one the pages ask for none.
+/// What the browser's bundle is called, as its build wrote it down; without one the pages ask for
+/// none.
 fn bundle(site_root: &str) -> String {
     let named = std::fs::read_to_string(Path::new(site_root).join("pkg/bundle.txt"));
     named.map_or_else(|_| "none".to_owned(), |name| name.trim().to_owned())
@@ -46,8 +56,11 @@ fn bundle(site_root: &str) -> String {
 
 /// Runs once per request, after Leptos has put the request's own parts there.
 fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
-    let maker =
-        TokenMaker { store: parts.store.clone(), clock: Arc::clone(&parts.clock), entropy: Arc::clone(&parts.entropy) };
+    let maker = TokenMaker {
+        store: parts.store.clone(),
+        clock: Arc::clone(&parts.clock),
+        entropy: Arc::clone(&parts.entropy),
+    };
     let mint = mint(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
     move || {
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
@@ -59,17 +72,30 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn SystemStatus>>(Arc::clone(&parts.system_status));
         provide_context::<Arc<dyn Concierge>>(Arc::clone(&parts.concierge));
         provide_context(mint.clone());
-        provide_context(HotelClock { zone: parts.time_zone.clone() });
+        provide_context(HotelClock {
+            zone: parts.time_zone.clone(),
+        });
         provide_context(parts.hotel.clone());
         let request = use_context::<Parts>();
         // Stripe's hosts are let in where a card can be typed, and nowhere else
-        let pays = parts.publishable_key.is_some() && request.as_ref().is_some_and(|r| is_pay_page(r.uri.path()));
+        let pays = parts.publishable_key.is_some()
+            && request.as_ref().is_some_and(|r| is_pay_page(r.uri.path()));
         provide_context(PublishableKey(parts.publishable_key.clone()));
         let none = Extensions::new();
-        let extensions = request.as_ref().map_or(&none, |request| &request.extensions);
-        provide_context::<Arc<dyn Dispatcher>>(Arc::new(Traced::of(extensions, Arc::clone(&parts.dispatcher))));
-        provide_context::<Arc<dyn ExecutionFeed>>(Arc::new(Traced::of(extensions, Arc::clone(&parts.watch))));
-        if let Some(context) = request.and_then(|request| RequestContext::of(&request.extensions, &request.headers)) {
+        let extensions = request
+            .as_ref()
+            .map_or(&none, |request| &request.extensions);
+        provide_context::<Arc<dyn Dispatcher>>(Arc::new(Traced::of(
+            extensions,
+            Arc::clone(&parts.dispatcher),
+        )));
+        provide_context::<Arc<dyn ExecutionFeed>>(Arc::new(Traced::of(
+            extensions,
+            Arc::clone(&parts.watch),
+        )));
+        if let Some(context) =
+            request.and_then(|request| RequestContext::of(&request.extensions, &request.headers))
+        {
             provide_context::<Arc<dyn TokenAdmin>>(Arc::new(context.token_admin(&maker)));
             provide_context::<Arc<dyn Authenticator>>(Arc::new(context.authenticator(&parts.door)));
         }
@@ -83,5 +109,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
 
 /// Fresh idempotency tokens for forms.
 fn mint(clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> TokenGenerator {
-    TokenGenerator(Arc::new(move || format!("form-{}", entropy.uuid_v7(clock.now()).simple())))
+    TokenGenerator(Arc::new(move || {
+        format!("form-{}", entropy.uuid_v7(clock.now()).simple())
+    }))
 }

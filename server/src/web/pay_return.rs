@@ -1,4 +1,5 @@
-//! Where the bank sends a guest back to. What the address says about the payment is not believed; the execution asks Stripe.
+//! Where the bank sends a guest back to. What the address says about the payment is not believed;
+//! the execution asks Stripe.
 
 use axum::{
     Router,
@@ -18,10 +19,12 @@ struct Came {
     payment_intent: Option<String>,
 }
 
-/// `GET /guest/pay/return?execution=exe_…`. It needs no session: it tells nothing and changes nothing but the wait, and the page
-/// it leads to asks who is there.
+/// `GET /guest/pay/return?execution=exe_…`. It needs no session: it tells nothing and changes
+/// nothing but the wait, and the page it leads to asks who is there.
 pub fn router(parts: &WebParts) -> Router {
-    Router::new().route("/guest/pay/return", get(come_back)).with_state(parts.clone())
+    Router::new()
+        .route("/guest/pay/return", get(come_back))
+        .with_state(parts.clone())
 }
 
 async fn come_back(State(parts): State<WebParts>, Query(came): Query<Came>) -> Response {
@@ -37,13 +40,19 @@ async fn come_back(State(parts): State<WebParts>, Query(came): Query<Came>) -> R
     if let Err(error) = wake(&parts, id).await {
         tracing::warn!(%error, "an execution was not woken; it looks by itself");
     }
-    // The page says that the bank's answer is awaited, instead of sending its reader to the bank again.
+    // The page says that the bank's answer is awaited, instead of sending its reader to the bank
+    // again.
     Redirect::to(&format!("/guest/execution/{id}?back=1")).into_response()
 }
 
 /// Only one that waits for the bank; opened twice or late, the address finds nobody asleep.
 async fn wake(parts: &WebParts, id: ExecutionId) -> Result<(), StoreError> {
-    if parts.store.load(id).await?.is_some_and(|record| record.state == Phase::Waiting) {
+    if parts
+        .store
+        .load(id)
+        .await?
+        .is_some_and(|record| record.state == Phase::Waiting)
+    {
         parts.store.wake(id, parts.clock.now()).await?;
     }
     Ok(())
@@ -53,9 +62,18 @@ async fn find(parts: &WebParts, came: &Came) -> Result<Option<ExecutionId>, Stor
     if let Some(id) = came.execution.as_deref().and_then(|id| id.parse().ok()) {
         return Ok(Some(id));
     }
-    let Some(payment) = came.payment_intent.clone().filter(|id| id.len() <= 255) else { return Ok(None) };
+    let Some(payment) = came.payment_intent.clone().filter(|id| id.len() <= 255) else {
+        return Ok(None);
+    };
     let labels = vec![("payment_intent_id".to_owned(), payment)];
-    let found = parts.store.list(&Filter { labels, limit: 10, ..Filter::default() }).await?;
+    let found = parts
+        .store
+        .list(&Filter {
+            labels,
+            limit: 10,
+            ..Filter::default()
+        })
+        .await?;
     // The oldest is the one that pays; later ones put something right.
     Ok(found.last().map(|record| record.id))
 }

@@ -21,7 +21,8 @@ pub struct RequestSpan(pub tracing::Span);
 #[derive(Clone, Debug)]
 pub struct RequestId(pub String);
 
-/// Opens the request's span. The route is logged, not the path with its values, and never a query or a body.
+/// Opens the request's span. The route is logged, not the path with its values, and never a query
+/// or a body.
 pub async fn request_id(
     State((clock, entropy)): State<(Arc<dyn Clock>, Arc<dyn Entropy>)>,
     mut request: Request,
@@ -29,9 +30,17 @@ pub async fn request_id(
 ) -> Response {
     let began = clock.now();
     let id = entropy.uuid_v7(began).simple().to_string();
-    let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or("-", MatchedPath::as_str)
+        .to_owned();
     let method = request.method().clone();
-    let span = tracing::info_span!("request", request_id = id, execution = tracing::field::Empty);
+    let span = tracing::info_span!(
+        "request",
+        request_id = id,
+        execution = tracing::field::Empty
+    );
     let ended = span.clone();
     request.extensions_mut().insert(RequestSpan(span.clone()));
     request.extensions_mut().insert(RequestId(id.clone()));

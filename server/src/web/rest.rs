@@ -1,4 +1,5 @@
-//! The tools over plain HTTP: `POST /api/guest/{tool}`, `POST /api/staff/{tool}`, and what they are at `/api/openapi.json`.
+//! The tools over plain HTTP: `POST /api/guest/{tool}`, `POST /api/staff/{tool}`, and what they are
+//! at `/api/openapi.json`.
 //!
 //! ```text
 //! POST? (405) ─► bearer token (401) ─► pace (429) ─► kind, size and time of the body (415, 413, 408) ─► JSON (400) ─► tool
@@ -62,7 +63,11 @@ pub fn router(parts: &RestParts) -> Router {
 
 fn tools(persona: Persona, parts: &RestParts) -> Router {
     let path = format!("/api/{}/{{tool}}", persona.name());
-    let bearer = Bearer { persona, interface: Interface::Rest, tokens: Arc::clone(&parts.tokens) };
+    let bearer = Bearer {
+        persona,
+        interface: Interface::Rest,
+        tokens: Arc::clone(&parts.tokens),
+    };
     Router::new()
         .route(&path, any(run))
         .with_state(Arc::clone(&parts.dispatcher))
@@ -77,7 +82,11 @@ async fn only_post(request: Request, next: Next) -> Response {
     if request.method() == Method::POST {
         return next.run(request).await;
     }
-    ([(header::ALLOW, "POST")], refusal(ErrorCode::MethodNotAllowed, persona_of(&request))).into_response()
+    (
+        [(header::ALLOW, "POST")],
+        refusal(ErrorCode::MethodNotAllowed, persona_of(&request)),
+    )
+        .into_response()
 }
 
 /// The same count as over MCP; what is answered is REST's own.
@@ -88,7 +97,11 @@ async fn keep_pace(State(pace): State<RateLimit>, request: Request, next: Next) 
     };
     metrics::counter!("dewy_rest_paced_total").increment(1);
     let seconds = wait.as_secs().max(1).to_string();
-    ([(header::RETRY_AFTER, seconds)], refusal(ErrorCode::RateLimited, persona_of(&request))).into_response()
+    (
+        [(header::RETRY_AFTER, seconds)],
+        refusal(ErrorCode::RateLimited, persona_of(&request)),
+    )
+        .into_response()
 }
 
 async fn run(State(dispatcher): State<Arc<dyn Dispatcher>>, request: Request) -> Response {
@@ -97,7 +110,9 @@ async fn run(State(dispatcher): State<Arc<dyn Dispatcher>>, request: Request) ->
         // The check for the token stands before this; should it ever not, nobody is let in.
         return refusal(ErrorCode::NotSignedIn, Persona::Guest);
     };
-    let bytes = body::read(&parts.headers, body).await.map_err(ToolError::new);
+    let bytes = body::read(&parts.headers, body)
+        .await
+        .map_err(ToolError::new);
     let tool = parts.uri.path().rsplit('/').next().unwrap_or_default();
     let dispatcher = Traced::of(&parts.extensions, dispatcher);
     let call = bytes.and_then(|bytes| call::tool_call(caller, tool, &parts.headers, &bytes));
@@ -113,5 +128,9 @@ async fn nothing_here() -> Response {
 }
 
 fn persona_of(request: &Request) -> Persona {
-    request.extensions().get::<Persona>().copied().unwrap_or(Persona::Guest)
+    request
+        .extensions()
+        .get::<Persona>()
+        .copied()
+        .unwrap_or(Persona::Guest)
 }

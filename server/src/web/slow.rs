@@ -28,20 +28,27 @@ impl SentAway {
     }
 
     fn wait(&self) -> Option<Duration> {
-        Some(self.0.load(Ordering::Relaxed)).filter(|seconds| *seconds > 0).map(Duration::from_secs)
+        Some(self.0.load(Ordering::Relaxed))
+            .filter(|seconds| *seconds > 0)
+            .map(Duration::from_secs)
     }
 }
 
-const POLICY: &str =
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Puts a page of its own in the place of the form's answer when the door sent the request away.
 pub async fn slow(mut request: Request, next: Next) -> Response {
     let away = SentAway::default();
     request.extensions_mut().insert(away.clone());
-    let back = if request.uri().path().ends_with("password") { "/staff/sign-in" } else { "/guest/sign-in" };
+    let back = if request.uri().path().ends_with("password") {
+        "/staff/sign-in"
+    } else {
+        "/guest/sign-in"
+    };
     let response = next.run(request).await;
-    let Some(wait) = away.wait() else { return response };
+    let Some(wait) = away.wait() else {
+        return response;
+    };
     let words = DoorError::TooMany { wait };
     let page = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
@@ -55,8 +62,16 @@ pub async fn slow(mut request: Request, next: Next) -> Response {
         parts.headers.remove(name);
     }
     parts.status = StatusCode::TOO_MANY_REQUESTS;
-    parts.headers.insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs()));
-    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    parts.headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    parts
+        .headers
+        .insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs()));
+    parts.headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("text/html; charset=utf-8"),
+    );
+    parts.headers.insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(POLICY),
+    );
     (parts, Body::from(page)).into_response()
 }

@@ -1,4 +1,5 @@
-//! Forms sent by people who are not signed in: so many from one network, counted in memory before anything is stored for them.
+//! Forms sent by people who are not signed in: so many from one network, counted in memory before
+//! anything is stored for them.
 //!
 //! ```text
 //! POST ─► signed in? ─► on ;  not signed in ─► count by network ─► on, or 429
@@ -22,8 +23,12 @@ use crate::{
     mcp::{Limit, RateLimit},
 };
 
-/// A hotel's own network has many guests behind one address, and each signs in with two or three forms.
-const PER_NETWORK: Limit = Limit { calls: 300, window: SignedDuration::from_mins(5) };
+/// A hotel's own network has many guests behind one address, and each signs in with two or three
+/// forms.
+const PER_NETWORK: Limit = Limit {
+    calls: 300,
+    window: SignedDuration::from_mins(5),
+};
 
 /// Counts of every network.
 #[derive(Clone, Debug)]
@@ -36,8 +41,13 @@ impl Strangers {
     }
 }
 
-/// Lets forms of strangers through at that pace; behind the session layer, within the page for those who come too often.
-pub async fn keep_pace(State(strangers): State<Strangers>, request: Request, next: Next) -> Response {
+/// Lets forms of strangers through at that pace; behind the session layer, within the page for
+/// those who come too often.
+pub async fn keep_pace(
+    State(strangers): State<Strangers>,
+    request: Request,
+    next: Next,
+) -> Response {
     let session = request.extensions().get::<Session>().cloned();
     if request.method() != Method::POST || is_signed_in(session).await {
         return next.run(request).await;

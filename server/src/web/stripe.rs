@@ -1,5 +1,5 @@
-//! Stripe's events. They only shorten the wait: whatever one tells is asked of Stripe again by the execution it is about, and
-//! without any event the same is found by polling and by the sweep.
+//! Stripe's events. They only shorten the wait: whatever one tells is asked of Stripe again by the
+//! execution it is about, and without any event the same is found by polling and by the sweep.
 //!
 //! ```text
 //! signature over the raw body (400) ─► one of ours? no ─► 200
@@ -9,8 +9,8 @@
 //!                                                   sees what others did to its money ─► 200, or 503 if it could not be looked at
 //! ```
 //!
-//! An event that is sent twice is one signal, and it is closed in the transaction of what it brought about. Their order does
-//! not matter: none is believed about the state of anything.
+//! An event that is sent twice is one signal, and it is closed in the transaction of what it
+//! brought about. Their order does not matter: none is believed about the state of anything.
 
 use std::sync::Arc;
 
@@ -69,7 +69,9 @@ pub trait MoneyWatch: Send + Sync + std::fmt::Debug {
 #[async_trait]
 impl MoneyWatch for Hotel {
     async fn look_at_payment(&self, payment_intent: &str) -> Result<(), LookError> {
-        Self::look_at_payment(self, payment_intent, "webhook").await.map(drop)
+        Self::look_at_payment(self, payment_intent, "webhook")
+            .await
+            .map(drop)
     }
 }
 
@@ -94,7 +96,10 @@ pub fn router(parts: &WebParts) -> Router {
 
 async fn receive(State(hook): State<Hook>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let signature = parts.headers.get("stripe-signature").and_then(|value| value.to_str().ok());
+    let signature = parts
+        .headers
+        .get("stripe-signature")
+        .and_then(|value| value.to_str().ok());
     let Some(signature) = signature.map(ToOwned::to_owned) else {
         return answer("unsigned", StatusCode::BAD_REQUEST);
     };
@@ -132,7 +137,9 @@ fn failed(error: &StoreError) -> Response {
 
 fn later(outcome: &'static str) -> Response {
     let mut response = answer(outcome, StatusCode::SERVICE_UNAVAILABLE);
-    response.headers_mut().insert(header::RETRY_AFTER, http::HeaderValue::from_static("5"));
+    response
+        .headers_mut()
+        .insert(header::RETRY_AFTER, http::HeaderValue::from_static("5"));
     response
 }
 
@@ -165,10 +172,15 @@ impl Hook {
             look |= how == Delivery::OtherPayment;
         }
         if !told {
-            tracing::info!(event = event.id, kind = event.kind, "an event is about no execution of ours");
+            tracing::info!(
+                event = event.id,
+                kind = event.kind,
+                "an event is about no execution of ours"
+            );
             return Ok("of no execution");
         }
-        // Whatever an execution makes of it: what others did to its payment's money, a person should see.
+        // Whatever an execution makes of it: what others did to its payment's money, a person
+        // should see.
         look |= !event.kind.starts_with("payment_intent.");
         if let Some(payment) = event.payment_intent.as_deref().filter(|_| look) {
             self.money.look_at_payment(payment).await?;
@@ -180,32 +192,67 @@ impl Hook {
         if let Some(id) = event.execution_id.as_deref().and_then(|id| id.parse().ok()) {
             return Ok(vec![id]);
         }
-        let Some(payment) = &event.payment_intent else { return Ok(Vec::new()) };
+        let Some(payment) = &event.payment_intent else {
+            return Ok(Vec::new());
+        };
         let labels = vec![(PAYMENT.to_owned(), payment.clone())];
-        let found = self.store.list(&Filter { labels, limit: OF_A_PAYMENT, ..Filter::default() }).await?;
+        let found = self
+            .store
+            .list(&Filter {
+                labels,
+                limit: OF_A_PAYMENT,
+                ..Filter::default()
+            })
+            .await?;
         // What was found before about this payment has nothing to hear.
-        let found = found.into_iter().filter(|record| record.saga != REVIEW_PAYMENT.name);
+        let found = found
+            .into_iter()
+            .filter(|record| record.saga != REVIEW_PAYMENT.name);
         Ok(found.map(|record| record.id).collect())
     }
 
     /// Tells one execution.
     async fn signal(&self, id: ExecutionId, event: &Event) -> Result<Delivery, StoreError> {
         tracing::Span::current().record("execution", tracing::field::display(id));
-        let Some(record) = self.store.load(id).await? else { return Ok(Delivery::NoExecution) };
+        let Some(record) = self.store.load(id).await? else {
+            return Ok(Delivery::NoExecution);
+        };
         match record.state {
-            // By far the most: the payment of a check-out that is done. There is nothing left to look for.
+            // By far the most: the payment of a check-out that is done. There is nothing left to
+            // look for.
             Phase::Completed => {
-                let known = record.labels.iter().find(|(name, _)| name == PAYMENT).map(|(_, value)| value);
-                let other = event.kind == "payment_intent.succeeded" && known != event.payment_intent.as_ref();
-                Ok(if other { Delivery::OtherPayment } else { Delivery::Signaled })
+                let known = record
+                    .labels
+                    .iter()
+                    .find(|(name, _)| name == PAYMENT)
+                    .map(|(_, value)| value);
+                let other = event.kind == "payment_intent.succeeded"
+                    && known != event.payment_intent.as_ref();
+                Ok(if other {
+                    Delivery::OtherPayment
+                } else {
+                    Delivery::Signaled
+                })
             }
-            // It has just asked Stripe, or is about to; a signal would only have it look once more after its end.
-            Phase::Queued | Phase::Running if event.kind.starts_with("payment_intent.") => Ok(Delivery::Signaled),
+            // It has just asked Stripe, or is about to; a signal would only have it look once more
+            // after its end.
+            Phase::Queued | Phase::Running if event.kind.starts_with("payment_intent.") => {
+                Ok(Delivery::Signaled)
+            }
             _ => {
                 let Event { id: key, kind, .. } = event.clone();
-                let signal = Signal { key, ask: Ask::Look, by: "webhook".to_owned(), why: kind };
+                let signal = Signal {
+                    key,
+                    ask: Ask::Look,
+                    by: "webhook".to_owned(),
+                    why: kind,
+                };
                 let known = self.store.signal(id, &signal, self.clock.now()).await?;
-                Ok(if known { Delivery::Signaled } else { Delivery::NoExecution })
+                Ok(if known {
+                    Delivery::Signaled
+                } else {
+                    Delivery::NoExecution
+                })
             }
         }
     }

@@ -19,7 +19,9 @@ use super::rest;
 
 /// Refuses a request whose address cannot be stored, with the field's name.
 pub async fn storable_address(request: Request, next: Next) -> Response {
-    let Some(field) = in_address(request.uri()) else { return next.run(request).await };
+    let Some(field) = in_address(request.uri()) else {
+        return next.run(request).await;
+    };
     if request.uri().path().starts_with("/api/") {
         let message = format!("{field} {}", text::UNSTORABLE);
         let error = ToolError::problems(&[Problem { field, message }]);
@@ -30,7 +32,11 @@ pub async fn storable_address(request: Request, next: Next) -> Response {
 
 /// The answer to a person.
 pub fn refusal(field: &str) -> Response {
-    (StatusCode::BAD_REQUEST, format!("{field} {}\n", text::UNSTORABLE)).into_response()
+    (
+        StatusCode::BAD_REQUEST,
+        format!("{field} {}\n", text::UNSTORABLE),
+    )
+        .into_response()
 }
 
 fn in_address(uri: &Uri) -> Option<String> {
@@ -44,7 +50,9 @@ fn in_address(uri: &Uri) -> Option<String> {
 /// The first field of a query or a form that cannot be stored.
 pub fn in_pairs(encoded: &[u8]) -> Option<String> {
     let bad = |text: &Cow<'_, str>| !text::is_storable(text);
-    form_urlencoded::parse(encoded).find(|(name, value)| bad(name) || bad(value)).map(|(name, _)| text::storable(&name))
+    form_urlencoded::parse(encoded)
+        .find(|(name, value)| bad(name) || bad(value))
+        .map(|(name, _)| text::storable(&name))
 }
 
 #[cfg(test)]
@@ -55,7 +63,10 @@ mod tests {
     fn the_field_is_named() {
         let found = |uri: &str| in_address(&uri.parse().unwrap());
         assert_eq!(found("/staff/payments?q=a%00b&r=1").as_deref(), Some("q"));
-        assert_eq!(found("/staff/payments?q%00=b").as_deref(), Some("q\u{fffd}"));
+        assert_eq!(
+            found("/staff/payments?q%00=b").as_deref(),
+            Some("q\u{fffd}")
+        );
         assert_eq!(found("/execution/exe_%00").as_deref(), Some("path"));
         assert_eq!(found("/staff/payments?q=%2500&r=%F0%9F%9B%8F%ff"), None);
         assert_eq!(in_pairs(b"email=a%00%40b&code=1").as_deref(), Some("email"));

@@ -24,11 +24,13 @@ const HEADS: i64 = 5_000;
 const CHANGED: &str =
     "select e.id, e.audit_seq, a.hash from execution e join audit a on a.execution = e.id and a.seq = e.audit_seq
     where e.audit_seq > e.anchored_seq order by e.id limit $1";
-const CALLS: &str = "select writer, n, hash from call_chain where n > anchored order by writer limit $1";
+const CALLS: &str =
+    "select writer, n, hash from call_chain where n > anchored order by writer limit $1";
 const LAST: &str = "select n, hash from anchor order by n desc limit 1";
 const INSERT: &str = "insert into anchor (n, at, heads, hash) values ($1, $2, $3, $4)";
 
-/// (execution, seq of its last audit row, hash of that row), or (`calls:` and a writer, number of its last batch, hash of that)
+/// (execution, seq of its last audit row, hash of that row), or (`calls:` and a writer, number of
+/// its last batch, hash of that)
 type Head = (String, i64, String);
 
 /// A head as it is stored.
@@ -74,7 +76,8 @@ pub struct VerifyReport {
     pub calls_aside: u64,
     /// How many anchors were checked.
     pub anchors: usize,
-    /// Number and hash of the newest anchor. Kept elsewhere, it also shows when the newest anchors were taken away.
+    /// Number and hash of the newest anchor. Kept elsewhere, it also shows when the newest anchors
+    /// were taken away.
     pub newest_anchor: Option<(i64, String)>,
     /// What does not fit; empty when all is well.
     pub faults: Vec<Fault>,
@@ -104,25 +107,44 @@ fn anchor_hash(before: &str, n: i64, at: i64, heads: &str) -> String {
 macro_rules! write_anchor {
     ($transaction:expr, $at:expr, $mark:expr, $mark_calls:expr) => {{
         let mut transaction = $transaction;
-        let mut heads: Vec<StoredHead> =
-            sqlx::query_as(CHANGED).bind(HEADS).fetch_all(&mut *transaction).await.map_err(|e| read_error(&e))?;
-        let calls: Vec<StoredHead> =
-            sqlx::query_as(CALLS).bind(HEADS).fetch_all(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        let mut heads: Vec<StoredHead> = sqlx::query_as(CHANGED)
+            .bind(HEADS)
+            .fetch_all(&mut *transaction)
+            .await
+            .map_err(|e| read_error(&e))?;
+        let calls: Vec<StoredHead> = sqlx::query_as(CALLS)
+            .bind(HEADS)
+            .fetch_all(&mut *transaction)
+            .await
+            .map_err(|e| read_error(&e))?;
         let call_list = to_json(&calls)?;
         let execution_list = to_json(&heads)?;
-        heads.extend(calls.into_iter().map(|(writer, n, hash)| (Text(format!("{OF_CALLS}{}", &*writer)), n, hash)));
+        heads.extend(
+            calls
+                .into_iter()
+                .map(|(writer, n, hash)| (Text(format!("{OF_CALLS}{}", &*writer)), n, hash)),
+        );
         if heads.is_empty() {
             return Ok(0);
         }
-        let last: Option<(i64, Text)> =
-            sqlx::query_as(LAST).fetch_optional(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        let last: Option<(i64, Text)> = sqlx::query_as(LAST)
+            .fetch_optional(&mut *transaction)
+            .await
+            .map_err(|e| read_error(&e))?;
         let (n, before) = last.map_or((1, Text::default()), |(n, hash)| (n + 1, hash));
         let list = to_json(&heads)?;
         let hash = anchor_hash(&before, n, $at, &list);
         let insert = sqlx::query(INSERT).bind(n).bind($at).bind(&list).bind(hash);
-        insert.execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        insert
+            .execute(&mut *transaction)
+            .await
+            .map_err(|e| read_error(&e))?;
         for (sql, list) in [($mark, execution_list), ($mark_calls, call_list)] {
-            sqlx::query(sql).bind(list).execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+            sqlx::query(sql)
+                .bind(list)
+                .execute(&mut *transaction)
+                .await
+                .map_err(|e| read_error(&e))?;
         }
         transaction.commit().await.map_err(|e| write_error(&e))?;
         Ok(heads.len())
@@ -130,8 +152,8 @@ macro_rules! write_anchor {
 }
 
 impl Store {
-    /// Writes one row over the heads of all chains that changed since the last anchor, chained to it; answers how many they were.
-    /// Nothing is written when nothing changed.
+    /// Writes one row over the heads of all chains that changed since the last anchor, chained to
+    /// it; answers how many they were. Nothing is written when nothing changed.
     ///
     /// # Errors
     /// When the store failed; the next call covers the same heads then.
@@ -151,21 +173,29 @@ impl Store {
                              from json_array_elements($1::json) j (value) where c.writer = j.value ->> 0";
                 postgres::transaction!(p, |begun| {
                     let mut begun = begun;
-                    sqlx::query(lock).execute(&mut *begun).await.map_err(|e| read_error(&e))?;
+                    sqlx::query(lock)
+                        .execute(&mut *begun)
+                        .await
+                        .map_err(|e| read_error(&e))?;
                     write_anchor!(begun, at, mark, calls)
                 })
             }
         }
     }
 
-    /// Computes every chain again: each execution's journal and audit trail, the record of calls, and the anchors over them all.
+    /// Computes every chain again: each execution's journal and audit trail, the record of calls,
+    /// and the anchors over them all.
     ///
     /// # Errors
     /// When the store could not be read. What does not fit is in the report instead.
     pub async fn verify_all(&self) -> Result<VerifyReport, StoreError> {
         let mut report = VerifyReport::default();
         // First the anchors: what they cover is there already when the trails are read.
-        let anchors = fetch!(self, AnchorRow, "select n, at, heads, hash from anchor order by n")?;
+        let anchors = fetch!(
+            self,
+            AnchorRow,
+            "select n, at, heads, hash from anchor order by n"
+        )?;
         let mut heads: BTreeMap<(String, i64), String> = BTreeMap::new();
         let mut after = String::new();
         loop {
@@ -176,7 +206,11 @@ impl Store {
             let ids: Vec<String> = page.iter().map(|(id, _)| id.to_string()).collect();
             for name in ids.iter().filter(|name| codec::id(name).is_err()) {
                 let what = format!("the execution {name:?} has no name of an execution");
-                report.faults.push(Fault { kind: ChainKind::Execution, execution: None, what });
+                report.faults.push(Fault {
+                    kind: ChainKind::Execution,
+                    execution: None,
+                    what,
+                });
             }
             for record in self.records(&ids, true).await? {
                 let name = record.id.to_string();
@@ -188,16 +222,29 @@ impl Store {
                 } else {
                     chain::verify(record.id, &record.rows, &record.audit).err()
                 };
-                let fault = |what| Fault { kind: ChainKind::Execution, execution: Some(record.id), what };
+                let fault = |what| Fault {
+                    kind: ChainKind::Execution,
+                    execution: Some(record.id),
+                    what,
+                };
                 report.faults.extend(wrong.map(fault));
-                heads.extend(record.audit.into_iter().map(|a| ((name.clone(), a.seq), a.hash)));
+                heads.extend(
+                    record
+                        .audit
+                        .into_iter()
+                        .map(|a| ((name.clone(), a.seq), a.hash)),
+                );
             }
         }
         self.verify_beside(&mut report).await?;
         let aside = fetch!(self, (i64,), "select count(*) from call_aside")?;
         report.calls_aside = aside.first().map_or(0, |(n,)| n.unsigned_abs());
         let batches = verify_calls(self, &mut report).await?;
-        heads.extend(batches.into_iter().map(|((writer, n), hash)| ((format!("{OF_CALLS}{writer}"), n), hash)));
+        heads.extend(
+            batches
+                .into_iter()
+                .map(|((writer, n), hash)| ((format!("{OF_CALLS}{writer}"), n), hash)),
+        );
         verify_anchors(anchors, &heads, &mut report);
         report.faults.sort_by_key(|fault| fault.kind);
         Ok(report)
@@ -210,28 +257,46 @@ impl Store {
             let sql = "select kind, key, execution, body from beside
                        where kind > $1 or (kind = $1 and key > $2) order by kind, key limit 1000";
             let page = fetch!(self, (Text, Text, Text, Text), sql, &kind, &key)?;
-            let Some((last_kind, last_key, ..)) = page.last() else { return Ok(()) };
+            let Some((last_kind, last_key, ..)) = page.last() else {
+                return Ok(());
+            };
             (kind, key) = (last_kind.to_string(), last_key.to_string());
             for (kind, key, execution, body) in page {
                 if let Err(error) = codec::json(&body) {
                     let what = format!("the {} {} cannot be read: {error}", &*kind, &*key);
                     let execution = codec::id(&execution).ok();
-                    report.faults.push(Fault { kind: ChainKind::Execution, execution, what });
+                    report.faults.push(Fault {
+                        kind: ChainKind::Execution,
+                        execution,
+                        what,
+                    });
                 }
             }
         }
     }
 }
 
-fn verify_anchors(anchors: Vec<AnchorRow>, heads: &BTreeMap<(String, i64), String>, report: &mut VerifyReport) {
+fn verify_anchors(
+    anchors: Vec<AnchorRow>,
+    heads: &BTreeMap<(String, i64), String>,
+    report: &mut VerifyReport,
+) {
     let mut before = String::new();
     for (expected, anchor) in (1..).zip(anchors) {
         report.anchors += 1;
-        if anchor.n != expected || *anchor.hash != *anchor_hash(&before, anchor.n, anchor.at, &anchor.heads) {
+        if anchor.n != expected
+            || *anchor.hash != *anchor_hash(&before, anchor.n, anchor.at, &anchor.heads)
+        {
             let what = format!("anchor {expected} is missing or was changed");
-            report.faults.push(Fault { kind: ChainKind::Anchor, execution: None, what });
+            report.faults.push(Fault {
+                kind: ChainKind::Anchor,
+                execution: None,
+                what,
+            });
         }
-        for (name, seq, hash) in serde_json::from_str::<Vec<Head>>(&anchor.heads).unwrap_or_default() {
+        for (name, seq, hash) in
+            serde_json::from_str::<Vec<Head>>(&anchor.heads).unwrap_or_default()
+        {
             if heads.get(&(name.clone(), seq)) != Some(&hash) {
                 report.faults.push(not_as_anchored(&name, seq, anchor.n));
             }
@@ -244,12 +309,22 @@ fn verify_anchors(anchors: Vec<AnchorRow>, heads: &BTreeMap<(String, i64), Strin
 fn not_as_anchored(name: &str, seq: i64, anchor: i64) -> Fault {
     match name.strip_prefix(OF_CALLS) {
         Some(writer) => {
-            let what = format!("calls of {writer}: batch {seq} is not the one that anchor {anchor} covers");
-            Fault { kind: ChainKind::Calls, execution: None, what }
+            let what = format!(
+                "calls of {writer}: batch {seq} is not the one that anchor {anchor} covers"
+            );
+            Fault {
+                kind: ChainKind::Calls,
+                execution: None,
+                what,
+            }
         }
         None => {
             let what = format!("audit row at {seq} is not the one that anchor {anchor} covers");
-            Fault { kind: ChainKind::Execution, execution: codec::id(name).ok(), what }
+            Fault {
+                kind: ChainKind::Execution,
+                execution: codec::id(name).ok(),
+                what,
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The record of calls: who called which tool, through which door, and what came of it. Reads are recorded as well.
+//! The record of calls: who called which tool, through which door, and what came of it. Reads are
+//! recorded as well.
 
 mod append;
 mod list;
@@ -54,7 +55,8 @@ pub struct CallBatch {
 }
 
 columns! {
-    /// A row of `tool_call`, in the order of its columns; what its digest covers is all but the last.
+    /// A row of `tool_call`, in the order of its columns; what its digest covers is all but the
+    /// last.
     #[derive(Clone, Debug, Serialize)]
     pub(crate) struct Row {
         pub writer: Text,
@@ -119,7 +121,13 @@ impl Row {
 }
 
 /// The hash of a batch, given that of the writer's batch before (empty for the first).
-fn batch_hash<'a>(before: &'a str, writer: &'a str, n: i64, at: i64, digests: impl Iterator<Item = &'a str>) -> String {
+fn batch_hash<'a>(
+    before: &'a str,
+    writer: &'a str,
+    n: i64,
+    at: i64,
+    digests: impl Iterator<Item = &'a str>,
+) -> String {
     let mut hash = Sha256::new();
     hash.update(n.to_be_bytes());
     hash.update(at.to_be_bytes());

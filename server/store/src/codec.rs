@@ -32,7 +32,8 @@ pub(crate) fn to_json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String,
     serde_json::to_string(value).map_err(|e| StoreError::Failed(e.to_string()))
 }
 
-/// Why a row cannot be read, and whether it may be a newer release's: text that was not cut off or garbled, of a kind unknown here.
+/// Why a row cannot be read, and whether it may be a newer release's: text that was not cut off or
+/// garbled, of a kind unknown here.
 pub(crate) type Unreadable = (String, bool);
 
 fn unreadable(error: impl std::fmt::Display) -> Unreadable {
@@ -40,7 +41,10 @@ fn unreadable(error: impl std::fmt::Display) -> Unreadable {
 }
 
 fn unknown(what: &str, name: &str) -> Unreadable {
-    (format!("has the {what} {name:?}, which this release does not know"), true)
+    (
+        format!("has the {what} {name:?}, which this release does not know"),
+        true,
+    )
 }
 
 columns! {
@@ -106,7 +110,10 @@ impl HeadRow {
             })
         };
         // Erased inputs are null: the journal goes on without them.
-        let input = self.input.as_ref().map_or(Value::Null, |text| value("the input", text));
+        let input = self
+            .input
+            .as_ref()
+            .map_or(Value::Null, |text| value("the input", text));
         let answer = self.answer.as_ref().map(|text| value("the answer", text));
         Ok(Record {
             id: id(&self.id)?,
@@ -148,10 +155,12 @@ columns! {
 }
 
 impl JournalRow {
-    /// The row, behind a row of that digest (empty for the first). Its digest is computed again, over the text as it is stored.
+    /// The row, behind a row of that digest (empty for the first). Its digest is computed again,
+    /// over the text as it is stored.
     pub(crate) fn row(self, of: ExecutionId, before: &str) -> Result<Row, Unreadable> {
         let at = Timestamp::from_microsecond(self.at).map_err(unreadable)?;
-        let whole = chain::digest_of_text(of, before, self.seq, at, self.event.as_bytes()) == *self.digest;
+        let whole =
+            chain::digest_of_text(of, before, self.seq, at, self.event.as_bytes()) == *self.digest;
         match serde_json::from_str(&self.event) {
             Ok(_) if !whole => Err(("was changed".to_owned(), false)),
             Ok(event) => Ok(Row {
@@ -221,9 +230,14 @@ columns! {
 
 impl SignalRow {
     pub(crate) fn signal(self) -> Result<Signal, Unreadable> {
-        let ask =
-            serde_json::from_value(Value::String(self.ask.to_string())).map_err(|_| unknown("wish", &self.ask))?;
-        Ok(Signal { key: self.key.into(), ask, by: self.asked_by.into(), why: self.why.into() })
+        let ask = serde_json::from_value(Value::String(self.ask.to_string()))
+            .map_err(|_| unknown("wish", &self.ask))?;
+        Ok(Signal {
+            key: self.key.into(),
+            ask,
+            by: self.asked_by.into(),
+            why: self.why.into(),
+        })
     }
 }
 

@@ -1,4 +1,5 @@
-//! Sign-in codes. Each check counts in the very statement that makes it, so that a hundred guesses at once are five guesses.
+//! Sign-in codes. Each check counts in the very statement that makes it, so that a hundred guesses
+//! at once are five guesses.
 
 use dewy_saga::StoreError;
 use jiff::Timestamp;
@@ -15,7 +16,8 @@ const TRIES: i64 = 5;
 const SENDS: i64 = 3;
 const HOUR: i64 = 3_600_000_000;
 
-/// A code about to be sent. Both hashes should be keyed: six digits are soon guessed from a plain one.
+/// A code about to be sent. Both hashes should be keyed: six digits are soon guessed from a plain
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCode {
     /// Of the address, lower case.
@@ -64,9 +66,26 @@ impl Store {
                        sends = case when sign_in_code.window_start <= $5 then 1 else sign_in_code.sends + 1 end,
                        window_start = case when sign_in_code.window_start <= $5 then $4 else sign_in_code.window_start end
                    where sign_in_code.window_start <= $5 or sign_in_code.sends < $6";
-        let (email, code, at) = (hex::encode(new.email_hash), hex::encode(new.code_hash), micros(new.sent_at));
-        let stored = write!(self, sql, &email, &code, micros(new.expires_at), at, at - HOUR, SENDS)?;
-        Ok(if stored == 1 { CodeSend::Send } else { CodeSend::TooMany })
+        let (email, code, at) = (
+            hex::encode(new.email_hash),
+            hex::encode(new.code_hash),
+            micros(new.sent_at),
+        );
+        let stored = write!(
+            self,
+            sql,
+            &email,
+            &code,
+            micros(new.expires_at),
+            at,
+            at - HOUR,
+            SENDS
+        )?;
+        Ok(if stored == 1 {
+            CodeSend::Send
+        } else {
+            CodeSend::TooMany
+        })
     }
 
     /// Checks a guess and counts it.
@@ -82,10 +101,14 @@ impl Store {
         let sql = "update sign_in_code set tries = tries + 1, used = case when code_hash = $2 then 1 else 0 end
                    where email_hash = $1 and used = 0 and tries < $4 and expires_at > $3 returning used, tries";
         let (email, code) = (hex::encode(email_hash), hex::encode(code_hash));
-        Ok(match write_returning!(self, (i64, i64), sql, &email, &code, micros(at), TRIES)?.pop() {
-            None => CodeCheck::Gone,
-            Some((1, _)) => CodeCheck::Right,
-            Some((_, tries)) => CodeCheck::Wrong { left: u32::try_from(TRIES - tries).unwrap_or(0) },
-        })
+        Ok(
+            match write_returning!(self, (i64, i64), sql, &email, &code, micros(at), TRIES)?.pop() {
+                None => CodeCheck::Gone,
+                Some((1, _)) => CodeCheck::Right,
+                Some((_, tries)) => CodeCheck::Wrong {
+                    left: u32::try_from(TRIES - tries).unwrap_or(0),
+                },
+            },
+        )
     }
 }

@@ -25,8 +25,19 @@ use crate::{
 /// Nobody looks through more of their own.
 const MOST: i64 = 200;
 
-type Columns =
-    (String, String, String, String, Option<String>, i64, i64, Option<String>, Option<i64>, Option<i64>, i64);
+type Columns = (
+    String,
+    String,
+    String,
+    String,
+    Option<String>,
+    i64,
+    i64,
+    Option<String>,
+    Option<i64>,
+    Option<i64>,
+    i64,
+);
 
 macro_rules! columns {
     ($rest:literal) => {
@@ -38,16 +49,40 @@ macro_rules! columns {
 }
 
 fn conversation(row: Columns) -> Result<Conversation, StoreError> {
-    let (id, owner, title, standing, case_number, created_at, changed_at, turn, until, waiting, emergency) = row;
+    let (
+        id,
+        owner,
+        title,
+        standing,
+        case_number,
+        created_at,
+        changed_at,
+        turn,
+        until,
+        waiting,
+        emergency,
+    ) = row;
     let turn = match turn.zip(until) {
         Some((turn, until)) => Some((turn, moment(until)?)),
         None => None,
     };
-    let standing = Standing::from_name(&standing)
-        .ok_or_else(|| StoreError::Failed(format!("a conversation has the standing {standing:?}")))?;
+    let standing = Standing::from_name(&standing).ok_or_else(|| {
+        StoreError::Failed(format!("a conversation has the standing {standing:?}"))
+    })?;
     let (created_at, changed_at) = (moment(created_at)?, moment(changed_at)?);
     let (waiting_since, emergency) = (waiting.map(moment).transpose()?, emergency != 0);
-    Ok(Conversation { id, owner, title, standing, case_number, created_at, changed_at, turn, waiting_since, emergency })
+    Ok(Conversation {
+        id,
+        owner,
+        title,
+        standing,
+        case_number,
+        created_at,
+        changed_at,
+        turn,
+        waiting_since,
+        emergency,
+    })
 }
 
 impl Store {
@@ -60,7 +95,12 @@ impl Store {
                    values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing";
         let (created, changed) = (micros(new.created_at), micros(new.changed_at));
         let standing = new.standing.name();
-        write!(self, sql, &new.id, &new.owner, &new.title, standing, &new.case_number, created, changed).map(drop)
+        write!(
+            self,
+            sql,
+            &new.id, &new.owner, &new.title, standing, &new.case_number, created, changed
+        )
+        .map(drop)
     }
 
     /// The conversation with that id.
@@ -68,7 +108,10 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn conversation(&self, id: &str) -> Result<Option<Conversation>, StoreError> {
-        fetch!(self, Columns, columns!("where id = $1"), id)?.pop().map(conversation).transpose()
+        fetch!(self, Columns, columns!("where id = $1"), id)?
+            .pop()
+            .map(conversation)
+            .transpose()
     }
 
     /// Somebody's conversations, the latest first.
@@ -77,10 +120,14 @@ impl Store {
     /// When the store failed.
     pub async fn conversations_of(&self, owner: &str) -> Result<Vec<Conversation>, StoreError> {
         let sql = columns!("where owner = $1 order by changed_at desc, id desc limit $2");
-        fetch!(self, Columns, sql, owner, MOST)?.into_iter().map(conversation).collect()
+        fetch!(self, Columns, sql, owner, MOST)?
+            .into_iter()
+            .map(conversation)
+            .collect()
     }
 
-    /// Those in which staff answer: emergencies that wait first, then whoever waits longest, then the longest silent.
+    /// Those in which staff answer: emergencies that wait first, then whoever waits longest, then
+    /// the longest silent.
     ///
     /// # Errors
     /// When the store failed.
@@ -90,18 +137,31 @@ impl Store {
              order by (case when waiting_since is null then 2 when emergency = 1 then 0 else 1 end), waiting_since, changed_at, id
              limit $1"
         );
-        fetch!(self, Columns, sql, MOST)?.into_iter().map(conversation).collect()
+        fetch!(self, Columns, sql, MOST)?
+            .into_iter()
+            .map(conversation)
+            .collect()
     }
 
     /// Gives one's own conversation another name; false when there is none such.
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn rename_conversation(&self, id: &str, owner: &str, title: &str) -> Result<bool, StoreError> {
-        Ok(write!(self, "update conversation set title = $3 where id = $1 and owner = $2", id, owner, title)? == 1)
+    pub async fn rename_conversation(
+        &self,
+        id: &str,
+        owner: &str,
+        title: &str,
+    ) -> Result<bool, StoreError> {
+        Ok(write!(
+            self,
+            "update conversation set title = $3 where id = $1 and owner = $2",
+            id, owner, title
+        )? == 1)
     }
 
-    /// Hands it to those who answer from now on, if it stands as `from` says; of several who try, one does.
+    /// Hands it to those who answer from now on, if it stands as `from` says; of several who try,
+    /// one does.
     ///
     /// # Errors
     /// When the store failed.
@@ -130,26 +190,44 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn conversation_case(&self, id: &str, case_number: &str) -> Result<(), StoreError> {
-        write!(self, "update conversation set case_number = $2 where id = $1", id, case_number).map(drop)
+        write!(
+            self,
+            "update conversation set case_number = $2 where id = $1",
+            id, case_number
+        )
+        .map(drop)
     }
 
-    /// Takes the model's turn in a conversation for so long; false while another turn is under way, or staff answer there.
+    /// Takes the model's turn in a conversation for so long; false while another turn is under way,
+    /// or staff answer there.
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn take_turn(&self, id: &str, turn: &str, now: Timestamp, lasts: Duration) -> Result<bool, StoreError> {
+    pub async fn take_turn(
+        &self,
+        id: &str,
+        turn: &str,
+        now: Timestamp,
+        lasts: Duration,
+    ) -> Result<bool, StoreError> {
         let sql = "update conversation set turn = $2, turn_until = $4
                    where id = $1 and standing = 'model' and (turn is null or turn = $2 or turn_until <= $3)";
         let until = now.checked_add(lasts).unwrap_or(Timestamp::MAX);
         Ok(write!(self, sql, id, turn, micros(now), micros(until))? == 1)
     }
 
-    /// Makes a turn that is still one's own last longer; false once it was stopped, lapsed to another, or the conversation was
-    /// handed over.
+    /// Makes a turn that is still one's own last longer; false once it was stopped, lapsed to
+    /// another, or the conversation was handed over.
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn renew_turn(&self, id: &str, turn: &str, now: Timestamp, lasts: Duration) -> Result<bool, StoreError> {
+    pub async fn renew_turn(
+        &self,
+        id: &str,
+        turn: &str,
+        now: Timestamp,
+        lasts: Duration,
+    ) -> Result<bool, StoreError> {
         let sql = "update conversation set turn_until = $3 where id = $1 and turn = $2 and standing = 'model'";
         let until = now.checked_add(lasts).unwrap_or(Timestamp::MAX);
         Ok(write!(self, sql, id, turn, micros(until))? == 1)
@@ -160,15 +238,25 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn end_all_turns(&self) -> Result<u64, StoreError> {
-        write!(self, "update conversation set turn = null, turn_until = null where turn is not null")
+        write!(
+            self,
+            "update conversation set turn = null, turn_until = null where turn is not null"
+        )
     }
 
-    /// Whether that turn still is the one under way: false once it was stopped, or the conversation handed over.
+    /// Whether that turn still is the one under way: false once it was stopped, or the conversation
+    /// handed over.
     ///
     /// # Errors
     /// When the store failed.
     pub async fn has_turn(&self, id: &str, turn: &str) -> Result<bool, StoreError> {
-        let found = fetch!(self, (String,), "select id from conversation where id = $1 and turn = $2", id, turn)?;
+        let found = fetch!(
+            self,
+            (String,),
+            "select id from conversation where id = $1 and turn = $2",
+            id,
+            turn
+        )?;
         Ok(!found.is_empty())
     }
 

@@ -11,7 +11,9 @@ pub enum SchemaError {
     )]
     Older(usize),
     /// A newer release took something away.
-    #[error("a newer release took away what this one needs (migration {0:?}); install a newer release")]
+    #[error(
+        "a newer release took away what this one needs (migration {0:?}); install a newer release"
+    )]
     Contracted(String),
     /// It was migrated by a release far ahead.
     #[error("it is {0} steps newer than this release, which can use one; install a newer release")]
@@ -36,7 +38,9 @@ pub enum OpenError {
         source: std::io::Error,
     },
     /// Another process serves this database file.
-    #[error("{0} is being served by another process; stop that one first, or use Postgres for several instances")]
+    #[error(
+        "{0} is being served by another process; stop that one first, or use Postgres for several instances"
+    )]
     Served(String),
     /// The file, or the folder it is in, cannot be written.
     #[error(
@@ -88,8 +92,15 @@ pub(crate) fn store_error(error: &sqlx::Error, stage: Stage) -> StoreError {
             StoreError::Busy("no connection was free, or none could be made in time".to_owned())
         }
         sqlx::Error::Encode(_) => StoreError::Refused(error.to_string()),
-        sqlx::Error::Database(database) => by_code(database.code().as_deref().unwrap_or(""), database.message(), stage),
-        sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed | sqlx::Error::Tls(_)
+        sqlx::Error::Database(database) => by_code(
+            database.code().as_deref().unwrap_or(""),
+            database.message(),
+            stage,
+        ),
+        sqlx::Error::Io(_)
+        | sqlx::Error::Protocol(_)
+        | sqlx::Error::WorkerCrashed
+        | sqlx::Error::Tls(_)
             if stage == Stage::Commit =>
         {
             StoreError::Lost(error.to_string())
@@ -105,7 +116,9 @@ fn by_code(code: &str, message: &str, stage: Stage) -> StoreError {
         return match code {
             // Serialization failure, deadlock, lock not available, out of connections, starting up.
             // out of memory, given up by the server's own deadline.
-            "40001" | "40P01" | "55P03" | "53200" | "53300" | "57P03" | "57014" => StoreError::Busy(text),
+            "40001" | "40P01" | "55P03" | "53200" | "53300" | "57P03" | "57014" => {
+                StoreError::Busy(text)
+            }
             // Disk full.
             "53100" => StoreError::Full(text),
             // The server went away under us.
@@ -113,7 +126,12 @@ fn by_code(code: &str, message: &str, stage: Stage) -> StoreError {
             _ if code.starts_with("08") && stage == Stage::Commit => StoreError::Lost(text),
             "DW001" => taken(message),
             // Data exceptions, integrity constraints, limits: the same again would fare the same.
-            _ if ["22", "23", "54"].iter().any(|class| code.starts_with(class)) => StoreError::Refused(text),
+            _ if ["22", "23", "54"]
+                .iter()
+                .any(|class| code.starts_with(class)) =>
+            {
+                StoreError::Refused(text)
+            }
             _ => StoreError::Failed(text),
         };
     }
@@ -152,9 +170,9 @@ pub(crate) fn write_error(error: &sqlx::Error) -> StoreError {
 /// Whether the server answered, so that the connection can be used again.
 pub(crate) fn is_answered(error: &sqlx::Error) -> bool {
     match error {
-        sqlx::Error::Database(database) => {
-            database.code().is_some_and(|code| !code.starts_with("08") && !code.starts_with("57P"))
-        }
+        sqlx::Error::Database(database) => database
+            .code()
+            .is_some_and(|code| !code.starts_with("08") && !code.starts_with("57P")),
         sqlx::Error::ColumnDecode { .. } | sqlx::Error::RowNotFound => true,
         _ => false,
     }

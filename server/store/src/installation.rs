@@ -9,7 +9,8 @@ use crate::{error::broken, store::Store};
 const INSTALLATION: &str = "installation";
 
 impl Store {
-    /// The installation's id, made at the first call. Of several processes that make one at the same moment, one wins.
+    /// The installation's id, made at the first call. Of several processes that make one at the
+    /// same moment, one wins.
     ///
     /// # Errors
     /// When the store failed.
@@ -18,7 +19,10 @@ impl Store {
             Some(id) => Ok(id),
             None => {
                 let made = InstallationId::new(entropy, self.clock.now());
-                self.settle_setting(INSTALLATION, &made.to_string()).await?.parse().map_err(broken)
+                self.settle_setting(INSTALLATION, &made.to_string())
+                    .await?
+                    .parse()
+                    .map_err(broken)
             }
         }
     }
@@ -28,6 +32,9 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn known_installation(&self) -> Result<Option<InstallationId>, StoreError> {
-        self.get_setting(INSTALLATION).await?.map(|text| text.parse().map_err(broken)).transpose()
+        self.get_setting(INSTALLATION)
+            .await?
+            .map(|text| text.parse().map_err(broken))
+            .transpose()
     }
 }

@@ -1,6 +1,7 @@
-//! The durable side: what the engine needs ([`dewy_saga::Journal`]) and what the interfaces need (tokens, sign-in codes,
-//! sessions, rate limits, staff, the record of calls, settings), on SQLite and on Postgres; and a journal in memory for runs
-//! that replay from a seed. One contract suite holds all three to the same promises.
+//! The durable side: what the engine needs ([`dewy_saga::Journal`]) and what the interfaces need
+//! (tokens, sign-in codes, sessions, rate limits, staff, the record of calls, settings), on SQLite
+//! and on Postgres; and a journal in memory for runs that replay from a seed. One contract suite
+//! holds all three to the same promises.
 
 mod access;
 mod audit_checkpoint;

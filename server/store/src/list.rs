@@ -1,4 +1,5 @@
-//! Lists of executions, newest first: each shape of a question has words of its own, so that each is answered from one index.
+//! Lists of executions, newest first: each shape of a question has words of its own, so that each
+//! is answered from one index.
 //!
 //! ```text
 //! labels? ─ one ─► the newest it names ─ several ─► what all of them name            label_newest, label_value
@@ -24,7 +25,8 @@ use crate::{
 /// (id, created at)
 type Place = (String, i64);
 
-const NEWEST: &str = "select e.id, e.created_at from execution e where e.created_at >= $1 and e.created_at < $2
+const NEWEST: &str =
+    "select e.id, e.created_at from execution e where e.created_at >= $1 and e.created_at < $2
     order by e.created_at desc, e.id desc limit $3";
 const OF_STATE: &str = "select e.id, e.created_at from execution e
     where e.state = $4 and e.created_at >= $1 and e.created_at < $2 order by e.created_at desc, e.id desc limit $3";
@@ -32,17 +34,18 @@ const OF_SAGA: &str = "select e.id, e.created_at from execution e
     where e.saga = $5 and e.state = $4 and e.created_at >= $1 and e.created_at < $2
     order by e.created_at desc, e.id desc limit $3";
 
-/// The newest of one label. An id begins with the moment it was made (UUIDv7), so that the newest ids are the newest executions, and
-/// of a room with thousands only a page is looked at. `+ 0` keeps the planner from going through all moments instead.
+/// The newest of one label. An id begins with the moment it was made (UUIDv7), so that the newest
+/// ids are the newest executions, and of a room with thousands only a page is looked at. `+ 0`
+/// keeps the planner from going through all moments instead.
 const OF_LABEL: &str = "select e.id, e.created_at from label l cross join execution e
     where l.name = $4 and l.value = $5 and e.id = l.execution and e.created_at + 0 >= $1 and e.created_at + 0 < $2
       and (cast($6 as text) is null or $6 like '%,' || e.state || ',%')
       and (cast($7 as text) is null or e.saga = $7)
     order by l.execution desc limit $3";
 
-/// A label has one value, so an execution that fits is found once for each label. The labels come first: they name few, and nobody
-/// should look at all executions to see whether one of them is named. A state's name in commas is found in the list in commas; `_`
-/// matches itself too.
+/// A label has one value, so an execution that fits is found once for each label. The labels come
+/// first: they name few, and nobody should look at all executions to see whether one of them is
+/// named. A state's name in commas is found in the list in commas; `_` matches itself too.
 macro_rules! with_labels {
     ($labels:literal) => {
         concat!(
@@ -59,8 +62,11 @@ macro_rules! with_labels {
 
 impl Store {
     pub(crate) async fn listing(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
-        let places =
-            if filter.labels.is_empty() { self.by_kind(filter).await? } else { self.by_labels(filter).await? };
+        let places = if filter.labels.is_empty() {
+            self.by_kind(filter).await?
+        } else {
+            self.by_labels(filter).await?
+        };
         let ids: Vec<String> = places.into_iter().map(|(id, _)| id).collect();
         self.records(&ids, false).await
     }
@@ -89,15 +95,32 @@ impl Store {
         let (from, to, limit) = bounds(filter);
         let states = match filter.states.as_slice() {
             [] => None,
-            some => Some(format!(",{},", some.iter().map(|s| s.name()).collect::<Vec<_>>().join(","))),
+            some => Some(format!(
+                ",{},",
+                some.iter().map(|s| s.name()).collect::<Vec<_>>().join(",")
+            )),
         };
         if let [(name, value)] = filter.labels.as_slice() {
-            let mut places = fetch!(self, Place, OF_LABEL, from, to, limit, name, value, &states, &filter.saga)?;
+            let mut places = fetch!(
+                self,
+                Place,
+                OF_LABEL,
+                from,
+                to,
+                limit,
+                name,
+                value,
+                &states,
+                &filter.saga
+            )?;
             newest_first(&mut places);
             return Ok(places);
         }
         let labels: BTreeSet<&(String, String)> = filter.labels.iter().collect();
-        let (wanted, labels) = (i64::try_from(labels.len()).unwrap_or(i64::MAX), codec::to_json(&labels)?);
+        let (wanted, labels) = (
+            i64::try_from(labels.len()).unwrap_or(i64::MAX),
+            codec::to_json(&labels)?,
+        );
         let sql = match &self.backend {
             Backend::Sqlite(_) => with_labels!(
                 "json_each($4) j cross join label l where l.name = j.value ->> 0 and l.value = j.value ->> 1"
@@ -106,7 +129,18 @@ impl Store {
                 "json_array_elements($4::json) j cross join label l where l.name = j.value ->> 0 and l.value = j.value ->> 1"
             ),
         };
-        fetch!(self, Place, sql, from, to, limit, &labels, wanted, &states, &filter.saga)
+        fetch!(
+            self,
+            Place,
+            sql,
+            from,
+            to,
+            limit,
+            &labels,
+            wanted,
+            &states,
+            &filter.saga
+        )
     }
 }
 
@@ -117,5 +151,9 @@ fn newest_first(places: &mut [Place]) {
 /// Moments are bounded even where nobody bounds them, so that one statement does for both.
 fn bounds(filter: &Filter) -> (i64, i64, i64) {
     let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
-    (filter.from.map_or(i64::MIN, codec::micros), filter.to.map_or(i64::MAX, codec::micros), limit)
+    (
+        filter.from.map_or(i64::MIN, codec::micros),
+        filter.to.map_or(i64::MAX, codec::micros),
+        limit,
+    )
 }

@@ -1,5 +1,6 @@
-//! A journal in memory for simulated runs: no threads, no I/O, the same answers from the same questions; faults, power losses and
-//! planted bugs on demand, so that a test can prove that it would notice.
+//! A journal in memory for simulated runs: no threads, no I/O, the same answers from the same
+//! questions; faults, power losses and planted bugs on demand, so that a test can prove that it
+//! would notice.
 
 mod append;
 mod hooks;
@@ -14,7 +15,9 @@ use async_trait::async_trait;
 use dewy_domain::ports::Clock;
 use dewy_saga::{
     ExecutionId, Journal, Lease, Signal, State, StoreError,
-    journal::{Append, Appended, Begun, BesideRow, DueFilter, Filter, LeaseChange, NewExecution, Record},
+    journal::{
+        Append, Appended, Begun, BesideRow, DueFilter, Filter, LeaseChange, NewExecution, Record,
+    },
 };
 use jiff::Timestamp;
 
@@ -23,7 +26,8 @@ pub use hooks::{Bug, Fault, Hooks, Op};
 use self::world::World;
 use crate::{codec::micros, work_signal::WorkSignal};
 
-/// The journal; clones share it, as several processes share a database. Leases go by the clock it was made with.
+/// The journal; clones share it, as several processes share a database. Leases go by the clock it
+/// was made with.
 #[derive(Clone, Debug)]
 pub struct MemoryJournal {
     clock: Arc<dyn Clock>,
@@ -43,7 +47,11 @@ impl MemoryJournal {
     /// An empty journal whose commits are synced.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>) -> Self {
-        Self { clock, inner: Arc::default(), work_signal: Arc::default() }
+        Self {
+            clock,
+            inner: Arc::default(),
+            work_signal: Arc::default(),
+        }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -59,10 +67,15 @@ impl MemoryJournal {
         change(&mut self.inner().hooks)
     }
 
-    /// Whether each commit reaches the disk before it is answered (as it must) or stays in memory until [`Self::sync`].
+    /// Whether each commit reaches the disk before it is answered (as it must) or stays in memory
+    /// until [`Self::sync`].
     pub fn sync_commits(&self, synced: bool) {
         let mut inner = self.inner();
-        inner.synced = if synced { None } else { Some(inner.world.clone()) };
+        inner.synced = if synced {
+            None
+        } else {
+            Some(inner.world.clone())
+        };
     }
 
     /// Brings everything committed to the disk.
@@ -89,7 +102,12 @@ impl MemoryJournal {
     /// Everything stored, journals included, by id.
     #[must_use]
     pub fn snapshot(&self) -> Vec<Record> {
-        self.inner().world.executions.values().map(|e| e.record.clone()).collect()
+        self.inner()
+            .world
+            .executions
+            .values()
+            .map(|e| e.record.clone())
+            .collect()
     }
 
     /// Number of appends that were taken under a fencing token that had risen since.
@@ -129,12 +147,15 @@ impl MemoryJournal {
 #[async_trait]
 impl Journal for MemoryJournal {
     async fn begin(&self, new: NewExecution) -> Result<Begun, StoreError> {
-        self.run(Op::Begin, move |world, now| Ok(world.begin(new, now))).await
+        self.run(Op::Begin, move |world, now| Ok(world.begin(new, now)))
+            .await
     }
 
     async fn append(&self, lease: &Lease, append: Append) -> Result<Appended, StoreError> {
         if append.rows.windows(2).any(|w| w[1].seq != w[0].seq + 1) {
-            return Err(StoreError::Failed("the rows to append have a gap".to_owned()));
+            return Err(StoreError::Failed(
+                "the rows to append have a gap".to_owned(),
+            ));
         }
         let bugs = self.hooks(|h| h.bugs.clone());
         if bugs.contains(&Bug::FenceOutsideTransaction) {
@@ -144,7 +165,11 @@ impl Journal for MemoryJournal {
         let rings = self.rings(&append);
         let (ours, parts) = (lease.clone(), append.clone());
         let planted = bugs.clone();
-        let done = self.run(Op::Append, move |world, now| world.append(&ours, parts, now, &planted)).await;
+        let done = self
+            .run(Op::Append, move |world, now| {
+                world.append(&ours, parts, now, &planted)
+            })
+            .await;
         if bugs.contains(&Bug::AuditOutsideTransaction) {
             done.as_ref().map_err(Clone::clone)?;
             tokio::task::yield_now().await;
@@ -157,8 +182,14 @@ impl Journal for MemoryJournal {
         done
     }
 
-    async fn renew(&self, lease: &Lease, lease_for: Duration, _at: Timestamp) -> Result<(), StoreError> {
-        self.run(Op::Renew, |world, now| world.renew(lease, lease_for, now)).await
+    async fn renew(
+        &self,
+        lease: &Lease,
+        lease_for: Duration,
+        _at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.run(Op::Renew, |world, now| world.renew(lease, lease_for, now))
+            .await
     }
 
     async fn take(
@@ -168,35 +199,58 @@ impl Journal for MemoryJournal {
         lease_for: Duration,
         _at: Timestamp,
     ) -> Result<Vec<(Lease, Record)>, StoreError> {
-        self.run(Op::Take, |world, now| Ok(world.take(worker, filter, lease_for, now))).await
+        self.run(Op::Take, |world, now| {
+            Ok(world.take(worker, filter, lease_for, now))
+        })
+        .await
     }
 
     async fn left_alone(&self, filter: &DueFilter) -> Result<u64, StoreError> {
-        self.run(Op::Read, |world, now| Ok(world.left_alone(filter, now))).await
+        self.run(Op::Read, |world, now| Ok(world.left_alone(filter, now)))
+            .await
     }
 
     async fn hand_over(&self, lease: &Lease, _at: Timestamp) -> Result<(), StoreError> {
-        let done = self.run(Op::HandOver, |world, now| world.hand_over(lease, now)).await;
+        let done = self
+            .run(Op::HandOver, |world, now| world.hand_over(lease, now))
+            .await;
         self.work_signal.ring();
         done
     }
 
     async fn wake(&self, id: ExecutionId, _at: Timestamp) -> Result<bool, StoreError> {
-        let done = self.run(Op::Wake, |world, now| Ok(world.wake(id, now))).await;
+        let done = self
+            .run(Op::Wake, |world, now| Ok(world.wake(id, now)))
+            .await;
         self.work_signal.ring();
         done
     }
 
-    async fn signal(&self, id: ExecutionId, signal: &Signal, _at: Timestamp) -> Result<bool, StoreError> {
+    async fn signal(
+        &self,
+        id: ExecutionId,
+        signal: &Signal,
+        _at: Timestamp,
+    ) -> Result<bool, StoreError> {
         let ours = signal.clone();
-        let done = self.run(Op::Signal, move |world, now| Ok(world.signal(id, ours, now))).await;
+        let done = self
+            .run(
+                Op::Signal,
+                move |world, now| Ok(world.signal(id, ours, now)),
+            )
+            .await;
         self.work_signal.ring();
         done
     }
 
     async fn signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError> {
-        self.run(Op::Read, |world, _| Ok(world.executions.get(&id).map_or_else(Vec::new, |e| e.record.signals.clone())))
-            .await
+        self.run(Op::Read, |world, _| {
+            Ok(world
+                .executions
+                .get(&id)
+                .map_or_else(Vec::new, |e| e.record.signals.clone()))
+        })
+        .await
     }
 
     async fn counts(&self) -> Result<Vec<(State, u64)>, StoreError> {
@@ -205,11 +259,19 @@ impl Journal for MemoryJournal {
 
     async fn open_counts(&self) -> Result<Vec<(State, u64)>, StoreError> {
         let over = |state: State| state.at_rest() && state != State::NeedsAttention;
-        Ok(self.counts().await?.into_iter().filter(|(state, _)| !over(*state)).collect())
+        Ok(self
+            .counts()
+            .await?
+            .into_iter()
+            .filter(|(state, _)| !over(*state))
+            .collect())
     }
 
     async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError> {
-        self.run(Op::Read, |world, _| Ok(world.executions.get(&id).map(|e| e.record.clone()))).await
+        self.run(Op::Read, |world, _| {
+            Ok(world.executions.get(&id).map(|e| e.record.clone()))
+        })
+        .await
     }
 
     async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
@@ -220,10 +282,16 @@ impl Journal for MemoryJournal {
         Ok(records)
     }
 
-    async fn labelled(&self, name: &str, values: &[String]) -> Result<Vec<(String, ExecutionId)>, StoreError> {
+    async fn labelled(
+        &self,
+        name: &str,
+        values: &[String],
+    ) -> Result<Vec<(String, ExecutionId)>, StoreError> {
         self.run(Op::Read, |world, _| {
-            let labels =
-                world.executions.iter().flat_map(|(id, e)| e.record.labels.iter().map(move |label| (id, label)));
+            let labels = world
+                .executions
+                .iter()
+                .flat_map(|(id, e)| e.record.labels.iter().map(move |label| (id, label)));
             let fits = labels.filter(|(_, (n, value))| n == name && values.contains(value));
             Ok(fits.map(|(id, (_, value))| (value.clone(), *id)).collect())
         })
@@ -231,7 +299,10 @@ impl Journal for MemoryJournal {
     }
 
     async fn find_token(&self, caller: &str, token: &str) -> Result<Option<Record>, StoreError> {
-        self.run(Op::Read, |world, _| Ok(world.by_token(caller, token).map(|e| e.record.clone()))).await
+        self.run(Op::Read, |world, _| {
+            Ok(world.by_token(caller, token).map(|e| e.record.clone()))
+        })
+        .await
     }
 
     async fn list(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
@@ -243,12 +314,18 @@ impl Journal for MemoryJournal {
     }
 
     async fn claim_holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError> {
-        self.run(Op::Read, |world, _| Ok(world.claims.get(resource).and_then(|c| c.execution))).await
+        self.run(Op::Read, |world, _| {
+            Ok(world.claims.get(resource).and_then(|c| c.execution))
+        })
+        .await
     }
 
     async fn beside_row(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError> {
         let key = (kind.to_owned(), key.to_owned());
-        self.run(Op::Read, move |world, _| Ok(world.projections.get(&key).cloned())).await
+        self.run(Op::Read, move |world, _| {
+            Ok(world.projections.get(&key).cloned())
+        })
+        .await
     }
 
     async fn projections(
@@ -257,7 +334,10 @@ impl Journal for MemoryJournal {
         execution: Option<ExecutionId>,
         limit: usize,
     ) -> Result<Vec<BesideRow>, StoreError> {
-        self.run(Op::Read, |world, _| Ok(world.projections(kind, execution, limit))).await
+        self.run(Op::Read, |world, _| {
+            Ok(world.projections(kind, execution, limit))
+        })
+        .await
     }
 
     async fn drop_beside(&self, kind: &str, key: &str) -> Result<(), StoreError> {
@@ -277,12 +357,18 @@ impl Journal for MemoryJournal {
 impl MemoryJournal {
     /// Whether an execution has an open signal.
     fn signalled(&self, id: ExecutionId) -> bool {
-        self.inner().world.executions.get(&id).is_some_and(|e| e.signalled().is_some())
+        self.inner()
+            .world
+            .executions
+            .get(&id)
+            .is_some_and(|e| e.signalled().is_some())
     }
 
     /// Whether an append makes its execution due so soon that whoever waits should look now.
     fn rings(&self, append: &Append) -> bool {
         append.lease == LeaseChange::Release
-            && append.wake_at.is_some_and(|at| micros(at) - micros(append.at) <= 1_000_000)
+            && append
+                .wake_at
+                .is_some_and(|at| micros(at) - micros(append.at) <= 1_000_000)
     }
 }

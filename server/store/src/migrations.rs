@@ -1,6 +1,8 @@
-//! The migrations of each database, compiled into the program, and the schemas that this release can use.
+//! The migrations of each database, compiled into the program, and the schemas that this release
+//! can use.
 //!
-//! A list and not `sqlx::migrate!`: sqlx's macros build a second sqlx, with a second SQLite, for the compiler's own use.
+//! A list and not `sqlx::migrate!`: sqlx's macros build a second sqlx, with a second SQLite, for
+//! the compiler's own use.
 //!
 //! ```text
 //! the database lacks one of ours     ─► `dewy migrate`
@@ -25,7 +27,8 @@ use crate::{
 /// A step whose name begins so takes something away that the release before it uses.
 const CONTRACT: &str = "contract";
 
-/// A file that begins so runs outside a transaction; on Postgres indexes are built concurrently, which needs that.
+/// A file that begins so runs outside a transaction; on Postgres indexes are built concurrently,
+/// which needs that.
 const NO_TRANSACTION: &str = "-- no-transaction";
 
 /// Name and text of files, in order.
@@ -75,11 +78,17 @@ fn migrator(files: &'static [(&str, &str)]) -> Migrator {
         let (number, about) = name.split_once('_')?;
         let about = about.replace('_', " ").into();
         let alone = text.starts_with(NO_TRANSACTION);
-        Some(Migration::new(number.parse().ok()?, about, MigrationType::Simple, text.into_sql_str(), alone))
+        Some(Migration::new(
+            number.parse().ok()?,
+            about,
+            MigrationType::Simple,
+            text.into_sql_str(),
+            alone,
+        ))
     });
     let mut migrator = Migrator::with_migrations(migrations.collect());
-    // Steps of newer releases are judged by `step`, and the lock is ours: sqlx's blocks inside a statement, and an index that is
-    // built concurrently would wait for that statement.
+    // Steps of newer releases are judged by `step`, and the lock is ours: sqlx's blocks inside a
+    // statement, and an index that is built concurrently would wait for that statement.
     migrator.set_ignore_missing(true).set_locking(false);
     migrator
 }
@@ -110,19 +119,28 @@ impl Store {
 
     /// Number and name of every migration that was run.
     async fn applied(&self) -> Result<Vec<(i64, String)>, OpenError> {
-        const THERE: &str = "select count(*) from sqlite_master where type = 'table' and name = '_sqlx_migrations'";
+        const THERE: &str =
+            "select count(*) from sqlite_master where type = 'table' and name = '_sqlx_migrations'";
         const THERE_TOO: &str = "select count(to_regclass('_sqlx_migrations'))";
-        const APPLIED: &str = "select version, description from _sqlx_migrations where success order by version";
+        const APPLIED: &str =
+            "select version, description from _sqlx_migrations where success order by version";
         let applied = match &self.backend {
             Backend::Sqlite(s) => {
                 let (there,): (i64,) = sqlx::query_as(THERE).fetch_one(s.reader()).await?;
-                if there == 0 { Vec::new() } else { sqlx::query_as(APPLIED).fetch_all(s.reader()).await? }
+                if there == 0 {
+                    Vec::new()
+                } else {
+                    sqlx::query_as(APPLIED).fetch_all(s.reader()).await?
+                }
             }
             Backend::Postgres(p) => {
                 let mut connection = p.lanes().connect().await?;
                 let (there,): (i64,) = sqlx::query_as(THERE_TOO).fetch_one(&mut connection).await?;
-                let applied =
-                    if there == 0 { Vec::new() } else { sqlx::query_as(APPLIED).fetch_all(&mut connection).await? };
+                let applied = if there == 0 {
+                    Vec::new()
+                } else {
+                    sqlx::query_as(APPLIED).fetch_all(&mut connection).await?
+                };
                 connection.close().await?;
                 applied
             }
@@ -132,10 +150,25 @@ impl Store {
 }
 
 /// What a schema is to a release with these migrations; `whole` asks that it lacks none of them.
-fn step(applied: &[(i64, String)], ours: &Migrator, whole: bool) -> Result<Option<String>, SchemaError> {
-    let latest = ours.iter().map(|migration| migration.version).max().unwrap_or(0);
-    let newer: Vec<&String> = applied.iter().filter(|(version, _)| *version > latest).map(|(_, name)| name).collect();
-    let lacks = ours.iter().filter(|m| !applied.iter().any(|(version, _)| *version == m.version)).count();
+fn step(
+    applied: &[(i64, String)],
+    ours: &Migrator,
+    whole: bool,
+) -> Result<Option<String>, SchemaError> {
+    let latest = ours
+        .iter()
+        .map(|migration| migration.version)
+        .max()
+        .unwrap_or(0);
+    let newer: Vec<&String> = applied
+        .iter()
+        .filter(|(version, _)| *version > latest)
+        .map(|(_, name)| name)
+        .collect();
+    let lacks = ours
+        .iter()
+        .filter(|m| !applied.iter().any(|(version, _)| *version == m.version))
+        .count();
     match newer.as_slice() {
         [_, _, ..] => Err(SchemaError::Newer(newer.len())),
         [step] if step.starts_with(CONTRACT) => Err(SchemaError::Contracted((*step).clone())),
@@ -152,12 +185,24 @@ mod tests {
 
     #[test]
     fn every_file_is_listed_and_numbered_in_order() {
-        for (database, files, migrator) in [("sqlite", SQLITE_FILES, &SQLITE), ("postgres", POSTGRES_FILES, &POSTGRES)]
-        {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations").join(database);
+        for (database, files, migrator) in [
+            ("sqlite", SQLITE_FILES, &SQLITE),
+            ("postgres", POSTGRES_FILES, &POSTGRES),
+        ] {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("../../migrations")
+                .join(database);
             let mut found: Vec<String> = std::fs::read_dir(folder)
                 .unwrap()
-                .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+                .map(|entry| {
+                    entry
+                        .unwrap()
+                        .path()
+                        .file_stem()
+                        .unwrap()
+                        .to_string_lossy()
+                        .into_owned()
+                })
                 .collect();
             found.sort();
             let listed: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
@@ -167,38 +212,68 @@ mod tests {
         }
     }
 
-    /// A database that is in use must not stand still for an index, so from here on they are built projections the work.
+    /// A database that is in use must not stand still for an index, so from here on they are built
+    /// projections the work.
     #[test]
     fn indexes_on_postgres_are_built_concurrently() {
-        for (name, text) in POSTGRES_FILES.iter().filter(|(name, _)| name[..4].parse::<i64>().unwrap() > 10) {
+        for (name, text) in POSTGRES_FILES
+            .iter()
+            .filter(|(name, _)| name[..4].parse::<i64>().unwrap() > 10)
+        {
             let text = text.to_lowercase();
             let made_here = |line: &&str| {
-                let table =
-                    line.split(" on ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
+                let table = line
+                    .split(" on ")
+                    .nth(1)
+                    .and_then(|rest| rest.split_whitespace().next())
+                    .unwrap_or_default();
                 text.contains(&format!("create table {table} "))
             };
-            let indexes =
-                text.lines().filter(|l| l.starts_with("create index") || l.starts_with("create unique index"));
+            let indexes = text
+                .lines()
+                .filter(|l| l.starts_with("create index") || l.starts_with("create unique index"));
             for index in indexes.filter(|line| !made_here(line)) {
                 assert!(index.contains(" concurrently "), "{name}: {index}");
-                assert!(text.starts_with(NO_TRANSACTION), "{name} must begin with {NO_TRANSACTION}");
-                assert_eq!(text.matches(';').count(), 1, "{name}: a concurrent index stands alone in its file");
+                assert!(
+                    text.starts_with(NO_TRANSACTION),
+                    "{name} must begin with {NO_TRANSACTION}"
+                );
+                assert_eq!(
+                    text.matches(';').count(),
+                    1,
+                    "{name}: a concurrent index stands alone in its file"
+                );
             }
         }
     }
 
     #[test]
     fn one_step_more_is_used_and_no_other() {
-        let ours = SQLITE.iter().map(|m| (m.version, m.description.to_string())).collect::<Vec<_>>();
+        let ours = SQLITE
+            .iter()
+            .map(|m| (m.version, m.description.to_string()))
+            .collect::<Vec<_>>();
         let latest = ours.len() as i64;
         let with = |more: &[&str]| {
-            let more = (latest + 1..).zip(more).map(|(version, name)| (version, (*name).to_owned()));
-            step(&ours.iter().cloned().chain(more).collect::<Vec<_>>(), &SQLITE, true)
+            let more = (latest + 1..)
+                .zip(more)
+                .map(|(version, name)| (version, (*name).to_owned()));
+            step(
+                &ours.iter().cloned().chain(more).collect::<Vec<_>>(),
+                &SQLITE,
+                true,
+            )
         };
         assert_eq!(with(&[]), Ok(None));
         assert_eq!(with(&["expand rooms"]), Ok(Some("expand rooms".to_owned())));
-        assert_eq!(with(&["contract rooms"]), Err(SchemaError::Contracted("contract rooms".to_owned())));
-        assert_eq!(with(&["expand rooms", "expand beds"]), Err(SchemaError::Newer(2)));
+        assert_eq!(
+            with(&["contract rooms"]),
+            Err(SchemaError::Contracted("contract rooms".to_owned()))
+        );
+        assert_eq!(
+            with(&["expand rooms", "expand beds"]),
+            Err(SchemaError::Newer(2))
+        );
         assert_eq!(step(&ours[1..], &SQLITE, true), Err(SchemaError::Older(1)));
         assert_eq!(step(&ours[1..], &SQLITE, false), Ok(None));
     }

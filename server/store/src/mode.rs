@@ -13,7 +13,8 @@ use crate::{
 };
 
 impl Store {
-    /// The highest mode this store has been used in, and since when; nothing for a store that was never served, or has no tables.
+    /// The highest mode this store has been used in, and since when; nothing for a store that was
+    /// never served, or has no tables.
     ///
     /// # Errors
     /// When the store failed, or holds a mode that this release does not know.
@@ -21,14 +22,25 @@ impl Store {
         if !self.has_settings().await? {
             return Ok(None);
         }
-        let rows = fetch!(self, (String, i64), "select value, updated_at from setting where name = 'mode'")?;
+        let rows = fetch!(
+            self,
+            (String, i64),
+            "select value, updated_at from setting where name = 'mode'"
+        )?;
         rows.into_iter()
             .next()
-            .map(|(name, at)| Ok((name.parse().map_err(|_| broken(format!("the mode {name:?}")))?, moment(at)?)))
+            .map(|(name, at)| {
+                Ok((
+                    name.parse()
+                        .map_err(|_| broken(format!("the mode {name:?}")))?,
+                    moment(at)?,
+                ))
+            })
             .transpose()
     }
 
-    /// Records that the store is used in this mode, unless it has been used in a higher one; answers the highest.
+    /// Records that the store is used in this mode, unless it has been used in a higher one;
+    /// answers the highest.
     ///
     /// # Errors
     /// When the store failed, or holds a mode that this release does not know.
@@ -44,8 +56,12 @@ impl Store {
 
     async fn has_settings(&self) -> Result<bool, StoreError> {
         let sql = match &self.backend {
-            Backend::Sqlite(_) => "select count(*) from sqlite_master where type = 'table' and name = 'setting'",
-            Backend::Postgres(_) => "select count(*) from pg_class where oid = to_regclass('setting')",
+            Backend::Sqlite(_) => {
+                "select count(*) from sqlite_master where type = 'table' and name = 'setting'"
+            }
+            Backend::Postgres(_) => {
+                "select count(*) from pg_class where oid = to_regclass('setting')"
+            }
         };
         Ok(fetch!(self, (i64,), sql)?.pop().is_some_and(|(n,)| n > 0))
     }

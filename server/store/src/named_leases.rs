@@ -18,12 +18,19 @@ pub const SWEEP_LEASE: &str = "sweep";
 pub const SWEEP_PAUSE: &str = "sweep_pause";
 
 impl Store {
-    /// Takes the lease of that name for so long, or makes one's own last so long from now; false while somebody else has it.
-    /// Postgres goes by its own clock, so that instances need not agree; SQLite by `at`.
+    /// Takes the lease of that name for so long, or makes one's own last so long from now; false
+    /// while somebody else has it. Postgres goes by its own clock, so that instances need not
+    /// agree; SQLite by `at`.
     ///
     /// # Errors
     /// When the store failed; trying again does no harm.
-    pub async fn try_hold(&self, name: &str, worker: &str, lasts: Duration, at: Timestamp) -> Result<bool, StoreError> {
+    pub async fn try_hold(
+        &self,
+        name: &str,
+        worker: &str,
+        lasts: Duration,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
         let lasts = i64::try_from(lasts.as_micros()).unwrap_or(i64::MAX / 4);
         let taken = match &self.backend {
             Backend::Sqlite(_) => {
@@ -47,6 +54,11 @@ impl Store {
     /// # Errors
     /// When the store failed; the lease lapses by itself then.
     pub async fn let_go(&self, name: &str, worker: &str) -> Result<(), StoreError> {
-        write!(self, "delete from hold where name = $1 and holder = $2", name, worker).map(drop)
+        write!(
+            self,
+            "delete from hold where name = $1 and holder = $2",
+            name, worker
+        )
+        .map(drop)
     }
 }

@@ -1,5 +1,6 @@
-//! Postgres: several instances, one database. Each write of the engine is one statement that commits by itself (see `fast`, or the functions in
-//! `migrations/postgres`), lease times are the database's, and `listen`/`notify` only shortens the wait.
+//! Postgres: several instances, one database. Each write of the engine is one statement that
+//! commits by itself (see `fast`, or the functions in `migrations/postgres`), lease times are the
+//! database's, and `listen`/`notify` only shortens the wait.
 
 mod append;
 mod connection_pool;
@@ -29,7 +30,8 @@ const BEGIN: &str =
     "select outcome, other, mark from begin_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
     $17, $18, $19, $20, $21, $22)";
 
-// The limit is of rows that nobody else is taking at this moment; two who take never wait for each other.
+// The limit is of rows that nobody else is taking at this moment; two who take never wait for each
+// other.
 const TAKE: &str = "with due as (
         select id, state = 'compensating' as back, case when worker is null then least(wake_at, signalled_at) else lease_until end as since
         from execution
@@ -82,7 +84,8 @@ pub(crate) struct Postgres {
     _listening: Arc<Listening>,
 }
 
-/// The first connection. A server that is starting, full or out of reach for a moment is waited for; a wrong password is not.
+/// The first connection. A server that is starting, full or out of reach for a moment is waited
+/// for; a wrong password is not.
 async fn first(lanes: &ConnectionPool, patience: Duration) -> Result<PgConnection, sqlx::Error> {
     let until = Instant::now() + patience;
     loop {
@@ -101,9 +104,9 @@ fn passes(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut => true,
         // Starting up, stopping, out of connections.
-        sqlx::Error::Database(database) => {
-            database.code().is_some_and(|code| code.starts_with("57P") || code == "53300")
-        }
+        sqlx::Error::Database(database) => database
+            .code()
+            .is_some_and(|code| code.starts_with("57P") || code == "53300"),
         _ => false,
     }
 }
@@ -129,7 +132,11 @@ impl Postgres {
         first(&lanes, patience).await?.close().await?;
         let work_signal = Arc::new(WorkSignal::default());
         let listening = Arc::new(Listening::start(options, Arc::clone(&work_signal)));
-        Ok(Self { lanes, work_signal, _listening: listening })
+        Ok(Self {
+            lanes,
+            work_signal,
+            _listening: listening,
+        })
     }
 
     pub(crate) fn lanes(&self) -> &Arc<ConnectionPool> {
@@ -154,8 +161,13 @@ impl Postgres {
         {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        let migrated = migrations::POSTGRES.run_direct(None, &mut connection, false).await;
-        sqlx::query("select pg_advisory_unlock($1)").bind(MIGRATING).execute(&mut connection).await?;
+        let migrated = migrations::POSTGRES
+            .run_direct(None, &mut connection, false)
+            .await;
+        sqlx::query("select pg_advisory_unlock($1)")
+            .bind(MIGRATING)
+            .execute(&mut connection)
+            .await?;
         connection.close().await?;
         Ok(migrated?)
     }
@@ -166,9 +178,20 @@ impl Postgres {
 
     pub(crate) async fn begin(&self, new: &NewExecution) -> Result<Found, StoreError> {
         if let Some(mark) = self.begin_fast(new).await? {
-            return Ok(Found::New { lease: Lease { id: new.id, worker: new.worker.clone(), fence: 1 }, mark });
+            return Ok(Found::New {
+                lease: Lease {
+                    id: new.id,
+                    worker: new.worker.clone(),
+                    fence: 1,
+                },
+                mark,
+            });
         }
-        let (names, values): (Vec<&str>, Vec<&str>) = new.labels.iter().map(|(n, v)| (n.as_str(), v.as_str())).unzip();
+        let (names, values): (Vec<&str>, Vec<&str>) = new
+            .labels
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.as_str()))
+            .unzip();
         let query = sqlx::query_as(BEGIN)
             .bind(new.id.to_string())
             .bind(&new.saga)
@@ -193,34 +216,62 @@ impl Postgres {
             .bind(&new.audit.journal)
             .bind(&new.audit.hash);
         let (outcome, other, mark): (String, String, i64) =
-            exchange!(self, Purpose::Write, |connection| query.fetch_one(connection))?;
+            exchange!(self, Purpose::Write, |connection| query
+                .fetch_one(connection))?;
         Ok(match outcome.as_str() {
-            "new" => Found::New { lease: Lease { id: new.id, worker: new.worker.clone(), fence: 1 }, mark },
+            "new" => Found::New {
+                lease: Lease {
+                    id: new.id,
+                    worker: new.worker.clone(),
+                    fence: 1,
+                },
+                mark,
+            },
             "existing" => Found::Existing(other),
             _ => Found::Mismatch(other),
         })
     }
 
     pub(crate) async fn renew(&self, lease: &Lease, lease_for: Duration) -> Result<(), StoreError> {
-        let query =
-            sqlx::query(RENEW).bind(lease.id.to_string()).bind(&lease.worker).bind(lease.fence).bind(span(lease_for));
+        let query = sqlx::query(RENEW)
+            .bind(lease.id.to_string())
+            .bind(&lease.worker)
+            .bind(lease.fence)
+            .bind(span(lease_for));
         let done = exchange!(self, Purpose::Write, |connection| query.execute(connection))?;
-        if done.rows_affected() == 1 { Ok(()) } else { Err(StoreError::Fenced) }
+        if done.rows_affected() == 1 {
+            Ok(())
+        } else {
+            Err(StoreError::Fenced)
+        }
     }
 
     pub(crate) async fn hand_over(&self, lease: &Lease) -> Result<(), StoreError> {
-        let query = sqlx::query(HAND_OVER).bind(lease.id.to_string()).bind(&lease.worker).bind(lease.fence);
-        let given = exchange!(self, Purpose::Write, |connection| query.fetch_all(connection))?;
-        if given.len() == 1 { Ok(()) } else { Err(StoreError::Fenced) }
+        let query = sqlx::query(HAND_OVER)
+            .bind(lease.id.to_string())
+            .bind(&lease.worker)
+            .bind(lease.fence);
+        let given = exchange!(self, Purpose::Write, |connection| query
+            .fetch_all(connection))?;
+        if given.len() == 1 {
+            Ok(())
+        } else {
+            Err(StoreError::Fenced)
+        }
     }
 
     pub(crate) async fn wake(&self, id: ExecutionId) -> Result<bool, StoreError> {
         let query = sqlx::query(WAKE).bind(id.to_string());
-        let woken = exchange!(self, Purpose::Write, |connection| query.fetch_all(connection))?;
+        let woken = exchange!(self, Purpose::Write, |connection| query
+            .fetch_all(connection))?;
         Ok(woken.len() == 1)
     }
 
-    pub(crate) async fn signal(&self, id: ExecutionId, signal: &Signal) -> Result<bool, StoreError> {
+    pub(crate) async fn signal(
+        &self,
+        id: ExecutionId,
+        signal: &Signal,
+    ) -> Result<bool, StoreError> {
         let query = sqlx::query_as(SIGNAL)
             .bind(id.to_string())
             .bind(&signal.key)
@@ -228,7 +279,8 @@ impl Postgres {
             .bind(&signal.by)
             .bind(&signal.why);
         let (known, _): (bool, Option<String>) =
-            exchange!(self, Purpose::Write, |connection| query.fetch_one(connection))?;
+            exchange!(self, Purpose::Write, |connection| query
+                .fetch_one(connection))?;
         Ok(known)
     }
 
@@ -237,7 +289,8 @@ impl Postgres {
             .bind(filter.states())
             .bind(filter.definitions.as_deref())
             .bind(names(&filter.newer));
-        let count: i64 = exchange!(self, Purpose::Read, |connection| query.fetch_one(connection))?;
+        let count: i64 = exchange!(self, Purpose::Read, |connection| query
+            .fetch_one(connection))?;
         Ok(count.unsigned_abs())
     }
 
@@ -255,10 +308,18 @@ impl Postgres {
             .bind(filter.states())
             .bind(filter.definitions.as_deref())
             .bind(names(&filter.newer));
-        let taken: Vec<(String, i64, i64)> = exchange!(self, Purpose::Write, |connection| query.fetch_all(connection))?;
+        let taken: Vec<(String, i64, i64)> = exchange!(self, Purpose::Write, |connection| query
+            .fetch_all(connection))?;
         let taken = taken.into_iter().filter_map(|(name, fence, lapses)| {
-            let lease = Lease { id: id(&name).ok()?, worker: worker.to_owned(), fence };
-            Some(Taken { lease, lapses: u32::try_from(lapses).unwrap_or(u32::MAX) })
+            let lease = Lease {
+                id: id(&name).ok()?,
+                worker: worker.to_owned(),
+                fence,
+            };
+            Some(Taken {
+                lease,
+                lapses: u32::try_from(lapses).unwrap_or(u32::MAX),
+            })
         });
         Ok(taken.collect())
     }

@@ -9,8 +9,8 @@ use crate::{codec::micros, store::Store, write::write};
 const DAY: i64 = 86_400_000_000;
 
 impl Store {
-    /// Deletes expired sessions, codes, rate limits and holds, and claims given back more than a day ago; answers how many rows. May run
-    /// at any time, on any instance.
+    /// Deletes expired sessions, codes, rate limits and holds, and claims given back more than a
+    /// day ago; answers how many rows. May run at any time, on any instance.
     ///
     /// # Errors
     /// When the store failed; some of it may be done.
@@ -21,9 +21,13 @@ impl Store {
         // A day late, for the databases' clocks decide who holds what.
         gone += write!(self, "delete from hold where until <= $1", now - DAY)?;
         // The count of sendings is needed for an hour.
-        gone +=
-            write!(self, "delete from sign_in_code where expires_at <= $1 and window_start <= $1 - 3600000000", now)?;
-        // The floor first: a mark below it is stale from then on, whether or not the rows are gone yet.
+        gone += write!(
+            self,
+            "delete from sign_in_code where expires_at <= $1 and window_start <= $1 - 3600000000",
+            now
+        )?;
+        // The floor first: a mark below it is stale from then on, whether or not the rows are gone
+        // yet.
         let floor = "update tally set value = (select coalesce(max(changed), 0) from claim where execution is null and changed_at <= $1)
                      where name = 'claim_floor'
                        and value < (select coalesce(max(changed), 0) from claim where execution is null and changed_at <= $1)";

@@ -27,14 +27,20 @@ macro_rules! head_columns {
 macro_rules! for_ids {
     ($store:expr, $before:literal, $after:literal) => {
         match &$store.backend {
-            Backend::Sqlite(_) => concat!($before, " in (select value from json_each($1)) ", $after),
-            Backend::Postgres(_) => concat!($before, " in (select json_array_elements_text($1::json)) ", $after),
+            Backend::Sqlite(_) => {
+                concat!($before, " in (select value from json_each($1)) ", $after)
+            }
+            Backend::Postgres(_) => concat!(
+                $before,
+                " in (select json_array_elements_text($1::json)) ",
+                $after
+            ),
         }
     };
 }
 
-/// Fetches all rows of a type that both databases can decode. A connection that broke while it was at rest is
-/// forgiven once: reading again does no harm.
+/// Fetches all rows of a type that both databases can decode. A connection that broke while it was
+/// at rest is forgiven once: reading again does no harm.
 macro_rules! fetch {
     ($store:expr, $type:ty, $sql:expr $(, $bind:expr)* $(,)?) => {{
         let sql: &'static str = $sql;
@@ -64,14 +70,20 @@ pub(crate) use fetch;
 
 impl Store {
     /// The records of these executions, in this order, with their journals if wanted.
-    pub(crate) async fn records(&self, ids: &[String], journals: bool) -> Result<Vec<Record>, StoreError> {
+    pub(crate) async fn records(
+        &self,
+        ids: &[String],
+        journals: bool,
+    ) -> Result<Vec<Record>, StoreError> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
         let list = codec::to_json(ids)?;
         let sql = match &self.backend {
             Backend::Sqlite(_) => head_columns!("where e.id in (select value from json_each($1))"),
-            Backend::Postgres(_) => head_columns!("where e.id in (select json_array_elements_text($1::json))"),
+            Backend::Postgres(_) => {
+                head_columns!("where e.id in (select json_array_elements_text($1::json))")
+            }
         };
         let heads = fetch!(self, HeadRow, sql, &list)?;
         let (mut found, mut last) = (BTreeMap::new(), BTreeMap::new());
@@ -83,7 +95,9 @@ impl Store {
                     last.insert(name.clone(), seq);
                     found.insert(name, record);
                 }
-                Err(error) => tracing::error!(execution = name, %error, "left out: it has no name of an execution"),
+                Err(error) => {
+                    tracing::error!(execution = name, %error, "left out: it has no name of an execution")
+                }
             }
         }
         self.add_labels(&list, &mut found).await?;
@@ -96,9 +110,16 @@ impl Store {
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 
-    async fn add_labels(&self, list: &str, found: &mut BTreeMap<String, Record>) -> Result<(), StoreError> {
-        let sql =
-            for_ids!(self, "select execution, name, value from label where execution", "order by execution, name");
+    async fn add_labels(
+        &self,
+        list: &str,
+        found: &mut BTreeMap<String, Record>,
+    ) -> Result<(), StoreError> {
+        let sql = for_ids!(
+            self,
+            "select execution, name, value from label where execution",
+            "order by execution, name"
+        );
         for label in fetch!(self, LabelRow, sql, list)? {
             if let Some(record) = found.get_mut(&*label.execution) {
                 record.labels.push((label.name.into(), label.value.into()));
@@ -107,20 +128,31 @@ impl Store {
         Ok(())
     }
 
-    async fn add_signals(&self, list: &str, found: &mut BTreeMap<String, Record>) -> Result<(), StoreError> {
+    async fn add_signals(
+        &self,
+        list: &str,
+        found: &mut BTreeMap<String, Record>,
+    ) -> Result<(), StoreError> {
         let sql = for_ids!(
             self,
             "select execution, key, ask, asked_by, why from signal where heard_at is null and execution",
             "order by n"
         );
         for row in fetch!(self, SignalRow, sql, list)? {
-            let Some(record) = found.get_mut(&*row.execution) else { continue };
+            let Some(record) = found.get_mut(&*row.execution) else {
+                continue;
+            };
             let key = row.key.to_string();
             match row.signal() {
                 Ok(signal) => record.signals.push(signal),
                 Err((why, newer)) => {
                     let row = format!("signal {key}");
-                    let damage = record.damage.get_or_insert_with(|| Damage { row, why, newer, ..Damage::default() });
+                    let damage = record.damage.get_or_insert_with(|| Damage {
+                        row,
+                        why,
+                        newer,
+                        ..Damage::default()
+                    });
                     damage.signals.push(key);
                 }
             }
@@ -128,13 +160,18 @@ impl Store {
         Ok(())
     }
 
-    /// What this release can read of them: an execution with another one is not run, so that nobody overhears it.
+    /// What this release can read of them: an execution with another one is not run, so that nobody
+    /// overhears it.
     pub(crate) async fn open_signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError> {
         let sql = "select execution, key, ask, asked_by, why from signal where execution = $1 and heard_at is null order by n";
-        Ok(fetch!(self, SignalRow, sql, id.to_string())?.into_iter().filter_map(|row| row.signal().ok()).collect())
+        Ok(fetch!(self, SignalRow, sql, id.to_string())?
+            .into_iter()
+            .filter_map(|row| row.signal().ok())
+            .collect())
     }
 
-    /// Those that still may do something, and those that wait for a person: however many others there are.
+    /// Those that still may do something, and those that wait for a person: however many others
+    /// there are.
     pub(crate) async fn open_by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
         let sql = "select state, count(*) from execution
                    where state in ('queued', 'running', 'retrying', 'waiting', 'compensating', 'needs_attention') group by state";
@@ -146,7 +183,8 @@ impl Store {
         Ok(counted(fetch!(self, (Text, i64), sql)?))
     }
 
-    /// Rows that were appended after the head was read are left out, so that head and journal fit without a transaction.
+    /// Rows that were appended after the head was read are left out, so that head and journal fit
+    /// without a transaction.
     async fn add_journals(
         &self,
         list: &str,
@@ -162,11 +200,15 @@ impl Store {
         // Where each journal ends, and the first row of it that cannot be read.
         let mut ends: BTreeMap<String, Damage> = BTreeMap::new();
         for row in fetch!(self, JournalRow, sql, list)? {
-            if let Some(record) = found.get_mut(&*row.execution).filter(|_| known(&row.execution, row.seq)) {
+            if let Some(record) = found
+                .get_mut(&*row.execution)
+                .filter(|_| known(&row.execution, row.seq))
+            {
                 let end = ends.entry(row.execution.to_string()).or_default();
                 let (seq, digest) = (row.seq, row.digest.to_string());
                 let read = if seq == end.seq + 1 {
-                    row.row(record.id, &end.digest).map_err(|unreadable| (seq, unreadable))
+                    row.row(record.id, &end.digest)
+                        .map_err(|unreadable| (seq, unreadable))
                 } else {
                     Err((end.seq + 1, ("is missing".to_owned(), false)))
                 };
@@ -186,7 +228,10 @@ impl Store {
             "order by execution, seq"
         );
         for row in fetch!(self, TrailRow, sql, list)? {
-            if let Some(record) = found.get_mut(&*row.execution).filter(|_| known(&row.execution, row.seq)) {
+            if let Some(record) = found
+                .get_mut(&*row.execution)
+                .filter(|_| known(&row.execution, row.seq))
+            {
                 let end = ends.entry(row.execution.to_string()).or_default();
                 let seq = row.seq;
                 end.audit_head = row.hash.to_string();
@@ -200,14 +245,18 @@ impl Store {
             }
         }
         for (name, record) in found.iter_mut() {
-            let (mut end, seq) = (ends.remove(name).unwrap_or_default(), last.get(name).copied().unwrap_or_default());
+            let (mut end, seq) = (
+                ends.remove(name).unwrap_or_default(),
+                last.get(name).copied().unwrap_or_default(),
+            );
             if end.seq < seq && end.row.is_empty() {
                 (end.row, end.why) = ("the journal's end".to_owned(), "is missing".to_owned());
             }
             end.seq = seq;
             match &mut record.damage {
                 Some(damage) => {
-                    (damage.seq, damage.digest, damage.audit_head) = (end.seq, end.digest, end.audit_head);
+                    (damage.seq, damage.digest, damage.audit_head) =
+                        (end.seq, end.digest, end.audit_head);
                 }
                 None if end.row.is_empty() => {}
                 none => *none = Some(end),
@@ -234,12 +283,21 @@ impl Store {
             }
         };
         let rows = fetch!(self, (Text, Text), sql, codec::to_json(&values)?, name)?;
-        Ok(rows.into_iter().filter_map(|(value, id)| Some((value.into(), codec::id(&id).ok()?))).collect())
+        Ok(rows
+            .into_iter()
+            .filter_map(|(value, id)| Some((value.into(), codec::id(&id).ok()?)))
+            .collect())
     }
 
-    pub(crate) async fn token_id(&self, caller: &str, token: &str) -> Result<Option<String>, StoreError> {
+    pub(crate) async fn token_id(
+        &self,
+        caller: &str,
+        token: &str,
+    ) -> Result<Option<String>, StoreError> {
         let sql = "select id from execution where caller = $1 and token = $2";
-        Ok(fetch!(self, (String,), sql, caller, token)?.pop().map(|(id,)| id))
+        Ok(fetch!(self, (String,), sql, caller, token)?
+            .pop()
+            .map(|(id,)| id))
     }
 
     pub(crate) async fn mark(&self) -> Result<i64, StoreError> {
@@ -255,12 +313,23 @@ impl Store {
 
     pub(crate) async fn holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError> {
         let sql = "select execution from claim where resource = $1 and execution is not null";
-        fetch!(self, (String,), sql, resource)?.pop().map(|(text,)| codec::id(&text)).transpose()
+        fetch!(self, (String,), sql, resource)?
+            .pop()
+            .map(|(text,)| codec::id(&text))
+            .transpose()
     }
 
-    pub(crate) async fn one_beside(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError> {
-        let sql = "select key, execution, body, updated_at from beside where kind = $1 and key = $2";
-        fetch!(self, BesideColumns, sql, kind, key)?.pop().map(beside_row).transpose()
+    pub(crate) async fn one_beside(
+        &self,
+        kind: &str,
+        key: &str,
+    ) -> Result<Option<BesideRow>, StoreError> {
+        let sql =
+            "select key, execution, body, updated_at from beside where kind = $1 and key = $2";
+        fetch!(self, BesideColumns, sql, kind, key)?
+            .pop()
+            .map(beside_row)
+            .transpose()
     }
 
     pub(crate) async fn beside_rows(
@@ -277,7 +346,9 @@ impl Store {
         // One that cannot be read is left out, and stays where it is: `dewy audit verify` names it.
         let read = rows.into_iter().filter_map(|row| {
             let key = row.key.to_string();
-            beside_row(row).inspect_err(|error| tracing::error!(kind, key, %error, "left out")).ok()
+            beside_row(row)
+                .inspect_err(|error| tracing::error!(kind, key, %error, "left out"))
+                .ok()
         });
         Ok(read.collect())
     }
@@ -287,7 +358,9 @@ impl Store {
 fn counted(rows: Vec<(Text, i64)>) -> Vec<(State, u64)> {
     let mut counts = BTreeMap::new();
     for (name, count) in rows {
-        *counts.entry(State::from_name(&name).unwrap_or(State::NeedsAttention)).or_default() += count.unsigned_abs();
+        *counts
+            .entry(State::from_name(&name).unwrap_or(State::NeedsAttention))
+            .or_default() += count.unsigned_abs();
     }
     counts.into_iter().collect()
 }

@@ -1,4 +1,5 @@
-//! Sessions of browsers, for `tower-sessions`. A stolen copy of the table opens nothing: ids are stored as SHA-256.
+//! Sessions of browsers, for `tower-sessions`. A stolen copy of the table opens nothing: ids are
+//! stored as SHA-256.
 
 use async_trait::async_trait;
 use dewy_saga::StoreError;
@@ -19,7 +20,8 @@ use crate::{
     write::write,
 };
 
-/// Under this key a session holds, as a string, whose it is; by it sessions can be found and revoked.
+/// Under this key a session holds, as a string, whose it is; by it sessions can be found and
+/// revoked.
 pub const SUBJECT_KEY: &str = "subject";
 
 /// How much of an id's hash names a session to its owner; nobody can go back from it to the cookie.
@@ -56,8 +58,15 @@ fn backend(error: StoreError) -> Error {
 }
 
 fn encode(record: &Record) -> Result<(Option<String>, String)> {
-    let subject = record.data.get(SUBJECT_KEY).and_then(|s| s.as_str()).map(str::to_owned);
-    Ok((subject, serde_json::to_string(&record.data).map_err(|e| Error::Encode(e.to_string()))?))
+    let subject = record
+        .data
+        .get(SUBJECT_KEY)
+        .and_then(|s| s.as_str())
+        .map(str::to_owned);
+    Ok((
+        subject,
+        serde_json::to_string(&record.data).map_err(|e| Error::Encode(e.to_string()))?,
+    ))
 }
 
 #[async_trait]
@@ -67,34 +76,64 @@ impl SessionStore for Store {
                    on conflict (id_hash) do nothing";
         let (subject, data) = encode(record)?;
         let now = micros(self.clock.now());
-        while write!(self, sql, id_hash(&record.id), &subject, &data, now, expiry(record)).map_err(backend)? == 0 {
+        while write!(
+            self,
+            sql,
+            id_hash(&record.id),
+            &subject,
+            &data,
+            now,
+            expiry(record)
+        )
+        .map_err(backend)?
+            == 0
+        {
             record.id = Id::default();
         }
         Ok(())
     }
 
     async fn save(&self, record: &Record) -> Result<()> {
-        // An update and no more: a session that was revoked while a request of it ran must not come back with that request's end.
+        // An update and no more: a session that was revoked while a request of it ran must not come
+        // back with that request's end.
         let sql = "update session set subject = $2, data = $3, expires_at = $4 where id_hash = $1";
         let (subject, data) = encode(record)?;
-        write!(self, sql, id_hash(&record.id), &subject, &data, expiry(record)).map(drop).map_err(backend)
+        write!(
+            self,
+            sql,
+            id_hash(&record.id),
+            &subject,
+            &data,
+            expiry(record)
+        )
+        .map(drop)
+        .map_err(backend)
     }
 
     async fn load(&self, id: &Id) -> Result<Option<Record>> {
         let sql = "select data, expires_at from session where id_hash = $1 and expires_at > $2";
         let now = micros(self.clock.now());
-        let Some((data, expires_at)) = fetch!(self, (String, i64), sql, id_hash(id), now).map_err(backend)?.pop()
+        let Some((data, expires_at)) = fetch!(self, (String, i64), sql, id_hash(id), now)
+            .map_err(backend)?
+            .pop()
         else {
             return Ok(None);
         };
         let data = serde_json::from_str(&data).map_err(|e| Error::Decode(e.to_string()))?;
         let nanos = i128::from(expires_at) * 1000;
-        let expiry_date = OffsetDateTime::from_unix_timestamp_nanos(nanos).map_err(|e| Error::Decode(e.to_string()))?;
-        Ok(Some(Record { id: *id, data, expiry_date }))
+        let expiry_date = OffsetDateTime::from_unix_timestamp_nanos(nanos)
+            .map_err(|e| Error::Decode(e.to_string()))?;
+        Ok(Some(Record {
+            id: *id,
+            data,
+            expiry_date,
+        }))
     }
 
     async fn delete(&self, id: &Id) -> Result<()> {
-        write!(self, "delete from session where id_hash = $1", id_hash(id)).map(drop).map_err(backend)
+        write!(self, "delete from session where id_hash = $1", id_hash(id))
+            .map(drop)
+            .map_err(backend)
     }
 }
 
@@ -106,7 +145,9 @@ impl Store {
     pub async fn count_sessions(&self, subject: &str) -> std::result::Result<u64, StoreError> {
         let sql = "select count(*) from session where subject = $1 and expires_at > $2";
         let now = micros(self.clock.now());
-        Ok(fetch!(self, (i64,), sql, subject, now)?.first().map_or(0, |(n,)| n.unsigned_abs()))
+        Ok(fetch!(self, (i64,), sql, subject, now)?
+            .first()
+            .map_or(0, |(n,)| n.unsigned_abs()))
     }
 
     /// Ends all of somebody's sessions; answers how many.
@@ -121,12 +162,18 @@ impl Store {
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn sessions_of(&self, subject: &str) -> std::result::Result<Vec<StoredSession>, StoreError> {
-        let sql = "select id_hash, data, created_at, coalesce(last_used_at, created_at) from session
+    pub async fn sessions_of(
+        &self,
+        subject: &str,
+    ) -> std::result::Result<Vec<StoredSession>, StoreError> {
+        let sql =
+            "select id_hash, data, created_at, coalesce(last_used_at, created_at) from session
                    where subject = $1 and expires_at > $2 order by 4 desc, id_hash";
         let now = micros(self.clock.now());
         let mut found = Vec::new();
-        for (hash, data, since, last_used) in fetch!(self, (String, String, i64, i64), sql, subject, now)? {
+        for (hash, data, since, last_used) in
+            fetch!(self, (String, String, i64, i64), sql, subject, now)?
+        {
             found.push(StoredSession {
                 name: hash.chars().take(NAME).collect(),
                 data: json(&data)?,
@@ -147,7 +194,11 @@ impl Store {
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn touch_session(&self, id: &Id, at: Timestamp) -> std::result::Result<bool, StoreError> {
+    pub async fn touch_session(
+        &self,
+        id: &Id,
+        at: Timestamp,
+    ) -> std::result::Result<bool, StoreError> {
         let sql = "update session set last_used_at = $2 where id_hash = $1 and expires_at > $2";
         Ok(write!(self, sql, id_hash(id), micros(at))? == 1)
     }
@@ -159,14 +210,20 @@ impl Store {
     pub async fn session_lives(&self, id: &Id) -> std::result::Result<bool, StoreError> {
         let sql = "select count(*) from session where id_hash = $1 and expires_at > $2";
         let now = micros(self.clock.now());
-        Ok(fetch!(self, (i64,), sql, id_hash(id), now)?.first().is_some_and(|(n,)| *n == 1))
+        Ok(fetch!(self, (i64,), sql, id_hash(id), now)?
+            .first()
+            .is_some_and(|(n,)| *n == 1))
     }
 
     /// Ends one of somebody's sessions, by its name; false when they have no such one.
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn revoke_session(&self, subject: &str, name: &str) -> std::result::Result<bool, StoreError> {
+    pub async fn revoke_session(
+        &self,
+        subject: &str,
+        name: &str,
+    ) -> std::result::Result<bool, StoreError> {
         let sql = "delete from session where subject = $1 and substr(id_hash, 1, 16) = $2";
         Ok(write!(self, sql, subject, name)? > 0)
     }
@@ -175,7 +232,11 @@ impl Store {
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn revoke_other_sessions(&self, subject: &str, name: &str) -> std::result::Result<u64, StoreError> {
+    pub async fn revoke_other_sessions(
+        &self,
+        subject: &str,
+        name: &str,
+    ) -> std::result::Result<u64, StoreError> {
         let sql = "delete from session where subject = $1 and substr(id_hash, 1, 16) <> $2";
         write!(self, sql, subject, name)
     }

@@ -1,7 +1,8 @@
 //! SQLite: one writer task with group commit, and connections of their own for reading.
 //!
-//! A commit costs an fsync; under load all that wait share one. The writer reads what a batch needs, decides every job in
-//! memory in the order of arrival, writes everything in a few statements and commits once.
+//! A commit costs an fsync; under load all that wait share one. The writer reads what a batch
+//! needs, decides every job in memory in the order of arrival, writes everything in a few
+//! statements and commits once.
 
 mod apply;
 mod decide;
@@ -56,11 +57,16 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    pub(crate) async fn open(url: &str, clock: Arc<dyn Clock>, make: bool) -> Result<Self, OpenError> {
+    pub(crate) async fn open(
+        url: &str,
+        clock: Arc<dyn Clock>,
+        make: bool,
+    ) -> Result<Self, OpenError> {
         let in_memory = url.contains(":memory:");
         let options = SqliteConnectOptions::from_str(url)?
             .create_if_missing(make)
-            // FULL and not NORMAL: after a power loss the journal must not have forgotten that a charge was sent.
+            // FULL and not NORMAL: after a power loss the journal must not have forgotten that a
+            // charge was sent.
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(Duration::from_secs(5))
             .statement_cache_capacity(256)
@@ -69,31 +75,55 @@ impl Sqlite {
         if !make && !in_memory && !path.exists() {
             return Err(OpenError::Missing(path.display().to_string()));
         }
-        let pool = SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false);
-        // The single writing connection; whoever else writes (accounts, sessions) waits for it in the pool's fair queue.
+        let pool = SqlitePoolOptions::new()
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .test_before_acquire(false);
+        // The single writing connection; whoever else writes (accounts, sessions) waits for it in
+        // the pool's fair queue.
         let one = pool.clone().max_connections(1);
         let (writer, reader) = if in_memory {
             let only = one.connect_with(options).await?;
             (only.clone(), only)
         } else {
             if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-                std::fs::create_dir_all(folder)
-                    .map_err(|source| OpenError::File { path: folder.display().to_string(), source })?;
+                std::fs::create_dir_all(folder).map_err(|source| OpenError::File {
+                    path: folder.display().to_string(),
+                    source,
+                })?;
             }
             // Before it is opened: by a second name even reading does harm.
             file::alone(&file::real(&path))?;
             let options = options.journal_mode(SqliteJournalMode::Wal);
             let opened = async {
                 let writer = one.connect_with(options.clone()).await?;
-                Ok((writer, pool.max_connections(4).connect_with(options.read_only(true)).await?))
+                Ok((
+                    writer,
+                    pool.max_connections(4)
+                        .connect_with(options.read_only(true))
+                        .await?,
+                ))
             };
-            opened.await.map_err(|error| file::unwritable(&path, error))?
+            opened
+                .await
+                .map_err(|error| file::unwritable(&path, error))?
         };
         let (jobs, waiting) = mpsc::channel(QUEUE);
         let work_signal = Arc::new(WorkSignal::default());
-        tokio::spawn(writer::run(writer.clone(), waiting, clock, Arc::clone(&work_signal)));
+        tokio::spawn(writer::run(
+            writer.clone(),
+            waiting,
+            clock,
+            Arc::clone(&work_signal),
+        ));
         let file = (!in_memory).then(|| file::real(&path));
-        Ok(Self { reader, writer, jobs, work_signal, lock: Arc::new(ServingLock::projections(file)) })
+        Ok(Self {
+            reader,
+            writer,
+            jobs,
+            work_signal,
+            lock: Arc::new(ServingLock::projections(file)),
+        })
     }
 
     pub(crate) fn reader(&self) -> &SqlitePool {
@@ -118,7 +148,8 @@ impl Sqlite {
             if let Some(file) = self.lock.file() {
                 self.enter(file).await?;
             }
-            // The clock was set back while nobody served the file: what waits goes on waiting from now, and no longer than it was to.
+            // The clock was set back while nobody served the file: what waits goes on waiting from
+            // now, and no longer than it was to.
             sqlx::query(
                 "update execution set wake_at = $1 + (wake_at - updated_at) where wake_at > $1 and updated_at > $1",
             )
@@ -131,27 +162,43 @@ impl Sqlite {
                 .bind(SWEEP_PAUSE)
                 .execute(&self.writer)
                 .await?;
-            sqlx::query("update execution set lease_until = 0 where worker is not null").execute(&self.writer).await?;
-            sqlx::query("update conversation set turn = null where turn is not null").execute(&self.writer).await?;
+            sqlx::query("update execution set lease_until = 0 where worker is not null")
+                .execute(&self.writer)
+                .await?;
+            sqlx::query("update conversation set turn = null where turn is not null")
+                .execute(&self.writer)
+                .await?;
             self.work_signal.ring();
         }
         Ok(())
     }
 
-    /// Refuses a file that is a copy of another one which is still there, and remembers where this one is.
+    /// Refuses a file that is a copy of another one which is still there, and remembers where this
+    /// one is.
     async fn enter(&self, file: &Path) -> Result<(), OpenError> {
         let here = file.display().to_string();
         let sql = "select value from setting where name = 'file'";
         let before: Option<(String,)> = sqlx::query_as(sql).fetch_optional(&self.writer).await?;
         if let Some((before,)) = before.filter(|(before,)| *before != here) {
             if file::same_store(Path::new(&before), &self.writer).await? {
-                return Err(OpenError::Copied { copy: here, original: before });
+                return Err(OpenError::Copied {
+                    copy: here,
+                    original: before,
+                });
             }
-            tracing::warn!(before, here, "the store was moved here; it must not be served where it was before");
+            tracing::warn!(
+                before,
+                here,
+                "the store was moved here; it must not be served where it was before"
+            );
         }
         let sql = "insert into setting (name, value, updated_at) values ('file', $1, 0)
                    on conflict (name) do update set value = excluded.value where setting.value <> excluded.value";
-        sqlx::query(sql).bind(here).execute(&self.writer).await.map_err(|error| file::unwritable(file, error))?;
+        sqlx::query(sql)
+            .bind(here)
+            .execute(&self.writer)
+            .await
+            .map_err(|error| file::unwritable(file, error))?;
         Ok(())
     }
 
@@ -162,16 +209,27 @@ impl Sqlite {
 
     async fn ask(&self, job: Job) -> Result<Done, StoreError> {
         let (ticket, answer) = Ticket::new(job);
-        self.jobs.send(ticket).await.map_err(|_| StoreError::Failed("the store's writer has stopped".to_owned()))?;
-        answer.await.unwrap_or_else(|_| Err(StoreError::Lost("the store's writer stopped".to_owned())))
+        self.jobs
+            .send(ticket)
+            .await
+            .map_err(|_| StoreError::Failed("the store's writer has stopped".to_owned()))?;
+        answer
+            .await
+            .unwrap_or_else(|_| Err(StoreError::Lost("the store's writer stopped".to_owned())))
     }
 
     pub(crate) async fn begin(&self, new: NewExecution) -> Result<Found, StoreError> {
         self.ask(Job::Begin(Box::new(new))).await?.begun()
     }
 
-    pub(crate) async fn append(&self, lease: Lease, append: Append) -> Result<Appended, StoreError> {
-        self.ask(Job::Append(lease, Box::new(append))).await?.appended()
+    pub(crate) async fn append(
+        &self,
+        lease: Lease,
+        append: Append,
+    ) -> Result<Appended, StoreError> {
+        self.ask(Job::Append(lease, Box::new(append)))
+            .await?
+            .appended()
     }
 
     pub(crate) async fn renew(&self, lease: Lease, lease_for: Duration) -> Result<(), StoreError> {
@@ -196,7 +254,13 @@ impl Sqlite {
         filter: DueFilter,
         lease_for: Duration,
     ) -> Result<Vec<Taken>, StoreError> {
-        self.ask(Job::Take { worker, filter, lease_for }).await?.taken()
+        self.ask(Job::Take {
+            worker,
+            filter,
+            lease_for,
+        })
+        .await?
+        .taken()
     }
 
     pub(crate) async fn left_alone(&self, filter: &DueFilter, now: i64) -> Result<u64, StoreError> {
@@ -206,7 +270,10 @@ impl Sqlite {
             .bind(to_json(&filter.states())?)
             .bind(definitions)
             .bind(to_json(&filter.newer)?);
-        let count: i64 = query.fetch_one(&self.reader).await.map_err(|e| read_error(&e))?;
+        let count: i64 = query
+            .fetch_one(&self.reader)
+            .await
+            .map_err(|e| read_error(&e))?;
         Ok(count.unsigned_abs())
     }
 }

@@ -21,7 +21,12 @@ pub struct StaffAccount {
 impl std::fmt::Debug for StaffAccount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // The hash is a secret as well.
-        let Self { email, role, disabled, password_hash: _ } = self;
+        let Self {
+            email,
+            role,
+            disabled,
+            password_hash: _,
+        } = self;
         f.debug_struct("StaffAccount")
             .field("email", email)
             .field("role", role)
@@ -64,6 +69,15 @@ impl Store {
                    on conflict (email) do update set role = excluded.role, password_hash = excluded.password_hash,
                        disabled = excluded.disabled, updated_at = excluded.updated_at";
         let (email, now) = (account.email.to_lowercase(), micros(self.clock.now()));
-        write!(self, sql, &email, &account.role, &account.password_hash, i64::from(account.disabled), now).map(drop)
+        write!(
+            self,
+            sql,
+            &email,
+            &account.role,
+            &account.password_hash,
+            i64::from(account.disabled),
+            now
+        )
+        .map(drop)
     }
 }

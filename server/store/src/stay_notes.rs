@@ -22,10 +22,19 @@ impl Store {
     pub async fn stay_notes(&self, booking: &str) -> Result<Vec<StayNote>, StoreError> {
         let sql = "select at, author, body from stay_note where booking = $1 order by at desc, author, token limit $2";
         let rows = fetch!(self, (i64, String, String), sql, booking, MOST)?;
-        rows.into_iter().map(|(at, by, body)| Ok(StayNote { at: moment(at)?, by, body })).collect()
+        rows.into_iter()
+            .map(|(at, by, body)| {
+                Ok(StayNote {
+                    at: moment(at)?,
+                    by,
+                    body,
+                })
+            })
+            .collect()
     }
 
-    /// Keeps a note; false when the same author's same token has written one about this stay before, which then stays as it was.
+    /// Keeps a note; false when the same author's same token has written one about this stay
+    /// before, which then stays as it was.
     ///
     /// # Errors
     /// When the store failed; trying again does no harm.
@@ -37,12 +46,14 @@ impl Store {
         at: Timestamp,
         body: &str,
     ) -> Result<bool, StoreError> {
-        let sql = "insert into stay_note (booking, author, token, at, body) values ($1, $2, $3, $4, $5)
+        let sql =
+            "insert into stay_note (booking, author, token, at, body) values ($1, $2, $3, $4, $5)
                    on conflict (booking, author, token) do nothing";
         Ok(write!(self, sql, booking, author, token, micros(at), body)? == 1)
     }
 
-    /// Erases what was written about a stay, for a guest who wants to be forgotten; answers how many notes there were.
+    /// Erases what was written about a stay, for a guest who wants to be forgotten; answers how
+    /// many notes there were.
     ///
     /// # Errors
     /// When the store failed; trying again does no harm.

@@ -22,7 +22,8 @@ use crate::{
 /// How many executions are loaded in one go, journals included.
 const AT_ONCE: usize = 200;
 
-/// The time for which a database that cannot be reached, or is starting, is waited for at the start.
+/// The time for which a database that cannot be reached, or is starting, is waited for at the
+/// start.
 const STARTING: Duration = Duration::from_secs(30);
 
 /// The durable store, on SQLite or Postgres. Cloning is cheap; all clones share connections.
@@ -39,8 +40,8 @@ pub(crate) enum Backend {
 }
 
 impl Store {
-    /// Opens `sqlite://path` (made when it is not there, with its folders), `sqlite::memory:` (for tests) or `postgres://…`.
-    /// Does not migrate.
+    /// Opens `sqlite://path` (made when it is not there, with its folders), `sqlite::memory:` (for
+    /// tests) or `postgres://…`. Does not migrate.
     ///
     /// # Errors
     /// When the URL is of another kind, or the database cannot be opened.
@@ -60,12 +61,15 @@ impl Store {
         let backend = if url.starts_with("sqlite:") {
             Backend::Sqlite(Sqlite::open(url, Arc::clone(&clock), make).await?)
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            // Who may make a store is about to serve: a database that is just starting is waited for.
+            // Who may make a store is about to serve: a database that is just starting is waited
+            // for.
             let patience = if make { STARTING } else { Duration::ZERO };
             Backend::Postgres(Postgres::open(url, patience).await?)
         } else {
             // Only the scheme: the rest may hold a password.
-            return Err(OpenError::Scheme(url.split(':').next().unwrap_or_default().to_owned()));
+            return Err(OpenError::Scheme(
+                url.split(':').next().unwrap_or_default().to_owned(),
+            ));
         };
         Ok(Self { backend, clock })
     }
@@ -89,13 +93,16 @@ impl Store {
             Backend::Postgres(_) => crate::migrations::POSTGRES.iter().count(),
         };
         let sql = "select count(*) from _sqlx_migrations where success";
-        fetch!(self, (i64,), sql)
-            .is_ok_and(|rows| rows.first().is_some_and(|&(n,)| usize::try_from(n).is_ok_and(|n| n >= wanted)))
+        fetch!(self, (i64,), sql).is_ok_and(|rows| {
+            rows.first()
+                .is_some_and(|&(n,)| usize::try_from(n).is_ok_and(|n| n >= wanted))
+        })
     }
 
-    /// On SQLite: takes the lock that only one serving process may have, and makes every lease lapse, that of the sweep too, for
-    /// whoever held one is gone; so recovery is immediate. Waits count from now where the clock was set back meanwhile. The lock is
-    /// held as long as any clone of this store. On Postgres there is nothing to do.
+    /// On SQLite: takes the lock that only one serving process may have, and makes every lease
+    /// lapse, that of the sweep too, for whoever held one is gone; so recovery is immediate. Waits
+    /// count from now where the clock was set back meanwhile. The lock is held as long as any clone
+    /// of this store. On Postgres there is nothing to do.
     ///
     /// # Errors
     /// [`OpenError::Served`] when another process has the lock.
@@ -119,7 +126,13 @@ impl Store {
         let records = self.records(&ids, true).await?;
         let record = |Taken { lease, lapses }: &Taken| {
             let record = records.iter().find(|r| r.id == lease.id)?;
-            Some((lease.clone(), Record { lapses: *lapses, ..record.clone() }))
+            Some((
+                lease.clone(),
+                Record {
+                    lapses: *lapses,
+                    ..record.clone()
+                },
+            ))
         };
         Ok(taken.iter().filter_map(record).collect())
     }
@@ -147,7 +160,9 @@ impl Journal for Store {
 
     async fn append(&self, lease: &Lease, append: Append) -> Result<Appended, StoreError> {
         if append.rows.windows(2).any(|w| w[1].seq != w[0].seq + 1) {
-            return Err(StoreError::Failed("the rows to append have a gap".to_owned()));
+            return Err(StoreError::Failed(
+                "the rows to append have a gap".to_owned(),
+            ));
         }
         match &self.backend {
             Backend::Sqlite(s) => s.append(lease.clone(), append).await,
@@ -155,7 +170,12 @@ impl Journal for Store {
         }
     }
 
-    async fn renew(&self, lease: &Lease, lease_for: Duration, _at: Timestamp) -> Result<(), StoreError> {
+    async fn renew(
+        &self,
+        lease: &Lease,
+        lease_for: Duration,
+        _at: Timestamp,
+    ) -> Result<(), StoreError> {
         match &self.backend {
             Backend::Sqlite(s) => s.renew(lease.clone(), lease_for).await,
             Backend::Postgres(p) => p.renew(lease, lease_for).await,
@@ -204,7 +224,12 @@ impl Journal for Store {
         }
     }
 
-    async fn signal(&self, id: ExecutionId, signal: &Signal, _at: Timestamp) -> Result<bool, StoreError> {
+    async fn signal(
+        &self,
+        id: ExecutionId,
+        signal: &Signal,
+        _at: Timestamp,
+    ) -> Result<bool, StoreError> {
         match &self.backend {
             Backend::Sqlite(s) => s.signal(id, signal.clone()).await,
             Backend::Postgres(p) => p.signal(id, signal).await,
@@ -237,10 +262,18 @@ impl Journal for Store {
     }
 
     async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
-        self.records(&ids.iter().map(ExecutionId::to_string).collect::<Vec<_>>(), false).await
+        self.records(
+            &ids.iter().map(ExecutionId::to_string).collect::<Vec<_>>(),
+            false,
+        )
+        .await
     }
 
-    async fn labelled(&self, name: &str, values: &[String]) -> Result<Vec<(String, ExecutionId)>, StoreError> {
+    async fn labelled(
+        &self,
+        name: &str,
+        values: &[String],
+    ) -> Result<Vec<(String, ExecutionId)>, StoreError> {
         self.labelled_with(name, values).await
     }
 
@@ -277,7 +310,12 @@ impl Journal for Store {
     }
 
     async fn drop_beside(&self, kind: &str, key: &str) -> Result<(), StoreError> {
-        write!(self, "delete from beside where kind = $1 and key = $2", kind, key).map(drop)
+        write!(
+            self,
+            "delete from beside where kind = $1 and key = $2",
+            kind, key
+        )
+        .map(drop)
     }
 
     async fn doorbell(&self, at_most: Duration) {

@@ -8,7 +8,8 @@ use crate::{store::Store, write::write};
 const ACCOUNT: &str = "stripe_account";
 
 impl Store {
-    /// The account, `found` from now on where none was known. Of several processes that find different ones, one wins.
+    /// The account, `found` from now on where none was known. Of several processes that find
+    /// different ones, one wins.
     ///
     /// # Errors
     /// When the store failed.

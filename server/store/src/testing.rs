@@ -1,4 +1,5 @@
-//! For tests and measurements: very many executions at once (`seed.rs`), and a Postgres of one's own, started on a free port, gone with the process that started it.
+//! For tests and measurements: very many executions at once (`seed.rs`), and a Postgres of one's
+//! own, started on a free port, gone with the process that started it.
 
 mod link;
 mod seed;
@@ -47,8 +48,8 @@ fn failed(error: impl std::fmt::Display) -> TestingError {
     TestingError::Failed(error.to_string())
 }
 
-/// A running server. Dropping it (or the end of the process, however it ends) stops it and deletes its files: a shell watches
-/// a pipe that only this process holds.
+/// A running server. Dropping it (or the end of the process, however it ends) stops it and deletes
+/// its files: a shell watches a pipe that only this process holds.
 #[derive(Debug)]
 pub struct PostgresServer {
     programs: PathBuf,
@@ -66,8 +67,12 @@ impl PostgresServer {
     /// When Postgres is not installed or does not start.
     pub fn start() -> Result<Self, TestingError> {
         let programs = programs().ok_or(TestingError::Missing)?;
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).map_err(failed)?.port();
-        let folder = std::env::temp_dir().join(format!("dewy-postgres-{}-{port}", std::process::id()));
+        let port = TcpListener::bind("127.0.0.1:0")
+            .and_then(|l| l.local_addr())
+            .map_err(failed)?
+            .port();
+        let folder =
+            std::env::temp_dir().join(format!("dewy-postgres-{}-{port}", std::process::id()));
         let mut watchdog = Command::new("sh")
             .args(["-c", SCRIPT, "sh"])
             .args([&programs, &folder])
@@ -81,7 +86,9 @@ impl PostgresServer {
             .map_err(failed)?;
         let mut line = String::new();
         let stdout = watchdog.stdout.take().ok_or_else(|| failed("no pipe"))?;
-        BufReader::new(stdout).read_line(&mut line).map_err(failed)?;
+        BufReader::new(stdout)
+            .read_line(&mut line)
+            .map_err(failed)?;
         if line.trim() != "ready" {
             let mut why = String::new();
             if let Some(mut stderr) = watchdog.stderr.take() {
@@ -89,7 +96,14 @@ impl PostgresServer {
             }
             return Err(failed(why));
         }
-        Ok(Self { programs, folder, port, databases: AtomicUsize::new(0), creating: Mutex::new(()), watchdog })
+        Ok(Self {
+            programs,
+            folder,
+            port,
+            databases: AtomicUsize::new(0),
+            creating: Mutex::new(()),
+            watchdog,
+        })
     }
 
     /// The one server that all tests of this process share.
@@ -98,7 +112,10 @@ impl PostgresServer {
     /// When Postgres is not installed or does not start.
     pub fn shared() -> Result<&'static Self, TestingError> {
         static SHARED: OnceLock<Result<PostgresServer, TestingError>> = OnceLock::new();
-        SHARED.get_or_init(Self::start).as_ref().map_err(Clone::clone)
+        SHARED
+            .get_or_init(Self::start)
+            .as_ref()
+            .map_err(Clone::clone)
     }
 
     /// Makes a new, empty database and answers its URL.
@@ -108,7 +125,9 @@ impl PostgresServer {
     pub async fn database(&self) -> Result<String, TestingError> {
         let _one_at_a_time = self.creating.lock().await;
         let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
-        let mut connection = PgConnection::connect(&self.url("postgres")).await.map_err(failed)?;
+        let mut connection = PgConnection::connect(&self.url("postgres"))
+            .await
+            .map_err(failed)?;
         sqlx::raw_sql(AssertSqlSafe(format!("create database {name}")))
             .execute(&mut connection)
             .await
@@ -128,11 +147,16 @@ impl PostgresServer {
     /// # Errors
     /// When it does not run.
     pub fn process(&self) -> Result<u32, TestingError> {
-        let file = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).map_err(failed)?;
-        file.lines().next().and_then(|line| line.parse().ok()).ok_or_else(|| failed("no process id"))
+        let file =
+            std::fs::read_to_string(self.folder.join("data/postmaster.pid")).map_err(failed)?;
+        file.lines()
+            .next()
+            .and_then(|line| line.parse().ok())
+            .ok_or_else(|| failed("no process id"))
     }
 
-    /// Has the server speak TLS with a certificate for `localhost`, and answers the file of the authority that signed it.
+    /// Has the server speak TLS with a certificate for `localhost`, and answers the file of the
+    /// authority that signed it.
     ///
     /// # Errors
     /// When the server does not take it.
@@ -152,9 +176,14 @@ impl PostgresServer {
             }
             writing.wait().map_err(failed)?;
         }
-        let mut connection = PgConnection::connect(&self.url("postgres")).await.map_err(failed)?;
+        let mut connection = PgConnection::connect(&self.url("postgres"))
+            .await
+            .map_err(failed)?;
         for sql in ["alter system set ssl = on", "select pg_reload_conf()"] {
-            sqlx::raw_sql(sql).execute(&mut connection).await.map_err(failed)?;
+            sqlx::raw_sql(sql)
+                .execute(&mut connection)
+                .await
+                .map_err(failed)?;
         }
         let authority = std::env::temp_dir().join(format!("dewy-postgres-ca-{}.pem", self.port));
         std::fs::write(&authority, TLS_AUTHORITY).map_err(failed)?;
@@ -163,7 +192,8 @@ impl PostgresServer {
 
     /// A command as the user whom the server's files belong to.
     fn as_owner(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
-        let root = std::fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0);
+        let root = std::fs::metadata("/proc/self")
+            .is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0);
         if !root {
             return Command::new(program);
         }
@@ -176,7 +206,8 @@ impl PostgresServer {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// Stops the server at once, as a power cut would, and starts it again: it recovers from its log.
+    /// Stops the server at once, as a power cut would, and starts it again: it recovers from its
+    /// log.
     ///
     /// # Errors
     /// When it does not come back.
@@ -192,8 +223,17 @@ impl PostgresServer {
 
     fn pg_ctl(&self, arguments: &[&str]) -> Result<(), TestingError> {
         let program = self.programs.join("pg_ctl");
-        let root = Command::new("id").arg("-u").output().map_err(failed)?.stdout.starts_with(b"0\n");
-        let mut command = if root { Command::new("runuser") } else { Command::new(&program) };
+        let root = Command::new("id")
+            .arg("-u")
+            .output()
+            .map_err(failed)?
+            .stdout
+            .starts_with(b"0\n");
+        let mut command = if root {
+            Command::new("runuser")
+        } else {
+            Command::new(&program)
+        };
         if root {
             command.args(["-u", "postgres", "--"]).arg(&program);
         }
@@ -207,7 +247,11 @@ impl PostgresServer {
             .stderr(Stdio::null())
             .status()
             .map_err(failed)?;
-        if status.success() { Ok(()) } else { Err(failed(format!("pg_ctl {arguments:?} ended with {status}"))) }
+        if status.success() {
+            Ok(())
+        } else {
+            Err(failed(format!("pg_ctl {arguments:?} ended with {status}")))
+        }
     }
 }
 
@@ -221,11 +265,20 @@ impl Drop for PostgresServer {
 
 /// The folder with `initdb` and `pg_ctl`: from PATH, or the newest where Debian hides them.
 fn programs() -> Option<PathBuf> {
-    let has_both = |folder: &Path| folder.join("initdb").is_file() && folder.join("pg_ctl").is_file();
-    let on_path = std::env::var_os("PATH").and_then(|path| std::env::split_paths(&path).find(|f| has_both(f)));
-    let version = |f: &PathBuf| f.parent().and_then(|p| p.file_name()?.to_str()?.parse::<u32>().ok());
+    let has_both =
+        |folder: &Path| folder.join("initdb").is_file() && folder.join("pg_ctl").is_file();
+    let on_path = std::env::var_os("PATH")
+        .and_then(|path| std::env::split_paths(&path).find(|f| has_both(f)));
+    let version = |f: &PathBuf| {
+        f.parent()
+            .and_then(|p| p.file_name()?.to_str()?.parse::<u32>().ok())
+    };
     on_path.or_else(|| {
         let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?;
-        versions.flatten().map(|v| v.path().join("bin")).filter(|f| has_both(f)).max_by_key(version)
+        versions
+            .flatten()
+            .map(|v| v.path().join("bin"))
+            .filter(|f| has_both(f))
+            .max_by_key(version)
     })
 }

@@ -1,9 +1,14 @@
-//! Text columns that are read whatever bytes they hold: a damaged row must not spoil the reading of its neighbors.
+//! Text columns that are read whatever bytes they hold: a damaged row must not spoil the reading of
+//! its neighbors.
 
 use serde::{Serialize, Serializer};
-use sqlx::{Decode, Postgres, Sqlite, Type, error::BoxDynError, postgres::PgValueRef, sqlite::SqliteValueRef};
+use sqlx::{
+    Decode, Postgres, Sqlite, Type, error::BoxDynError, postgres::PgValueRef,
+    sqlite::SqliteValueRef,
+};
 
-/// A text column. Bytes that are no UTF-8 become U+FFFD, so that what was hashed over the text no longer fits.
+/// A text column. Bytes that are no UTF-8 become U+FFFD, so that what was hashed over the text no
+/// longer fits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Text(pub(crate) String);
 
@@ -56,6 +61,8 @@ impl Type<Postgres> for Text {
 
 impl<'r> Decode<'r, Postgres> for Text {
     fn decode(value: PgValueRef<'r>) -> Result<Self, BoxDynError> {
-        Ok(Self(String::from_utf8_lossy(value.as_bytes()?).into_owned()))
+        Ok(Self(
+            String::from_utf8_lossy(value.as_bytes()?).into_owned(),
+        ))
     }
 }

@@ -65,7 +65,10 @@ impl ApiToken {
 /// The hash's first digits, of an id.
 fn digits(id: &str) -> Option<&str> {
     let digits = id.strip_prefix(ID)?;
-    let right = digits.len() == ID_BYTES * 2 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    let right = digits.len() == ID_BYTES * 2
+        && digits
+            .bytes()
+            .all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
     right.then_some(digits)
 }
 
@@ -100,9 +103,15 @@ impl Columns {
             created_at: moment(self.created_at)?,
             expires_at: self.expires_at.map(moment).transpose()?,
         };
-        let (last_used_at, revoked_at) =
-            (self.last_used_at.map(moment).transpose()?, self.revoked_at.map(moment).transpose()?);
-        Ok(ApiToken { token, last_used_at, revoked_at })
+        let (last_used_at, revoked_at) = (
+            self.last_used_at.map(moment).transpose()?,
+            self.revoked_at.map(moment).transpose()?,
+        );
+        Ok(ApiToken {
+            token,
+            last_used_at,
+            revoked_at,
+        })
     }
 }
 
@@ -135,11 +144,17 @@ impl Store {
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn find_token_by_hash(&self, hash: &[u8; 32]) -> Result<Option<ApiToken>, StoreError> {
+    pub async fn find_token_by_hash(
+        &self,
+        hash: &[u8; 32],
+    ) -> Result<Option<ApiToken>, StoreError> {
         let sql = "select hash, persona, subject_email, roles, read_only, created_by, name, created_at, expires_at, last_used_at, revoked_at from api_token
                    where hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)";
         let now = micros(self.clock.now());
-        fetch!(self, Columns, sql, hex::encode(hash), now)?.pop().map(Columns::token).transpose()
+        fetch!(self, Columns, sql, hex::encode(hash), now)?
+            .pop()
+            .map(Columns::token)
+            .transpose()
     }
 
     /// Every token, newest first, the worthless ones as well.
@@ -149,16 +164,22 @@ impl Store {
     pub async fn tokens(&self) -> Result<Vec<ApiToken>, StoreError> {
         let sql = "select hash, persona, subject_email, roles, read_only, created_by, name, created_at, expires_at, last_used_at, revoked_at from api_token
                    order by created_at desc, hash";
-        fetch!(self, Columns, sql)?.into_iter().map(Columns::token).collect()
+        fetch!(self, Columns, sql)?
+            .into_iter()
+            .map(Columns::token)
+            .collect()
     }
 
     /// Notes that a token was used.
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn touch_token_last_used(&self, hash: &[u8; 32], at: Timestamp) -> Result<(), StoreError> {
-        let sql =
-            "update api_token set last_used_at = $2 where hash = $1 and (last_used_at is null or last_used_at < $3)";
+    pub async fn touch_token_last_used(
+        &self,
+        hash: &[u8; 32],
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let sql = "update api_token set last_used_at = $2 where hash = $1 and (last_used_at is null or last_used_at < $3)";
         write!(self, sql, hex::encode(hash), micros(at), micros(at) - LAG).map(drop)
     }
 
@@ -184,9 +205,14 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn token_of_id(&self, id: &str) -> Result<Option<ApiToken>, StoreError> {
-        let Some(digits) = digits(id) else { return Ok(None) };
+        let Some(digits) = digits(id) else {
+            return Ok(None);
+        };
         let sql = "select hash, persona, subject_email, roles, read_only, created_by, name, created_at, expires_at, last_used_at, revoked_at
                    from api_token where substr(hash, 1, 16) = $1";
-        fetch!(self, Columns, sql, digits)?.pop().map(Columns::token).transpose()
+        fetch!(self, Columns, sql, digits)?
+            .pop()
+            .map(Columns::token)
+            .transpose()
     }
 }

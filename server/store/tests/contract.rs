@@ -1,5 +1,10 @@
 //! What every store promises the engine, asked of all of them in the same words.
-#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs, reason = "tests stop at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    missing_docs,
+    reason = "tests stop at the first surprise"
+)]
 
 mod contract {
     #[macro_use]

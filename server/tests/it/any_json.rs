@@ -1,5 +1,6 @@
-//! Any JSON value in any field of any tool, through both doors: the answer is that of a decider of its own, which knows the schemas
-//! and nothing of how they are checked. Accepted, or 400 with the field; never a fault of ours.
+//! Any JSON value in any field of any tool, through both doors: the answer is that of a decider of
+//! its own, which knows the schemas and nothing of how they are checked. Accepted, or 400 with the
+//! field; never a fault of ours.
 
 use dewy_domain::{
     caller::Persona,
@@ -80,12 +81,16 @@ impl Random {
 
     /// Text of any characters, some of them unkind.
     fn text(&mut self) -> String {
-        const UNKIND: [&str; 12] = ["'", "\"", "\\", "%", "_", "\n", "\u{1}", "\u{202e}", "é", "王", "👍", "\u{200b}"];
+        const UNKIND: [&str; 12] = [
+            "'", "\"", "\\", "%", "_", "\n", "\u{1}", "\u{202e}", "é", "王", "👍", "\u{200b}",
+        ];
         let length = [0, 1, 3, 12, 81, 256, 2100][self.below(7)];
         (0..length)
             .map(|_| match self.below(6) {
                 0 => UNKIND[self.below(UNKIND.len())].to_owned(),
-                _ => char::from_u32(97 + u32::try_from(self.below(26)).unwrap()).unwrap().to_string(),
+                _ => char::from_u32(97 + u32::try_from(self.below(26)).unwrap())
+                    .unwrap()
+                    .to_string(),
             })
             .collect()
     }
@@ -94,11 +99,18 @@ impl Random {
         match self.below(if depth == 0 { 5 } else { 7 }) {
             0 => json!(self.text()),
             1 => json!(i64::from_ne_bytes(self.next().to_ne_bytes()) >> self.below(64)),
-            2 => json!(f64::from(u32::try_from(self.below(4000)).unwrap()) / [1.0, 2.0, 10.0][self.below(3)]),
+            2 => json!(
+                f64::from(u32::try_from(self.below(4000)).unwrap())
+                    / [1.0, 2.0, 10.0][self.below(3)]
+            ),
             3 => json!(self.below(2) == 0),
             4 => Value::Null,
             5 => (0..self.below(3)).map(|_| self.value(depth - 1)).collect(),
-            _ => Value::Object((0..self.below(3)).map(|_| (self.text(), self.value(depth - 1))).collect()),
+            _ => Value::Object(
+                (0..self.below(3))
+                    .map(|_| (self.text(), self.value(depth - 1)))
+                    .collect(),
+            ),
         }
     }
 }
@@ -109,7 +121,9 @@ fn takes(field: &Field, value: &Value) -> bool {
     match schema["type"].as_str().unwrap() {
         "boolean" => value.is_boolean(),
         "integer" => {
-            let Some(number) = value.as_f64().filter(|number| number.fract() == 0.0) else { return false };
+            let Some(number) = value.as_f64().filter(|number| number.fract() == 0.0) else {
+                return false;
+            };
             let bound = |name: &str| schema[name].as_f64().unwrap();
             (bound("minimum")..=bound("maximum")).contains(&number)
         }
@@ -121,11 +135,15 @@ fn takes(field: &Field, value: &Value) -> bool {
 fn takes_text(schema: &Value, text: &str) -> bool {
     let length = text.chars().count() as u64;
     let visible = text.chars().any(|c| {
-        !c.is_whitespace() && !c.is_control() && !matches!(c, '\u{200b}' | '\u{feff}' | '\u{202e}' | '\u{3164}')
+        !c.is_whitespace()
+            && !c.is_control()
+            && !matches!(c, '\u{200b}' | '\u{feff}' | '\u{202e}' | '\u{3164}')
     });
     let of_calendar = || {
         let shape = text.len() == 10 && text.split('-').map(str::len).eq([4, 2, 2]);
-        shape && text.bytes().all(|b| b.is_ascii_digit() || b == b'-') && text.parse::<jiff::civil::Date>().is_ok()
+        shape
+            && text.bytes().all(|b| b.is_ascii_digit() || b == b'-')
+            && text.parse::<jiff::civil::Date>().is_ok()
     };
     let by_pattern = || {
         let pattern = json!({ "pattern": schema["pattern"] });
@@ -135,14 +153,20 @@ fn takes_text(schema: &Value, text: &str) -> bool {
         Some("date") => of_calendar(),
         Some("email") => {
             let email = json!({ "type": "string", "format": "email" });
-            jsonschema::options().should_validate_formats(true).build(&email).unwrap().is_valid(&json!(text))
+            jsonschema::options()
+                .should_validate_formats(true)
+                .build(&email)
+                .unwrap()
+                .is_valid(&json!(text))
         }
         _ => true,
     };
     visible
         && length >= schema["minLength"].as_u64().unwrap_or(0)
         && length <= schema["maxLength"].as_u64().unwrap_or(u64::MAX)
-        && schema["enum"].as_array().is_none_or(|all| all.contains(&json!(text)))
+        && schema["enum"]
+            .as_array()
+            .is_none_or(|all| all.contains(&json!(text)))
         && by_pattern()
         && by_format()
 }
@@ -153,15 +177,31 @@ fn disagrees(tool: &Tool, field: &Field, input: &Value, answer: &Value) -> Optio
     if !answer["success"].is_boolean() || code == "INTERNAL" {
         return Some("it is no answer");
     }
-    let problems = answer["details"]["problems"].as_array().cloned().unwrap_or_default();
-    let named = problems.iter().filter_map(|problem| problem["field"].as_str());
-    let named = named.filter(|name| name.split('/').next() == Some(field.name)).count() > 0;
+    let problems = answer["details"]["problems"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    let named = problems
+        .iter()
+        .filter_map(|problem| problem["field"].as_str());
+    let named = named
+        .filter(|name| name.split('/').next() == Some(field.name))
+        .count()
+        > 0;
     if !takes(field, &input[field.name]) {
-        return (code != "VALIDATION_FAILED" || !named).then_some("it was not refused with its field");
+        return (code != "VALIDATION_FAILED" || !named)
+            .then_some("it was not refused with its field");
     }
     // Fields can be right and not go together: the rules say so, and days in the wrong order.
-    let together = tool.rules.iter().all(|rule| jsonschema::is_valid(rule, input));
-    let in_order = !problems.iter().any(|p| p["message"].as_str().is_some_and(|words| words.contains(" is before ")));
+    let together = tool
+        .rules
+        .iter()
+        .all(|rule| jsonschema::is_valid(rule, input));
+    let in_order = !problems.iter().any(|p| {
+        p["message"]
+            .as_str()
+            .is_some_and(|words| words.contains(" is before "))
+    });
     (code == "VALIDATION_FAILED" && named && together && in_order).then_some("it was refused")
 }
 
@@ -176,17 +216,28 @@ fn with(tool: &Tool, persona: Persona, field: &Field, value: &Value) -> Value {
 }
 
 async fn every_field(seed: u64, persona: Persona, email: &str, random_values: usize) {
-    let hotel = TestHotel::with(&[("CALLS_PER_MINUTE", "10000000"), ("REQUEST_WAIT_SECONDS", "5")]).await;
+    let hotel = TestHotel::with(&[
+        ("CALLS_PER_MINUTE", "10000000"),
+        ("REQUEST_WAIT_SECONDS", "5"),
+    ])
+    .await;
     let token = hotel.token(persona, email).await;
     let rest = Rest::new(&hotel.server.public_url, persona.name(), &token);
     let mcp = Mcp::new(&hotel.server.public_url, persona.name(), &token);
     let mut random = Random(seed);
     let mut n = 0;
     let mut wrong = Vec::new();
-    for tool in catalog::all().iter().filter(|tool| tool.personas.contains(&persona)) {
+    for tool in catalog::all()
+        .iter()
+        .filter(|tool| tool.personas.contains(&persona))
+    {
         for field in tool.fields(persona) {
-            let fixed = VALUES.iter().map(|text| serde_json::from_str(text).unwrap());
-            let values: Vec<Value> = fixed.chain((0..random_values).map(|_| random.value(2))).collect();
+            let fixed = VALUES
+                .iter()
+                .map(|text| serde_json::from_str(text).unwrap());
+            let values: Vec<Value> = fixed
+                .chain((0..random_values).map(|_| random.value(2)))
+                .collect();
             for value in values {
                 n += 1;
                 if field.name == "comment" && takes(field, &value) {
@@ -194,19 +245,38 @@ async fn every_field(seed: u64, persona: Persona, email: &str, random_values: us
                 }
                 let input = with(tool, persona, field, &value);
                 let answer = if n % 2 == 0 {
-                    let mut answer = rest.call(tool.name, tool.writes.then_some(&format!("rest-{n}")), &input).await;
-                    // The org's stamps have whole seconds: one record that is changed a hundred times in one has to wait.
+                    let mut answer = rest
+                        .call(
+                            tool.name,
+                            tool.writes.then_some(&format!("rest-{n}")),
+                            &input,
+                        )
+                        .await;
+                    // The org's stamps have whole seconds: one record that is changed a hundred
+                    // times in one has to wait.
                     for again in 0..5 {
                         if answer.told().1 != "UPSTREAM_UNAVAILABLE" || !takes(field, &value) {
                             break;
                         }
                         tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
                         let key = format!("rest-{n}-{again}");
-                        answer = rest.call(tool.name, tool.writes.then_some(&key), &input).await;
+                        answer = rest
+                            .call(tool.name, tool.writes.then_some(&key), &input)
+                            .await;
                     }
-                    assert!(answer.status < 500, "seed {seed}: {} {input}: {:?}", tool.name, answer.body);
+                    assert!(
+                        answer.status < 500,
+                        "seed {seed}: {} {input}: {:?}",
+                        tool.name,
+                        answer.body
+                    );
                     let refused = answer.body["error_code"] == "VALIDATION_FAILED";
-                    assert_eq!(answer.status == 400, refused || answer.told().0 == 400, "{:?}", answer.body);
+                    assert_eq!(
+                        answer.status == 400,
+                        refused || answer.told().0 == 400,
+                        "{:?}",
+                        answer.body
+                    );
                     answer.body
                 } else {
                     let mut arguments = input.clone();
@@ -218,12 +288,20 @@ async fn every_field(seed: u64, persona: Persona, email: &str, random_values: us
                     answer["result"]["structuredContent"].clone()
                 };
                 if let Some(words) = disagrees(tool, field, &input, &answer) {
-                    wrong.push(format!("{} {}={value}: {words}: {answer}", tool.name, field.name));
+                    wrong.push(format!(
+                        "{} {}={value}: {words}: {answer}",
+                        tool.name, field.name
+                    ));
                 }
             }
         }
     }
-    assert!(wrong.is_empty(), "seed {seed}, {} of {n}:\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "seed {seed}, {} of {n}:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(20)].join("\n")
+    );
     hotel.close().await;
 }
 

@@ -7,11 +7,21 @@ use serde_json::Value;
 #[test]
 fn crates_depend_only_as_the_design_says() {
     let out = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert!(
+        out.status.success(),
+        "{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
     let metadata: Value = serde_json::from_slice(&out.stdout).unwrap();
 
     let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
@@ -24,8 +34,14 @@ fn crates_depend_only_as_the_design_says() {
         ("dewy-concierge", &["dewy-domain", "dewy-store"]),
         ("dewy-sandbox", &["dewy-domain"]),
         ("dewy-simulation", &[]),
-        ("dewy-torture", &["dewy-connectors", "dewy-domain", "dewy-saga", "dewy-store"]),
-        ("dewy-bench", &["dewy-connectors", "dewy-domain", "dewy-saga", "dewy-store"]),
+        (
+            "dewy-torture",
+            &["dewy-connectors", "dewy-domain", "dewy-saga", "dewy-store"],
+        ),
+        (
+            "dewy-bench",
+            &["dewy-connectors", "dewy-domain", "dewy-saga", "dewy-store"],
+        ),
     ]);
     let mut seen = 0;
     for package in metadata["packages"].as_array().unwrap() {
@@ -41,14 +57,24 @@ fn crates_depend_only_as_the_design_says() {
         if let Some(allowed) = allowed.get(name) {
             seen += 1;
             for dependency in &ours {
-                assert!(allowed.contains(dependency), "{name} must not depend on {dependency}");
+                assert!(
+                    allowed.contains(dependency),
+                    "{name} must not depend on {dependency}"
+                );
             }
         }
         // Whoever else linked them would wait for them
         let links = |wanted: &str| {
-            package["dependencies"].as_array().unwrap().iter().any(|dependency| dependency["name"] == wanted)
+            package["dependencies"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|dependency| dependency["name"] == wanted)
         };
-        assert!(name == "dewy" || !links("dewy-app"), "{name} must not link pages");
+        assert!(
+            name == "dewy" || !links("dewy-app"),
+            "{name} must not link pages"
+        );
         assert!(!links("dewy"), "{name} must start the hotel as a process");
         if name == "dewy-app" {
             for heavy in ["sqlx", "reqwest"] {

@@ -1,4 +1,5 @@
-//! The record of calls: what is in it, who may read it, and what shows when somebody tampers with it.
+//! The record of calls: what is in it, who may read it, and what shows when somebody tampers with
+//! it.
 
 use std::{process::Command, time::Duration};
 
@@ -18,7 +19,10 @@ const DESK: &str = "frontdesk@dewy.example";
 
 /// The recorded calls, newest first, as soon as there are so many.
 async fn recorded(hotel: &TestHotel, number: usize) -> Vec<FoundCall> {
-    let filter = CallFilter { limit: 1000, ..CallFilter::default() };
+    let filter = CallFilter {
+        limit: 1000,
+        ..CallFilter::default()
+    };
     for _ in 0..60 {
         let found = hotel.server.store.calls(&filter).await.unwrap();
         if found.len() >= number {
@@ -26,7 +30,10 @@ async fn recorded(hotel: &TestHotel, number: usize) -> Vec<FoundCall> {
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    panic!("not all calls were recorded: {:?}", hotel.server.store.calls(&filter).await.unwrap());
+    panic!(
+        "not all calls were recorded: {:?}",
+        hotel.server.store.calls(&filter).await.unwrap()
+    );
 }
 
 #[tokio::test]
@@ -35,18 +42,53 @@ async fn every_call_is_on_record_with_all_that_is_known_of_it() {
     let token = hotel.token(Persona::Guest, BETH).await;
     let beth = Rest::new(&hotel.server.public_url, "guest", &token);
     let read = beth.call("get_folio", None, &json!({})).await;
-    let refused = beth.call("post_charge", Some("x"), &json!({ "guest_email": "wei.chen@example.com" })).await;
+    let refused = beth
+        .call(
+            "post_charge",
+            Some("x"),
+            &json!({ "guest_email": "wei.chen@example.com" }),
+        )
+        .await;
     assert_eq!(refused.told(), (404, "UNKNOWN_TOOL"));
     assert_eq!(beth.call("open_sesame", None, &json!({})).await.status, 404);
-    let unread = beth.post("get_folio").header("content-type", "application/json").body("{").send().await.unwrap();
+    let unread = beth
+        .post("get_folio")
+        .header("content-type", "application/json")
+        .body("{")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(unread.status(), 400);
-    let paid = beth.call("process_guest_checkout", Some("k"), &json!({ "amount": 25000 })).await;
+    let paid = beth
+        .call(
+            "process_guest_checkout",
+            Some("k"),
+            &json!({ "amount": 25000 }),
+        )
+        .await;
     let execution = paid.body["execution_id"].as_str().unwrap().to_owned();
-    let replayed = beth.call("process_guest_checkout", Some("k"), &json!({ "amount": 25000 })).await;
+    let replayed = beth
+        .call(
+            "process_guest_checkout",
+            Some("k"),
+            &json!({ "amount": 25000 }),
+        )
+        .await;
     assert_eq!(replayed.body["replayed"], true);
     let desk = hotel.staff_mcp(DESK).await;
-    desk.call(Era::Modern, "get_folio", json!({ "guest_email": "Nora.O'Brien@example.com" })).await;
-    let (_, unknown) = desk.send(Era::Modern, "tools/call", json!({ "name": "drop", "arguments": {} })).await;
+    desk.call(
+        Era::Modern,
+        "get_folio",
+        json!({ "guest_email": "Nora.O'Brien@example.com" }),
+    )
+    .await;
+    let (_, unknown) = desk
+        .send(
+            Era::Modern,
+            "tools/call",
+            json!({ "name": "drop", "arguments": {} }),
+        )
+        .await;
     assert_eq!(unknown["error"]["code"], -32602);
     let browser = hotel.browser().guest("wei.chen@example.com").await;
     assert_eq!(browser.open("/guest/folio").await.status, 200);
@@ -55,7 +97,14 @@ async fn every_call_is_on_record_with_all_that_is_known_of_it() {
     let told: Vec<_> = calls
         .iter()
         .rev()
-        .map(|c| (c.call.interface.as_str(), c.call.tool.as_str(), c.call.status, c.call.outcome.as_str()))
+        .map(|c| {
+            (
+                c.call.interface.as_str(),
+                c.call.tool.as_str(),
+                c.call.status,
+                c.call.outcome.as_str(),
+            )
+        })
         .collect();
     assert_eq!(
         told,
@@ -73,19 +122,54 @@ async fn every_call_is_on_record_with_all_that_is_known_of_it() {
     );
     let by_place = |place: usize| &calls[calls.len() - 1 - place];
     let first = by_place(0);
-    assert_eq!(first.call.request.as_deref(), Some(read.header("x-request-id")));
-    let id = hotel.server.store.tokens().await.unwrap().into_iter().find(|t| t.token.persona == "guest").unwrap().id();
+    assert_eq!(
+        first.call.request.as_deref(),
+        Some(read.header("x-request-id"))
+    );
+    let id = hotel
+        .server
+        .store
+        .tokens()
+        .await
+        .unwrap()
+        .into_iter()
+        .find(|t| t.token.persona == "guest")
+        .unwrap()
+        .id();
     assert_eq!(first.call.credential, Some(format!("token:{id}")));
     assert_eq!(first.caller_email.as_deref(), Some(BETH));
-    assert_eq!(by_place(1).guest_email.as_deref(), Some("wei.chen@example.com"));
+    assert_eq!(
+        by_place(1).guest_email.as_deref(),
+        Some("wei.chen@example.com")
+    );
     for place in [4, 5] {
-        assert_eq!(by_place(place).call.execution.map(|id| id.to_string()).as_deref(), Some(execution.as_str()));
+        assert_eq!(
+            by_place(place)
+                .call
+                .execution
+                .map(|id| id.to_string())
+                .as_deref(),
+            Some(execution.as_str())
+        );
     }
     assert_eq!(by_place(6).call.caller, "staff:frontdesk@dewy.example");
-    assert_eq!(by_place(6).guest_email.as_deref(), Some("nora.o'brien@example.com"));
-    assert!(by_place(8).call.credential.as_deref().unwrap().starts_with("session:"));
+    assert_eq!(
+        by_place(6).guest_email.as_deref(),
+        Some("nora.o'brien@example.com")
+    );
+    assert!(
+        by_place(8)
+            .call
+            .credential
+            .as_deref()
+            .unwrap()
+            .starts_with("session:")
+    );
     // The call of a saga is with the execution as well.
-    let record = dewy_saga::Journal::load(&hotel.server.store, execution.parse().unwrap()).await.unwrap().unwrap();
+    let record = dewy_saga::Journal::load(&hotel.server.store, execution.parse().unwrap())
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(record.input["_by"]["credential"], format!("token:{id}"));
     assert_eq!(record.input["_by"]["request"], paid.header("x-request-id"));
     hotel.close().await;
@@ -95,9 +179,16 @@ async fn every_call_is_on_record_with_all_that_is_known_of_it() {
 async fn what_the_concierge_reads_for_somebody_is_on_record_as_theirs() {
     let hotel = TestHotel::open().await;
     let beth = hotel.browser().guest(BETH).await;
-    beth.send("/form/concierge_say", &[("text", "What do I owe?"), ("idempotency_token", "one")]).await;
+    beth.send(
+        "/form/concierge_say",
+        &[("text", "What do I owe?"), ("idempotency_token", "one")],
+    )
+    .await;
     let calls = recorded(&hotel, 2).await;
-    let read = calls.iter().find(|found| found.call.tool == "get_folio" && found.call.interface == "chat").unwrap();
+    let read = calls
+        .iter()
+        .find(|found| found.call.tool == "get_folio" && found.call.interface == "chat")
+        .unwrap();
     assert_eq!((read.call.status, read.call.outcome.as_str()), (200, "OK"));
     assert_eq!(read.caller_email.as_deref(), Some(BETH));
     hotel.close().await;
@@ -107,35 +198,68 @@ async fn what_the_concierge_reads_for_somebody_is_on_record_as_theirs() {
 async fn a_caller_who_hung_up_is_on_record() {
     let hotel = TestHotel::open().await;
     hotel.fault("salesforce", "query", "slow", 1, 1500).await;
-    let beth = Rest::new(&hotel.server.public_url, "guest", &hotel.token(Persona::Guest, BETH).await);
-    let request = beth.post("get_folio").header("content-type", "application/json").body("{}");
-    assert!(request.timeout(Duration::from_millis(300)).send().await.is_err());
+    let beth = Rest::new(
+        &hotel.server.public_url,
+        "guest",
+        &hotel.token(Persona::Guest, BETH).await,
+    );
+    let request = beth
+        .post("get_folio")
+        .header("content-type", "application/json")
+        .body("{}");
+    assert!(
+        request
+            .timeout(Duration::from_millis(300))
+            .send()
+            .await
+            .is_err()
+    );
     let calls = recorded(&hotel, 1).await;
-    assert_eq!((calls[0].call.tool.as_str(), calls[0].call.outcome.as_str()), ("get_folio", "GONE"));
+    assert_eq!(
+        (calls[0].call.tool.as_str(), calls[0].call.outcome.as_str()),
+        ("get_folio", "GONE")
+    );
     hotel.close().await;
 }
 
-/// What waits is written when the hotel closes, and the chain goes on in the next process with one of its own.
+/// What waits is written when the hotel closes, and the chain goes on in the next process with one
+/// of its own.
 #[tokio::test]
 async fn nothing_is_lost_at_the_end() {
     let hotel = TestHotel::open().await;
-    let beth = Rest::new(&hotel.server.public_url, "guest", &hotel.token(Persona::Guest, BETH).await);
+    let beth = Rest::new(
+        &hotel.server.public_url,
+        "guest",
+        &hotel.token(Persona::Guest, BETH).await,
+    );
     let input = json!({ "execution_id": "exe_0" });
     let calls = (0..200).map(|_| beth.call("get_execution", None, &input));
     futures::future::join_all(calls).await;
     let hotel = TestHotel::again(hotel.close_and_keep().await, &[]).await;
     assert_eq!(recorded(&hotel, 200).await.len(), 200);
-    let beth = Rest::new(&hotel.server.public_url, "guest", &hotel.token(Persona::Guest, BETH).await);
+    let beth = Rest::new(
+        &hotel.server.public_url,
+        "guest",
+        &hotel.token(Persona::Guest, BETH).await,
+    );
     beth.call("get_folio", None, &json!({})).await;
     recorded(&hotel, 201).await;
     let report = hotel.server.store.verify_all().await.unwrap();
-    assert_eq!((report.call_chains, report.calls, report.faults.len()), (2, 201, 0));
+    assert_eq!(
+        (report.call_chains, report.calls, report.faults.len()),
+        (2, 201, 0)
+    );
     hotel.close().await;
 }
 
 fn dewy(environment: &[(String, String)], arguments: &[&str]) -> (bool, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dewy"));
-    let out = command.env_clear().envs(environment.iter().cloned()).args(arguments).output().unwrap();
+    let out = command
+        .env_clear()
+        .envs(environment.iter().cloned())
+        .args(arguments)
+        .output()
+        .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (out.status.success(), text(out.stdout), text(out.stderr))
 }
@@ -143,49 +267,114 @@ fn dewy(environment: &[(String, String)], arguments: &[&str]) -> (bool, String, 
 #[tokio::test(flavor = "multi_thread")]
 async fn verify_names_the_first_row_that_is_wrong() {
     let hotel = TestHotel::open().await;
-    let beth = Rest::new(&hotel.server.public_url, "guest", &hotel.token(Persona::Guest, BETH).await);
-    beth.call("process_guest_checkout", Some("k"), &json!({ "amount": 25000 })).await;
+    let beth = Rest::new(
+        &hotel.server.public_url,
+        "guest",
+        &hotel.token(Persona::Guest, BETH).await,
+    );
+    beth.call(
+        "process_guest_checkout",
+        Some("k"),
+        &json!({ "amount": 25000 }),
+    )
+    .await;
     beth.call("get_folio", None, &json!({})).await;
     recorded(&hotel, 2).await;
-    assert!(hotel.server.store.anchor(crate::hotel::now()).await.unwrap() >= 2);
+    assert!(
+        hotel
+            .server
+            .store
+            .anchor(crate::hotel::now())
+            .await
+            .unwrap()
+            >= 2
+    );
     let environment = hotel.environment();
     let (fine, out, err) = dewy(&environment, &["audit", "verify"]);
     assert!(fine, "{out}{err}");
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 3, "{out}");
-    assert!(lines[0].starts_with("executions") && lines[1].starts_with("calls       2 in"), "{out}");
-    assert!(lines[2].starts_with("anchors") && lines.iter().all(|line| line.contains("all fit")), "{out}");
+    assert!(
+        lines[0].starts_with("executions") && lines[1].starts_with("calls       2 in"),
+        "{out}"
+    );
+    assert!(
+        lines[2].starts_with("anchors") && lines.iter().all(|line| line.contains("all fit")),
+        "{out}"
+    );
 
-    let url = &environment.iter().find(|(name, _)| name == "DATABASE_URL").unwrap().1;
+    let url = &environment
+        .iter()
+        .find(|(name, _)| name == "DATABASE_URL")
+        .unwrap()
+        .1;
     let mut behind = sqlx::SqliteConnection::connect(url).await.unwrap();
     let mut tamper = async |sql: &'static str| {
-        assert!(sqlx::query(sql).execute(&mut behind).await.unwrap().rows_affected() > 0, "{sql}");
+        assert!(
+            sqlx::query(sql)
+                .execute(&mut behind)
+                .await
+                .unwrap()
+                .rows_affected()
+                > 0,
+            "{sql}"
+        );
         let (fine, out, err) = dewy(&environment, &["audit", "verify"]);
         assert!(!fine, "{sql}: {out}");
         format!("{out}{err}")
     };
     let told = tamper("update tool_call set outcome = 'GONE' where tool = 'get_folio'").await;
-    assert!(told.contains("was changed") && told.contains("calls of w_") && told.contains("call "), "{told}");
-    let told = tamper("update journal set event = replace(event, '25000', '1') where event like '%25000%'").await;
-    assert!(told.contains("the first row that is wrong: exe_") && told.contains("journal row"), "{told}");
+    assert!(
+        told.contains("was changed") && told.contains("calls of w_") && told.contains("call "),
+        "{told}"
+    );
+    let told = tamper(
+        "update journal set event = replace(event, '25000', '1') where event like '%25000%'",
+    )
+    .await;
+    assert!(
+        told.contains("the first row that is wrong: exe_") && told.contains("journal row"),
+        "{told}"
+    );
     hotel.close().await;
 }
 
 #[tokio::test]
 async fn managers_read_it_with_filters_and_as_a_file() {
     let hotel = TestHotel::open().await;
-    let desk = Mcp::new(&hotel.server.public_url, "staff", &hotel.token(Persona::Staff, DESK).await);
+    let desk = Mcp::new(
+        &hotel.server.public_url,
+        "staff",
+        &hotel.token(Persona::Staff, DESK).await,
+    );
     for guest in [BETH, "nora.o'brien@example.com"] {
-        desk.call(Era::Modern, "get_folio", json!({ "guest_email": guest })).await;
+        desk.call(Era::Modern, "get_folio", json!({ "guest_email": guest }))
+            .await;
     }
-    desk.call(Era::Modern, "get_folio", json!({ "guest_email": "=cmd|' /C calc'!A0@example.com" })).await;
-    let refused = desk.call(Era::Modern, "get_folio", json!({ "guest_email": BETH, "room_number": "999" })).await;
+    desk.call(
+        Era::Modern,
+        "get_folio",
+        json!({ "guest_email": "=cmd|' /C calc'!A0@example.com" }),
+    )
+    .await;
+    let refused = desk
+        .call(
+            Era::Modern,
+            "get_folio",
+            json!({ "guest_email": BETH, "room_number": "999" }),
+        )
+        .await;
     assert_eq!(refused["isError"], true);
     recorded(&hotel, 4).await;
     let manager = hotel.browser().staff("manager@dewy.example").await;
     let page = manager.open("/staff/audit").await;
     assert_eq!(page.status, 200, "{}", page.text);
-    for words in ["frontdesk@dewy.example", "brien@example.com", "BOOKING_NOT_FOUND", "/staff/audit.csv"] {
+    for words in [
+        "frontdesk@dewy.example",
+        "brien@example.com",
+        "BOOKING_NOT_FOUND",
+        "/staff/audit.csv",
+    ] {
         assert!(page.text.contains(words), "{words} in {}", page.text);
     }
     let rows = |text: &str| text.matches("<tr").count() - 1;
@@ -202,13 +391,31 @@ async fn managers_read_it_with_filters_and_as_a_file() {
         ("to=2020-01-01", 0),
     ] {
         let page = manager.open(&format!("/staff/audit?{filter}")).await;
-        assert_eq!(page.text.matches("<tr").count().saturating_sub(1), number, "{filter}");
+        assert_eq!(
+            page.text.matches("<tr").count().saturating_sub(1),
+            number,
+            "{filter}"
+        );
         let file = manager.open(&format!("/staff/audit.csv?{filter}")).await;
-        assert_eq!((file.status, file.text.lines().count()), (200, number + 1), "{filter} {}", file.text);
+        assert_eq!(
+            (file.status, file.text.lines().count()),
+            (200, number + 1),
+            "{filter} {}",
+            file.text
+        );
     }
-    let wrong = manager.open("/staff/audit?from=lately&execution=nine").await;
-    assert!(wrong.text.contains("#from") && wrong.text.contains("#execution"), "{}", wrong.text);
-    assert_eq!(manager.open("/staff/audit.csv?from=lately").await.status, 400);
+    let wrong = manager
+        .open("/staff/audit?from=lately&execution=nine")
+        .await;
+    assert!(
+        wrong.text.contains("#from") && wrong.text.contains("#execution"),
+        "{}",
+        wrong.text
+    );
+    assert_eq!(
+        manager.open("/staff/audit.csv?from=lately").await.status,
+        400
+    );
     let file = manager.open("/staff/audit.csv").await;
     assert!(file.header("content-type").starts_with("text/csv"));
     assert!(file.header("content-disposition").contains("audit.csv"));
@@ -216,14 +423,39 @@ async fn managers_read_it_with_filters_and_as_a_file() {
 
     for list in ["executions", "compensations"] {
         let file = manager.open(&format!("/staff/{list}.csv")).await;
-        assert!(file.header("content-type").starts_with("text/csv"), "{list} {}", file.text);
-        assert!(file.header("content-disposition").contains(&format!("{list}.csv")));
-        assert_eq!(manager.open(&format!("/staff/{list}.csv?from=lately")).await.status, 400, "{list}");
+        assert!(
+            file.header("content-type").starts_with("text/csv"),
+            "{list} {}",
+            file.text
+        );
+        assert!(
+            file.header("content-disposition")
+                .contains(&format!("{list}.csv"))
+        );
+        assert_eq!(
+            manager
+                .open(&format!("/staff/{list}.csv?from=lately"))
+                .await
+                .status,
+            400,
+            "{list}"
+        );
     }
     let file = manager.open("/staff/executions.csv?state=completed").await;
-    assert!(file.text.lines().skip(1).all(|line| line.contains(",completed,")), "{}", file.text);
+    assert!(
+        file.text
+            .lines()
+            .skip(1)
+            .all(|line| line.contains(",completed,")),
+        "{}",
+        file.text
+    );
     let crew = hotel.browser().staff("housekeeping@dewy.example").await;
-    assert_eq!(crew.open("/staff/executions.csv").await.status, 404, "what is not theirs is not there");
+    assert_eq!(
+        crew.open("/staff/executions.csv").await.status,
+        404,
+        "what is not theirs is not there"
+    );
 
     let desk = hotel.browser().staff(DESK).await;
     assert_eq!(desk.open("/staff/audit").await.status, 403);
@@ -239,46 +471,146 @@ async fn cases_guests_and_payments_are_files_with_the_filters_of_their_pages() {
     let crew = hotel.browser().staff("housekeeping@dewy.example").await;
     let records = |text: &str| text.lines().count() - 1;
 
-    for filter in
-        ["", "?queue=maintenance", "?priority=Urgent", "?status=All&room=108", "?assignee=me", "?status=Closed"]
-    {
+    for filter in [
+        "",
+        "?queue=maintenance",
+        "?priority=Urgent",
+        "?status=All&room=108",
+        "?assignee=me",
+        "?status=Closed",
+    ] {
         let page = manager.open(&format!("/staff/cases{filter}")).await;
         let file = manager.open(&format!("/staff/cases.csv{filter}")).await;
         let listed = page.text.matches("href=\"/staff/cases/0").count();
-        assert_eq!((file.status, records(&file.text)), (200, listed), "{filter} {}", file.text);
+        assert_eq!(
+            (file.status, records(&file.text)),
+            (200, listed),
+            "{filter} {}",
+            file.text
+        );
         let link = format!("/staff/cases.csv{}", filter.replace('&', "&amp;"));
         assert!(page.text.contains(&link), "{filter}");
     }
-    assert!(records(&manager.open("/staff/cases.csv").await.text) > 3, "the seed has some");
-    assert!(manager.open("/staff/cases.csv").await.text.lines().next().unwrap().contains("guest_email"));
-    assert_eq!(manager.open("/staff/cases.csv?status=Gone").await.status, 400);
+    assert!(
+        records(&manager.open("/staff/cases.csv").await.text) > 3,
+        "the seed has some"
+    );
+    assert!(
+        manager
+            .open("/staff/cases.csv")
+            .await
+            .text
+            .lines()
+            .next()
+            .unwrap()
+            .contains("guest_email")
+    );
+    assert_eq!(
+        manager.open("/staff/cases.csv?status=Gone").await.status,
+        400
+    );
     let theirs = crew.open("/staff/cases.csv").await;
     let all = crew.open("/staff/cases.csv?queue=all").await;
-    assert!(theirs.text.lines().skip(1).all(|line| line.contains(",Housekeeping,")), "{}", theirs.text);
+    assert!(
+        theirs
+            .text
+            .lines()
+            .skip(1)
+            .all(|line| line.contains(",Housekeeping,")),
+        "{}",
+        theirs.text
+    );
     assert!(records(&all.text) > records(&theirs.text));
-    assert!(!all.text.contains("guest") && !all.text.contains("@example.com"), "{}", all.text);
+    assert!(
+        !all.text.contains("guest") && !all.text.contains("@example.com"),
+        "{}",
+        all.text
+    );
 
     let file = manager.open("/staff/guests.csv?query=chen").await;
     assert!(file.text.contains("wei.chen@example.com"), "{}", file.text);
     assert!(file.header("content-disposition").contains("guests.csv"));
-    assert!(manager.open("/staff/guests?query=chen").await.text.contains("/staff/guests.csv?query=chen"));
-    assert_eq!(manager.open("/staff/guests.csv").await.status, 400, "nobody was asked for");
+    assert!(
+        manager
+            .open("/staff/guests?query=chen")
+            .await
+            .text
+            .contains("/staff/guests.csv?query=chen")
+    );
+    assert_eq!(
+        manager.open("/staff/guests.csv").await.status,
+        400,
+        "nobody was asked for"
+    );
     assert_eq!(crew.open("/staff/guests.csv?query=chen").await.status, 404);
 
-    let beth = Rest::new(&hotel.server.public_url, "guest", &hotel.token(Persona::Guest, BETH).await);
-    let paid = beth.call("process_guest_checkout", Some("k"), &json!({ "amount": 25000 })).await;
+    let beth = Rest::new(
+        &hotel.server.public_url,
+        "guest",
+        &hotel.token(Persona::Guest, BETH).await,
+    );
+    let paid = beth
+        .call(
+            "process_guest_checkout",
+            Some("k"),
+            &json!({ "amount": 25000 }),
+        )
+        .await;
     assert_eq!(paid.told().0, 200, "{}", paid.body);
     let file = manager.open("/staff/payments.csv").await;
-    assert_eq!((file.status, records(&file.text)), (200, 1), "{}", file.text);
-    assert!(file.text.contains("$250.00") && file.text.contains(",usd,agree,"), "{}", file.text);
-    assert!(manager.open("/staff/payments").await.text.contains("/staff/payments.csv"));
-    assert_eq!(records(&manager.open("/staff/payments.csv?only=different").await.text), 0);
-    assert_eq!(records(&manager.open("/staff/payments.csv?to=2020-01-31").await.text), 0);
+    assert_eq!(
+        (file.status, records(&file.text)),
+        (200, 1),
+        "{}",
+        file.text
+    );
+    assert!(
+        file.text.contains("$250.00") && file.text.contains(",usd,agree,"),
+        "{}",
+        file.text
+    );
+    assert!(
+        manager
+            .open("/staff/payments")
+            .await
+            .text
+            .contains("/staff/payments.csv")
+    );
+    assert_eq!(
+        records(
+            &manager
+                .open("/staff/payments.csv?only=different")
+                .await
+                .text
+        ),
+        0
+    );
+    assert_eq!(
+        records(&manager.open("/staff/payments.csv?to=2020-01-31").await.text),
+        0
+    );
     let wrong = manager.open("/staff/payments.csv?from=soon").await;
-    assert_eq!((wrong.status, wrong.text.starts_with("from: ")), (400, true), "{}", wrong.text);
-    assert_eq!(crew.open("/staff/payments.csv").await.status, 404, "what is not theirs is not there");
+    assert_eq!(
+        (wrong.status, wrong.text.starts_with("from: ")),
+        (400, true),
+        "{}",
+        wrong.text
+    );
+    assert_eq!(
+        crew.open("/staff/payments.csv").await.status,
+        404,
+        "what is not theirs is not there"
+    );
     for list in ["cases", "guests", "payments"] {
-        assert_eq!(hotel.browser().open(&format!("/staff/{list}.csv")).await.status, 303, "{list}");
+        assert_eq!(
+            hotel
+                .browser()
+                .open(&format!("/staff/{list}.csv"))
+                .await
+                .status,
+            303,
+            "{list}"
+        );
     }
     hotel.close().await;
 }

@@ -1,4 +1,5 @@
-//! A browser without scripts: it keeps cookies, sends forms from its own origin, and follows nothing by itself.
+//! A browser without scripts: it keeps cookies, sends forms from its own origin, and follows
+//! nothing by itself.
 
 use std::{collections::BTreeMap, sync::Mutex};
 
@@ -17,7 +18,9 @@ pub struct Page {
 
 impl Page {
     pub fn location(&self) -> &str {
-        self.headers.get("location").map_or("", |v| v.to_str().unwrap())
+        self.headers
+            .get("location")
+            .map_or("", |v| v.to_str().unwrap())
     }
 
     pub fn header(&self, name: &str) -> &str {
@@ -33,11 +36,20 @@ impl Browser {
     /// One that calls itself so.
     pub fn named(base: &str, agent: &str) -> Self {
         let client = crate::fakes::builder().user_agent(agent).build().unwrap();
-        Self { base: base.to_owned(), cookies: Mutex::default(), client }
+        Self {
+            base: base.to_owned(),
+            cookies: Mutex::default(),
+            client,
+        }
     }
 
     pub async fn open(&self, path: &str) -> Page {
-        self.page(self.client.get(format!("{}{path}", self.base)).header("accept", "text/html")).await
+        self.page(
+            self.client
+                .get(format!("{}{path}", self.base))
+                .header("accept", "text/html"),
+        )
+        .await
     }
 
     /// Sends a form from our own page.
@@ -46,7 +58,12 @@ impl Browser {
     }
 
     /// Sends a form from somewhere.
-    pub async fn send_from(&self, origin: Option<&str>, path: &str, fields: &[(&str, &str)]) -> Page {
+    pub async fn send_from(
+        &self,
+        origin: Option<&str>,
+        path: &str,
+        fields: &[(&str, &str)],
+    ) -> Page {
         let mut request = self
             .client
             .post(format!("{}{path}", self.base))
@@ -61,13 +78,25 @@ impl Browser {
 
     /// Sends it with the cookies kept so far, and keeps those of the answer.
     async fn page(&self, request: reqwest::RequestBuilder) -> Page {
-        let kept =
-            self.cookies.lock().unwrap().iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
-        let response = request.header("cookie", kept.join("; ")).send().await.unwrap();
+        let kept = self
+            .cookies
+            .lock()
+            .unwrap()
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect::<Vec<_>>();
+        let response = request
+            .header("cookie", kept.join("; "))
+            .send()
+            .await
+            .unwrap();
         for cookie in response.headers().get_all("set-cookie") {
             let (pair, attributes) = cookie.to_str().unwrap().split_once(';').unwrap();
             // A browser would not send those back
-            assert!(self.base.starts_with("https") || !attributes.contains("Secure"), "{cookie:?}");
+            assert!(
+                self.base.starts_with("https") || !attributes.contains("Secure"),
+                "{cookie:?}"
+            );
             assert!(attributes.contains("Path=/"), "{cookie:?}");
             let (name, value) = pair.split_once('=').unwrap();
             let mut cookies = self.cookies.lock().unwrap();
@@ -91,12 +120,17 @@ impl Browser {
 
     /// Plants a session cookie, as somebody else might.
     pub fn plant(&self, value: &str) {
-        self.cookies.lock().unwrap().insert("dewy_session".to_owned(), value.to_owned());
+        self.cookies
+            .lock()
+            .unwrap()
+            .insert("dewy_session".to_owned(), value.to_owned());
     }
 
     /// Asks for a code and reads it off the page, as a demo shows it.
     pub async fn code_for(&self, email: &str) -> Option<String> {
-        let sent = self.send("/form/send_code", &[("email", email), ("next", "")]).await;
+        let sent = self
+            .send("/form/send_code", &[("email", email), ("next", "")])
+            .await;
         let page = self.open(&path_of(sent.location())).await;
         demo_code(&page.text)
     }
@@ -110,15 +144,31 @@ impl Browser {
     pub async fn guest(self, email: &str) -> Self {
         let code = self.code_for(email).await.expect("the demo shows the code");
         let page = self.enter(&code).await;
-        assert!(page.location().contains("/guest/folio"), "{} {} {}", page.status, page.location(), page.text);
+        assert!(
+            page.location().contains("/guest/folio"),
+            "{} {} {}",
+            page.status,
+            page.location(),
+            page.text
+        );
         self
     }
 
     /// Signs staff in.
     pub async fn staff(self, email: &str) -> Self {
-        let fields = [("email", email), ("password", dewy_server::auth::DEMO_PASSWORD), ("next", "")];
+        let fields = [
+            ("email", email),
+            ("password", dewy_server::auth::DEMO_PASSWORD),
+            ("next", ""),
+        ];
         let page = self.send("/form/enter_password", &fields).await;
-        assert!(page.location().ends_with("/staff"), "{} {} {}", page.status, page.location(), page.text);
+        assert!(
+            page.location().ends_with("/staff"),
+            "{} {} {}",
+            page.status,
+            page.location(),
+            page.text
+        );
         self
     }
 }
@@ -126,7 +176,9 @@ impl Browser {
 /// The path of an address, query included.
 pub fn path_of(location: &str) -> String {
     match location.parse::<http::Uri>() {
-        Ok(uri) => uri.path_and_query().map_or_else(|| location.to_owned(), ToString::to_string),
+        Ok(uri) => uri
+            .path_and_query()
+            .map_or_else(|| location.to_owned(), ToString::to_string),
         Err(_) => location.to_owned(),
     }
 }
@@ -135,5 +187,8 @@ pub fn path_of(location: &str) -> String {
 fn demo_code(html: &str) -> Option<String> {
     let (_, after) = html.split_once("demo-code")?;
     let (_, text) = after.split_once('>')?;
-    text.split('<').next().map(|code| code.trim().to_owned()).filter(|code| code.len() == 6)
+    text.split('<')
+        .next()
+        .map(|code| code.trim().to_owned())
+        .filter(|code| code.len() == 6)
 }

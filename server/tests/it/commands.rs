@@ -25,7 +25,10 @@ use crate::{
 
 fn dewy(environment: &[(String, String)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dewy"));
-    command.env_clear().envs(environment.iter().cloned()).stdin(Stdio::null());
+    command
+        .env_clear()
+        .envs(environment.iter().cloned())
+        .stdin(Stdio::null());
     command
 }
 
@@ -37,22 +40,39 @@ fn run(environment: &[(String, String)], arguments: &[&str]) -> Output {
 async fn a_token_is_made_while_the_hotel_is_open() {
     let hotel = TestHotel::open().await;
     let environment = hotel.environment();
-    for (flag, email, persona) in
-        [("--guest", "beth.gibbs@email.com", "guest"), ("--staff", "manager@dewy.example", "staff")]
-    {
+    for (flag, email, persona) in [
+        ("--guest", "beth.gibbs@email.com", "guest"),
+        ("--staff", "manager@dewy.example", "staff"),
+    ] {
         let out = run(&environment, &["token", "create", flag, email]);
         let text = String::from_utf8(out.stdout).unwrap();
-        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-        assert_eq!(text.lines().count(), 1, "the token and nothing else: {text:?}");
+        assert!(
+            out.status.success(),
+            "{}",
+            String::from_utf8_lossy(&out.stderr)
+        );
+        assert_eq!(
+            text.lines().count(),
+            1,
+            "the token and nothing else: {text:?}"
+        );
         assert_eq!(text.split_whitespace().count(), 1);
         let (status, list) = Mcp::new(&hotel.server.public_url, persona, text.trim())
             .send(Era::Modern, "tools/list", serde_json::json!({}))
             .await;
         assert_eq!(status, 200);
         let tools = list["result"]["tools"].as_array().unwrap();
-        assert!(tools.iter().any(|tool| tool["name"] == "process_guest_checkout"), "{list}");
+        assert!(
+            tools
+                .iter()
+                .any(|tool| tool["name"] == "process_guest_checkout"),
+            "{list}"
+        );
     }
-    let unknown = run(&environment, &["token", "create", "--staff", "nobody@dewy.example"]);
+    let unknown = run(
+        &environment,
+        &["token", "create", "--staff", "nobody@dewy.example"],
+    );
     assert!(!unknown.status.success() && unknown.stdout.is_empty());
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("dewy staff add"));
     hotel.close().await;
@@ -61,14 +81,44 @@ async fn a_token_is_made_while_the_hotel_is_open() {
 #[test]
 fn accounts_are_made_and_shut() {
     let folder = tempfile::tempdir().unwrap();
-    let environment = vec![("DATABASE_URL".to_owned(), format!("sqlite://{}/x/dewy.db", folder.path().display()))];
+    let environment = vec![(
+        "DATABASE_URL".to_owned(),
+        format!("sqlite://{}/x/dewy.db", folder.path().display()),
+    )];
     assert!(run(&environment, &["migrate"]).status.success());
-    let made = run(&environment, &["staff", "add", "Eve@hotel.example", "--role", "front_desk"]);
-    assert!(String::from_utf8_lossy(&made.stdout).contains("Password"), "{made:?}");
-    assert!(run(&environment, &["token", "create", "--staff", "eve@hotel.example"]).status.success());
-    assert!(run(&environment, &["staff", "disable", "eve@hotel.example"]).status.success());
-    assert!(!run(&environment, &["token", "create", "--staff", "eve@hotel.example"]).status.success());
-    let wrong = run(&environment, &["staff", "add", "eve@hotel.example", "--role", "king"]);
+    let made = run(
+        &environment,
+        &["staff", "add", "Eve@hotel.example", "--role", "front_desk"],
+    );
+    assert!(
+        String::from_utf8_lossy(&made.stdout).contains("Password"),
+        "{made:?}"
+    );
+    assert!(
+        run(
+            &environment,
+            &["token", "create", "--staff", "eve@hotel.example"]
+        )
+        .status
+        .success()
+    );
+    assert!(
+        run(&environment, &["staff", "disable", "eve@hotel.example"])
+            .status
+            .success()
+    );
+    assert!(
+        !run(
+            &environment,
+            &["token", "create", "--staff", "eve@hotel.example"]
+        )
+        .status
+        .success()
+    );
+    let wrong = run(
+        &environment,
+        &["staff", "add", "eve@hotel.example", "--role", "king"],
+    );
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("housekeeping"));
     let check = run(&environment, &["check"]);
     assert!(check.status.success(), "{check:?}");
@@ -78,15 +128,30 @@ fn accounts_are_made_and_shut() {
 async fn an_installation_is_adopted_by_its_id_and_nothing_else() {
     let hotel = TestHotel::open().await;
     let environment = hotel.environment();
-    let said =
-        |out: Output| format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    let said = |out: Output| {
+        format!(
+            "{}{}",
+            String::from_utf8_lossy(&out.stdout),
+            String::from_utf8_lossy(&out.stderr)
+        )
+    };
     for nonsense in ["", "beth", "exe_00000000000070008000000000000001", "ins_1"] {
         let out = run(&environment, &["adopt", nonsense]);
         assert!(!out.status.success(), "{nonsense}");
         let words = said(out);
-        assert!(words.contains("ID: ") && words.contains("dewy sweep"), "{words}");
+        assert!(
+            words.contains("ID: ") && words.contains("dewy sweep"),
+            "{words}"
+        );
     }
-    let own = hotel.server.store.known_installation().await.unwrap().unwrap().to_string();
+    let own = hotel
+        .server
+        .store
+        .known_installation()
+        .await
+        .unwrap()
+        .unwrap()
+        .to_string();
     let out = run(&environment, &["adopt", &own]);
     assert!(!out.status.success() && said(out).contains("this installation itself"));
     let other = "ins_000000000000000000000000000000ff";
@@ -98,71 +163,157 @@ async fn an_installation_is_adopted_by_its_id_and_nothing_else() {
     hotel.close().await;
 }
 
-/// A key of another account is told, uses nothing, and is adopted only when nothing is open on the account before.
+/// A key of another account is told, uses nothing, and is adopted only when nothing is open on the
+/// account before.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stripe_account_is_compared_and_adopted_on_purpose() {
     const OTHER: &str = "acct_1Other";
-    let hotel = TestHotel::with(&[("FORWARD_BUDGET_SECONDS", "1"), ("REQUEST_WAIT_SECONDS", "1")]).await;
+    let hotel = TestHotel::with(&[
+        ("FORWARD_BUDGET_SECONDS", "1"),
+        ("REQUEST_WAIT_SECONDS", "1"),
+    ])
+    .await;
     let sandbox = || hotel.server.sandbox.as_ref().unwrap().sandbox.clone();
     let mut environment = hotel.environment();
-    environment.push(("SANDBOX_URL".to_owned(), hotel.server.sandbox_url.clone().unwrap()));
-    let said =
-        |out: &Output| format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    environment.push((
+        "SANDBOX_URL".to_owned(),
+        hotel.server.sandbox_url.clone().unwrap(),
+    ));
+    let said = |out: &Output| {
+        format!(
+            "{}{}",
+            String::from_utf8_lossy(&out.stdout),
+            String::from_utf8_lossy(&out.stderr)
+        )
+    };
     // A refund that Stripe refuses leaves work on the account.
-    hotel.fault("salesforce", "composite", "unable_to_lock_row", 0, 0).await;
-    let refused = dewy_sandbox::KeySettings { lacks: vec!["refund_create".to_owned()], ..Default::default() };
+    hotel
+        .fault("salesforce", "composite", "unable_to_lock_row", 0, 0)
+        .await;
+    let refused = dewy_sandbox::KeySettings {
+        lacks: vec!["refund_create".to_owned()],
+        ..Default::default()
+    };
     sandbox().set_stripe_key("sk_test_sandbox", &refused);
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
     let order = |token: &str| serde_json::json!({ "amount": 25000, "idempotency_token": token });
-    guest.call(Era::Modern, "process_guest_checkout", order("a")).await;
+    guest
+        .call(Era::Modern, "process_guest_checkout", order("a"))
+        .await;
     let check = run(&environment, &["check"]);
-    assert!(check.status.success() && said(&check).contains("signed in to acct_1DewySandbox"), "{}", said(&check));
-    let elsewhere = dewy_sandbox::KeySettings { account: Some(OTHER.to_owned()), ..Default::default() };
+    assert!(
+        check.status.success() && said(&check).contains("signed in to acct_1DewySandbox"),
+        "{}",
+        said(&check)
+    );
+    let elsewhere = dewy_sandbox::KeySettings {
+        account: Some(OTHER.to_owned()),
+        ..Default::default()
+    };
     sandbox().set_stripe_key("sk_test_sandbox", &elsewhere);
     let check = run(&environment, &["check"]);
     let words = said(&check);
-    assert!(!check.status.success() && words.contains(&format!("dewy adopt {OTHER}")), "{words}");
+    assert!(
+        !check.status.success() && words.contains(&format!("dewy adopt {OTHER}")),
+        "{words}"
+    );
     assert!(!words.contains(&format!("signed in to {OTHER}")), "{words}");
     for nonsense in ["acct_", "acct_a b", "acct_../x"] {
         let out = run(&environment, &["adopt", nonsense]);
-        assert!(!out.status.success() && said(&out).contains("no Stripe account's"), "{out:?}");
+        assert!(
+            !out.status.success() && said(&out).contains("no Stripe account's"),
+            "{out:?}"
+        );
     }
     let out = run(&environment, &["adopt", OTHER]);
-    assert!(!out.status.success() && said(&out).contains("unfinished work"), "{}", said(&out));
+    assert!(
+        !out.status.success() && said(&out).contains("unfinished work"),
+        "{}",
+        said(&out)
+    );
     // With its own key again it is finished, and then the hotel may move.
     sandbox().set_stripe_key("sk_test_sandbox", &Default::default());
-    hotel.server.sandbox.as_ref().unwrap().sandbox.clear_faults();
+    hotel
+        .server
+        .sandbox
+        .as_ref()
+        .unwrap()
+        .sandbox
+        .clear_faults();
     for _ in 0..400 {
-        if hotel.server.store.open_counts().await.unwrap().iter().all(|(_, n)| *n == 0) {
+        if hotel
+            .server
+            .store
+            .open_counts()
+            .await
+            .unwrap()
+            .iter()
+            .all(|(_, n)| *n == 0)
+        {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert_eq!(hotel.state()["stripe"]["refunds"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        hotel.state()["stripe"]["refunds"].as_array().unwrap().len(),
+        1
+    );
     let folder = hotel.close_and_keep().await;
 
-    // A process that starts with that key opens, takes no payment, and says so to staff and to machines.
-    let data = dewy_sandbox::KeySettings { account: Some(OTHER.to_owned()), ..Default::default() };
+    // A process that starts with that key opens, takes no payment, and says so to staff and to
+    // machines.
+    let data = dewy_sandbox::KeySettings {
+        account: Some(OTHER.to_owned()),
+        ..Default::default()
+    };
     let hotel = TestHotel::again(folder, &[]).await;
-    hotel.server.sandbox.as_ref().unwrap().sandbox.set_stripe_key("sk_test_sandbox", &data);
+    hotel
+        .server
+        .sandbox
+        .as_ref()
+        .unwrap()
+        .sandbox
+        .set_stripe_key("sk_test_sandbox", &data);
     let folder = hotel.close_and_keep().await;
     let hotel = TestHotel::again(folder, &[]).await;
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
-    let answer = guest.call(Era::Modern, "process_guest_checkout", order("b")).await;
-    assert_eq!(answer["structuredContent"]["error_code"], "UPSTREAM_UNAVAILABLE", "{answer}");
+    let answer = guest
+        .call(Era::Modern, "process_guest_checkout", order("b"))
+        .await;
+    assert_eq!(
+        answer["structuredContent"]["error_code"], "UPSTREAM_UNAVAILABLE",
+        "{answer}"
+    );
     let manager = hotel.browser().staff("manager@dewy.example").await;
     let page = manager.open("/staff/systems").await;
-    assert!(page.text.contains("opens another Stripe account"), "{}", page.text);
+    assert!(
+        page.text.contains("opens another Stripe account"),
+        "{}",
+        page.text
+    );
     let metrics = hotel.get("/metrics").await.text().await.unwrap();
-    assert!(metrics.contains(r#"dewy_access_refused{system="stripe",code="stripe_other_account"} 1"#), "{metrics}");
+    assert!(
+        metrics.contains(r#"dewy_access_refused{system="stripe",code="stripe_other_account"} 1"#),
+        "{metrics}"
+    );
     // Adopted on purpose, also while it serves.
     let out = run(&hotel.environment(), &["adopt", OTHER]);
-    assert!(out.status.success() && said(&out).contains("within ten seconds"), "{}", said(&out));
+    assert!(
+        out.status.success() && said(&out).contains("within ten seconds"),
+        "{}",
+        said(&out)
+    );
     let again = run(&hotel.environment(), &["adopt", OTHER]);
-    assert!(again.status.success() && said(&again).contains("already"), "{}", said(&again));
+    assert!(
+        again.status.success() && said(&again).contains("already"),
+        "{}",
+        said(&again)
+    );
     let mut order = order("c");
     order["payment_method_id"] = serde_json::json!("pm_card_visa");
-    let answer = guest.call(Era::Modern, "process_guest_checkout", order).await;
+    let answer = guest
+        .call(Era::Modern, "process_guest_checkout", order)
+        .await;
     assert_eq!(answer["structuredContent"]["success"], true, "{answer}");
     hotel.close().await;
 }
@@ -176,7 +327,10 @@ async fn currencies_of_hotel_org_and_account_are_compared() {
     let environment = |currency: &str| {
         let own = |name: &str, value: String| (name.to_owned(), value);
         vec![
-            own("DATABASE_URL", format!("sqlite://{}/dewy.db", folder.path().display())),
+            own(
+                "DATABASE_URL",
+                format!("sqlite://{}/dewy.db", folder.path().display()),
+            ),
             own("SANDBOX_URL", hotel.server.sandbox_url.clone().unwrap()),
             own("LEPTOS_SITE_ADDR", "127.0.0.1:0".to_owned()),
             own("HOTEL_CURRENCY", currency.to_owned()),
@@ -185,29 +339,60 @@ async fn currencies_of_hotel_org_and_account_are_compared() {
     let said = |out: Output| {
         (
             out.status.success(),
-            format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr)),
+            format!(
+                "{}{}",
+                String::from_utf8_lossy(&out.stdout),
+                String::from_utf8_lossy(&out.stderr)
+            ),
         )
     };
     assert!(run(&environment("usd"), &["migrate"]).status.success());
     let (good, words) = said(run(&environment("usd"), &["check"]));
-    assert!(good && words.contains("amounts are in usd") && !words.contains("converts"), "{words}");
+    assert!(
+        good && words.contains("amounts are in usd") && !words.contains("converts"),
+        "{words}"
+    );
     let (good, words) = said(run(&environment("eur"), &["check"]));
-    assert!(!good && words.contains("HOTEL_CURRENCY is eur") && words.contains("USD"), "{words}");
-    assert!(words.contains("Stripe converts what is charged in eur"), "{words}");
+    assert!(
+        !good && words.contains("HOTEL_CURRENCY is eur") && words.contains("USD"),
+        "{words}"
+    );
+    assert!(
+        words.contains("Stripe converts what is charged in eur"),
+        "{words}"
+    );
     let (good, words) = said(run(&environment("eur"), &["serve"]));
-    assert!(!good && words.contains("HOTEL_CURRENCY is eur") && !words.contains("is open at"), "{words}");
+    assert!(
+        !good && words.contains("HOTEL_CURRENCY is eur") && !words.contains("is open at"),
+        "{words}"
+    );
     // Several currencies: what counts is the one of each record.
     let mut org = sandbox.org_settings();
     org.multi_currency = true;
     sandbox.set_org_settings(org);
     let (good, words) = said(run(&environment("usd"), &["check"]));
     assert!(good && words.contains("amounts are in usd"), "{words}");
-    let rooms = sandbox.state()["salesforce"]["Hotel_Room__c"].as_array().unwrap().clone();
+    let rooms = sandbox.state()["salesforce"]["Hotel_Room__c"]
+        .as_array()
+        .unwrap()
+        .clone();
     let euro = serde_json::json!({ "CurrencyIsoCode": "EUR" });
-    let room = rooms.iter().find(|room| room["Room_Number__c"] == "302").unwrap();
-    sandbox.edit("Hotel_Room__c", room["Id"].as_str().unwrap(), euro.as_object().unwrap()).unwrap();
+    let room = rooms
+        .iter()
+        .find(|room| room["Room_Number__c"] == "302")
+        .unwrap();
+    sandbox
+        .edit(
+            "Hotel_Room__c",
+            room["Id"].as_str().unwrap(),
+            euro.as_object().unwrap(),
+        )
+        .unwrap();
     let (good, words) = said(run(&environment("usd"), &["check"]));
-    assert!(!good && words.contains("another currency") && words.contains("room 302"), "{words}");
+    assert!(
+        !good && words.contains("another currency") && words.contains("room 302"),
+        "{words}"
+    );
     hotel.close().await;
 }
 
@@ -215,40 +400,91 @@ async fn currencies_of_hotel_org_and_account_are_compared() {
 async fn a_guest_who_wants_to_be_forgotten_is() {
     const BETH: &str = "beth.gibbs@email.com";
     let hotel = TestHotel::open().await;
-    let (beth, wei) = (hotel.browser().guest(BETH).await, hotel.browser().guest("wei.chen@example.com").await);
+    let (beth, wei) = (
+        hotel.browser().guest(BETH).await,
+        hotel.browser().guest("wei.chen@example.com").await,
+    );
     let said = [("text", "My secret"), ("idempotency_token", "one")];
     for browser in [&beth, &wei] {
         browser.send("/form/concierge_say", &said).await;
     }
     let token = hotel.guest_mcp(BETH).await;
     let store = &hotel.server.store;
-    store.add_stay_note("BK-0042", "frontdesk@dewy.example", "n", crate::hotel::now(), "Snores").await.unwrap();
+    store
+        .add_stay_note(
+            "BK-0042",
+            "frontdesk@dewy.example",
+            "n",
+            crate::hotel::now(),
+            "Snores",
+        )
+        .await
+        .unwrap();
 
     let wrong = run(&hotel.environment(), &["guest", "erase", "beth"]);
-    assert!(!wrong.status.success() && String::from_utf8_lossy(&wrong.stderr).contains("email"), "{wrong:?}");
-    let erase = ["guest", "erase", "Beth.Gibbs@Email.com", "--booking", "bk-0042"];
+    assert!(
+        !wrong.status.success() && String::from_utf8_lossy(&wrong.stderr).contains("email"),
+        "{wrong:?}"
+    );
+    let erase = [
+        "guest",
+        "erase",
+        "Beth.Gibbs@Email.com",
+        "--booking",
+        "bk-0042",
+    ];
     let erased = run(&hotel.environment(), &erase);
     let words = String::from_utf8_lossy(&erased.stdout).into_owned();
     assert!(erased.status.success(), "{erased:?}");
     assert!(
-        words.contains("1 conversations and 1 notes") && words.contains("1 sessions and 1 tokens are gone"),
+        words.contains("1 conversations and 1 notes")
+            && words.contains("1 sessions and 1 tokens are gone"),
         "{words}"
     );
 
-    assert_eq!(store.conversations_of(&format!("guest:{BETH}")).await.unwrap(), Vec::new());
-    assert_eq!(store.conversations_of("guest:wei.chen@example.com").await.unwrap().len(), 1, "nobody else");
+    assert_eq!(
+        store
+            .conversations_of(&format!("guest:{BETH}"))
+            .await
+            .unwrap(),
+        Vec::new()
+    );
+    assert_eq!(
+        store
+            .conversations_of("guest:wei.chen@example.com")
+            .await
+            .unwrap()
+            .len(),
+        1,
+        "nobody else"
+    );
     assert_eq!(store.stay_notes("BK-0042").await.unwrap(), Vec::new());
-    assert!(beth.open("/guest").await.location().contains("/guest/sign-in"), "signed out");
-    let refused = token.message(Era::Modern, "tools/list", serde_json::json!({})).send().await.unwrap();
+    assert!(
+        beth.open("/guest")
+            .await
+            .location()
+            .contains("/guest/sign-in"),
+        "signed out"
+    );
+    let refused = token
+        .message(Era::Modern, "tools/list", serde_json::json!({}))
+        .send()
+        .await
+        .unwrap();
     assert_eq!(refused.status(), 401);
-    assert!(run(&hotel.environment(), &erase).status.success(), "again does no harm");
+    assert!(
+        run(&hotel.environment(), &erase).status.success(),
+        "again does no harm"
+    );
     hotel.close().await;
 }
 
 #[test]
 fn a_wrong_configuration_is_explained_at_once() {
-    let environment =
-        vec![("WORKERS".to_owned(), "0".to_owned()), ("STRIPE_SECRET_KEY".to_owned(), "sk_test_hush".to_owned())];
+    let environment = vec![
+        ("WORKERS".to_owned(), "0".to_owned()),
+        ("STRIPE_SECRET_KEY".to_owned(), "sk_test_hush".to_owned()),
+    ];
     let out = run(&environment, &["serve"]);
     let words = String::from_utf8_lossy(&out.stderr);
     assert!(!out.status.success());
@@ -265,33 +501,65 @@ fn serve_says_where_it_is_and_stops_on_sigterm() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let environment = vec![
         ("LEPTOS_SITE_ADDR".to_owned(), "127.0.0.1:0".to_owned()),
-        ("SANDBOX_ADDR".to_owned(), taken.local_addr().unwrap().to_string()),
-        ("DATABASE_URL".to_owned(), format!("sqlite://{}", file("dewy.db"))),
+        (
+            "SANDBOX_ADDR".to_owned(),
+            taken.local_addr().unwrap().to_string(),
+        ),
+        (
+            "DATABASE_URL".to_owned(),
+            format!("sqlite://{}", file("dewy.db")),
+        ),
         ("SANDBOX_DATA".to_owned(), file("sandbox.db")),
     ];
-    let mut child = dewy(&environment).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = dewy(&environment)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let opened = lines.next().unwrap().unwrap();
     assert!(opened.contains("http://127.0.0.1:"), "{opened}");
-    let sandbox = lines.find_map(|l| l.ok().filter(|l| l.contains("sandbox"))).unwrap();
-    assert!(!sandbox.contains(&format!("{}  ", taken.local_addr().unwrap())), "the next free port: {sandbox}");
+    let sandbox = lines
+        .find_map(|l| l.ok().filter(|l| l.contains("sandbox")))
+        .unwrap();
+    assert!(
+        !sandbox.contains(&format!("{}  ", taken.local_addr().unwrap())),
+        "the next free port: {sandbox}"
+    );
     // A second one on the same file is refused and says why.
     let second = run(&environment, &["serve"]);
     assert!(!second.status.success());
-    assert!(String::from_utf8_lossy(&second.stderr).contains("only one"), "{second:?}");
+    assert!(
+        String::from_utf8_lossy(&second.stderr).contains("only one"),
+        "{second:?}"
+    );
 
     let began = Instant::now();
-    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
     let status = child.wait().unwrap();
     let mut log = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut log)
+        .unwrap();
     assert!(status.success(), "{status} {log}");
     assert!(began.elapsed() < Duration::from_secs(20));
     assert!(!log.contains("panicked"), "{log}");
 }
 
 fn environment(variables: &[(&str, &str)]) -> Vec<(String, String)> {
-    variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    variables
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect()
 }
 
 /// Serves in this folder until it is open, and stops it.
@@ -306,16 +574,31 @@ fn serve_once(folder: &Path, environment: &[(String, String)], further: &[&str])
         .unwrap();
     let mut said = BufReader::new(child.stdout.take().unwrap());
     let opened = said.by_ref().lines().next();
-    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    let killed = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status()
+        .unwrap();
     let (status, mut log) = (child.wait().unwrap(), String::new());
-    child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
-    assert!(opened.is_some() && killed.success() && status.success(), "{status} {log}");
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut log)
+        .unwrap();
+    assert!(
+        opened.is_some() && killed.success() && status.success(),
+        "{status} {log}"
+    );
 }
 
 /// Runs it in this folder to its end; one that serves instead is ended, and fails.
 fn run_in(folder: &Path, environment: &[(String, String)], arguments: &[&str]) -> Output {
     let mut command = dewy(environment);
-    command.current_dir(folder).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .current_dir(folder)
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let began = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -329,19 +612,34 @@ fn run_in(folder: &Path, environment: &[(String, String)], arguments: &[&str]) -
 
 /// Every file in the folder, with its bytes.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let files = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap());
     files
-        .map(|file| (file.file_name().into_string().unwrap(), std::fs::read(file.path()).unwrap_or_default()))
+        .map(|file| {
+            (
+                file.file_name().into_string().unwrap(),
+                std::fs::read(file.path()).unwrap_or_default(),
+            )
+        })
         .collect()
 }
 
 /// Whom the store knows as staff: address, and whether the account is disabled.
 async fn staff(folder: &Path) -> Vec<(String, bool)> {
     let url = format!("sqlite://{}", folder.join("dewy.db").display());
-    let store = Store::open_existing(&url, Arc::new(RealClock)).await.unwrap();
+    let store = Store::open_existing(&url, Arc::new(RealClock))
+        .await
+        .unwrap();
     let mut found = Vec::new();
     for (email, _) in DEMO_STAFF {
-        found.extend(store.staff_by_email(email).await.unwrap().map(|account| (account.email, account.disabled)));
+        found.extend(
+            store
+                .staff_by_email(email)
+                .await
+                .unwrap()
+                .map(|account| (account.email, account.disabled)),
+        );
     }
     store.close().await;
     found
@@ -371,8 +669,20 @@ async fn beside_a_live_store_a_bare_command_changes_and_opens_nothing() {
     assert_eq!(staff(folder).await, []);
     // The mode alone is enough for what needs the store alone
     let mode_alone = environment(&[&BARE[..], &LIVE[..1]].concat());
-    assert!(run_in(folder, &mode_alone, &["staff", "add", "eve@hotel.example", "--role", "manager"]).status.success());
-    let token = run_in(folder, &mode_alone, &["token", "create", "--staff", "eve@hotel.example"]);
+    assert!(
+        run_in(
+            folder,
+            &mode_alone,
+            &["staff", "add", "eve@hotel.example", "--role", "manager"]
+        )
+        .status
+        .success()
+    );
+    let token = run_in(
+        folder,
+        &mode_alone,
+        &["token", "create", "--staff", "eve@hotel.example"],
+    );
     assert!(token.status.success(), "{token:?}");
 
     let before = files(folder);
@@ -394,7 +704,9 @@ async fn beside_a_live_store_a_bare_command_changes_and_opens_nothing() {
         &["guest", "erase", "beth.gibbs@email.com"],
     ] {
         let out = run_in(folder, &bare, arguments);
-        let words = [out.stdout, out.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        let words = [out.stdout, out.stderr]
+            .map(|bytes| String::from_utf8(bytes).unwrap())
+            .concat();
         assert!(!out.status.success(), "{arguments:?} {words}");
         for part in ["mode live", "DEWY_MODE is demo", "Set DEWY_MODE=live"] {
             assert!(words.contains(part), "{arguments:?}: {part} in {words}");
@@ -404,12 +716,16 @@ async fn beside_a_live_store_a_bare_command_changes_and_opens_nothing() {
     // With keys in test mode it is no better
     let trial = environment(&[&BARE[..], &[("DEWY_MODE", "trial")]].concat());
     let out = run_in(folder, &trial, &["serve"]);
-    assert!(String::from_utf8_lossy(&out.stderr).contains("DEWY_MODE is trial"), "{out:?}");
+    assert!(
+        String::from_utf8_lossy(&out.stderr).contains("DEWY_MODE is trial"),
+        "{out:?}"
+    );
     assert!(files(folder) == before);
     serve_once(folder, &live, &[]);
 }
 
-/// A rolling deploy: live `serve` migrates only when told so, and the release before starts on a store that is one step newer.
+/// A rolling deploy: live `serve` migrates only when told so, and the release before starts on a
+/// store that is one step newer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_live_hotel_migrates_only_when_told_and_can_be_rolled_back_one_step() {
     let folder = tempfile::tempdir().unwrap();
@@ -430,97 +746,216 @@ async fn a_live_hotel_migrates_only_when_told_and_can_be_rolled_back_one_step() 
 
     // The next release expands the schema, and is rolled back
     let url = format!("sqlite://{}", folder.join("dewy.db").display());
-    dewy_store::testing::add_step(&url, "next release", "alter table execution add column next integer").await;
+    dewy_store::testing::add_step(
+        &url,
+        "next release",
+        "alter table execution add column next integer",
+    )
+    .await;
     serve_once(folder, &live, &[]);
     serve_once(folder, &live, &["--migrate"]);
     let migrated = run_in(folder, &live, &["migrate"]);
     let said = String::from_utf8_lossy(&migrated.stdout).into_owned();
     assert!(
-        migrated.status.success() && said.contains("one step newer than this release: next release"),
+        migrated.status.success()
+            && said.contains("one step newer than this release: next release"),
         "{migrated:?}"
     );
 
     // Two steps are too many
-    dewy_store::testing::add_step(&url, "the one after", "alter table execution add column after_next integer").await;
+    dewy_store::testing::add_step(
+        &url,
+        "the one after",
+        "alter table execution add column after_next integer",
+    )
+    .await;
     refused(&["2 steps newer than this release", "install a newer release"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_command_makes_a_demo_account() {
     let folder = tempfile::tempdir().unwrap();
-    let (folder, bare) = (folder.path(), environment(&[("DATABASE_URL", "sqlite://dewy.db")]));
-    for arguments in [&["token", "list"][..], &["audit", "verify"], &["check"], &["sweep"], &["guest", "erase", "a@b"]]
-    {
+    let (folder, bare) = (
+        folder.path(),
+        environment(&[("DATABASE_URL", "sqlite://dewy.db")]),
+    );
+    for arguments in [
+        &["token", "list"][..],
+        &["audit", "verify"],
+        &["check"],
+        &["sweep"],
+        &["guest", "erase", "a@b"],
+    ] {
         let out = run_in(folder, &bare, arguments);
-        let words = [out.stdout, out.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-        assert!(!out.status.success() && words.contains("there is no store"), "{arguments:?} {words}");
+        let words = [out.stdout, out.stderr]
+            .map(|bytes| String::from_utf8(bytes).unwrap())
+            .concat();
+        assert!(
+            !out.status.success() && words.contains("there is no store"),
+            "{arguments:?} {words}"
+        );
         assert!(files(folder).is_empty(), "{arguments:?}");
     }
     assert!(run_in(folder, &bare, &["migrate"]).status.success());
-    for arguments in [&["token", "list"][..], &["audit", "verify"], &["check"], &["guest", "erase", "a@b"]] {
-        assert!(run_in(folder, &bare, arguments).status.success(), "{arguments:?}");
+    for arguments in [
+        &["token", "list"][..],
+        &["audit", "verify"],
+        &["check"],
+        &["guest", "erase", "a@b"],
+    ] {
+        assert!(
+            run_in(folder, &bare, arguments).status.success(),
+            "{arguments:?}"
+        );
     }
     assert_eq!(staff(folder).await, []);
-    let served =
-        [("DATABASE_URL", "sqlite://dewy.db"), ("LEPTOS_SITE_ADDR", "127.0.0.1:0"), ("SANDBOX_ADDR", "127.0.0.1:0")];
+    let served = [
+        ("DATABASE_URL", "sqlite://dewy.db"),
+        ("LEPTOS_SITE_ADDR", "127.0.0.1:0"),
+        ("SANDBOX_ADDR", "127.0.0.1:0"),
+    ];
     serve_once(folder, &environment(&served), &[]);
     assert_eq!(staff(folder).await.len(), 4, "serve in demo does");
-    assert!(run_in(folder, &environment(&[("DEWY_MODE", "live")]), &["sandbox"]).stdout.is_empty());
+    assert!(
+        run_in(folder, &environment(&[("DEWY_MODE", "live")]), &["sandbox"])
+            .stdout
+            .is_empty()
+    );
 }
 
-/// Everything that was easy to get in a demo is worth nothing in a higher mode, and there is no way back.
+/// Everything that was easy to get in a demo is worth nothing in a higher mode, and there is no way
+/// back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_demo_that_becomes_a_trial_shuts_everybody_out() {
     const MANAGER: &str = "manager@dewy.example";
     let hotel = TestHotel::open().await;
-    let (token, guest) = (hotel.staff_mcp(MANAGER).await, hotel.browser().guest("beth.gibbs@email.com").await);
+    let (token, guest) = (
+        hotel.staff_mcp(MANAGER).await,
+        hotel.browser().guest("beth.gibbs@email.com").await,
+    );
     let desk = hotel.browser().staff("frontdesk@dewy.example").await;
-    let (cookies, environment) = ([guest.cookie().unwrap(), desk.cookie().unwrap()], hotel.environment());
-    assert_eq!(token.send(Era::Modern, "tools/list", serde_json::json!({})).await.0, 200);
-    assert!(hotel.get("/readyz").await.text().await.unwrap().contains("mode demo"));
+    let (cookies, environment) = (
+        [guest.cookie().unwrap(), desk.cookie().unwrap()],
+        hotel.environment(),
+    );
+    assert_eq!(
+        token
+            .send(Era::Modern, "tools/list", serde_json::json!({}))
+            .await
+            .0,
+        200
+    );
+    assert!(
+        hotel
+            .get("/readyz")
+            .await
+            .text()
+            .await
+            .unwrap()
+            .contains("mode demo")
+    );
     let folder = hotel.close_and_keep().await;
 
     let hotel = TestHotel::again(folder, &[("DEWY_MODE", "trial")]).await;
-    assert!(hotel.get("/readyz").await.text().await.unwrap().contains("mode trial"));
+    assert!(
+        hotel
+            .get("/readyz")
+            .await
+            .text()
+            .await
+            .unwrap()
+            .contains("mode trial")
+    );
     let token = Mcp::new(&hotel.server.public_url, "staff", &token.token);
-    let refused = token.message(Era::Modern, "tools/list", serde_json::json!({})).send().await.unwrap();
+    let refused = token
+        .message(Era::Modern, "tools/list", serde_json::json!({}))
+        .send()
+        .await
+        .unwrap();
     assert_eq!(refused.status(), 401, "the token is revoked");
     for (cookie, page) in cookies.iter().zip(["/guest", "/staff"]) {
         let browser = hotel.browser();
         browser.plant(cookie);
-        assert!(browser.open(page).await.location().contains("/sign-in"), "{page}: the session has ended");
+        assert!(
+            browser.open(page).await.location().contains("/sign-in"),
+            "{page}: the session has ended"
+        );
     }
     let browser = hotel.browser();
     let page = browser.open("/staff/sign-in").await;
     assert!(!page.text.contains(DEMO_PASSWORD) && !page.text.contains(MANAGER));
-    browser.send("/form/enter_password", &[("email", MANAGER), ("password", DEMO_PASSWORD), ("next", "")]).await;
-    assert!(browser.open("/staff").await.location().contains("/sign-in"), "the account is disabled");
-    assert_eq!(hotel.browser().code_for("beth.gibbs@email.com").await, None, "no code is shown");
+    browser
+        .send(
+            "/form/enter_password",
+            &[
+                ("email", MANAGER),
+                ("password", DEMO_PASSWORD),
+                ("next", ""),
+            ],
+        )
+        .await;
+    assert!(
+        browser.open("/staff").await.location().contains("/sign-in"),
+        "the account is disabled"
+    );
+    assert_eq!(
+        hotel.browser().code_for("beth.gibbs@email.com").await,
+        None,
+        "no code is shown"
+    );
     let folder = hotel.close_and_keep().await;
-    assert_eq!(staff(folder.path()).await.iter().filter(|(_, disabled)| *disabled).count(), 4);
+    assert_eq!(
+        staff(folder.path())
+            .await
+            .iter()
+            .filter(|(_, disabled)| *disabled)
+            .count(),
+        4
+    );
     let back = run_in(folder.path(), &environment, &["serve"]);
-    assert!(String::from_utf8_lossy(&back.stderr).contains("used in mode trial"), "{back:?}");
+    assert!(
+        String::from_utf8_lossy(&back.stderr).contains("used in mode trial"),
+        "{back:?}"
+    );
 }
 
 /// What was begun with the sandbox is not finished with anybody's real accounts.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mode_is_not_raised_over_unfinished_work() {
-    let quick = [("REQUEST_WAIT_SECONDS", "1"), ("FORWARD_BUDGET_SECONDS", "600")];
+    let quick = [
+        ("REQUEST_WAIT_SECONDS", "1"),
+        ("FORWARD_BUDGET_SECONDS", "600"),
+    ];
     let hotel = TestHotel::with(&quick).await;
-    hotel.fault("salesforce", "composite", "request_limit", 0, 0).await;
+    hotel
+        .fault("salesforce", "composite", "request_limit", 0, 0)
+        .await;
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
     let order = serde_json::json!({ "amount": 25000, "idempotency_token": "b" });
-    guest.call(Era::Modern, "process_guest_checkout", order).await;
+    guest
+        .call(Era::Modern, "process_guest_checkout", order)
+        .await;
     let mut environment = hotel.environment();
     let folder = hotel.close_and_keep().await;
     environment.push(("DEWY_MODE".to_owned(), "trial".to_owned()));
     environment.push(("LEPTOS_SITE_ADDR".to_owned(), "127.0.0.1:0".to_owned()));
     let refused = run_in(folder.path(), &environment, &["serve"]);
     assert!(!refused.status.success());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("unfinished executions: 1"), "{refused:?}");
+    assert!(
+        String::from_utf8_lossy(&refused.stderr).contains("unfinished executions: 1"),
+        "{refused:?}"
+    );
     // It still is the demo it was
     let hotel = TestHotel::again(folder, &quick).await;
-    assert!(hotel.get("/readyz").await.text().await.unwrap().contains("mode demo"));
+    assert!(
+        hotel
+            .get("/readyz")
+            .await
+            .text()
+            .await
+            .unwrap()
+            .contains("mode demo")
+    );
     hotel.close().await;
 }
 
@@ -535,18 +970,29 @@ async fn a_mode_that_another_process_raises_is_seen() {
     hotel.close().await;
 }
 
-/// A store of a release that kept no mode, on which demo accounts were withdrawn because a system was real.
+/// A store of a release that kept no mode, on which demo accounts were withdrawn because a system
+/// was real.
 #[tokio::test]
 async fn a_store_that_was_real_before_there_were_modes_is_no_demo() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}", folder.path().join("dewy.db").display());
     let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();
     store.migrate().await.unwrap();
-    store.put_setting("demo_accounts", "withdrawn").await.unwrap();
-    let refused = open_store::enter(&store, Mode::Demo, true, &RealClock).await.unwrap_err();
+    store
+        .put_setting("demo_accounts", "withdrawn")
+        .await
+        .unwrap();
+    let refused = open_store::enter(&store, Mode::Demo, true, &RealClock)
+        .await
+        .unwrap_err();
     assert!(refused.to_string().contains("real accounts"), "{refused}");
     assert_eq!(store.staff_by_email(DEMO_STAFF[0].0).await.unwrap(), None);
-    open_store::enter(&store, Mode::Live, false, &RealClock).await.unwrap();
-    assert_eq!(store.mode().await.unwrap().map(|(mode, _)| mode), Some(Mode::Live));
+    open_store::enter(&store, Mode::Live, false, &RealClock)
+        .await
+        .unwrap();
+    assert_eq!(
+        store.mode().await.unwrap().map(|(mode, _)| mode),
+        Some(Mode::Live)
+    );
     store.close().await;
 }

@@ -1,4 +1,5 @@
-//! The concierge with a model that does as the test says, over the real orchestrators, the real store and the sandbox.
+//! The concierge with a model that does as the test says, over the real orchestrators, the real
+//! store and the sandbox.
 
 mod aimock;
 mod cards;

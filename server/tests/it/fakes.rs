@@ -51,7 +51,10 @@ impl Confirmations for Seen {
     async fn quote(&self, _: &Caller, call: &ToolCall) -> Result<Option<Confirmation>, ToolError> {
         assert_ne!(call.input["booking_number"], "BK-6667", "planted");
         let price = self.price.load(Ordering::SeqCst);
-        Ok((price > 0).then(|| Confirmation { question: format!("Charge ${price}?"), yes: format!("Charge ${price}") }))
+        Ok((price > 0).then(|| Confirmation {
+            question: format!("Charge ${price}?"),
+            yes: format!("Charge ${price}"),
+        }))
     }
 }
 
@@ -124,13 +127,20 @@ pub struct Fake(pub Arc<Seen>);
 #[async_trait]
 impl Dispatcher for Fake {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
-        let booking = call.input["booking_number"].as_str().unwrap_or_default().to_owned();
+        let booking = call.input["booking_number"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
         if call.tool == "process_guest_checkout" {
             self.0.begun.fetch_add(1, Ordering::SeqCst);
             assert_ne!(booking, "BK-6666", "planted");
             if call.idempotency_token.is_none() {
                 let message = "is required".to_owned();
-                return ToolError::problems(&[Problem { field: "idempotency_token".to_owned(), message }]).into();
+                return ToolError::problems(&[Problem {
+                    field: "idempotency_token".to_owned(),
+                    message,
+                }])
+                .into();
             }
             if booking == "BK-0202" {
                 return ToolAnswer::Pending {
@@ -144,7 +154,10 @@ impl Dispatcher for Fake {
             tokio::time::sleep(Duration::from_millis(400)).await;
             self.0.finished.fetch_add(1, Ordering::SeqCst);
             let data = json!({ "booking_number": booking, "token": call.idempotency_token, "extra": call.input });
-            let settled = Settled::Done { data, created: false };
+            let settled = Settled::Done {
+                data,
+                created: false,
+            };
             return ToolAnswer::Settled {
                 settled,
                 execution_id: Some("exe_1".to_owned()),
@@ -174,16 +187,35 @@ pub struct Tokens;
 
 #[async_trait]
 impl TokenCheck for Tokens {
-    async fn caller(&self, token: &str, persona: Persona, interface: Interface) -> Result<Option<Caller>, StoreError> {
+    async fn caller(
+        &self,
+        token: &str,
+        persona: Persona,
+        interface: Interface,
+    ) -> Result<Option<Caller>, StoreError> {
         Ok(match (token, persona) {
             ("beth", Persona::Guest) => Some(Caller::guest("beth.gibbs@email.com", interface)),
             ("sarah", Persona::Guest) => Some(Caller::guest("sarah@example.com", interface)),
-            ("boss", Persona::Staff) => Some(Caller::staff("manager@dewy.example", Role::Manager, interface)),
-            ("fixer", Persona::Staff) => Some(Caller::staff("maintenance@dewy.example", Role::Maintenance, interface)),
-            ("desk", Persona::Staff) => Some(Caller::staff("frontdesk@dewy.example", Role::FrontDesk, interface)),
-            ("broom", Persona::Staff) => {
-                Some(Caller::staff("housekeeping@dewy.example", Role::Housekeeping, interface))
-            }
+            ("boss", Persona::Staff) => Some(Caller::staff(
+                "manager@dewy.example",
+                Role::Manager,
+                interface,
+            )),
+            ("fixer", Persona::Staff) => Some(Caller::staff(
+                "maintenance@dewy.example",
+                Role::Maintenance,
+                interface,
+            )),
+            ("desk", Persona::Staff) => Some(Caller::staff(
+                "frontdesk@dewy.example",
+                Role::FrontDesk,
+                interface,
+            )),
+            ("broom", Persona::Staff) => Some(Caller::staff(
+                "housekeeping@dewy.example",
+                Role::Housekeeping,
+                interface,
+            )),
             _ => None,
         })
     }
@@ -226,5 +258,8 @@ pub fn client() -> reqwest::Client {
 /// The same, not yet built.
 pub fn builder() -> reqwest::ClientBuilder {
     let _ = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).timeout(Duration::from_secs(20))
+    reqwest::Client::builder()
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .timeout(Duration::from_secs(20))
 }

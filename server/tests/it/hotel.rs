@@ -1,4 +1,5 @@
-//! A whole hotel in this process: the real server on a free port, its store and its sandbox on files of their own.
+//! A whole hotel in this process: the real server on a free port, its store and its sandbox on
+//! files of their own.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -29,8 +30,14 @@ impl TestHotel {
 
     /// On the files of one that was closed.
     pub async fn again(folder: tempfile::TempDir, variables: &[(&str, &str)]) -> Self {
-        let server = Server::start(&config(folder.path().to_owned(), variables)).await.unwrap();
-        Self { server, folder, client: fakes::client() }
+        let server = Server::start(&config(folder.path().to_owned(), variables))
+            .await
+            .unwrap();
+        Self {
+            server,
+            folder,
+            client: fakes::client(),
+        }
     }
 
     pub fn url(&self, path: &str) -> String {
@@ -41,22 +48,42 @@ impl TestHotel {
     pub fn environment(&self) -> Vec<(String, String)> {
         let file = |name: &str| self.folder.path().join(name).display().to_string();
         vec![
-            ("DATABASE_URL".to_owned(), format!("sqlite://{}", file("dewy.db"))),
+            (
+                "DATABASE_URL".to_owned(),
+                format!("sqlite://{}", file("dewy.db")),
+            ),
             ("SANDBOX_DATA".to_owned(), file("sandbox.db")),
         ]
     }
 
     pub async fn token(&self, persona: Persona, email: &str) -> String {
         let day = std::time::Duration::from_secs(86_400);
-        create_token(&self.server.store, &RealClock, &OsEntropy, persona, email, day).await.unwrap()
+        create_token(
+            &self.server.store,
+            &RealClock,
+            &OsEntropy,
+            persona,
+            email,
+            day,
+        )
+        .await
+        .unwrap()
     }
 
     pub async fn guest_mcp(&self, email: &str) -> Mcp {
-        Mcp::new(&self.server.public_url, "guest", &self.token(Persona::Guest, email).await)
+        Mcp::new(
+            &self.server.public_url,
+            "guest",
+            &self.token(Persona::Guest, email).await,
+        )
     }
 
     pub async fn staff_mcp(&self, email: &str) -> Mcp {
-        Mcp::new(&self.server.public_url, "staff", &self.token(Persona::Staff, email).await)
+        Mcp::new(
+            &self.server.public_url,
+            "staff",
+            &self.token(Persona::Staff, email).await,
+        )
     }
 
     pub fn browser(&self) -> Browser {
@@ -70,9 +97,16 @@ impl TestHotel {
     /// Orders a failure in the sandbox.
     pub async fn fault(&self, system: &str, operation: &str, kind: &str, count: u32, ms: u64) {
         let fault = json!({ "system": system, "operation": operation, "kind": kind, "count": count, "ms": ms });
-        let url = format!("{}/admin/faults", self.server.sandbox_url.as_deref().unwrap());
+        let url = format!(
+            "{}/admin/faults",
+            self.server.sandbox_url.as_deref().unwrap()
+        );
         let response = self.client.post(url).json(&fault).send().await.unwrap();
-        assert!(response.status().is_success(), "{}", response.text().await.unwrap());
+        assert!(
+            response.status().is_success(),
+            "{}",
+            response.text().await.unwrap()
+        );
     }
 
     /// The sandbox's records.
@@ -95,11 +129,24 @@ fn config(folder: PathBuf, variables: &[(&str, &str)]) -> Config {
     let mut map: BTreeMap<String, String> = BTreeMap::from([
         ("LEPTOS_SITE_ADDR".to_owned(), "127.0.0.1:0".to_owned()),
         ("SANDBOX_ADDR".to_owned(), "127.0.0.1:0".to_owned()),
-        ("DATABASE_URL".to_owned(), format!("sqlite://{}", folder.join("dewy.db").display())),
-        ("SANDBOX_DATA".to_owned(), folder.join("sandbox.db").display().to_string()),
+        (
+            "DATABASE_URL".to_owned(),
+            format!("sqlite://{}", folder.join("dewy.db").display()),
+        ),
+        (
+            "SANDBOX_DATA".to_owned(),
+            folder.join("sandbox.db").display().to_string(),
+        ),
     ]);
-    map.extend(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-    Config { migrate: true, ..Config::read(&|name| map.get(name).cloned()).unwrap() }
+    map.extend(
+        variables
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
+    );
+    Config {
+        migrate: true,
+        ..Config::read(&|name| map.get(name).cloned()).unwrap()
+    }
 }
 
 /// The clock the server uses.

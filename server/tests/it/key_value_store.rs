@@ -13,36 +13,81 @@ use dewy_server::stay_notes::StayNotesOf;
 use crate::hotel::TestHotel;
 
 fn staff(role: Role) -> Caller {
-    Caller::staff(&format!("{}@dewy.example", role.name()), role, Interface::Form)
+    Caller::staff(
+        &format!("{}@dewy.example", role.name()),
+        role,
+        Interface::Form,
+    )
 }
 
 #[tokio::test]
 async fn the_desk_writes_for_the_desk() {
     let hotel = TestHotel::open().await;
-    let notes = StayNotesOf { store: hotel.server.store.clone(), clock: Arc::new(RealClock) };
+    let notes = StayNotesOf {
+        store: hotel.server.store.clone(),
+        clock: Arc::new(RealClock),
+    };
     let (desk, manager) = (staff(Role::FrontDesk), staff(Role::Manager));
-    notes.add(&desk, "BK-0042", "form-1", " Arrives after midnight \r\n").await.unwrap();
-    notes.add(&desk, "BK-0042", "form-1", "Sent twice").await.unwrap();
-    notes.add(&manager, "bk-0042", "form-1", "Offer a late breakfast").await.unwrap();
+    notes
+        .add(&desk, "BK-0042", "form-1", " Arrives after midnight \r\n")
+        .await
+        .unwrap();
+    notes
+        .add(&desk, "BK-0042", "form-1", "Sent twice")
+        .await
+        .unwrap();
+    notes
+        .add(&manager, "bk-0042", "form-1", "Offer a late breakfast")
+        .await
+        .unwrap();
     let read = notes.notes(&manager, "BK-0042").await.unwrap();
-    let read: Vec<_> = read.iter().map(|note| (note.by.as_str(), note.body.as_str())).collect();
-    let ours =
-        [("manager@dewy.example", "Offer a late breakfast"), ("front_desk@dewy.example", "Arrives after midnight")];
+    let read: Vec<_> = read
+        .iter()
+        .map(|note| (note.by.as_str(), note.body.as_str()))
+        .collect();
+    let ours = [
+        ("manager@dewy.example", "Offer a late breakfast"),
+        ("front_desk@dewy.example", "Arrives after midnight"),
+    ];
     assert_eq!(read, ours);
     assert_eq!(notes.notes(&desk, "BK-0043").await, Ok(Vec::new()));
 
     for body in ["", "  \r\n ", &"x".repeat(LONGEST_NOTE + 1)] {
-        assert_eq!(notes.add(&desk, "BK-0042", "form-2", body).await, Err(ErrorCode::ValidationFailed));
+        assert_eq!(
+            notes.add(&desk, "BK-0042", "form-2", body).await,
+            Err(ErrorCode::ValidationFailed)
+        );
     }
-    assert_eq!(notes.add(&desk, "BK-0042", "", "No token").await, Err(ErrorCode::ValidationFailed));
-    assert_eq!(notes.add(&desk, " ", "form-2", "No booking").await, Err(ErrorCode::ValidationFailed));
+    assert_eq!(
+        notes.add(&desk, "BK-0042", "", "No token").await,
+        Err(ErrorCode::ValidationFailed)
+    );
+    assert_eq!(
+        notes.add(&desk, " ", "form-2", "No booking").await,
+        Err(ErrorCode::ValidationFailed)
+    );
     let guest = Caller::guest("beth.gibbs@email.com", Interface::Form);
     let reader = staff(Role::Manager).reading_only(true);
     for caller in [staff(Role::Housekeeping), staff(Role::Maintenance), guest] {
-        assert_eq!(notes.notes(&caller, "BK-0042").await, Err(ErrorCode::UnknownTool));
-        assert_eq!(notes.add(&caller, "BK-0042", "form-3", "Me too").await, Err(ErrorCode::UnknownTool));
+        assert_eq!(
+            notes.notes(&caller, "BK-0042").await,
+            Err(ErrorCode::UnknownTool)
+        );
+        assert_eq!(
+            notes.add(&caller, "BK-0042", "form-3", "Me too").await,
+            Err(ErrorCode::UnknownTool)
+        );
     }
-    assert_eq!(notes.add(&reader, "BK-0042", "form-3", "Me too").await, Err(ErrorCode::UnknownTool));
-    assert_eq!(notes.notes(&reader, "BK-0042").await.map(|notes| notes.len()), Ok(2));
+    assert_eq!(
+        notes.add(&reader, "BK-0042", "form-3", "Me too").await,
+        Err(ErrorCode::UnknownTool)
+    );
+    assert_eq!(
+        notes
+            .notes(&reader, "BK-0042")
+            .await
+            .map(|notes| notes.len()),
+        Ok(2)
+    );
     hotel.close().await;
 }

@@ -1,6 +1,10 @@
 //! Everything that is proved from outside, one module per concern.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the verdict, in its helpers too")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "in a test a panic is the verdict, in its helpers too"
+)]
 
 mod any_json;
 mod arrows;

@@ -1,4 +1,5 @@
-//! Text that others wrote stays text: every page and every table, for every text a guest, somebody in the CRM or a model can write.
+//! Text that others wrote stays text: every page and every table, for every text a guest, somebody
+//! in the CRM or a model can write.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,16 +22,36 @@ const HOSTILE: &str = r#"="'><zqx zqx=1></title></textarea>"#;
 const ESCAPED: &str = "&lt;zqx zqx=1&gt;";
 /// Pages of one route that are opened, of each persona: enough for every kind of record behind it.
 const OF_EACH: usize = 12;
-/// Pages that only appear in the middle of something; each has tests of its own, and shows no text of others.
-const IN_PASSING: [&str; 4] = ["/guest/sign-in/code", "/guest/receipt/{id}", "/guest/pay", "/staff/today"];
+/// Pages that only appear in the middle of something; each has tests of its own, and shows no text
+/// of others.
+const IN_PASSING: [&str; 4] = [
+    "/guest/sign-in/code",
+    "/guest/receipt/{id}",
+    "/guest/pay",
+    "/staff/today",
+];
 
 /// Fields of the CRM that hold free text.
 const FREE_TEXT: [(&str, &[&str]); 5] = [
-    ("Contact", &["FirstName", "LastName", "Phone", "MobilePhone", "Loyalty_Number__c", "Title", "Description"]),
+    (
+        "Contact",
+        &[
+            "FirstName",
+            "LastName",
+            "Phone",
+            "MobilePhone",
+            "Loyalty_Number__c",
+            "Title",
+            "Description",
+        ],
+    ),
     ("Booking__c", &["Special_Requests__c"]),
     ("Opportunity", &["Name", "Description"]),
     ("Case", &["Subject", "Description"]),
-    ("Hotel_Room__c", &["View__c", "Beds__c", "Description__c", "Features__c"]),
+    (
+        "Hotel_Room__c",
+        &["View__c", "Beds__c", "Description__c", "Features__c"],
+    ),
 ];
 
 /// Writes the hostile text into every record; how many fields took it, by name.
@@ -38,10 +59,19 @@ fn poison(hotel: &TestHotel) -> BTreeMap<String, usize> {
     let sandbox = &hotel.server.sandbox.as_ref().unwrap().sandbox;
     let mut taken = BTreeMap::new();
     for (object, fields) in FREE_TEXT {
-        for record in hotel.state()["salesforce"][object].as_array().cloned().unwrap_or_default() {
+        for record in hotel.state()["salesforce"][object]
+            .as_array()
+            .cloned()
+            .unwrap_or_default()
+        {
             for field in fields {
-                let change: Map<String, Value> = [((*field).to_owned(), json!(HOSTILE))].into_iter().collect();
-                if sandbox.edit(object, record["Id"].as_str().unwrap(), &change).is_ok() {
+                let change: Map<String, Value> = [((*field).to_owned(), json!(HOSTILE))]
+                    .into_iter()
+                    .collect();
+                if sandbox
+                    .edit(object, record["Id"].as_str().unwrap(), &change)
+                    .is_ok()
+                {
                     *taken.entry(format!("{object}.{field}")).or_default() += 1;
                 }
             }
@@ -56,10 +86,18 @@ async fn write(hotel: &TestHotel) -> String {
     let staff = hotel.staff_mcp("manager@dewy.example").await;
     let done = |answer: Value| {
         assert_eq!(answer["isError"], false, "{answer}");
-        answer["structuredContent"]["execution_id"].as_str().unwrap_or_default().to_owned()
+        answer["structuredContent"]["execution_id"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
     };
-    let request = json!({ "type": "Housekeeping", "description": HOSTILE, "idempotency_token": HOSTILE });
-    let request = done(guest.call(Era::Modern, "submit_guest_service_request", request).await);
+    let request =
+        json!({ "type": "Housekeeping", "description": HOSTILE, "idempotency_token": HOSTILE });
+    let request = done(
+        guest
+            .call(Era::Modern, "submit_guest_service_request", request)
+            .await,
+    );
     let charge = json!({ "room_number": "302", "amount": 1000, "description": HOSTILE, "idempotency_token": HOSTILE });
     done(staff.call(Era::Modern, "post_charge", charge).await);
     let case = json!({ "type": "Maintenance", "subject": HOSTILE, "description": HOSTILE, "room_number": "302",
@@ -70,39 +108,67 @@ async fn write(hotel: &TestHotel) -> String {
     done(staff.call(Era::Modern, "manage_cases", comment).await);
     let contact = json!({ "email": "mark@example.com", "first_name": HOSTILE, "last_name": HOSTILE,
         "idempotency_token": "contact" });
-    done(staff.call(Era::Modern, "create_contact_if_not_found", contact).await);
+    done(
+        staff
+            .call(Era::Modern, "create_contact_if_not_found", contact)
+            .await,
+    );
     let booking = json!({ "guest_email": "mark@example.com", "guest_first_name": HOSTILE, "guest_last_name": HOSTILE,
         "room_type": "Standard", "check_in_date": day(1), "check_out_date": day(2), "special_requests": HOSTILE,
         "idempotency_token": "booking" });
     done(staff.call(Era::Modern, "create_booking", booking).await);
     let manager = hotel.browser().staff("manager@dewy.example").await;
-    let note = [("booking_number", "BK-0042"), ("body", HOSTILE), ("idempotency_token", "note")];
+    let note = [
+        ("booking_number", "BK-0042"),
+        ("body", HOSTILE),
+        ("idempotency_token", "note"),
+    ];
     manager.send("/form/add_note", &note).await;
-    let token = [("name", HOSTILE), ("persona", "guest"), ("email", BETH), ("role", ""), ("days", "1")];
+    let token = [
+        ("name", HOSTILE),
+        ("persona", "guest"),
+        ("email", BETH),
+        ("role", ""),
+        ("days", "1"),
+    ];
     manager.send("/form/make_token", &token).await;
     request
 }
 
 fn day(ahead: i64) -> String {
     let day = crate::hotel::now().to_zoned(jiff::tz::TimeZone::UTC).date();
-    day.checked_add(jiff::Span::new().days(ahead)).unwrap().to_string()
+    day.checked_add(jiff::Span::new().days(ahead))
+        .unwrap()
+        .to_string()
 }
 
-/// What is wrong with a page: an element or an attribute that the text became, or an address that is none.
+/// What is wrong with a page: an element or an attribute that the text became, or an address that
+/// is none.
 fn faults(html: &str) -> Vec<String> {
     let lower = html.to_ascii_lowercase();
     let mut faults = Vec::new();
     if let Some(at) = lower.find("<zqx") {
-        let from = (0..=at.saturating_sub(80)).rev().find(|at| html.is_char_boundary(*at)).unwrap_or(0);
-        faults.push(format!("the text became an element: …{}", &html[from..at + 4]));
+        let from = (0..=at.saturating_sub(80))
+            .rev()
+            .find(|at| html.is_char_boundary(*at))
+            .unwrap_or(0);
+        faults.push(format!(
+            "the text became an element: …{}",
+            &html[from..at + 4]
+        ));
     }
     for (tag, name, value) in attributes(html) {
-        if name.contains("zqx") || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_:.@".contains(c)) {
+        if name.contains("zqx")
+            || !name
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "-_:.@".contains(c))
+        {
             faults.push(format!("the text became an attribute of <{tag}>"));
         }
         let goes = matches!(name.as_str(), "href" | "src" | "action" | "formaction");
-        let ours =
-            ["/", "#", "?", "https://", "http://", "mailto:", "tel:"].iter().any(|begin| value.starts_with(begin));
+        let ours = ["/", "#", "?", "https://", "http://", "mailto:", "tel:"]
+            .iter()
+            .any(|begin| value.starts_with(begin));
         if goes && !value.is_empty() && !ours {
             faults.push(format!("<{tag} {name}={value:?}> goes where it should not"));
         }
@@ -123,14 +189,18 @@ fn attributes(html: &str) -> Vec<(String, String, String)> {
         if !rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
             continue;
         }
-        let end = rest.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| c.is_whitespace() || c == '>' || c == '/')
+            .unwrap_or(rest.len());
         let (tag, mut inside) = (rest[..end].to_ascii_lowercase(), &rest[end..]);
         loop {
             inside = inside.trim_start_matches(|c: char| c.is_whitespace() || c == '/');
             if inside.is_empty() || inside.starts_with('>') {
                 break;
             }
-            let end = inside.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/')).unwrap_or(inside.len());
+            let end = inside
+                .find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/'))
+                .unwrap_or(inside.len());
             let name = inside[..end.max(1)].to_ascii_lowercase();
             inside = inside[end.max(1)..].trim_start();
             let mut value = "";
@@ -142,7 +212,11 @@ fn attributes(html: &str) -> Vec<(String, String, String)> {
                         let end = text.find(quote).unwrap_or(text.len());
                         (&text[..end], text.get(end + 1..).unwrap_or(""))
                     }
-                    _ => after.split_at(after.find(|c: char| c.is_whitespace() || c == '>').unwrap_or(after.len())),
+                    _ => after.split_at(
+                        after
+                            .find(|c: char| c.is_whitespace() || c == '>')
+                            .unwrap_or(after.len()),
+                    ),
                 };
             }
             found.push((tag.clone(), name, value.to_owned()));
@@ -182,9 +256,17 @@ fn route_of(path: &str, routes: &BTreeSet<String>) -> Option<String> {
     let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
     let fits = |route: &&String| {
         let of_route: Vec<&str> = route.trim_matches('/').split('/').collect();
-        of_route.len() == parts.len() && of_route.iter().zip(&parts).all(|(a, b)| a.starts_with('{') || a == b)
+        of_route.len() == parts.len()
+            && of_route
+                .iter()
+                .zip(&parts)
+                .all(|(a, b)| a.starts_with('{') || a == b)
     };
-    routes.iter().filter(fits).min_by_key(|route| route.matches('{').count()).cloned()
+    routes
+        .iter()
+        .filter(fits)
+        .min_by_key(|route| route.matches('{').count())
+        .cloned()
 }
 
 /// Opens everything that can be reached by links; what was wrong, and which routes were shown.
@@ -217,13 +299,29 @@ impl Crawl<'_> {
             let kind = page.header("content-type").to_owned();
             if kind.starts_with("text/csv") {
                 self.tables += 1;
-                self.faults.extend(formulas(&page.text).into_iter().map(|cell| format!("{path}: a formula: {cell}")));
+                self.faults.extend(
+                    formulas(&page.text)
+                        .into_iter()
+                        .map(|cell| format!("{path}: a formula: {cell}")),
+                );
             }
             if kind.starts_with("text/html") {
                 self.with_text += usize::from(page.text.contains(ESCAPED));
-                self.faults.extend(faults(&page.text).into_iter().map(|fault| format!("{path}: {fault}")));
-                let links = attributes(&page.text).into_iter().filter(|(_, name, _)| name == "href");
-                let links = links.map(|(_, _, to)| to.replace("&amp;", "&").split('#').next().unwrap_or("").to_owned());
+                self.faults.extend(
+                    faults(&page.text)
+                        .into_iter()
+                        .map(|fault| format!("{path}: {fault}")),
+                );
+                let links = attributes(&page.text)
+                    .into_iter()
+                    .filter(|(_, name, _)| name == "href");
+                let links = links.map(|(_, _, to)| {
+                    to.replace("&amp;", "&")
+                        .split('#')
+                        .next()
+                        .unwrap_or("")
+                        .to_owned()
+                });
                 waiting.extend(links.filter(|to| to.starts_with('/') && !to.starts_with("/pkg/")));
             }
             if page.status == 303 {
@@ -240,33 +338,70 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
     let hotel = &talk.hotel;
     let request = write(hotel).await;
     let taken = poison(hotel);
-    for field in
-        ["Contact.FirstName", "Contact.LastName", "Booking__c.Special_Requests__c", "Case.Subject", "Case.Description"]
-    {
-        assert!(taken.contains_key(field), "{field} was not written: {taken:?}");
+    for field in [
+        "Contact.FirstName",
+        "Contact.LastName",
+        "Booking__c.Special_Requests__c",
+        "Case.Subject",
+        "Case.Description",
+    ] {
+        assert!(
+            taken.contains_key(field),
+            "{field} was not written: {taken:?}"
+        );
     }
     let thread = talk.say(&beth(), HOSTILE).await;
     talk.say(&beth(), "A person, please.").await;
-    talk.concierge.say(&desk(), Some(&thread.id), "d1", HOSTILE).await.unwrap();
+    talk.concierge
+        .say(&desk(), Some(&thread.id), "d1", HOSTILE)
+        .await
+        .unwrap();
 
-    let routes: BTreeSet<String> = generate_route_list(App).iter().map(|route| route.path().to_owned()).collect();
+    let routes: BTreeSet<String> = generate_route_list(App)
+        .iter()
+        .map(|route| route.path().to_owned())
+        .collect();
     let echo: String = url::form_urlencoded::byte_serialize(HOSTILE.as_bytes()).collect();
     let asked = |path: &str, names: &[&str]| {
         let query: Vec<String> = names.iter().map(|name| format!("{name}={echo}")).collect();
         format!("{path}?{}", query.join("&"))
     };
-    let mut crawl = Crawl { routes: &routes, shown: BTreeSet::new(), tables: 0, with_text: 0, faults: Vec::new() };
+    let mut crawl = Crawl {
+        routes: &routes,
+        shown: BTreeSet::new(),
+        tables: 0,
+        with_text: 0,
+        faults: Vec::new(),
+    };
     let stranger = hotel.browser();
-    stranger.send("/form/send_code", &[("email", HOSTILE), ("next", HOSTILE)]).await;
-    let starts =
-        ["/".to_owned(), "/guest/sign-in".to_owned(), "/staff/sign-in".to_owned(), asked("/guest/sign-in", &["next"])];
+    stranger
+        .send("/form/send_code", &[("email", HOSTILE), ("next", HOSTILE)])
+        .await;
+    let starts = [
+        "/".to_owned(),
+        "/guest/sign-in".to_owned(),
+        "/staff/sign-in".to_owned(),
+        asked("/guest/sign-in", &["next"]),
+    ];
     crawl.everything(&stranger, &starts).await;
 
     let guest = hotel.browser().guest(BETH).await;
     guest
-        .send("/form/ask", &[("kind", HOSTILE), ("priority", HOSTILE), ("description", HOSTILE), ("room", HOSTILE)])
+        .send(
+            "/form/ask",
+            &[
+                ("kind", HOSTILE),
+                ("priority", HOSTILE),
+                ("description", HOSTILE),
+                ("room", HOSTILE),
+            ],
+        )
         .await;
-    let search = format!("/guest/book?check_in_date={}&check_out_date={}&number_of_guests=1", day(1), day(3));
+    let search = format!(
+        "/guest/book?check_in_date={}&check_out_date={}&number_of_guests=1",
+        day(1),
+        day(3)
+    );
     let of_beth = |act: &str| format!("/guest/bookings/BK-0042/{act}");
     let starts = [
         "/guest",
@@ -283,10 +418,24 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
         &of_beth("cancel"),
     ];
     let mut starts: Vec<String> = starts.map(str::to_owned).to_vec();
-    starts.push(asked("/guest/book", &["check_in_date", "check_out_date", "number_of_guests", "room_type"]));
+    starts.push(asked(
+        "/guest/book",
+        &[
+            "check_in_date",
+            "check_out_date",
+            "number_of_guests",
+            "room_type",
+        ],
+    ));
     starts.push(asked(
         "/guest/book/check",
-        &["room", "room_type", "check_in_date", "check_out_date", "special_requests"],
+        &[
+            "room",
+            "room_type",
+            "check_in_date",
+            "check_out_date",
+            "special_requests",
+        ],
     ));
     starts.push(asked("/guest/requests", &["ask", "description", "kind"]));
     starts.push(format!("/guest/execution/{request}"));
@@ -299,22 +448,59 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
 
     for email in ["manager@dewy.example", "housekeeping@dewy.example"] {
         let staff = hotel.browser().staff(email).await;
-        let notes = [("booking_number", "BK-0042"), ("body", ""), ("idempotency_token", HOSTILE)];
+        let notes = [
+            ("booking_number", "BK-0042"),
+            ("body", ""),
+            ("idempotency_token", HOSTILE),
+        ];
         staff.send("/form/add_note", &notes).await;
         let mut starts: Vec<String> = vec!["/staff".to_owned()];
-        starts.extend(routes.iter().filter(|route| route.starts_with("/staff") && !route.contains('{')).cloned());
+        starts.extend(
+            routes
+                .iter()
+                .filter(|route| route.starts_with("/staff") && !route.contains('{'))
+                .cloned(),
+        );
         starts.push(asked("/staff/find", &["q"]));
         starts.push(asked("/staff/guests", &["query", "q"]));
-        starts.push(asked("/staff/cases", &["status", "room", "priority", "assignee", "queue"]));
+        starts.push(asked(
+            "/staff/cases",
+            &["status", "room", "priority", "assignee", "queue"],
+        ));
         starts.push(asked(
             "/staff/executions",
-            &["state", "tool", "guest_email", "booking_number", "room_number", "from", "to"],
+            &[
+                "state",
+                "tool",
+                "guest_email",
+                "booking_number",
+                "room_number",
+                "from",
+                "to",
+            ],
         ));
-        starts.push(asked("/staff/audit", &["caller", "tool", "outcome", "from", "to"]));
-        starts.push(asked("/staff/charges", &["room", "room_number", "booking_number"]));
-        starts.push(asked("/staff/refund", &["payment", "payment_intent_id", "guest_email"]));
+        starts.push(asked(
+            "/staff/audit",
+            &["caller", "tool", "outcome", "from", "to"],
+        ));
+        starts.push(asked(
+            "/staff/charges",
+            &["room", "room_number", "booking_number"],
+        ));
+        starts.push(asked(
+            "/staff/refund",
+            &["payment", "payment_intent_id", "guest_email"],
+        ));
         starts.push(format!("/staff/guest?email={BETH}"));
-        for act in ["change", "move", "check-out", "cancel", "no-show", "charge", "request"] {
+        for act in [
+            "change",
+            "move",
+            "check-out",
+            "cancel",
+            "no-show",
+            "charge",
+            "request",
+        ] {
             starts.push(format!("/staff/stays/BK-0042/{act}"));
         }
         crawl.everything(&staff, &starts).await;
@@ -322,18 +508,29 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
     crawl.faults.sort();
     crawl.faults.dedup();
     assert!(crawl.faults.is_empty(), "{:#?}", crawl.faults);
-    assert!(crawl.with_text > 20 && crawl.tables >= 3, "{} pages, {} tables", crawl.with_text, crawl.tables);
+    assert!(
+        crawl.with_text > 20 && crawl.tables >= 3,
+        "{} pages, {} tables",
+        crawl.with_text,
+        crawl.tables
+    );
     // Acts on executions need one that is stuck: tests of the records open those.
-    let left_out = |route: &&String| IN_PASSING.contains(&route.as_str()) || route.contains("/act/");
-    let missed: Vec<&String> =
-        routes.iter().filter(|route| !crawl.shown.contains(*route) && !left_out(route)).collect();
+    let left_out =
+        |route: &&String| IN_PASSING.contains(&route.as_str()) || route.contains("/act/");
+    let missed: Vec<&String> = routes
+        .iter()
+        .filter(|route| !crawl.shown.contains(*route) && !left_out(route))
+        .collect();
     assert!(missed.is_empty(), "not shown: {missed:?}");
     talk.hotel.close().await;
 }
 
 #[test]
 fn the_sweep_sees_what_it_looks_for() {
-    assert_eq!(faults("<p>&lt;zqx zqx=1&gt;</p><a href=\"/a?b\" title=\"=&quot;'&gt;\">x</a>"), [""; 0]);
+    assert_eq!(
+        faults("<p>&lt;zqx zqx=1&gt;</p><a href=\"/a?b\" title=\"=&quot;'&gt;\">x</a>"),
+        [""; 0]
+    );
     for broken in [
         "<title>=\"'><zqx zqx=1></title>",
         "<a title='a' zqx=1>",
@@ -343,5 +540,8 @@ fn the_sweep_sees_what_it_looks_for() {
     ] {
         assert!(!faults(broken).is_empty(), "{broken}");
     }
-    assert_eq!(formulas("a,\"'=1\",\"=1+\"\"x\"\"\"\r\n-2,b"), ["=1+\"x\"", "-2"]);
+    assert_eq!(
+        formulas("a,\"'=1\",\"=1+\"\"x\"\"\"\r\n-2,b"),
+        ["=1+\"x\"", "-2"]
+    );
 }

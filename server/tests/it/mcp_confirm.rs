@@ -16,7 +16,10 @@ const BETH: &str = "beth.gibbs@email.com";
 async fn call(mcp: &Mcp, tool: &str, arguments: &Value, can: Value, round: Value) -> Value {
     let mut params = json!({ "name": tool, "arguments": arguments,
         "_meta": { "io.modelcontextprotocol/clientCapabilities": { "elicitation": can } } });
-    params.as_object_mut().unwrap().extend(round.as_object().unwrap().clone());
+    params
+        .as_object_mut()
+        .unwrap()
+        .extend(round.as_object().unwrap().clone());
     mcp.send(Era::Modern, "tools/call", params).await.1
 }
 
@@ -25,9 +28,15 @@ async fn ask(mcp: &Mcp, tool: &str, arguments: &Value) -> (String, String) {
     assert_eq!(asked["result"]["resultType"], "input_required", "{asked}");
     let question = &asked["result"]["inputRequests"]["confirm"];
     assert_eq!(question["method"], "elicitation/create", "{asked}");
-    assert_eq!(question["params"]["requestedSchema"]["properties"]["confirm"]["type"], "boolean", "{asked}");
+    assert_eq!(
+        question["params"]["requestedSchema"]["properties"]["confirm"]["type"], "boolean",
+        "{asked}"
+    );
     let state = asked["result"]["requestState"].as_str().unwrap().to_owned();
-    (question["params"]["message"].as_str().unwrap().to_owned(), state)
+    (
+        question["params"]["message"].as_str().unwrap().to_owned(),
+        state,
+    )
 }
 
 fn answered(state: &str, answer: Value) -> Value {
@@ -35,7 +44,10 @@ fn answered(state: &str, answer: Value) -> Value {
 }
 
 fn yes(state: &str) -> Value {
-    answered(state, json!({ "action": "accept", "content": { "confirm": true } }))
+    answered(
+        state,
+        json!({ "action": "accept", "content": { "confirm": true } }),
+    )
 }
 
 fn check_out(token: &str) -> Value {
@@ -52,7 +64,11 @@ async fn a_yes_is_needed_once_and_good_once() {
     let order = check_out("t");
     let (question, state) = ask(&beth, TOOL, &order).await;
     assert_eq!(question, "Charge $250?");
-    assert_eq!(seen.begun.load(Ordering::SeqCst), 0, "asked, and nothing done");
+    assert_eq!(
+        seen.begun.load(Ordering::SeqCst),
+        0,
+        "asked, and nothing done"
+    );
     let done = call(&beth, TOOL, &order, json!({}), yes(&state)).await;
     assert_eq!(done["result"]["isError"], false, "{done}");
     assert_eq!(done["result"]["resultType"], "complete");
@@ -72,10 +88,25 @@ async fn a_no_does_nothing_and_cannot_be_turned_into_a_yes() {
         json!({ "action": "accept", "content": { "confirm": false } }),
     ] {
         let (_, state) = ask(&beth, TOOL, &check_out("t")).await;
-        let refused = call(&beth, TOOL, &check_out("t"), json!({}), answered(&state, no)).await;
+        let refused = call(
+            &beth,
+            TOOL,
+            &check_out("t"),
+            json!({}),
+            answered(&state, no),
+        )
+        .await;
         assert_eq!(refused["result"]["isError"], true, "{refused}");
-        assert_eq!(refused["result"]["structuredContent"]["error_code"], "NOT_CONFIRMED");
-        assert!(refused["result"]["content"][0]["text"].as_str().unwrap().contains("nothing was done"));
+        assert_eq!(
+            refused["result"]["structuredContent"]["error_code"],
+            "NOT_CONFIRMED"
+        );
+        assert!(
+            refused["result"]["content"][0]["text"]
+                .as_str()
+                .unwrap()
+                .contains("nothing was done")
+        );
         let turned = call(&beth, TOOL, &check_out("t"), json!({}), yes(&state)).await;
         assert_eq!(turned["error"]["code"], -32602, "{turned}");
     }
@@ -87,7 +118,14 @@ async fn a_no_does_nothing_and_cannot_be_turned_into_a_yes() {
         json!({ "action": "accept" }),
         json!({ "action": "accept", "content": { "confirm": "yes" } }),
     ] {
-        let asked = call(&beth, TOOL, &check_out("t"), json!({}), answered(&state, none)).await;
+        let asked = call(
+            &beth,
+            TOOL,
+            &check_out("t"),
+            json!({}),
+            answered(&state, none),
+        )
+        .await;
         assert_eq!(asked["result"]["resultType"], "input_required", "{asked}");
     }
     assert_eq!(seen.begun.load(Ordering::SeqCst), 0);
@@ -97,14 +135,21 @@ async fn a_no_does_nothing_and_cannot_be_turned_into_a_yes() {
 async fn the_yes_belongs_to_one_persons_one_call_for_a_while() {
     let (base, seen) = mcp_over_fake().await;
     seen.price.store(250, Ordering::SeqCst);
-    let (beth, sarah) = (Mcp::new(&base, "guest", "beth"), Mcp::new(&base, "guest", "sarah"));
+    let (beth, sarah) = (
+        Mcp::new(&base, "guest", "beth"),
+        Mcp::new(&base, "guest", "sarah"),
+    );
     let (_, state) = ask(&beth, TOOL, &check_out("t")).await;
     let mut forged = state.clone();
     forged.replace_range(6..8, "zz");
     for (mcp, arguments, state) in [
         (&sarah, check_out("t"), state.as_str()),
         (&beth, check_out("u"), state.as_str()),
-        (&beth, json!({ "amount": 25001, "idempotency_token": "t" }), state.as_str()),
+        (
+            &beth,
+            json!({ "amount": 25001, "idempotency_token": "t" }),
+            state.as_str(),
+        ),
         (&beth, check_out("t"), forged.as_str()),
         (&beth, check_out("t"), "nonsense"),
         (&beth, check_out("t"), ""),
@@ -119,7 +164,10 @@ async fn the_yes_belongs_to_one_persons_one_call_for_a_while() {
     seen.price.store(300, Ordering::SeqCst);
     let dearer = call(&beth, TOOL, &check_out("t"), json!({}), yes(&state)).await;
     let message = &dearer["result"]["inputRequests"]["confirm"]["params"]["message"];
-    assert_eq!(message, "Charge $300?", "what was agreed to is no longer what would be done: {dearer}");
+    assert_eq!(
+        message, "Charge $300?",
+        "what was agreed to is no longer what would be done: {dearer}"
+    );
     assert_eq!(seen.begun.load(Ordering::SeqCst), 0);
 }
 
@@ -131,9 +179,23 @@ async fn who_cannot_ask_goes_on_and_reads_are_never_asked_about() {
     for era in crate::mcp::ERAS {
         assert_eq!(beth.call(era, TOOL, check_out("t")).await["isError"], false);
     }
-    let only_urls = call(&beth, TOOL, &check_out("t"), json!({ "url": {} }), json!({})).await;
+    let only_urls = call(
+        &beth,
+        TOOL,
+        &check_out("t"),
+        json!({ "url": {} }),
+        json!({}),
+    )
+    .await;
     assert_eq!(only_urls["result"]["isError"], false, "{only_urls}");
-    let forms = call(&beth, TOOL, &check_out("t"), json!({ "form": {}, "url": {} }), json!({})).await;
+    let forms = call(
+        &beth,
+        TOOL,
+        &check_out("t"),
+        json!({ "form": {}, "url": {} }),
+        json!({}),
+    )
+    .await;
     assert_eq!(forms["result"]["resultType"], "input_required", "{forms}");
     let read = call(&beth, "get_folio", &json!({}), json!({}), yes("whatever")).await;
     assert_eq!(read["result"]["isError"], false, "{read}");
@@ -153,14 +215,36 @@ async fn the_question_is_made_of_the_hotels_own_facts() {
     for fact in ["room 302", "$250.00", "BK-", "visa", "4242"] {
         assert!(question.contains(fact), "{fact} in {question}");
     }
-    let unknown = beth.call(Era::Modern, "get_execution", json!({ "idempotency_token": "real" })).await;
-    assert_eq!(unknown["structuredContent"]["error_code"], "EXECUTION_NOT_FOUND", "{unknown}");
+    let unknown = beth
+        .call(
+            Era::Modern,
+            "get_execution",
+            json!({ "idempotency_token": "real" }),
+        )
+        .await;
+    assert_eq!(
+        unknown["structuredContent"]["error_code"], "EXECUTION_NOT_FOUND",
+        "{unknown}"
+    );
     // What would be refused is refused without bothering anybody.
     let other = json!({ "amount": 24999, "idempotency_token": "x" });
     let mismatch = call(&beth, TOOL, &other, json!({}), json!({})).await;
-    assert_eq!(mismatch["result"]["structuredContent"]["error_code"], "AMOUNT_MISMATCH", "{mismatch}");
-    let faulty = call(&beth, TOOL, &json!({ "idempotency_token": "x" }), json!({}), json!({})).await;
-    assert_eq!(faulty["result"]["structuredContent"]["details"]["problems"][0]["field"], "amount", "{faulty}");
+    assert_eq!(
+        mismatch["result"]["structuredContent"]["error_code"], "AMOUNT_MISMATCH",
+        "{mismatch}"
+    );
+    let faulty = call(
+        &beth,
+        TOOL,
+        &json!({ "idempotency_token": "x" }),
+        json!({}),
+        json!({}),
+    )
+    .await;
+    assert_eq!(
+        faulty["result"]["structuredContent"]["details"]["problems"][0]["field"], "amount",
+        "{faulty}"
+    );
 
     let staff = hotel.staff_mcp("frontdesk@dewy.example").await;
     let for_beth = json!({ "guest_email": BETH, "amount": 25000, "idempotency_token": "desk" });
@@ -168,10 +252,17 @@ async fn the_question_is_made_of_the_hotels_own_facts() {
     assert!(question.contains(BETH), "{question}");
 
     let done = call(&beth, TOOL, &check_out("real"), json!({}), yes(&state)).await;
-    assert_eq!(done["result"]["structuredContent"]["data"]["booking_status"], "Checked Out", "{done}");
-    // The answer was lost on the way: the same request again is replayed, not refused and not asked about.
+    assert_eq!(
+        done["result"]["structuredContent"]["data"]["booking_status"], "Checked Out",
+        "{done}"
+    );
+    // The answer was lost on the way: the same request again is replayed, not refused and not asked
+    // about.
     let again = call(&beth, TOOL, &check_out("real"), json!({}), yes(&state)).await;
-    assert_eq!(again["result"]["structuredContent"]["replayed"], true, "{again}");
+    assert_eq!(
+        again["result"]["structuredContent"]["replayed"], true,
+        "{again}"
+    );
     hotel.close().await;
 }
 
@@ -180,19 +271,41 @@ async fn a_refund_is_asked_about_with_the_payments_own_amount() {
     let hotel = TestHotel::open().await;
     let beth = hotel.guest_mcp(BETH).await;
     let done = beth.call(Era::Modern, TOOL, check_out("paid")).await;
-    let payment = done["structuredContent"]["data"]["payment_intent_id"].as_str().unwrap().to_owned();
+    let payment = done["structuredContent"]["data"]["payment_intent_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let staff = hotel.staff_mcp("manager@dewy.example").await;
-    let order = json!({ "payment_intent_id": payment, "guest_email": BETH, "idempotency_token": "back" });
+    let order =
+        json!({ "payment_intent_id": payment, "guest_email": BETH, "idempotency_token": "back" });
     let (question, state) = ask(&staff, "compensate_checkout_failure", &order).await;
     for fact in ["$250.00", payment.as_str(), BETH, "4242", "BK-"] {
         assert!(question.contains(fact), "{fact} in {question}");
     }
     let no = answered(&state, json!({ "action": "decline" }));
     let refused = call(&staff, "compensate_checkout_failure", &order, json!({}), no).await;
-    assert_eq!(refused["result"]["structuredContent"]["error_code"], "NOT_CONFIRMED", "{refused}");
+    assert_eq!(
+        refused["result"]["structuredContent"]["error_code"], "NOT_CONFIRMED",
+        "{refused}"
+    );
     let unknown = json!({ "payment_intent_id": "pi_nobody", "guest_email": BETH, "idempotency_token": "none" });
-    let unknown = call(&staff, "compensate_checkout_failure", &unknown, json!({}), json!({})).await;
-    assert_eq!(unknown["result"]["structuredContent"]["error_code"], "PAYMENT_NOT_FOUND", "{unknown}");
-    assert!(hotel.state()["stripe"]["refunds"].as_array().unwrap().is_empty());
+    let unknown = call(
+        &staff,
+        "compensate_checkout_failure",
+        &unknown,
+        json!({}),
+        json!({}),
+    )
+    .await;
+    assert_eq!(
+        unknown["result"]["structuredContent"]["error_code"], "PAYMENT_NOT_FOUND",
+        "{unknown}"
+    );
+    assert!(
+        hotel.state()["stripe"]["refunds"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
     hotel.close().await;
 }

@@ -28,11 +28,16 @@ async fn messages(mcp: &Mcp, era: Era, token: &str) -> Vec<Value> {
 async fn a_saga_tells_its_steps_in_words() {
     for era in ERAS {
         let hotel = TestHotel::open().await;
-        hotel.fault("stripe", "payment_intent_create", "slow", 1, 600).await;
+        hotel
+            .fault("stripe", "payment_intent_create", "slow", 1, 600)
+            .await;
         let guest = hotel.guest_mcp(BETH).await;
         let mut messages = messages(&guest, era, "told").await;
         let answer = messages.pop().unwrap();
-        assert_eq!(answer["result"]["structuredContent"]["data"]["booking_status"], "Checked Out", "{answer}");
+        assert_eq!(
+            answer["result"]["structuredContent"]["data"]["booking_status"], "Checked Out",
+            "{answer}"
+        );
         assert_eq!(answer["id"], 7);
         assert!(!messages.is_empty());
         let mut last = 0.0;
@@ -43,8 +48,14 @@ async fn a_saga_tells_its_steps_in_words() {
             assert!(now > last, "it only rises: {messages:?}");
             last = now;
         }
-        let words = messages.iter().filter_map(|news| news["params"]["message"].as_str()).collect::<Vec<_>>();
-        assert!(words.iter().any(|words| words.contains("Take the payment")), "{words:?}");
+        let words = messages
+            .iter()
+            .filter_map(|news| news["params"]["message"].as_str())
+            .collect::<Vec<_>>();
+        assert!(
+            words.iter().any(|words| words.contains("Take the payment")),
+            "{words:?}"
+        );
         hotel.close().await;
     }
 }
@@ -52,13 +63,20 @@ async fn a_saga_tells_its_steps_in_words() {
 #[tokio::test]
 async fn turning_back_is_told_too() {
     let hotel = TestHotel::with(&[("FORWARD_BUDGET_SECONDS", "1")]).await;
-    hotel.fault("salesforce", "composite", "unable_to_lock_row", 20, 0).await;
+    hotel
+        .fault("salesforce", "composite", "unable_to_lock_row", 20, 0)
+        .await;
     hotel.fault("stripe", "refund_create", "slow", 1, 600).await;
     let guest = hotel.guest_mcp(BETH).await;
     let messages = messages(&guest, Era::Modern, "back").await;
-    let words = messages.iter().filter_map(|news| news["params"]["message"].as_str()).collect::<Vec<_>>();
+    let words = messages
+        .iter()
+        .filter_map(|news| news["params"]["message"].as_str())
+        .collect::<Vec<_>>();
     assert!(
-        words.iter().any(|words| words.contains("Turning back") && words.contains("Give the payment back")),
+        words
+            .iter()
+            .any(|words| words.contains("Turning back") && words.contains("Give the payment back")),
         "{words:?}"
     );
     hotel.close().await;
@@ -74,7 +92,11 @@ async fn without_a_token_or_an_execution_it_is_one_plain_answer() {
             json!({ "name": "process_guest_checkout", "arguments": { "amount": 1, "idempotency_token": "a" } }),
             json!({ "name": "process_guest_checkout", "arguments": { "amount": 1 }, "_meta": { "progressToken": 1 } }),
         ] {
-            let response = guest.message(era, "tools/call", params).send().await.unwrap();
+            let response = guest
+                .message(era, "tools/call", params)
+                .send()
+                .await
+                .unwrap();
             assert_eq!(response.headers()["content-type"], "application/json");
             assert!(response.json::<Value>().await.unwrap()["result"].is_object());
         }

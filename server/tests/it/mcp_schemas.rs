@@ -1,4 +1,5 @@
-//! What models read: the tools as `tools/list` describes them, reviewed as files, and how many bytes they cost.
+//! What models read: the tools as `tools/list` describes them, reviewed as files, and how many
+//! bytes they cost.
 //!
 //! A change here changes what every connected model does, so it has to be seen in a diff:
 //! `DEWY_REWRITE_SNAPSHOTS=1 cargo test -p dewy --test it mcp_schemas` writes the files anew.
@@ -12,13 +13,18 @@ use crate::{
     mcp::{Era, Mcp},
 };
 
-/// The whole of `tools/list`, in bytes as sent. A model pays for each with every conversation: about four bytes are a token,
-/// so this is four and less than eight thousand tokens. A tool that needs more has to earn it.
+/// The whole of `tools/list`, in bytes as sent. A model pays for each with every conversation:
+/// about four bytes are a token, so this is four and less than eight thousand tokens. A tool that
+/// needs more has to earn it.
 const GUEST_BUDGET: usize = 17_000;
 const STAFF_BUDGET: usize = 30_000;
 
 async fn list(base: &str, persona: &str, token: &str) -> (Value, usize) {
-    let response = Mcp::new(base, persona, token).message(Era::Modern, "tools/list", json!({})).send().await.unwrap();
+    let response = Mcp::new(base, persona, token)
+        .message(Era::Modern, "tools/list", json!({}))
+        .send()
+        .await
+        .unwrap();
     let bytes = response.bytes().await.unwrap();
     let body: Value = serde_json::from_slice(&bytes).unwrap();
     (body["result"]["tools"].clone(), bytes.len())
@@ -26,7 +32,9 @@ async fn list(base: &str, persona: &str, token: &str) -> (Value, usize) {
 
 /// Compares with the reviewed file of that name, or writes it.
 fn reviewed(name: &str, now: &Value) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/snapshots")
+        .join(name);
     let now = serde_json::to_string_pretty(now).unwrap() + "\n";
     if std::env::var_os("DEWY_REWRITE_SNAPSHOTS").is_some() {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -34,7 +42,11 @@ fn reviewed(name: &str, now: &Value) {
         return;
     }
     let then = fs::read_to_string(&file).unwrap_or_default();
-    let line = then.lines().zip(now.lines()).position(|(a, b)| a != b).unwrap_or(0);
+    let line = then
+        .lines()
+        .zip(now.lines())
+        .position(|(a, b)| a != b)
+        .unwrap_or(0);
     assert!(
         then == now,
         "{} differs from line {} on:\n  reviewed: {}\n  now:      {}\nReview the change, then write it with DEWY_REWRITE_SNAPSHOTS=1.",
@@ -53,10 +65,18 @@ async fn the_tools_are_as_reviewed() {
     let (staff, _) = list(&base, "staff", "boss").await;
     reviewed("tools.staff.json", &staff);
     let mut names = BTreeMap::from([("guest", names(&guest)), ("staff: manager", names(&staff))]);
-    for (role, token) in [("front_desk", "desk"), ("housekeeping", "broom"), ("maintenance", "fixer")] {
+    for (role, token) in [
+        ("front_desk", "desk"),
+        ("housekeeping", "broom"),
+        ("maintenance", "fixer"),
+    ] {
         let (tools, _) = list(&base, "staff", token).await;
         for tool in tools.as_array().unwrap() {
-            assert!(staff.as_array().unwrap().contains(tool), "{role} sees the same {} as a manager", tool["name"]);
+            assert!(
+                staff.as_array().unwrap().contains(tool),
+                "{role} sees the same {} as a manager",
+                tool["name"]
+            );
         }
         let key = match role {
             "front_desk" => "staff: front_desk",
@@ -69,15 +89,26 @@ async fn the_tools_are_as_reviewed() {
 }
 
 fn names(tools: &Value) -> Vec<String> {
-    tools.as_array().unwrap().iter().filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect()
+    tools
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|tool| tool["name"].as_str().map(str::to_owned))
+        .collect()
 }
 
 #[tokio::test]
 async fn the_lists_stay_within_their_budget() {
     let (base, _) = mcp_over_fake().await;
-    for (persona, token, budget) in [("guest", "beth", GUEST_BUDGET), ("staff", "boss", STAFF_BUDGET)] {
+    for (persona, token, budget) in [
+        ("guest", "beth", GUEST_BUDGET),
+        ("staff", "boss", STAFF_BUDGET),
+    ] {
         let (tools, bytes) = list(&base, persona, token).await;
-        println!("{persona}: {} tools, {bytes} bytes of at most {budget}", tools.as_array().unwrap().len());
+        println!(
+            "{persona}: {} tools, {bytes} bytes of at most {budget}",
+            tools.as_array().unwrap().len()
+        );
         assert!(
             bytes <= budget,
             "{persona}: tools/list has {bytes} bytes, more than {budget}; shorten descriptions or schemas"

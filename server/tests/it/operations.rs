@@ -14,7 +14,13 @@ async fn alive_ready_and_counted() {
     assert_eq!(hotel.get("/readyz").await.status(), 200);
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
     guest.call(Era::Modern, "get_folio", json!({})).await;
-    guest.call(Era::Modern, "get_folio", json!({ "booking_number": "BK-999999" })).await;
+    guest
+        .call(
+            Era::Modern,
+            "get_folio",
+            json!({ "booking_number": "BK-999999" }),
+        )
+        .await;
     let text = hotel.get("/metrics").await.text().await.unwrap();
     for line in [
         "dewy_calls_total{tool=\"get_folio\",outcome=\"done\",interface=\"mcp\"}",
@@ -34,14 +40,20 @@ async fn executions_are_counted_by_state() {
     let hotel = TestHotel::open().await;
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
     let order = json!({ "amount": 25000, "idempotency_token": "b" });
-    guest.call(Era::Modern, "process_guest_checkout", order).await;
+    guest
+        .call(Era::Modern, "process_guest_checkout", order)
+        .await;
     let text = hotel.get("/metrics").await.text().await.unwrap();
-    // Other hotels of this process report to the same place, so only their being there can be asked for.
+    // Other hotels of this process report to the same place, so only their being there can be asked
+    // for.
     for state in dewy_saga::State::ALL {
         let line = format!("dewy_executions{{state=\"{}\"}}", state.name());
         assert!(text.contains(&line), "{line} in\n{text}");
     }
-    assert!(text.contains("dewy_upstream_calls_total{system=\"twilio\"") || !text.contains("twilio"), "{text}");
+    assert!(
+        text.contains("dewy_upstream_calls_total{system=\"twilio\"") || !text.contains("twilio"),
+        "{text}"
+    );
     hotel.close().await;
 }
 
@@ -54,7 +66,12 @@ async fn a_connection_that_trickles_is_let_go() {
     let app = axum::Router::new().route("/", axum::routing::get(|| async { "here\n" }));
     let stopping = tokio_util::sync::CancellationToken::new();
     let head = std::time::Duration::from_millis(600);
-    let serving = tokio::spawn(dewy_server::listen::serve_within(listener, app, stopping.clone(), head));
+    let serving = tokio::spawn(dewy_server::listen::serve_within(
+        listener,
+        app,
+        stopping.clone(),
+        head,
+    ));
     for drops in [&b""[..], b"GET / HTTP/1.1\r\nhost: x\r\nx-slow: "] {
         let mut slow = tokio::net::TcpStream::connect(address).await.unwrap();
         slow.write_all(drops).await.unwrap();
@@ -72,39 +89,75 @@ async fn a_connection_that_trickles_is_let_go() {
     }
     let mut good = tokio::net::TcpStream::connect(address).await.unwrap();
     for _ in 0..2 {
-        good.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+        good.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+            .await
+            .unwrap();
         let mut answer = vec![0; 1024];
         let read = good.read(&mut answer).await.unwrap();
         assert!(answer[..read].starts_with(b"HTTP/1.1 200"));
         tokio::time::sleep(head / 3).await;
     }
     stopping.cancel();
-    tokio::time::timeout(std::time::Duration::from_secs(5), serving).await.expect("idle ones do not hold it").unwrap();
+    tokio::time::timeout(std::time::Duration::from_secs(5), serving)
+        .await
+        .expect("idle ones do not hold it")
+        .unwrap();
 }
 
 #[tokio::test]
 async fn an_agent_that_runs_in_circles_is_slowed() {
     use dewy_server::mcp::Limit;
-    let limit = Limit { calls: 5, window: jiff::SignedDuration::from_secs(2) };
+    let limit = Limit {
+        calls: 5,
+        window: jiff::SignedDuration::from_secs(2),
+    };
     let (base, seen) = crate::fakes::mcp_at_pace(limit).await;
-    let (guest, desk) = (Mcp::new(&base, "guest", "beth"), Mcp::new(&base, "staff", "desk"));
+    let (guest, desk) = (
+        Mcp::new(&base, "guest", "beth"),
+        Mcp::new(&base, "staff", "desk"),
+    );
     for n in 0..7 {
         let params = json!({ "name": "get_folio", "arguments": {} });
-        let response = guest.message(Era::Modern, "tools/call", params).send().await.unwrap();
+        let response = guest
+            .message(Era::Modern, "tools/call", params)
+            .send()
+            .await
+            .unwrap();
         if n < 5 {
             assert_eq!(response.status(), 200, "{n}");
             continue;
         }
         assert_eq!(response.status(), 429);
-        let wait: u64 = response.headers()["retry-after"].to_str().unwrap().parse().unwrap();
+        let wait: u64 = response.headers()["retry-after"]
+            .to_str()
+            .unwrap()
+            .parse()
+            .unwrap();
         assert!((1..=2).contains(&wait), "{wait}");
         let body: serde_json::Value = response.json().await.unwrap();
-        assert!(body["error"]["message"].as_str().unwrap().contains("too many calls"), "{body}");
+        assert!(
+            body["error"]["message"]
+                .as_str()
+                .unwrap()
+                .contains("too many calls"),
+            "{body}"
+        );
     }
-    assert_eq!(seen.reads.load(std::sync::atomic::Ordering::SeqCst), 5, "the others never reached the desk");
-    assert_eq!(desk.send(Era::Modern, "tools/list", json!({})).await.0, 200, "somebody else is not slowed");
+    assert_eq!(
+        seen.reads.load(std::sync::atomic::Ordering::SeqCst),
+        5,
+        "the others never reached the desk"
+    );
+    assert_eq!(
+        desk.send(Era::Modern, "tools/list", json!({})).await.0,
+        200,
+        "somebody else is not slowed"
+    );
     tokio::time::sleep(std::time::Duration::from_millis(2100)).await;
-    assert_eq!(guest.send(Era::Modern, "tools/list", json!({})).await.0, 200);
+    assert_eq!(
+        guest.send(Era::Modern, "tools/list", json!({})).await.0,
+        200
+    );
 }
 
 /// The desk's lists hear of a change made elsewhere, and only who works at the desk may listen.
@@ -115,13 +168,21 @@ async fn lists_hear_of_changes() {
     assert_eq!(hotel.get("/staff/events").await.status(), 401);
     assert_eq!(hotel.get("/guest/events").await.status(), 401);
     let browser = hotel.browser().staff("frontdesk@dewy.example").await;
-    assert_eq!(browser.open("/guest/events").await.status, 401, "a guest's own is the guest's");
+    assert_eq!(
+        browser.open("/guest/events").await.status,
+        401,
+        "a guest's own is the guest's"
+    );
     let cookie = format!("dewy_session={}", browser.cookie().unwrap());
-    let listening = crate::fakes::client().get(hotel.url("/staff/events")).header("cookie", cookie);
+    let listening = crate::fakes::client()
+        .get(hotel.url("/staff/events"))
+        .header("cookie", cookie);
     let mut events = listening.send().await.unwrap().bytes_stream();
     let mut heard = async || {
         loop {
-            let chunk = tokio::time::timeout(std::time::Duration::from_secs(15), events.next()).await.unwrap();
+            let chunk = tokio::time::timeout(std::time::Duration::from_secs(15), events.next())
+                .await
+                .unwrap();
             let text = String::from_utf8(chunk?.unwrap().to_vec()).unwrap();
             if let Some(id) = text.lines().find_map(|line| line.strip_prefix("id: ")) {
                 return Some(id.to_owned());
@@ -130,13 +191,29 @@ async fn lists_hear_of_changes() {
     };
     let first = heard().await.expect("the number as of now");
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
-    guest.call(Era::Modern, "process_guest_checkout", json!({ "amount": 25000, "idempotency_token": "b" })).await;
+    guest
+        .call(
+            Era::Modern,
+            "process_guest_checkout",
+            json!({ "amount": 25000, "idempotency_token": "b" }),
+        )
+        .await;
     let second = heard().await.expect("another number");
     assert_ne!(first, second);
     // Signed out elsewhere: the stream ends with its next look.
-    hotel.server.store.revoke_sessions("staff:frontdesk@dewy.example").await.unwrap();
+    hotel
+        .server
+        .store
+        .revoke_sessions("staff:frontdesk@dewy.example")
+        .await
+        .unwrap();
     let wei = hotel.guest_mcp("nora.o'brien@example.com").await;
-    wei.call(Era::Modern, "process_guest_checkout", json!({ "amount": 1, "idempotency_token": "c" })).await;
+    wei.call(
+        Era::Modern,
+        "process_guest_checkout",
+        json!({ "amount": 1, "idempotency_token": "c" }),
+    )
+    .await;
     while heard().await.is_some() {}
     hotel.close().await;
 }

@@ -17,9 +17,19 @@ async fn every_answer_is_fenced_in() {
     let second = browser.open("/guest/sign-in").await;
     assert_eq!(first.status, 200);
     let policy = first.header("content-security-policy");
-    assert!(policy.contains("script-src 'nonce-") && policy.contains("'wasm-unsafe-eval'"), "{policy}");
-    assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe-inline"), "{policy}");
-    assert_ne!(policy, second.header("content-security-policy"), "a nonce is used once");
+    assert!(
+        policy.contains("script-src 'nonce-") && policy.contains("'wasm-unsafe-eval'"),
+        "{policy}"
+    );
+    assert!(
+        policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe-inline"),
+        "{policy}"
+    );
+    assert_ne!(
+        policy,
+        second.header("content-security-policy"),
+        "a nonce is used once"
+    );
     for (path, status) in [
         ("/guest/sign-in", 200),
         ("/no/such/page", 404),
@@ -31,18 +41,32 @@ async fn every_answer_is_fenced_in() {
         assert_eq!(page.status, status, "{path}");
         assert_eq!(page.header("x-content-type-options"), "nosniff", "{path}");
         assert_eq!(page.header("referrer-policy"), "same-origin", "{path}");
-        assert!(page.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
+        assert!(
+            page.header("content-security-policy")
+                .contains("frame-ancestors 'none'"),
+            "{path}"
+        );
         assert!(!page.header("x-request-id").is_empty(), "{path}");
     }
     let css = browser.open(&dewy_app::STYLE_PATH).await;
     assert!(css.header("content-type").starts_with("text/css") && !css.text.is_empty());
     assert!(css.header("cache-control").contains("immutable"));
-    assert!(first.text.contains(dewy_app::STYLE_PATH.as_str()), "pages ask for this very style");
-    assert_eq!(browser.open("/favicon.svg").await.header("content-type"), "image/svg+xml");
+    assert!(
+        first.text.contains(dewy_app::STYLE_PATH.as_str()),
+        "pages ask for this very style"
+    );
+    assert_eq!(
+        browser.open("/favicon.svg").await.header("content-type"),
+        "image/svg+xml"
+    );
     let signed_in = browser.guest(BETH).await;
     let folio = signed_in.open("/guest/folio").await;
     assert_eq!(folio.header("cache-control"), "no-store");
-    assert!(folio.text.contains("$250.00") && folio.text.contains("302"), "{}", folio.text);
+    assert!(
+        folio.text.contains("$250.00") && folio.text.contains("302"),
+        "{}",
+        folio.text
+    );
     hotel.close().await;
 }
 
@@ -59,10 +83,22 @@ async fn the_cookie_is_careful() {
     };
     let answer = send("https://hotel.example").await.unwrap();
     let cookie = answer.headers()["set-cookie"].to_str().unwrap().to_owned();
-    for part in ["dewy_session=", "HttpOnly", "SameSite=Lax", "Secure", "Path=/"] {
+    for part in [
+        "dewy_session=",
+        "HttpOnly",
+        "SameSite=Lax",
+        "Secure",
+        "Path=/",
+    ] {
         assert!(cookie.contains(part), "{part} in {cookie}");
     }
-    assert_eq!(send("https://hotel.example.evil.example").await.unwrap().status(), 403);
+    assert_eq!(
+        send("https://hotel.example.evil.example")
+            .await
+            .unwrap()
+            .status(),
+        403
+    );
     hotel.close().await;
 }
 
@@ -73,26 +109,44 @@ async fn a_check_out_by_form_is_followed_by_events() {
     let confirm = browser.open("/guest/check-out").await;
     assert_eq!(confirm.status, 200, "{}", confirm.location());
     let fields = hidden_fields(&confirm.text);
-    let fields: Vec<(&str, &str)> = fields.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+    let fields: Vec<(&str, &str)> = fields
+        .iter()
+        .map(|(n, v)| (n.as_str(), v.as_str()))
+        .collect();
     let sent = browser.send("/form/check_out", &fields).await;
-    assert!(sent.location().contains("/guest/execution/exe_"), "{} {} {fields:?}", sent.status, sent.location());
+    assert!(
+        sent.location().contains("/guest/execution/exe_"),
+        "{} {} {fields:?}",
+        sent.status,
+        sent.location()
+    );
     let path = path_of(sent.location());
 
     let mut stream = crate::fakes::client()
         .get(hotel.url(&format!("{path}/events")))
-        .header("cookie", format!("dewy_session={}", browser.cookie().unwrap()))
+        .header(
+            "cookie",
+            format!("dewy_session={}", browser.cookie().unwrap()),
+        )
         .send()
         .await
         .unwrap();
     assert_eq!(stream.status(), 200);
-    assert!(stream.headers()["content-type"].to_str().unwrap().starts_with("text/event-stream"));
+    assert!(
+        stream.headers()["content-type"]
+            .to_str()
+            .unwrap()
+            .starts_with("text/event-stream")
+    );
     let mut text = String::new();
     let whole = async {
         while let Some(chunk) = stream.chunk().await.unwrap() {
             text.push_str(&String::from_utf8_lossy(&chunk));
         }
     };
-    tokio::time::timeout(Duration::from_secs(15), whole).await.expect("the stream ends when the execution is at rest");
+    tokio::time::timeout(Duration::from_secs(15), whole)
+        .await
+        .expect("the stream ends when the execution is at rest");
     let last: Value = text
         .lines()
         .filter_map(|l| l.strip_prefix("data: "))
@@ -107,8 +161,12 @@ async fn a_check_out_by_form_is_followed_by_events() {
     // Nobody else may look.
     let other = hotel.browser().guest("wei.chen@example.com").await;
     let cookie = format!("dewy_session={}", other.cookie().unwrap());
-    let refused =
-        crate::fakes::client().get(hotel.url(&format!("{path}/events"))).header("cookie", cookie).send().await.unwrap();
+    let refused = crate::fakes::client()
+        .get(hotel.url(&format!("{path}/events")))
+        .header("cookie", cookie)
+        .send()
+        .await
+        .unwrap();
     assert_eq!(refused.status(), 404);
     assert_eq!(hotel.get(&format!("{path}/events")).await.status(), 401);
     let desk = hotel.browser().staff("frontdesk@dewy.example").await;
@@ -121,7 +179,10 @@ async fn a_check_out_by_form_is_followed_by_events() {
 
 /// Hidden inputs, and of radio buttons the chosen one.
 pub fn hidden_fields(html: &str) -> Vec<(String, String)> {
-    let form = html.split("<form").find(|form| form.contains("/form/check_out")).expect("the page has the form");
+    let form = html
+        .split("<form")
+        .find(|form| form.contains("/form/check_out"))
+        .expect("the page has the form");
     let form = form.split("</form>").next().unwrap();
     let value = |tag: &str, name: &str| {
         let at = tag.find(&format!(" {name}=\""))? + name.len() + 3;
@@ -130,7 +191,10 @@ pub fn hidden_fields(html: &str) -> Vec<(String, String)> {
     form.split("<input")
         .skip(1)
         .filter_map(|tag| tag.split('>').next())
-        .filter(|tag| tag.contains("type=\"hidden\"") || (tag.contains("type=\"radio\"") && tag.contains(" checked")))
+        .filter(|tag| {
+            tag.contains("type=\"hidden\"")
+                || (tag.contains("type=\"radio\"") && tag.contains(" checked"))
+        })
         .filter_map(|tag| Some((value(tag, "name")?, value(tag, "value").unwrap_or_default())))
         .collect()
 }
@@ -138,14 +202,29 @@ pub fn hidden_fields(html: &str) -> Vec<(String, String)> {
 #[tokio::test]
 async fn a_stream_ends_when_the_hotel_closes() {
     let hotel = TestHotel::with(&[("STRIPE_DEADLINE_SECONDS", "3")]).await;
-    hotel.fault("stripe", "payment_intent_create", "timeout_before_effect", 1, 30_000).await;
+    hotel
+        .fault(
+            "stripe",
+            "payment_intent_create",
+            "timeout_before_effect",
+            1,
+            30_000,
+        )
+        .await;
     let browser = hotel.browser().guest(BETH).await;
     let fields = hidden_fields(&browser.open("/guest/check-out").await.text);
-    let fields: Vec<(&str, &str)> = fields.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+    let fields: Vec<(&str, &str)> = fields
+        .iter()
+        .map(|(n, v)| (n.as_str(), v.as_str()))
+        .collect();
     let path = path_of(browser.send("/form/check_out", &fields).await.location());
     let cookie = format!("dewy_session={}", browser.cookie().unwrap());
-    let stream =
-        crate::fakes::client().get(hotel.url(&format!("{path}/events"))).header("cookie", cookie).send().await.unwrap();
+    let stream = crate::fakes::client()
+        .get(hotel.url(&format!("{path}/events")))
+        .header("cookie", cookie)
+        .send()
+        .await
+        .unwrap();
     let mut stream = Box::pin(stream.bytes_stream());
     assert!(stream.next().await.is_some());
     let began = std::time::Instant::now();
@@ -157,7 +236,11 @@ async fn a_stream_ends_when_the_hotel_closes() {
         hotel.close()
     );
     assert!(left < Duration::from_secs(5), "{left:?}");
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    assert!(
+        began.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        began.elapsed()
+    );
 }
 
 /// One record that somebody left half-typed is named where staff look, and no page fails over it.
@@ -168,31 +251,62 @@ async fn half_typed_records_are_shown_by_name_and_stop_no_page() {
     let state = hotel.state();
     let row = |object: &str, field: &str, value: &str| {
         let rows = state["salesforce"][object].as_array().unwrap();
-        rows.iter().find(|row| row[field] == value).unwrap_or_else(|| panic!("{object} {value}")).clone()
+        rows.iter()
+            .find(|row| row[field] == value)
+            .unwrap_or_else(|| panic!("{object} {value}"))
+            .clone()
     };
     let blank = |object: &str, row: &Value, fields: &[&str]| {
         let fields: Vec<String> = fields.iter().map(|field| (*field).to_owned()).collect();
-        sandbox.blank(object, row["Id"].as_str(), Some(&fields)).unwrap();
+        sandbox
+            .blank(object, row["Id"].as_str(), Some(&fields))
+            .unwrap();
     };
     let reserved = row("Booking__c", "Status__c", "Reserved");
-    blank("Hotel_Room__c", &row("Hotel_Room__c", "Room_Number__c", "204"), &["Status__c"]);
-    blank("Booking__c", &reserved, &["Check_In_Date__c", "Check_Out_Date__c"]);
+    blank(
+        "Hotel_Room__c",
+        &row("Hotel_Room__c", "Room_Number__c", "204"),
+        &["Status__c"],
+    );
+    blank(
+        "Booking__c",
+        &reserved,
+        &["Check_In_Date__c", "Check_Out_Date__c"],
+    );
     let staff = hotel.browser().staff("manager@dewy.example").await;
-    for path in ["/staff", "/staff/rooms", "/staff/rooms/204", "/staff/tape", "/staff/guests", "/staff/cases"] {
+    for path in [
+        "/staff",
+        "/staff/rooms",
+        "/staff/rooms/204",
+        "/staff/tape",
+        "/staff/guests",
+        "/staff/cases",
+    ] {
         let page = staff.open(path).await;
         assert_eq!(page.status, 200, "{path}: {}", page.text);
     }
     let today = staff.open("/staff").await.text;
     let number = reserved["Name"].as_str().unwrap();
     assert!(today.contains("Room 204: status is empty"), "{today}");
-    assert!(today.contains(&format!("Booking {number}: arrival is empty")), "{today}");
+    assert!(
+        today.contains(&format!("Booking {number}: arrival is empty")),
+        "{today}"
+    );
     // What a decision needs is refused by name, and is no outage.
     let booking = row("Booking__c", "Name", "BK-0042");
-    let opportunity = row("Opportunity", "Id", booking["Opportunity__c"].as_str().unwrap());
+    let opportunity = row(
+        "Opportunity",
+        "Id",
+        booking["Opportunity__c"].as_str().unwrap(),
+    );
     blank("Opportunity", &opportunity, &["Amount"]);
     let guest = hotel.browser().guest(BETH).await;
     let folio = guest.open("/guest/folio").await;
     assert_ne!(folio.status, 503, "{}", folio.text);
-    assert!(folio.text.contains("the front desk has to help you"), "{}", folio.text);
+    assert!(
+        folio.text.contains("the front desk has to help you"),
+        "{}",
+        folio.text
+    );
     hotel.close().await;
 }

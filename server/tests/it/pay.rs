@@ -1,4 +1,5 @@
-//! Pay pages of a hotel whose Stripe and Twilio are real by their keys; a sandbox on its own plays both.
+//! Pay pages of a hotel whose Stripe and Twilio are real by their keys; a sandbox on its own plays
+//! both.
 
 use std::{
     sync::Arc,
@@ -50,7 +51,9 @@ impl LiveHotel {
             profile: HotelProfile::default(),
             photo: None,
         };
-        let sandbox = sandbox::start(listener, &file, &house, false, Arc::new(RealClock)).await.unwrap();
+        let sandbox = sandbox::start(listener, &file, &house, false, Arc::new(RealClock))
+            .await
+            .unwrap();
         let keys = [
             ("DEWY_MODE", "trial"),
             ("SANDBOX_URL", sandbox.url.as_str()),
@@ -64,14 +67,20 @@ impl LiveHotel {
             ("TWILIO_FROM", "+15550109000"),
         ];
         let hotel = TestHotel::with(&keys).await;
-        Self { hotel, sandbox, _folder: folder }
+        Self {
+            hotel,
+            sandbox,
+            _folder: folder,
+        }
     }
 
     /// Signs in with the code that came to the guest's phone; answers where that leads.
     async fn guest(&self, email: &str, next: &str) -> (Browser, String) {
         let browser = self.hotel.browser();
         let before = self.texts().len();
-        browser.send("/form/send_code", &[("email", email), ("next", next)]).await;
+        browser
+            .send("/form/send_code", &[("email", email), ("next", next)])
+            .await;
         let deadline = Instant::now() + Duration::from_secs(20);
         let text = loop {
             if let Some(text) = self.texts().into_iter().nth(before) {
@@ -88,7 +97,9 @@ impl LiveHotel {
     fn texts(&self) -> Vec<String> {
         let state = self.sandbox.sandbox.state();
         let all = state["twilio"]["messages"].as_array().unwrap();
-        all.iter().map(|one| one["body"].as_str().unwrap().to_owned()).collect()
+        all.iter()
+            .map(|one| one["body"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     /// Amount and last digits of every payment that was taken.
@@ -96,8 +107,15 @@ impl LiveHotel {
         let state = self.sandbox.sandbox.state();
         let all = state["stripe"]["charges"].as_array().unwrap();
         let taken = all.iter().filter(|one| one["status"] == "succeeded");
-        let words = |one: &Value| one["payment_method_details"]["card"]["last4"].as_str().unwrap().to_owned();
-        taken.map(|one| (one["amount"].as_i64().unwrap(), words(one))).collect()
+        let words = |one: &Value| {
+            one["payment_method_details"]["card"]["last4"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        };
+        taken
+            .map(|one| (one["amount"].as_i64().unwrap(), words(one)))
+            .collect()
     }
 
     async fn until_taken(&self) -> Vec<(i64, String)> {
@@ -117,47 +135,104 @@ impl LiveHotel {
 
 /// A directive's sources.
 fn sources<'a>(policy: &'a str, name: &str) -> Vec<&'a str> {
-    let found = policy.split(';').map(str::trim).find(|part| part.split(' ').next() == Some(name));
-    found.map(|part| part.split(' ').skip(1).collect()).unwrap_or_default()
+    let found = policy
+        .split(';')
+        .map(str::trim)
+        .find(|part| part.split(' ').next() == Some(name));
+    found
+        .map(|part| part.split(' ').skip(1).collect())
+        .unwrap_or_default()
 }
 
 #[tokio::test]
 async fn stripes_hosts_are_let_in_on_pay_pages_alone() {
     let live = LiveHotel::open().await;
     let (browser, _) = live.guest(BETH, "").await;
-    for path in ["/guest/check-out", "/guest/check-out?booking=BK-0042", "/guest/pay?card=crd_none", "/guest/pay/"] {
+    for path in [
+        "/guest/check-out",
+        "/guest/check-out?booking=BK-0042",
+        "/guest/pay?card=crd_none",
+        "/guest/pay/",
+    ] {
         let page = browser.open(path).await;
         let policy = page.header("content-security-policy");
         assert_eq!(
             sources(policy, "frame-src"),
-            ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
+            [
+                "https://js.stripe.com",
+                "https://*.js.stripe.com",
+                "https://hooks.stripe.com"
+            ],
             "{path}: {policy}"
         );
-        assert_eq!(sources(policy, "connect-src"), ["'self'", "https://api.stripe.com"], "{path}");
-        assert!(sources(policy, "script-src").contains(&"https://js.stripe.com"), "{path}");
+        assert_eq!(
+            sources(policy, "connect-src"),
+            ["'self'", "https://api.stripe.com"],
+            "{path}"
+        );
+        assert!(
+            sources(policy, "script-src").contains(&"https://js.stripe.com"),
+            "{path}"
+        );
         assert!(!policy.contains("unsafe-inline"), "{policy}");
         assert_eq!(sources(policy, "form-action"), ["'self'"], "{path}");
         assert_eq!(sources(policy, "frame-ancestors"), ["'none'"], "{path}");
     }
     let page = browser.open("/guest/check-out").await;
-    assert!(page.text.contains("data-key=\"pk_test_dewy\"") && page.text.contains(PAY_SCRIPT_PATH.as_str()));
-    let nonce = page.text.split("<script defer nonce=\"").nth(1).unwrap().split('"').next().unwrap();
-    assert!(page.header("content-security-policy").contains(&format!("'nonce-{nonce}'")));
-    for path in
-        ["/", "/guest", "/guest/folio", "/guest/concierge", "/guest/bookings", "/guest/sign-in", "/staff/sign-in"]
-    {
+    assert!(
+        page.text.contains("data-key=\"pk_test_dewy\"")
+            && page.text.contains(PAY_SCRIPT_PATH.as_str())
+    );
+    let nonce = page
+        .text
+        .split("<script defer nonce=\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    assert!(
+        page.header("content-security-policy")
+            .contains(&format!("'nonce-{nonce}'"))
+    );
+    for path in [
+        "/",
+        "/guest",
+        "/guest/folio",
+        "/guest/concierge",
+        "/guest/bookings",
+        "/guest/sign-in",
+        "/staff/sign-in",
+    ] {
         let page = browser.open(path).await;
-        assert!(!page.header("content-security-policy").contains("stripe"), "{path}");
-        assert!(!page.text.contains(PAY_SCRIPT_PATH.as_str()) && !page.text.contains("pk_test_dewy"), "{path}");
+        assert!(
+            !page.header("content-security-policy").contains("stripe"),
+            "{path}"
+        );
+        assert!(
+            !page.text.contains(PAY_SCRIPT_PATH.as_str()) && !page.text.contains("pk_test_dewy"),
+            "{path}"
+        );
     }
     let script = browser.open(&PAY_SCRIPT_PATH).await;
     assert!(script.header("content-type").starts_with("text/javascript"));
-    assert!(script.header("cache-control").contains("immutable") && script.text.contains("https://js.stripe.com/"));
+    assert!(
+        script.header("cache-control").contains("immutable")
+            && script.text.contains("https://js.stripe.com/")
+    );
     live.close().await;
 
     let demo = TestHotel::open().await;
-    let page = demo.browser().guest(BETH).await.open("/guest/check-out").await;
-    assert!(!page.header("content-security-policy").contains("stripe") && !page.text.contains("data-new-card"));
+    let page = demo
+        .browser()
+        .guest(BETH)
+        .await
+        .open("/guest/check-out")
+        .await;
+    assert!(
+        !page.header("content-security-policy").contains("stripe")
+            && !page.text.contains("data-new-card")
+    );
     demo.close().await;
 }
 
@@ -168,12 +243,23 @@ async fn a_typed_card_pays_by_the_form_of_every_card() {
     let page = browser.open("/guest/check-out").await;
     let mut fields = hidden_fields(&page.text);
     fields.retain(|(name, _)| name != "payment_method_id");
-    fields.push(("payment_method_id".to_owned(), "pm_card_mastercard".to_owned()));
-    let fields: Vec<(&str, &str)> = fields.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+    fields.push((
+        "payment_method_id".to_owned(),
+        "pm_card_mastercard".to_owned(),
+    ));
+    let fields: Vec<(&str, &str)> = fields
+        .iter()
+        .map(|(n, v)| (n.as_str(), v.as_str()))
+        .collect();
     let first = browser.send("/form/check_out", &fields).await;
     // The same form twice, as an impatient finger sends it
     let second = browser.send("/form/check_out", &fields).await;
-    assert!(first.location().contains("/guest/execution/exe_"), "{} {}", first.status, first.location());
+    assert!(
+        first.location().contains("/guest/execution/exe_"),
+        "{} {}",
+        first.status,
+        first.location()
+    );
     assert_eq!(first.location(), second.location());
     assert_eq!(live.until_taken().await, [(25000, "4444".to_owned())]);
     live.close().await;
@@ -185,22 +271,49 @@ async fn the_address_a_tool_answers_with_leads_to_a_page_that_takes_a_card() {
     let nora = Caller::guest(NORA, Interface::Mcp);
     let ask = async |tool: &str, input: Value| {
         let token = Some("t1".to_owned()).filter(|_| tool != "get_folio");
-        let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: token, wait: None };
-        live.hotel.server.hotel.dispatch(&nora, call).await.body(Persona::Guest)
+        let call = ToolCall {
+            tool: tool.to_owned(),
+            input,
+            idempotency_token: token,
+            wait: None,
+        };
+        live.hotel
+            .server
+            .hotel
+            .dispatch(&nora, call)
+            .await
+            .body(Persona::Guest)
     };
     let folio = ask("get_folio", json!({})).await;
-    let answer = ask("process_guest_checkout", json!({ "amount": folio["data"]["balance"] })).await;
-    let url = answer["pending"]["next_action_url"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
+    let answer = ask(
+        "process_guest_checkout",
+        json!({ "amount": folio["data"]["balance"] }),
+    )
+    .await;
+    let url = answer["pending"]["next_action_url"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{answer}"))
+        .to_owned();
     let page = path_of(&url);
-    assert!(url.starts_with(&live.hotel.server.public_url) && page.contains("/guest/check-out?booking="), "{url}");
+    assert!(
+        url.starts_with(&live.hotel.server.public_url)
+            && page.contains("/guest/check-out?booking="),
+        "{url}"
+    );
 
     let door = live.hotel.browser().open(&page).await;
     let door = path_of(door.location());
-    assert!(door.starts_with("/guest/sign-in?next=%2Fguest%2Fcheck-out"), "{door}");
+    assert!(
+        door.starts_with("/guest/sign-in?next=%2Fguest%2Fcheck-out"),
+        "{door}"
+    );
     let (browser, landed) = live.guest(NORA, &page).await;
     assert_eq!(landed, page, "who signs in comes back to it");
     let page = browser.open(&landed).await;
-    assert!(page.text.contains("data-new-card") && page.text.contains("There is no card of yours on file"));
+    assert!(
+        page.text.contains("data-new-card")
+            && page.text.contains("There is no card of yours on file")
+    );
     assert!(live.taken().is_empty());
     live.close().await;
 }
@@ -209,26 +322,66 @@ async fn the_address_a_tool_answers_with_leads_to_a_page_that_takes_a_card() {
 async fn a_guest_in_chat_takes_another_card_and_is_checked_out() {
     let live = LiveHotel::open().await;
     let (browser, _) = live.guest(BETH, "").await;
-    let words = [("text", "I'd like to check out"), ("idempotency_token", "t1")];
+    let words = [
+        ("text", "I'd like to check out"),
+        ("idempotency_token", "t1"),
+    ];
     let said = browser.send("/form/concierge_say", &words).await;
     let conversation = path_of(said.location());
     let page = browser.open(&conversation).await;
-    let link = page.text.split("href=\"/guest/pay?card=").nth(1).unwrap_or_else(|| panic!("{}", page.text));
+    let link = page
+        .text
+        .split("href=\"/guest/pay?card=")
+        .nth(1)
+        .unwrap_or_else(|| panic!("{}", page.text));
     let card = link.split('"').next().unwrap();
 
     let pay = browser.open(&format!("/guest/pay?card={card}")).await;
     assert_eq!(pay.status, 200);
     assert!(pay.text.contains("data-amount=\"25000\"") && pay.text.contains("pm_1BethVisa4242"));
-    let nonce = pay.text.split("name=\"nonce\" value=\"").nth(1).unwrap().split('"').next().unwrap();
-    let answer = |choice| [("card", card), ("nonce", nonce), ("answer", "yes"), ("choice", choice)];
-    let refused = browser.send("/form/concierge_decide", &answer("4242424242424242")).await;
-    assert!(live.taken().is_empty() && refused.location().ends_with("/guest/concierge"), "{}", refused.location());
-    let sent = browser.send("/form/concierge_decide", &answer("pm_card_mastercard")).await;
-    assert_eq!(path_of(sent.location()), conversation, "back to where it was asked");
+    let nonce = pay
+        .text
+        .split("name=\"nonce\" value=\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    let answer = |choice| {
+        [
+            ("card", card),
+            ("nonce", nonce),
+            ("answer", "yes"),
+            ("choice", choice),
+        ]
+    };
+    let refused = browser
+        .send("/form/concierge_decide", &answer("4242424242424242"))
+        .await;
+    assert!(
+        live.taken().is_empty() && refused.location().ends_with("/guest/concierge"),
+        "{}",
+        refused.location()
+    );
+    let sent = browser
+        .send("/form/concierge_decide", &answer("pm_card_mastercard"))
+        .await;
+    assert_eq!(
+        path_of(sent.location()),
+        conversation,
+        "back to where it was asked"
+    );
     assert_eq!(live.until_taken().await, [(25000, "4444".to_owned())]);
     let over = browser.open(&format!("/guest/pay?card={card}")).await;
-    assert_eq!(path_of(over.location()), conversation, "what is over is read there");
+    assert_eq!(
+        path_of(over.location()),
+        conversation,
+        "what is over is read there"
+    );
     let done = browser.open(&conversation).await.text;
-    assert!(done.contains("data-state=\"done\"") && !done.contains("/guest/pay?card="), "{done}");
+    assert!(
+        done.contains("data-state=\"done\"") && !done.contains("/guest/pay?card="),
+        "{done}"
+    );
     live.close().await;
 }

@@ -37,7 +37,9 @@ pub struct Answer {
 
 impl Answer {
     pub fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
     }
 
     /// Status and code.
@@ -49,15 +51,24 @@ impl Answer {
 impl Rest {
     pub fn new(base: &str, persona: &str, token: &str) -> Self {
         let client = fakes::client();
-        Self { base: format!("{base}/api/{persona}"), token: token.to_owned(), client }
+        Self {
+            base: format!("{base}/api/{persona}"),
+            token: token.to_owned(),
+            client,
+        }
     }
 
     pub fn post(&self, tool: &str) -> reqwest::RequestBuilder {
-        self.client.post(format!("{}/{tool}", self.base)).bearer_auth(&self.token)
+        self.client
+            .post(format!("{}/{tool}", self.base))
+            .bearer_auth(&self.token)
     }
 
     pub async fn call(&self, tool: &str, token: Option<&str>, input: &Value) -> Answer {
-        let request = self.post(tool).header("content-type", "application/json").body(input.to_string());
+        let request = self
+            .post(tool)
+            .header("content-type", "application/json")
+            .body(input.to_string());
         send(match token {
             Some(token) => request.header("idempotency-key", token),
             None => request,
@@ -81,13 +92,20 @@ pub async fn send(request: reqwest::RequestBuilder) -> Answer {
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     assert_eq!(headers["content-type"], "application/json", "{status}");
     let text = response.text().await.unwrap();
-    Answer { status, headers, body: serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status} {text}")) }
+    Answer {
+        status,
+        headers,
+        body: serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status} {text}")),
+    }
 }
 
 /// The routes over the dispatcher that misbehaves on request.
 async fn over_fake(limit: Limit) -> (String, Arc<Seen>) {
     let seen = Arc::new(Seen::default());
-    let guard = CallBoundary::new(Arc::new(Fake(Arc::clone(&seen))), std::time::Duration::from_secs(25));
+    let guard = CallBoundary::new(
+        Arc::new(Fake(Arc::clone(&seen))),
+        std::time::Duration::from_secs(25),
+    );
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let app = rest_router(&RestParts {
@@ -107,51 +125,114 @@ async fn every_fault_of_a_request_is_told_as_json() {
     let json = Some("application/json");
     for (tool, kind, body, told) in [
         ("get_folio", json, "{}", (200, "")),
-        ("get_folio", Some("Application/JSON;charset=utf-8"), "{}", (200, "")),
+        (
+            "get_folio",
+            Some("Application/JSON;charset=utf-8"),
+            "{}",
+            (200, ""),
+        ),
         ("get_folio", None, "", (200, "")),
         ("get_folio", None, "{}", (415, "UNSUPPORTED_MEDIA_TYPE")),
-        ("get_folio", Some("text/plain"), "{}", (415, "UNSUPPORTED_MEDIA_TYPE")),
+        (
+            "get_folio",
+            Some("text/plain"),
+            "{}",
+            (415, "UNSUPPORTED_MEDIA_TYPE"),
+        ),
         ("get_folio", json, "{", (400, "VALIDATION_FAILED")),
         ("get_folio", json, "[]", (400, "VALIDATION_FAILED")),
-        ("get_folio", json, "{\"booking_number\":\"BK-0404\"}", (404, "BOOKING_NOT_FOUND")),
-        ("get_folio", json, "{\"booking_number\":\"BK-6666\"}", (500, "INTERNAL")),
-        ("process_guest_checkout", json, "{\"amount\":1}", (400, "VALIDATION_FAILED")),
-        ("process_guest_checkout", json, "{\"idempotency_token\":5}", (400, "VALIDATION_FAILED")),
+        (
+            "get_folio",
+            json,
+            "{\"booking_number\":\"BK-0404\"}",
+            (404, "BOOKING_NOT_FOUND"),
+        ),
+        (
+            "get_folio",
+            json,
+            "{\"booking_number\":\"BK-6666\"}",
+            (500, "INTERNAL"),
+        ),
+        (
+            "process_guest_checkout",
+            json,
+            "{\"amount\":1}",
+            (400, "VALIDATION_FAILED"),
+        ),
+        (
+            "process_guest_checkout",
+            json,
+            "{\"idempotency_token\":5}",
+            (400, "VALIDATION_FAILED"),
+        ),
     ] {
         let answer = beth.raw(tool, kind, body).await;
         assert_eq!(answer.told(), told, "{tool} {kind:?} {body}");
-        assert!(!answer.body.to_string().contains("planted"), "no detail leaks");
+        assert!(
+            !answer.body.to_string().contains("planted"),
+            "no detail leaks"
+        );
     }
     // Too large, said before and not said.
     let big = json!({ "booking_number": "B".repeat(300 * 1024) });
-    assert_eq!(beth.call("get_folio", None, &big).await.told(), (413, "TOO_LARGE"));
+    assert_eq!(
+        beth.call("get_folio", None, &big).await.told(),
+        (413, "TOO_LARGE")
+    );
     let chunks = futures::stream::iter((0..300).map(|_| Ok::<_, std::io::Error>(vec![b' '; 1024])));
     let body = reqwest::Body::wrap_stream(chunks);
-    let answer = send(beth.post("get_folio").header("content-type", "application/json").body(body)).await;
+    let answer = send(
+        beth.post("get_folio")
+            .header("content-type", "application/json")
+            .body(body),
+    )
+    .await;
     assert_eq!(answer.told(), (413, "TOO_LARGE"));
-    assert_eq!(seen.begun.load(Ordering::SeqCst), 1, "only the one without a token came to the tool");
+    assert_eq!(
+        seen.begun.load(Ordering::SeqCst),
+        1,
+        "only the one without a token came to the tool"
+    );
 
     let client = fakes::client();
     for method in ["GET", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] {
         let url = format!("{base}/api/guest/get_folio");
-        let response = client.request(method.parse().unwrap(), url).bearer_auth("beth").send().await.unwrap();
+        let response = client
+            .request(method.parse().unwrap(), url)
+            .bearer_auth("beth")
+            .send()
+            .await
+            .unwrap();
         assert_eq!(
             (response.status().as_u16(), &response.headers()["allow"]),
             (405, &"POST".parse().unwrap()),
             "{method}"
         );
     }
-    for path in ["/api", "/api/", "/api/guest", "/api/cook/get_folio", "/api/guest/get_folio/more"] {
+    for path in [
+        "/api",
+        "/api/",
+        "/api/guest",
+        "/api/cook/get_folio",
+        "/api/guest/get_folio/more",
+    ] {
         let answer = send(client.post(format!("{base}{path}")).bearer_auth("beth")).await;
         assert_eq!(answer.told(), (404, "UNKNOWN_TOOL"), "{path}");
     }
     let other = send(client.post(format!("{base}/api/openapi.json"))).await;
-    assert_eq!((other.told(), other.header("allow")), ((405, "METHOD_NOT_ALLOWED"), "GET, HEAD"));
+    assert_eq!(
+        (other.told(), other.header("allow")),
+        ((405, "METHOD_NOT_ALLOWED"), "GET, HEAD")
+    );
 }
 
 #[tokio::test]
 async fn pending_and_busy_answers_say_when_to_come_back() {
-    let (base, _) = over_fake(Limit { calls: 3, window: SignedDuration::from_secs(60) }).await;
+    let (base, _) = over_fake(Limit {
+        calls: 3,
+        window: SignedDuration::from_secs(60),
+    })
+    .await;
     let beth = Rest::new(&base, "guest", "beth");
     let input = json!({ "amount": 1, "booking_number": "BK-0202" });
     let pending = beth.call("process_guest_checkout", Some("t"), &input).await;
@@ -164,18 +245,38 @@ async fn pending_and_busy_answers_say_when_to_come_back() {
     assert_eq!(paced.told(), (429, "RATE_LIMITED"));
     assert!((1..=60).contains(&paced.header("retry-after").parse::<u64>().unwrap()));
     // Another principal is not held back.
-    assert_eq!(Rest::new(&base, "staff", "desk").call("get_folio", None, &json!({})).await.status, 200);
-    assert_eq!(ToolAnswer::from(dewy_domain::answer::ToolError::new(ErrorCode::Overloaded)).status(), 503);
+    assert_eq!(
+        Rest::new(&base, "staff", "desk")
+            .call("get_folio", None, &json!({}))
+            .await
+            .status,
+        200
+    );
+    assert_eq!(
+        ToolAnswer::from(dewy_domain::answer::ToolError::new(ErrorCode::Overloaded)).status(),
+        503
+    );
 }
 
 #[tokio::test]
 async fn without_a_good_token_nothing_is_told() {
     let (base, seen) = over_fake(Limit::default()).await;
-    for (persona, token) in [("guest", "desk"), ("staff", "beth"), ("guest", "nonsense"), ("staff", "")] {
+    for (persona, token) in [
+        ("guest", "desk"),
+        ("staff", "beth"),
+        ("guest", "nonsense"),
+        ("staff", ""),
+    ] {
         for tool in ["get_folio", "no_such_tool"] {
-            let answer = Rest::new(&base, persona, token).call(tool, None, &json!({})).await;
+            let answer = Rest::new(&base, persona, token)
+                .call(tool, None, &json!({}))
+                .await;
             assert_eq!(answer.told(), (401, "NOT_SIGNED_IN"), "{persona} {token}");
-            assert!(answer.header("www-authenticate").starts_with("Bearer realm=\"dewy\""));
+            assert!(
+                answer
+                    .header("www-authenticate")
+                    .starts_with("Bearer realm=\"dewy\"")
+            );
         }
     }
     assert_eq!(seen.begun.load(Ordering::SeqCst), 0);
@@ -184,38 +285,104 @@ async fn without_a_good_token_nothing_is_told() {
 #[tokio::test]
 async fn a_guest_checks_out_and_no_cookie_is_believed() {
     let hotel = TestHotel::open().await;
-    let beth = Rest::new(&hotel.server.public_url, "guest", &hotel.token(Persona::Guest, BETH).await);
+    let beth = Rest::new(
+        &hotel.server.public_url,
+        "guest",
+        &hotel.token(Persona::Guest, BETH).await,
+    );
     let folio = beth.call("get_folio", None, &json!({})).await;
-    assert_eq!((folio.status, &folio.body["data"]["balance"]), (200, &json!(25000)), "{folio:?}");
-    assert!(!folio.header("x-request-id").is_empty() && folio.header("cache-control") == "no-store");
+    assert_eq!(
+        (folio.status, &folio.body["data"]["balance"]),
+        (200, &json!(25000)),
+        "{folio:?}"
+    );
+    assert!(
+        !folio.header("x-request-id").is_empty() && folio.header("cache-control") == "no-store"
+    );
     assert!(folio.header("set-cookie").is_empty());
 
     let order = json!({ "amount": 25000, "idempotency_token": "one" });
-    let both = beth.call("process_guest_checkout", Some("two"), &order).await;
+    let both = beth
+        .call("process_guest_checkout", Some("two"), &order)
+        .await;
     assert_eq!(both.told(), (400, "VALIDATION_FAILED"));
     let problems = both.body["details"]["problems"].to_string();
-    assert!(problems.contains("idempotency_token") && problems.contains("Idempotency-Key"), "{problems}");
-    let wrong = beth.call("process_guest_checkout", Some("w"), &json!({ "amount": 24999 })).await;
+    assert!(
+        problems.contains("idempotency_token") && problems.contains("Idempotency-Key"),
+        "{problems}"
+    );
+    let wrong = beth
+        .call(
+            "process_guest_checkout",
+            Some("w"),
+            &json!({ "amount": 24999 }),
+        )
+        .await;
     assert_eq!(wrong.told(), (409, "AMOUNT_MISMATCH"));
     let done = beth.call("process_guest_checkout", None, &order).await;
-    assert_eq!((done.status, &done.body["data"]["booking_status"]), (200, &json!("Checked Out")), "{done:?}");
-    let again = beth.call("process_guest_checkout", Some("one"), &json!({ "amount": 25000 })).await;
-    assert_eq!((again.status, &again.body["replayed"]), (200, &json!(true)), "the header is the same as the field");
+    assert_eq!(
+        (done.status, &done.body["data"]["booking_status"]),
+        (200, &json!("Checked Out")),
+        "{done:?}"
+    );
+    let again = beth
+        .call(
+            "process_guest_checkout",
+            Some("one"),
+            &json!({ "amount": 25000 }),
+        )
+        .await;
+    assert_eq!(
+        (again.status, &again.body["replayed"]),
+        (200, &json!(true)),
+        "the header is the same as the field"
+    );
     assert_eq!(again.body["execution_id"], done.body["execution_id"]);
-    let other = beth.call("process_guest_checkout", Some("one"), &json!({ "amount": 1 })).await;
+    let other = beth
+        .call(
+            "process_guest_checkout",
+            Some("one"),
+            &json!({ "amount": 1 }),
+        )
+        .await;
     assert_eq!(other.told(), (409, "IDEMPOTENCY_MISMATCH"));
-    let captured = hotel.state()["stripe"]["payment_intents"].as_array().unwrap().clone();
-    assert_eq!(captured.iter().filter(|p| p["status"] == "succeeded").count(), 1);
+    let captured = hotel.state()["stripe"]["payment_intents"]
+        .as_array()
+        .unwrap()
+        .clone();
+    assert_eq!(
+        captured
+            .iter()
+            .filter(|p| p["status"] == "succeeded")
+            .count(),
+        1
+    );
 
     for tool in ["drop_all_tables", "post_charge", "get%5Ffolio", "GET_FOLIO"] {
-        assert_eq!(beth.call(tool, Some("t"), &json!({})).await.told(), (404, "UNKNOWN_TOOL"), "{tool}");
+        assert_eq!(
+            beth.call(tool, Some("t"), &json!({})).await.told(),
+            (404, "UNKNOWN_TOOL"),
+            "{tool}"
+        );
     }
-    assert_eq!(beth.call("get_folio%00", Some("t"), &json!({})).await.told(), (400, "VALIDATION_FAILED"));
+    assert_eq!(
+        beth.call("get_folio%00", Some("t"), &json!({}))
+            .await
+            .told(),
+        (400, "VALIDATION_FAILED")
+    );
     // Somebody who is signed in with a browser has no token.
     let browser = hotel.browser().staff("manager@dewy.example").await;
     let cookie = format!("dewy_session={}", browser.cookie().unwrap());
-    let request = fakes::client().post(hotel.url("/api/staff/get_folio")).header("cookie", cookie);
-    let answer = send(request.header("content-type", "application/json").body("{}")).await;
+    let request = fakes::client()
+        .post(hotel.url("/api/staff/get_folio"))
+        .header("cookie", cookie);
+    let answer = send(
+        request
+            .header("content-type", "application/json")
+            .body("{}"),
+    )
+    .await;
     assert_eq!(answer.told(), (401, "NOT_SIGNED_IN"));
     hotel.close().await;
 }
@@ -224,15 +391,28 @@ async fn a_guest_checks_out_and_no_cookie_is_believed() {
 async fn the_pace_is_kept_over_both_interfaces_together() {
     let hotel = TestHotel::with(&[("CALLS_PER_MINUTE", "30")]).await;
     let token = hotel.token(Persona::Guest, BETH).await;
-    let (rest, mcp) =
-        (Rest::new(&hotel.server.public_url, "guest", &token), Mcp::new(&hotel.server.public_url, "guest", &token));
+    let (rest, mcp) = (
+        Rest::new(&hotel.server.public_url, "guest", &token),
+        Mcp::new(&hotel.server.public_url, "guest", &token),
+    );
     // Refusals count as well, and cost little.
     let input = json!({});
     let calls = (0..30).map(|_| rest.call("no_such_tool", None, &input));
     let answers = futures::future::join_all(calls).await;
-    assert!(answers.iter().all(|answer| answer.told() == (404, "UNKNOWN_TOOL")));
-    assert_eq!(rest.call("get_folio", None, &json!({})).await.told(), (429, "RATE_LIMITED"));
-    let response = mcp.message(Era::Modern, "tools/list", json!({})).send().await.unwrap();
+    assert!(
+        answers
+            .iter()
+            .all(|answer| answer.told() == (404, "UNKNOWN_TOOL"))
+    );
+    assert_eq!(
+        rest.call("get_folio", None, &json!({})).await.told(),
+        (429, "RATE_LIMITED")
+    );
+    let response = mcp
+        .message(Era::Modern, "tools/list", json!({}))
+        .send()
+        .await
+        .unwrap();
     assert_eq!(response.status(), 429);
     hotel.close().await;
 }
@@ -240,14 +420,30 @@ async fn the_pace_is_kept_over_both_interfaces_together() {
 #[tokio::test]
 async fn overload_is_answered_before_anything_is_accepted() {
     let hotel = TestHotel::with(&[("WORKERS", "1")]).await;
-    hotel.fault("stripe", "payment_intent_create", "slow", 1, 2500).await;
-    let beth = Rest::new(&hotel.server.public_url, "guest", &hotel.token(Persona::Guest, BETH).await);
-    let token = hotel.token(Persona::Guest, "nora.o'brien@example.com").await;
+    hotel
+        .fault("stripe", "payment_intent_create", "slow", 1, 2500)
+        .await;
+    let beth = Rest::new(
+        &hotel.server.public_url,
+        "guest",
+        &hotel.token(Persona::Guest, BETH).await,
+    );
+    let token = hotel
+        .token(Persona::Guest, "nora.o'brien@example.com")
+        .await;
     let nora = Rest::new(&hotel.server.public_url, "guest", &token);
-    let first =
-        tokio::spawn(async move { beth.call("process_guest_checkout", Some("a"), &json!({ "amount": 25000 })).await });
+    let first = tokio::spawn(async move {
+        beth.call(
+            "process_guest_checkout",
+            Some("a"),
+            &json!({ "amount": 25000 }),
+        )
+        .await
+    });
     tokio::time::sleep(std::time::Duration::from_millis(800)).await;
-    let busy = nora.call("process_guest_checkout", Some("b"), &json!({ "amount": 1 })).await;
+    let busy = nora
+        .call("process_guest_checkout", Some("b"), &json!({ "amount": 1 }))
+        .await;
     assert_eq!(busy.told(), (503, "OVERLOADED"), "{busy:?}");
     assert!(busy.header("retry-after").parse::<u64>().unwrap() > 0);
     let first = first.await.unwrap();
@@ -264,9 +460,15 @@ async fn the_document_is_valid_complete_and_always_the_same() {
     let served = send(fakes::client().get(format!("{base}/api/openapi.json"))).await;
     let document = openapi_document("https://hotel.example");
     assert_eq!(served.body, document);
-    assert_eq!(openapi_document("https://hotel.example").to_string(), document.to_string());
+    assert_eq!(
+        openapi_document("https://hotel.example").to_string(),
+        document.to_string()
+    );
     let official = jsonschema::validator_for(&serde_json::from_str(OFFICIAL).unwrap()).unwrap();
-    let faults: Vec<String> = official.iter_errors(&document).map(|e| format!("{}: {e}", e.instance_path())).collect();
+    let faults: Vec<String> = official
+        .iter_errors(&document)
+        .map(|e| format!("{}: {e}", e.instance_path()))
+        .collect();
     assert_eq!(faults, [""; 0]);
 
     let mut operations = 0;
@@ -274,24 +476,48 @@ async fn the_document_is_valid_complete_and_always_the_same() {
         let operation = &item["post"];
         operations += 1;
         let words = format!("{path}: {operation}");
-        assert!(operation["summary"].is_string() && operation["description"].is_string(), "{words}");
-        let tool = dewy_domain::catalog::all().iter().find(|t| path.ends_with(&format!("/{}", t.name))).unwrap();
+        assert!(
+            operation["summary"].is_string() && operation["description"].is_string(),
+            "{words}"
+        );
+        let tool = dewy_domain::catalog::all()
+            .iter()
+            .find(|t| path.ends_with(&format!("/{}", t.name)))
+            .unwrap();
         let answered = operation["responses"].as_object().unwrap();
-        let examples = |status: u16| &answered[&status.to_string()]["content"]["application/json"]["examples"];
-        for code in
-            tool.errors.iter().chain(&[ErrorCode::ValidationFailed, ErrorCode::NotSignedIn, ErrorCode::RateLimited])
-        {
-            let reference = examples(code.status())[code.code()]["$ref"].as_str().unwrap();
+        let examples =
+            |status: u16| &answered[&status.to_string()]["content"]["application/json"]["examples"];
+        for code in tool.errors.iter().chain(&[
+            ErrorCode::ValidationFailed,
+            ErrorCode::NotSignedIn,
+            ErrorCode::RateLimited,
+        ]) {
+            let reference = examples(code.status())[code.code()]["$ref"]
+                .as_str()
+                .unwrap();
             let example = document.pointer(&reference[1..]).unwrap();
-            assert_eq!(example["value"]["error_code"], code.code(), "{path} {reference}");
+            assert_eq!(
+                example["value"]["error_code"],
+                code.code(),
+                "{path} {reference}"
+            );
         }
         assert_eq!(answered.contains_key("202"), tool.writes, "{words}");
         assert_eq!(operation["parameters"].is_array(), tool.writes, "{words}");
         let input = &operation["requestBody"]["content"]["application/json"]["schema"];
-        jsonschema::options().should_validate_formats(true).build(input).unwrap();
-        assert!(input["properties"]["idempotency_token"].is_null() || tool.name == "get_execution", "{words}");
+        jsonschema::options()
+            .should_validate_formats(true)
+            .build(input)
+            .unwrap();
+        assert!(
+            input["properties"]["idempotency_token"].is_null() || tool.name == "get_execution",
+            "{words}"
+        );
     }
-    let expected: usize = dewy_domain::catalog::all().iter().map(|tool| tool.personas.len()).sum();
+    let expected: usize = dewy_domain::catalog::all()
+        .iter()
+        .map(|tool| tool.personas.len())
+        .sum();
     assert_eq!(operations, expected);
     every_reference_leads_somewhere(&document, &document);
 }
@@ -303,9 +529,12 @@ fn every_reference_leads_somewhere(document: &Value, at: &Value) {
                 let place = document.pointer(reference.strip_prefix('#').unwrap());
                 assert!(place.is_some(), "{reference}");
             }
-            map.values().for_each(|value| every_reference_leads_somewhere(document, value));
+            map.values()
+                .for_each(|value| every_reference_leads_somewhere(document, value));
         }
-        Value::Array(items) => items.iter().for_each(|value| every_reference_leads_somewhere(document, value)),
+        Value::Array(items) => items
+            .iter()
+            .for_each(|value| every_reference_leads_somewhere(document, value)),
         _ => {}
     }
 }

@@ -22,16 +22,26 @@ use crate::{
 
 const BETH: &str = "beth.gibbs@email.com";
 const DESK: &str = "frontdesk@dewy.example";
-const FIREFOX: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
+const FIREFOX: &str =
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1";
 
 /// The authenticator as the next request of that browser would meet him.
 fn authenticator(hotel: &TestHotel, browser: &Browser) -> RequestAuthenticator {
     let store = hotel.server.store.clone();
     let id = browser.cookie().and_then(|cookie| cookie.parse().ok());
-    let door =
-        Door::new(store.clone(), hotel.server.systems.crm.clone(), Arc::new(RealClock), Arc::new(OsEntropy), true);
-    let from = From { ip: IpAddr::V4(Ipv4Addr::LOCALHOST), browser: String::new(), away: SentAway::default() };
+    let door = Door::new(
+        store.clone(),
+        hotel.server.systems.crm.clone(),
+        Arc::new(RealClock),
+        Arc::new(OsEntropy),
+        true,
+    );
+    let from = From {
+        ip: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        browser: String::new(),
+        away: SentAway::default(),
+    };
     RequestAuthenticator::new(door, Session::new(id, Arc::new(store), None), from)
 }
 
@@ -40,7 +50,10 @@ async fn is_in(browser: &Browser) -> bool {
 }
 
 fn named(places: &[SessionView]) -> Vec<(&str, bool)> {
-    places.iter().map(|place| (place.browser.as_str(), place.this)).collect()
+    places
+        .iter()
+        .map(|place| (place.browser.as_str(), place.this))
+        .collect()
 }
 
 #[tokio::test]
@@ -48,34 +61,64 @@ async fn people_see_where_they_are_signed_in_and_end_it_there() {
     let hotel = TestHotel::open().await;
     let began = now();
     let open = |agent| Browser::named(&hotel.server.public_url, agent);
-    let (desktop, phone) = (open(FIREFOX).guest(BETH).await, open(PHONE).guest(BETH).await);
+    let (desktop, phone) = (
+        open(FIREFOX).guest(BETH).await,
+        open(PHONE).guest(BETH).await,
+    );
     let other = hotel.browser().guest("wei.chen@example.com").await;
     let places = authenticator(&hotel, &desktop).sessions().await;
-    assert_eq!(named(&places), [("Firefox on Windows", true), ("Safari on iPhone", false)]);
+    assert_eq!(
+        named(&places),
+        [("Firefox on Windows", true), ("Safari on iPhone", false)]
+    );
     for place in &places {
-        assert!(place.since >= began - Duration::from_secs(1) && place.last_used >= place.since, "{place:?}");
+        assert!(
+            place.since >= began - Duration::from_secs(1) && place.last_used >= place.since,
+            "{place:?}"
+        );
         for browser in [&desktop, &phone] {
-            assert!(!browser.cookie().unwrap().contains(&place.name), "the name must not be the cookie");
+            assert!(
+                !browser.cookie().unwrap().contains(&place.name),
+                "the name must not be the cookie"
+            );
         }
     }
-    assert_eq!(named(&authenticator(&hotel, &other).sessions().await), [("An unknown browser", true)]);
-    assert_eq!(authenticator(&hotel, &hotel.browser()).sessions().await, [], "nobody is signed in there");
+    assert_eq!(
+        named(&authenticator(&hotel, &other).sessions().await),
+        [("An unknown browser", true)]
+    );
+    assert_eq!(
+        authenticator(&hotel, &hotel.browser()).sessions().await,
+        [],
+        "nobody is signed in there"
+    );
 
     // Only one's own, by its right name.
     let phones = places[1].name.clone();
     assert!(!authenticator(&hotel, &other).revoke(&phones).await);
-    assert!(!authenticator(&hotel, &desktop).revoke("0123456789abcdef").await);
+    assert!(
+        !authenticator(&hotel, &desktop)
+            .revoke("0123456789abcdef")
+            .await
+    );
     assert!(is_in(&phone).await);
     assert!(authenticator(&hotel, &desktop).revoke(&phones).await);
     assert!(!is_in(&phone).await, "it is out with its very next request");
     assert!(is_in(&desktop).await && is_in(&other).await);
-    assert!(!authenticator(&hotel, &desktop).revoke(&phones).await, "it is gone already");
+    assert!(
+        !authenticator(&hotel, &desktop).revoke(&phones).await,
+        "it is gone already"
+    );
 
     // All others; and this one, which is a sign-out.
     let again = open(PHONE).guest(BETH).await;
     authenticator(&hotel, &desktop).revoke_others().await;
     assert!(!is_in(&again).await && is_in(&desktop).await && is_in(&other).await);
-    let this = authenticator(&hotel, &desktop).sessions().await.remove(0).name;
+    let this = authenticator(&hotel, &desktop)
+        .sessions()
+        .await
+        .remove(0)
+        .name;
     assert!(authenticator(&hotel, &desktop).revoke(&this).await);
     assert!(!is_in(&desktop).await);
     hotel.close().await;
@@ -85,17 +128,51 @@ async fn people_see_where_they_are_signed_in_and_end_it_there() {
 #[tokio::test]
 async fn whoever_is_shut_out_is_out_everywhere() {
     let hotel = TestHotel::open().await;
-    let browsers = [hotel.browser().staff(DESK).await, hotel.browser().staff(DESK).await];
-    let account = hotel.server.store.staff_by_email(DESK).await.unwrap().unwrap();
-    hotel.server.store.upsert_staff(&dewy_store::StaffAccount { disabled: true, ..account.clone() }).await.unwrap();
+    let browsers = [
+        hotel.browser().staff(DESK).await,
+        hotel.browser().staff(DESK).await,
+    ];
+    let account = hotel
+        .server
+        .store
+        .staff_by_email(DESK)
+        .await
+        .unwrap()
+        .unwrap();
+    hotel
+        .server
+        .store
+        .upsert_staff(&dewy_store::StaffAccount {
+            disabled: true,
+            ..account.clone()
+        })
+        .await
+        .unwrap();
     for browser in &browsers {
-        assert!(browser.open("/staff/executions").await.location().contains("/staff/sign-in"));
+        assert!(
+            browser
+                .open("/staff/executions")
+                .await
+                .location()
+                .contains("/staff/sign-in")
+        );
         assert_eq!(authenticator(&hotel, browser).sessions().await, []);
     }
     hotel.server.store.upsert_staff(&account).await.unwrap();
-    hotel.server.store.revoke_sessions(&format!("staff:{DESK}")).await.unwrap();
+    hotel
+        .server
+        .store
+        .revoke_sessions(&format!("staff:{DESK}"))
+        .await
+        .unwrap();
     for browser in &browsers {
-        assert!(browser.open("/staff/executions").await.location().contains("/staff/sign-in"));
+        assert!(
+            browser
+                .open("/staff/executions")
+                .await
+                .location()
+                .contains("/staff/sign-in")
+        );
     }
     hotel.close().await;
 }
@@ -109,11 +186,41 @@ async fn whoever_tries_too_often_is_told_to_wait() {
     let email = [("email", BETH), ("next", "")];
     type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], String, u32, u64);
     let cases: [Case<'_>; 5] = [
-        ("/form/send_code", &email, "codes:ip:127.0.0.1".to_owned(), 60, 3600),
-        ("/form/enter_code", &code, "guesses:ip:127.0.0.1".to_owned(), 100, 900),
-        ("/form/enter_code", &code, format!("guesses:account:{}", hash(BETH)), 15, 900),
-        ("/form/enter_password", &password, "passwords:ip:127.0.0.1".to_owned(), 60, 900),
-        ("/form/enter_password", &password, format!("passwords:account:{}", hash(DESK)), 10, 900),
+        (
+            "/form/send_code",
+            &email,
+            "codes:ip:127.0.0.1".to_owned(),
+            60,
+            3600,
+        ),
+        (
+            "/form/enter_code",
+            &code,
+            "guesses:ip:127.0.0.1".to_owned(),
+            100,
+            900,
+        ),
+        (
+            "/form/enter_code",
+            &code,
+            format!("guesses:account:{}", hash(BETH)),
+            15,
+            900,
+        ),
+        (
+            "/form/enter_password",
+            &password,
+            "passwords:ip:127.0.0.1".to_owned(),
+            60,
+            900,
+        ),
+        (
+            "/form/enter_password",
+            &password,
+            format!("passwords:account:{}", hash(DESK)),
+            10,
+            900,
+        ),
     ];
     for (path, fields, bucket, most, wait) in cases {
         let hotel = TestHotel::open().await;
@@ -122,17 +229,41 @@ async fn whoever_tries_too_often_is_told_to_wait() {
             browser.code_for(BETH).await.unwrap();
         }
         for _ in 1..most {
-            hotel.server.store.hit(&bucket, Duration::from_secs(wait), now()).await.unwrap();
+            hotel
+                .server
+                .store
+                .hit(&bucket, Duration::from_secs(wait), now())
+                .await
+                .unwrap();
         }
         if path != "/form/send_code" {
             let last = browser.send(path, fields).await;
             assert_ne!(last.status, 429, "{bucket}: the last one allowed");
-            hotel.server.store.hit(&bucket, Duration::from_secs(wait), now()).await.unwrap();
+            hotel
+                .server
+                .store
+                .hit(&bucket, Duration::from_secs(wait), now())
+                .await
+                .unwrap();
         }
-        hotel.server.store.hit(&bucket, Duration::from_secs(wait), now()).await.unwrap();
+        hotel
+            .server
+            .store
+            .hit(&bucket, Duration::from_secs(wait), now())
+            .await
+            .unwrap();
         let page = browser.send(path, fields).await;
-        assert_eq!((page.status, page.header("retry-after")), (429, wait.to_string().as_str()), "{bucket}");
-        assert!(page.text.contains(&format!("Please wait {} minutes", wait / 60)), "{}", page.text);
+        assert_eq!(
+            (page.status, page.header("retry-after")),
+            (429, wait.to_string().as_str()),
+            "{bucket}"
+        );
+        assert!(
+            page.text
+                .contains(&format!("Please wait {} minutes", wait / 60)),
+            "{}",
+            page.text
+        );
         assert!(page.text.contains("sign-in") && page.location().is_empty());
         hotel.close().await;
     }
@@ -141,11 +272,18 @@ async fn whoever_tries_too_often_is_told_to_wait() {
 #[tokio::test]
 async fn a_code_goes_to_the_guests_phone_and_to_nobody_elses() {
     let hotel = TestHotel::open().await;
-    let stranger = hotel.browser().code_for("stranger@example.com").await.unwrap();
+    let stranger = hotel
+        .browser()
+        .code_for("stranger@example.com")
+        .await
+        .unwrap();
     let code = hotel.browser().code_for(BETH).await.unwrap();
     let deadline = Instant::now() + Duration::from_secs(20);
     let messages = loop {
-        let messages = hotel.state()["twilio"]["messages"].as_array().unwrap().clone();
+        let messages = hotel.state()["twilio"]["messages"]
+            .as_array()
+            .unwrap()
+            .clone();
         if !messages.is_empty() {
             break messages;
         }
@@ -154,8 +292,14 @@ async fn a_code_goes_to_the_guests_phone_and_to_nobody_elses() {
     };
     assert_eq!(messages.len(), 1, "the stranger has no phone: {messages:?}");
     let words = messages[0]["body"].as_str().unwrap();
-    assert!(words.contains(&code) && (code == stranger || !words.contains(&stranger)), "{words}");
-    let contacts = hotel.state()["salesforce"]["Contact"].as_array().unwrap().clone();
+    assert!(
+        words.contains(&code) && (code == stranger || !words.contains(&stranger)),
+        "{words}"
+    );
+    let contacts = hotel.state()["salesforce"]["Contact"]
+        .as_array()
+        .unwrap()
+        .clone();
     let beth = contacts.iter().find(|c| c["Email"] == BETH).unwrap();
     assert_eq!(messages[0]["to"], beth["MobilePhone"]);
     hotel.close().await;
@@ -165,17 +309,24 @@ async fn a_code_goes_to_the_guests_phone_and_to_nobody_elses() {
 #[tokio::test]
 async fn nobody_waits_for_the_message() {
     let hotel = TestHotel::open().await;
-    hotel.fault("twilio", "message_create", "slow", 0, 5000).await;
+    hotel
+        .fault("twilio", "message_create", "slow", 0, 5000)
+        .await;
     hotel.fault("salesforce", "query", "slow", 0, 3000).await;
     for email in [BETH, "stranger@example.com"] {
         let began = Instant::now();
         assert!(hotel.browser().code_for(email).await.is_some());
-        assert!(began.elapsed() < Duration::from_secs(2), "{email} took {:?}", began.elapsed());
+        assert!(
+            began.elapsed() < Duration::from_secs(2),
+            "{email} took {:?}",
+            began.elapsed()
+        );
     }
     hotel.close().await;
 }
 
-/// An unknown account is compared with a hash as well. Generous: what it catches is an answer that comes at once.
+/// An unknown account is compared with a hash as well. Generous: what it catches is an answer that
+/// comes at once.
 #[tokio::test]
 async fn an_unknown_account_takes_as_long_as_a_wrong_password() {
     let hotel = TestHotel::open().await;
@@ -207,8 +358,18 @@ async fn a_strangers_form_costs_little_and_not_for_long() {
     let hotel = TestHotel::open().await;
     let long = "x".repeat(60_000);
     for (form, fields) in [
-        ("/form/send_code", vec![("email", long.as_str()), ("next", "/guest/folio")]),
-        ("/form/enter_password", vec![("email", long.as_str()), ("password", "x"), ("next", &long[..3000])]),
+        (
+            "/form/send_code",
+            vec![("email", long.as_str()), ("next", "/guest/folio")],
+        ),
+        (
+            "/form/enter_password",
+            vec![
+                ("email", long.as_str()),
+                ("password", "x"),
+                ("next", &long[..3000]),
+            ],
+        ),
     ] {
         let browser = hotel.browser();
         let answer = browser.send(form, &fields).await;
@@ -217,15 +378,26 @@ async fn a_strangers_form_costs_little_and_not_for_long() {
         let size = serde_json::to_string(&record.data).unwrap().len();
         assert!(size < 4096, "{form} keeps {size} bytes");
         let lasts = record.expiry_date - tower_sessions::cookie::time::OffsetDateTime::now_utc();
-        assert!(lasts <= tower_sessions::cookie::time::Duration::minutes(15), "{form} keeps it for {lasts}");
-        let page = browser.open(&crate::browser::path_of(answer.location())).await;
-        assert!(page.text.contains("xxx") && page.text.len() < 60_000, "the form is shown again, cut");
+        assert!(
+            lasts <= tower_sessions::cookie::time::Duration::minutes(15),
+            "{form} keeps it for {lasts}"
+        );
+        let page = browser
+            .open(&crate::browser::path_of(answer.location()))
+            .await;
+        assert!(
+            page.text.contains("xxx") && page.text.len() < 60_000,
+            "the form is shown again, cut"
+        );
     }
     // Whoever signs in is kept in as long as ever.
     let beth = hotel.browser().guest(BETH).await;
-    let lasts =
-        kept(&hotel, &beth).await.unwrap().expiry_date - tower_sessions::cookie::time::OffsetDateTime::now_utc();
-    assert!(lasts > tower_sessions::cookie::time::Duration::hours(11), "{lasts}");
+    let lasts = kept(&hotel, &beth).await.unwrap().expiry_date
+        - tower_sessions::cookie::time::OffsetDateTime::now_utc();
+    assert!(
+        lasts > tower_sessions::cookie::time::Duration::hours(11),
+        "{lasts}"
+    );
     hotel.close().await;
 }
 
@@ -234,8 +406,12 @@ async fn strangers_of_one_network_are_slowed_down_before_anything_is_kept() {
     let hotel = TestHotel::open().await;
     let client = crate::fakes::client();
     let post = async |from: &str| {
-        let request = client.post(hotel.url("/form/enter_code")).header("origin", &hotel.server.public_url);
-        let request = request.header("x-forwarded-for", from).header("cookie", "dewy_session=AAAAAAAAAAAAAAAAAAAAAA");
+        let request = client
+            .post(hotel.url("/form/enter_code"))
+            .header("origin", &hotel.server.public_url);
+        let request = request
+            .header("x-forwarded-for", from)
+            .header("cookie", "dewy_session=AAAAAAAAAAAAAAAAAAAAAA");
         request.form(&[("code", "1")]).send().await.unwrap()
     };
     let mut slowed = 0;

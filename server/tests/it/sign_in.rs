@@ -19,10 +19,20 @@ async fn a_code_lets_in_once() {
     assert!(!browser.enter(wrong).await.location().contains("/folio"));
     let page = browser.enter(&code).await;
     assert!(matches!(page.status, 302 | 303), "{}", page.status);
-    assert!(page.location().contains("/guest/folio"), "{}", page.location());
+    assert!(
+        page.location().contains("/guest/folio"),
+        "{}",
+        page.location()
+    );
     // The same code again, from another browser.
     assert!(!thief.enter(&code).await.location().contains("/folio"));
-    assert!(thief.open("/guest/folio").await.location().contains("/guest/sign-in"));
+    assert!(
+        thief
+            .open("/guest/folio")
+            .await
+            .location()
+            .contains("/guest/sign-in")
+    );
     hotel.close().await;
 }
 
@@ -50,8 +60,12 @@ async fn three_codes_an_hour() {
     for _ in 0..3 {
         codes.push(browser.code_for(BETH).await.unwrap());
     }
-    let fourth = browser.send("/form/send_code", &[("email", BETH), ("next", "")]).await;
-    let page = browser.open(&crate::browser::path_of(fourth.location())).await;
+    let fourth = browser
+        .send("/form/send_code", &[("email", BETH), ("next", "")])
+        .await;
+    let page = browser
+        .open(&crate::browser::path_of(fourth.location()))
+        .await;
     assert!(page.text.contains("Too many tries"), "{}", page.text);
     // Only the last one counts.
     assert!(codes[0] == codes[2] || !browser.enter(&codes[0]).await.location().contains("/folio"));
@@ -66,14 +80,40 @@ async fn an_expired_code_is_worthless() {
     let code = browser.code_for(BETH).await.unwrap();
     // Ten minutes pass: the same code as it is stored, but of then.
     let store = &hotel.server.store;
-    let key = hex::decode(store.get_setting("sign_in_code_key").await.unwrap().unwrap()).unwrap();
-    let (email_hash, code_hash) = (keyed(&key, &["email", BETH]), keyed(&key, &["code", BETH, &code]));
+    let key = hex::decode(
+        store
+            .get_setting("sign_in_code_key")
+            .await
+            .unwrap()
+            .unwrap(),
+    )
+    .unwrap();
+    let (email_hash, code_hash) = (
+        keyed(&key, &["email", BETH]),
+        keyed(&key, &["code", BETH, &code]),
+    );
     let passed = now() - std::time::Duration::from_secs(1);
-    store.put_code(&NewCode { email_hash, code_hash, expires_at: passed, sent_at: now() }).await.unwrap();
+    store
+        .put_code(&NewCode {
+            email_hash,
+            code_hash,
+            expires_at: passed,
+            sent_at: now(),
+        })
+        .await
+        .unwrap();
     assert!(!browser.enter(&code).await.location().contains("/folio"));
     // The same with time left lets in, so it was the time that mattered.
     let later = now() + std::time::Duration::from_secs(60);
-    store.put_code(&NewCode { email_hash, code_hash, expires_at: later, sent_at: now() }).await.unwrap();
+    store
+        .put_code(&NewCode {
+            email_hash,
+            code_hash,
+            expires_at: later,
+            sent_at: now(),
+        })
+        .await
+        .unwrap();
     assert!(browser.enter(&code).await.location().contains("/folio"));
     hotel.close().await;
 }
@@ -94,19 +134,35 @@ async fn nobody_learns_who_is_a_guest() {
     let (known, unknown) = (hotel.browser(), hotel.browser());
     let stranger = "stranger@example.com";
     let (a, b) = (
-        known.send("/form/send_code", &[("email", BETH), ("next", "")]).await,
-        unknown.send("/form/send_code", &[("email", stranger), ("next", "")]).await,
+        known
+            .send("/form/send_code", &[("email", BETH), ("next", "")])
+            .await,
+        unknown
+            .send("/form/send_code", &[("email", stranger), ("next", "")])
+            .await,
     );
-    assert_eq!((a.status, a.location().replace(BETH, "")), (b.status, b.location().replace(stranger, "")));
-    let code = unknown.code_for(stranger).await.expect("a stranger sees a code like anybody");
+    assert_eq!(
+        (a.status, a.location().replace(BETH, "")),
+        (b.status, b.location().replace(stranger, ""))
+    );
+    let code = unknown
+        .code_for(stranger)
+        .await
+        .expect("a stranger sees a code like anybody");
     let refused = unknown.enter(&code).await;
     let wrong = known.enter("12345").await;
     assert_eq!(refused.status, wrong.status);
     assert!(!refused.location().contains("/folio"));
     let say = |page: &str| page.contains("That code did not match");
     let (a, b) = (
-        unknown.open(&crate::browser::path_of(refused.location())).await.text,
-        known.open(&crate::browser::path_of(wrong.location())).await.text,
+        unknown
+            .open(&crate::browser::path_of(refused.location()))
+            .await
+            .text,
+        known
+            .open(&crate::browser::path_of(wrong.location()))
+            .await
+            .text,
     );
     assert!(say(&a) && say(&b), "{a}\n{b}");
     hotel.close().await;
@@ -120,16 +176,37 @@ async fn the_session_is_renewed_at_sign_in_and_ends_at_sign_out() {
     let before = browser.cookie().expect("a kept form needs a session");
     assert!(browser.enter(&code).await.location().contains("/folio"));
     let after = browser.cookie().unwrap();
-    assert_ne!(before, after, "a session planted before the sign-in must not become a signed-in one");
+    assert_ne!(
+        before, after,
+        "a session planted before the sign-in must not become a signed-in one"
+    );
     let planter = hotel.browser();
     planter.plant(&before);
-    assert!(planter.open("/guest/folio").await.location().contains("/guest/sign-in"));
+    assert!(
+        planter
+            .open("/guest/folio")
+            .await
+            .location()
+            .contains("/guest/sign-in")
+    );
     assert_eq!(browser.open("/guest/folio").await.status, 200);
     let stolen = hotel.browser();
     stolen.plant(&after);
     browser.send("/form/sign_out", &[]).await;
-    assert!(browser.open("/guest/folio").await.location().contains("/guest/sign-in"));
-    assert!(stolen.open("/guest/folio").await.location().contains("/guest/sign-in"));
+    assert!(
+        browser
+            .open("/guest/folio")
+            .await
+            .location()
+            .contains("/guest/sign-in")
+    );
+    assert!(
+        stolen
+            .open("/guest/folio")
+            .await
+            .location()
+            .contains("/guest/sign-in")
+    );
     hotel.close().await;
 }
 
@@ -137,19 +214,52 @@ async fn the_session_is_renewed_at_sign_in_and_ends_at_sign_out() {
 async fn staff_come_in_by_password_and_leave_when_disabled() {
     let hotel = TestHotel::open().await;
     let desk = "frontdesk@dewy.example";
-    for (email, password) in [(desk, "wrong"), ("nobody@dewy.example", dewy_server::auth::DEMO_PASSWORD)] {
+    for (email, password) in [
+        (desk, "wrong"),
+        ("nobody@dewy.example", dewy_server::auth::DEMO_PASSWORD),
+    ] {
         let page = hotel
             .browser()
-            .send("/form/enter_password", &[("email", email), ("password", password), ("next", "")])
+            .send(
+                "/form/enter_password",
+                &[("email", email), ("password", password), ("next", "")],
+            )
             .await;
         assert!(!page.location().contains("/executions"), "{email}");
     }
     let browser = hotel.browser().staff(desk).await;
     assert_eq!(browser.open("/staff/executions").await.status, 200);
-    assert!(browser.open("/guest/folio").await.location().contains("/guest/sign-in"), "staff are no guests");
-    let account = hotel.server.store.staff_by_email(desk).await.unwrap().unwrap();
-    hotel.server.store.upsert_staff(&dewy_store::StaffAccount { disabled: true, ..account }).await.unwrap();
-    assert!(browser.open("/staff/executions").await.location().contains("/staff/sign-in"));
+    assert!(
+        browser
+            .open("/guest/folio")
+            .await
+            .location()
+            .contains("/guest/sign-in"),
+        "staff are no guests"
+    );
+    let account = hotel
+        .server
+        .store
+        .staff_by_email(desk)
+        .await
+        .unwrap()
+        .unwrap();
+    hotel
+        .server
+        .store
+        .upsert_staff(&dewy_store::StaffAccount {
+            disabled: true,
+            ..account
+        })
+        .await
+        .unwrap();
+    assert!(
+        browser
+            .open("/staff/executions")
+            .await
+            .location()
+            .contains("/staff/sign-in")
+    );
     hotel.close().await;
 }
 
@@ -159,12 +269,27 @@ async fn passwords_are_tried_ten_times_at_most() {
     let desk = "frontdesk@dewy.example";
     for _ in 0..10 {
         let window = std::time::Duration::from_secs(900);
-        let account = format!("passwords:account:{}", hex::encode(<sha2::Sha256 as sha2::Digest>::digest(desk)));
-        hotel.server.store.hit(&account, window, RealClock.now()).await.unwrap();
+        let account = format!(
+            "passwords:account:{}",
+            hex::encode(<sha2::Sha256 as sha2::Digest>::digest(desk))
+        );
+        hotel
+            .server
+            .store
+            .hit(&account, window, RealClock.now())
+            .await
+            .unwrap();
     }
-    let fields = [("email", desk), ("password", dewy_server::auth::DEMO_PASSWORD), ("next", "")];
+    let fields = [
+        ("email", desk),
+        ("password", dewy_server::auth::DEMO_PASSWORD),
+        ("next", ""),
+    ];
     let page = hotel.browser().send("/form/enter_password", &fields).await;
-    assert!(!page.location().contains("/executions"), "the right password comes too late");
+    assert!(
+        !page.location().contains("/executions"),
+        "the right password comes too late"
+    );
     hotel.close().await;
 }
 
@@ -179,7 +304,13 @@ async fn forms_from_elsewhere_are_refused() {
     }
     assert!(browser.cookie().is_none());
     let long = "x".repeat(100_000);
-    assert_eq!(browser.send("/form/send_code", &[("email", &long)]).await.status, 413);
+    assert_eq!(
+        browser
+            .send("/form/send_code", &[("email", &long)])
+            .await
+            .status,
+        413
+    );
     hotel.close().await;
 }
 
@@ -190,7 +321,15 @@ async fn only_a_demo_shows_codes_and_accounts() {
     assert_eq!(browser.code_for(BETH).await, None, "no code is shown");
     let page = browser.open("/staff/sign-in").await;
     assert!(!page.text.contains(dewy_server::auth::DEMO_PASSWORD));
-    assert!(hotel.server.store.staff_by_email("manager@dewy.example").await.unwrap().is_none());
+    assert!(
+        hotel
+            .server
+            .store
+            .staff_by_email("manager@dewy.example")
+            .await
+            .unwrap()
+            .is_none()
+    );
     hotel.close().await;
 }
 
@@ -199,12 +338,35 @@ async fn only_a_demo_shows_codes_and_accounts() {
 async fn a_demo_account_with_a_password_of_its_own_is_not_withdrawn() {
     let hotel = TestHotel::open().await;
     let store = &hotel.server.store;
-    let manager = store.staff_by_email("manager@dewy.example").await.unwrap().unwrap();
-    let own = dewy_store::StaffAccount { password_hash: "$own$".to_owned(), ..manager };
+    let manager = store
+        .staff_by_email("manager@dewy.example")
+        .await
+        .unwrap()
+        .unwrap();
+    let own = dewy_store::StaffAccount {
+        password_hash: "$own$".to_owned(),
+        ..manager
+    };
     store.upsert_staff(&own).await.unwrap();
-    dewy_server::auth::withdraw_demo_accounts(store).await.unwrap();
-    assert!(!store.staff_by_email("manager@dewy.example").await.unwrap().unwrap().disabled);
-    assert!(store.staff_by_email("frontdesk@dewy.example").await.unwrap().unwrap().disabled);
+    dewy_server::auth::withdraw_demo_accounts(store)
+        .await
+        .unwrap();
+    assert!(
+        !store
+            .staff_by_email("manager@dewy.example")
+            .await
+            .unwrap()
+            .unwrap()
+            .disabled
+    );
+    assert!(
+        store
+            .staff_by_email("frontdesk@dewy.example")
+            .await
+            .unwrap()
+            .unwrap()
+            .disabled
+    );
     hotel.close().await;
 }
 
@@ -212,13 +374,22 @@ async fn a_demo_account_with_a_password_of_its_own_is_not_withdrawn() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_codes_of_a_new_house_are_all_good() {
     let hotel = TestHotel::open().await;
-    let emails = ["beth.gibbs@email.com", "wei.chen@example.com", "sarah@example.com", "Nora.O'Brien@example.com"];
+    let emails = [
+        "beth.gibbs@email.com",
+        "wei.chen@example.com",
+        "sarah@example.com",
+        "Nora.O'Brien@example.com",
+    ];
     futures::future::join_all(emails.map(|email| {
         let browser = hotel.browser();
         async move {
             let code = browser.code_for(email).await.unwrap();
             let page = browser.enter(&code).await;
-            assert!(!page.location().contains("sign-in"), "{email}: {}", page.location());
+            assert!(
+                !page.location().contains("sign-in"),
+                "{email}: {}",
+                page.location()
+            );
         }
     }))
     .await;

@@ -36,7 +36,10 @@ impl Visit for Execution<'_> {
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Named {
     fn on_record(&self, span: &Id, values: &Record<'_>, context: Context<'_, S>) {
-        if context.span(span).is_some_and(|span| span.name() == "request") {
+        if context
+            .span(span)
+            .is_some_and(|span| span.name() == "request")
+        {
             values.record(&mut Execution(self));
         }
     }
@@ -52,8 +55,9 @@ impl Named {
     }
 }
 
-/// Started over MCP, joined, read as a page, and heard of by an event. The subscriber is the whole program's: whether a span is
-/// worth making is remembered for all threads, so one of a single test's would be blind now and then.
+/// Started over MCP, joined, read as a page, and heard of by an event. The subscriber is the whole
+/// program's: whether a span is worth making is remembered for all threads, so one of a single
+/// test's would be blind now and then.
 #[tokio::test]
 async fn a_request_is_named_after_its_execution() {
     let named = Named::default();
@@ -63,14 +67,24 @@ async fn a_request_is_named_after_its_execution() {
     let hotel = TestHotel::open().await;
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
     let order = json!({ "amount": 25000, "idempotency_token": "b" });
-    let done = guest.call(Era::Modern, "process_guest_checkout", order).await;
-    let id = done["structuredContent"]["execution_id"].as_str().unwrap_or_else(|| panic!("{done}")).to_owned();
+    let done = guest
+        .call(Era::Modern, "process_guest_checkout", order)
+        .await;
+    let id = done["structuredContent"]["execution_id"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{done}"))
+        .to_owned();
     assert!(named.take(&id) > 0, "the call that began it");
     let browser = hotel.browser().guest("beth.gibbs@email.com").await;
     named.take(&id);
-    assert_eq!(browser.open(&format!("/guest/execution/{id}")).await.status, 200);
+    assert_eq!(
+        browser.open(&format!("/guest/execution/{id}")).await.status,
+        200
+    );
     assert!(named.take(&id) > 0, "its page");
-    hotel.get(&format!("/guest/pay/return?execution={id}")).await;
+    hotel
+        .get(&format!("/guest/pay/return?execution={id}"))
+        .await;
     assert!(named.take(&id) > 0, "the way back from the bank");
     hotel.close().await;
 }

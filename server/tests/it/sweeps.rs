@@ -32,20 +32,37 @@ struct Broom {
 impl Sweeps for Broom {
     async fn sweep(&self) -> SweepView {
         self.begun.fetch_add(1, Ordering::SeqCst);
-        self.most.fetch_max(self.sweeping.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        self.most.fetch_max(
+            self.sweeping.fetch_add(1, Ordering::SeqCst) + 1,
+            Ordering::SeqCst,
+        );
         tokio::time::sleep(self.takes).await;
         self.sweeping.fetch_sub(1, Ordering::SeqCst);
         let found = u32::try_from(self.done.fetch_add(1, Ordering::SeqCst) + 1).unwrap();
-        SweepView { last_run_at: Some(now()), looked_at: 9, found, ..SweepView::default() }
+        SweepView {
+            last_run_at: Some(now()),
+            looked_at: 9,
+            found,
+            ..SweepView::default()
+        }
     }
 }
 
 fn broom(takes: Duration) -> Arc<Broom> {
-    Arc::new(Broom { takes, ..Broom::default() })
+    Arc::new(Broom {
+        takes,
+        ..Broom::default()
+    })
 }
 
 fn sweeper(broom: &Arc<Broom>, store: &Store, interval: Duration) -> Sweeper {
-    Sweeper::new(Arc::clone(broom) as _, store.clone(), Arc::new(RealClock), &OsEntropy, interval)
+    Sweeper::new(
+        Arc::clone(broom) as _,
+        store.clone(),
+        Arc::new(RealClock),
+        &OsEntropy,
+        interval,
+    )
 }
 
 async fn stores() -> Vec<(Store, Store, Option<tempfile::TempDir>)> {
@@ -56,7 +73,11 @@ async fn stores() -> Vec<(Store, Store, Option<tempfile::TempDir>)> {
     for (url, folder) in [(file, Some(folder)), (server, None)] {
         let one = Store::open(&url, Arc::new(RealClock)).await.unwrap();
         one.migrate().await.unwrap();
-        stores.push((one, Store::open(&url, Arc::new(RealClock)).await.unwrap(), folder));
+        stores.push((
+            one,
+            Store::open(&url, Arc::new(RealClock)).await.unwrap(),
+            folder,
+        ));
     }
     stores
 }
@@ -75,9 +96,13 @@ async fn one_of_several_sweeps_and_the_next_one_not_before_its_time() {
         tokio::time::sleep(9 * SECOND).await;
         stop.cancel();
         for task in tasks {
-            tokio::time::timeout(SECOND, task).await.expect("it stops").unwrap();
+            tokio::time::timeout(SECOND, task)
+                .await
+                .expect("it stops")
+                .unwrap();
         }
-        // Four processes in 9 seconds: the first sweep at 3, and one each 3 after that; not four times as many.
+        // Four processes in 9 seconds: the first sweep at 3, and one each 3 after that; not four
+        // times as many.
         let done = broom.done.load(Ordering::SeqCst);
         assert!((1..=3).contains(&done), "{done} sweeps");
         assert_eq!(broom.most.load(Ordering::SeqCst), 1, "never two at once");
@@ -96,8 +121,14 @@ async fn a_sweep_that_runs_is_left_when_we_go_down_and_another_takes_over_at_onc
         let next = sweeper(&quick, &two, SECOND);
         assert_eq!(next.run().await.unwrap(), None, "somebody sweeps");
         stop.cancel();
-        tokio::time::timeout(2 * SECOND, keeping).await.expect("it stops at once").unwrap();
-        assert!(next.run().await.unwrap().is_some(), "its lease was given back");
+        tokio::time::timeout(2 * SECOND, keeping)
+            .await
+            .expect("it stops at once")
+            .unwrap();
+        assert!(
+            next.run().await.unwrap().is_some(),
+            "its lease was given back"
+        );
     }
 }
 
@@ -106,8 +137,10 @@ async fn what_somebody_wishes_is_done_once() {
     for (one, two, _folder) in stores().await {
         let broom = broom(SECOND / 5);
         let stop = CancellationToken::new();
-        let tasks = [&one, &two].map(|store| tokio::spawn(sweeper(&broom, store, 600 * SECOND).keep(stop.clone())));
-        let wishes = [&one, &two, &two].map(|store| wish(store, &RealClock, &OsEntropy, 30 * SECOND));
+        let tasks = [&one, &two]
+            .map(|store| tokio::spawn(sweeper(&broom, store, 600 * SECOND).keep(stop.clone())));
+        let wishes =
+            [&one, &two, &two].map(|store| wish(store, &RealClock, &OsEntropy, 30 * SECOND));
         let mut found: Vec<u32> = Vec::new();
         for granted in futures::future::join_all(wishes).await {
             found.push(granted.unwrap().expect("it was granted").found);
@@ -132,7 +165,8 @@ fn dewy_sweep(environment: &[(String, String)]) -> std::process::Output {
         .unwrap()
 }
 
-/// A payment that names an execution nobody remembers is found and given back, whether the hotel is open or closed.
+/// A payment that names an execution nobody remembers is found and given back, whether the hotel is
+/// open or closed.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_command_sweeps_beside_an_open_hotel_and_without_one() {
     let hotel = TestHotel::with(&[("SWEEP_GRACE_SECONDS", "1")]).await;
@@ -145,10 +179,23 @@ async fn the_command_sweeps_beside_an_open_hotel_and_without_one() {
     });
     let swept = swept.await.unwrap();
     let words = String::from_utf8_lossy(&swept.stdout).into_owned();
-    assert!(swept.status.success() && words.contains("0 of ours were left"), "{swept:?}");
-    assert!(words.contains("first run of this installation, which only reports"), "{words}");
+    assert!(
+        swept.status.success() && words.contains("0 of ours were left"),
+        "{swept:?}"
+    );
+    assert!(
+        words.contains("first run of this installation, which only reports"),
+        "{words}"
+    );
     // The orphan: charged under an execution that no journal knows.
-    let installation = hotel.server.store.known_installation().await.unwrap().unwrap().to_string();
+    let installation = hotel
+        .server
+        .store
+        .known_installation()
+        .await
+        .unwrap()
+        .unwrap()
+        .to_string();
     let sandbox = hotel.server.sandbox_url.clone().unwrap();
     let orphan = [
         ("amount", "4200"),
@@ -157,14 +204,27 @@ async fn the_command_sweeps_beside_an_open_hotel_and_without_one() {
         ("payment_method", "pm_card_visa"),
         ("payment_method_types[0]", "card"),
         ("metadata[installation_id]", installation.as_str()),
-        ("metadata[execution_id]", "exe_00000000000070008000000000000000"),
+        (
+            "metadata[execution_id]",
+            "exe_00000000000070008000000000000000",
+        ),
         ("metadata[booking_number]", "BK-999999"),
     ];
-    let made = crate::fakes::client().post(format!("{sandbox}/v1/payment_intents")).bearer_auth("sk_test_sandbox");
-    let made: serde_json::Value =
-        made.header("idempotency-key", "orphan").form(&orphan).send().await.unwrap().json().await.unwrap();
+    let made = crate::fakes::client()
+        .post(format!("{sandbox}/v1/payment_intents"))
+        .bearer_auth("sk_test_sandbox");
+    let made: serde_json::Value = made
+        .header("idempotency-key", "orphan")
+        .form(&orphan)
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
     assert_eq!(made["status"], "succeeded", "{made}");
-    let refunds = |state: serde_json::Value| state["stripe"]["refunds"].as_array().map_or(0, Vec::len);
+    let refunds =
+        |state: serde_json::Value| state["stripe"]["refunds"].as_array().map_or(0, Vec::len);
     assert_eq!(refunds(hotel.state()), 0);
     tokio::time::sleep(2 * SECOND).await;
     let folder = hotel.close_and_keep().await;
@@ -175,15 +235,31 @@ async fn the_command_sweeps_beside_an_open_hotel_and_without_one() {
     let swept = swept.await.unwrap();
     let words = String::from_utf8_lossy(&swept.stdout).into_owned();
     assert!(
-        swept.status.success() && words.contains("1 of ours were left") && words.contains("1 compensations"),
+        swept.status.success()
+            && words.contains("1 of ours were left")
+            && words.contains("1 compensations"),
         "{swept:?}"
     );
     let hotel = TestHotel::again(folder, &[]).await;
     assert_eq!(refunds(hotel.state()), 1);
-    let again = tokio::task::spawn_blocking(move || dewy_sweep(&environment)).await.unwrap();
-    assert!(String::from_utf8_lossy(&again.stdout).contains("0 compensations"), "nothing is done twice: {again:?}");
+    let again = tokio::task::spawn_blocking(move || dewy_sweep(&environment))
+        .await
+        .unwrap();
+    assert!(
+        String::from_utf8_lossy(&again.stdout).contains("0 compensations"),
+        "nothing is done twice: {again:?}"
+    );
     assert_eq!(refunds(hotel.state()), 1);
-    let kept = hotel.server.store.get_fact("sweep_last").await.unwrap().unwrap();
-    assert!(kept.as_str().unwrap().parse::<jiff::Timestamp>().unwrap() <= RealClock.now(), "{kept}");
+    let kept = hotel
+        .server
+        .store
+        .get_fact("sweep_last")
+        .await
+        .unwrap()
+        .unwrap();
+    assert!(
+        kept.as_str().unwrap().parse::<jiff::Timestamp>().unwrap() <= RealClock.now(),
+        "{kept}"
+    );
     hotel.close().await;
 }

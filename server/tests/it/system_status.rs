@@ -30,7 +30,12 @@ fn query_fails(count: u32) -> FaultOrder {
 }
 
 async fn salesforce(system_status: &dyn SystemStatus) -> SystemView {
-    system_status.systems(&staff(Role::Housekeeping)).await.into_iter().next().unwrap()
+    system_status
+        .systems(&staff(Role::Housekeeping))
+        .await
+        .into_iter()
+        .next()
+        .unwrap()
 }
 
 #[tokio::test]
@@ -41,18 +46,45 @@ async fn a_fault_ordered_is_seen_and_taken_back() {
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
     guest.call(Era::Modern, "get_folio", json!({})).await;
     let before = salesforce(&*system_status).await;
-    assert_eq!((before.name, before.connection, before.health), ("Salesforce", Connection::Sandbox, Health::Good));
-    assert_eq!((before.troubled_last_hour, before.circuit_open_until), (0, None));
-    assert!(before.calls_last_hour >= 2 && before.median.is_some() && before.last_good.is_some(), "{before:?}");
+    assert_eq!(
+        (before.name, before.connection, before.health),
+        ("Salesforce", Connection::Sandbox, Health::Good)
+    );
+    assert_eq!(
+        (before.troubled_last_hour, before.circuit_open_until),
+        (0, None)
+    );
+    assert!(
+        before.calls_last_hour >= 2 && before.median.is_some() && before.last_good.is_some(),
+        "{before:?}"
+    );
     assert!(before.quota.is_some());
 
     system_status.order(&manager, query_fails(1)).await.unwrap();
-    assert_eq!(system_status.fault_injection(&manager).await.unwrap().faults, [query_fails(1)]);
+    assert_eq!(
+        system_status
+            .fault_injection(&manager)
+            .await
+            .unwrap()
+            .faults,
+        [query_fails(1)]
+    );
     guest.call(Era::Modern, "get_folio", json!({})).await;
     let struck = salesforce(&*system_status).await;
-    assert_eq!((struck.health, struck.troubled_last_hour), (Health::Slow, 1));
+    assert_eq!(
+        (struck.health, struck.troubled_last_hour),
+        (Health::Slow, 1)
+    );
     assert!(struck.calls_last_hour > before.calls_last_hour);
-    assert!(system_status.fault_injection(&manager).await.unwrap().faults.is_empty(), "it struck once");
+    assert!(
+        system_status
+            .fault_injection(&manager)
+            .await
+            .unwrap()
+            .faults
+            .is_empty(),
+        "it struck once"
+    );
 
     system_status.order(&manager, query_fails(0)).await.unwrap();
     for _ in 0..5 {
@@ -60,9 +92,16 @@ async fn a_fault_ordered_is_seen_and_taken_back() {
     }
     let down = salesforce(&*system_status).await;
     assert_eq!(down.health, Health::Down);
-    assert!(down.circuit_open_until.is_some_and(|at| at > crate::hotel::now()));
+    assert!(
+        down.circuit_open_until
+            .is_some_and(|at| at > crate::hotel::now())
+    );
     assert_eq!(
-        system_status.fault_injection(&manager).await.unwrap().faults,
+        system_status
+            .fault_injection(&manager)
+            .await
+            .unwrap()
+            .faults,
         [query_fails(0)],
         "until it is taken back"
     );
@@ -72,7 +111,11 @@ async fn a_fault_ordered_is_seen_and_taken_back() {
     let names: Vec<&str> = systems.iter().map(|system| system.name).collect();
     assert_eq!(names, ["Salesforce", "Stripe", "Twilio", "The model"]);
     // The sweep may have asked Stripe; nobody has asked these.
-    assert!(systems[2..].iter().all(|system| system.health == Health::Quiet && system.median.is_none()));
+    assert!(
+        systems[2..]
+            .iter()
+            .all(|system| system.health == Health::Quiet && system.median.is_none())
+    );
     hotel.close().await;
 }
 
@@ -82,24 +125,62 @@ async fn the_dial_says_what_is_wrong_and_keeps_its_profile() {
     let system_status = Arc::clone(&hotel.server.system_status);
     let manager = staff(Role::Manager);
     let wrong = |field: &'static str, error: FaultInjectionError| match error {
-        FaultInjectionError::Wrong(at, words) => assert!(at == field && !words.starts_with(field), "{at}: {words}"),
+        FaultInjectionError::Wrong(at, words) => {
+            assert!(at == field && !words.starts_with(field), "{at}: {words}")
+        }
         other => panic!("{other:?}"),
     };
-    let order = FaultOrder { status: None, ..query_fails(1) };
-    wrong("status", system_status.order(&manager, order).await.unwrap_err());
-    let order = FaultOrder { operation: "refund_create".to_owned(), ..query_fails(1) };
-    wrong("operation", system_status.order(&manager, order).await.unwrap_err());
-    wrong("profile", system_status.latency(&manager, "slow").await.unwrap_err());
+    let order = FaultOrder {
+        status: None,
+        ..query_fails(1)
+    };
+    wrong(
+        "status",
+        system_status.order(&manager, order).await.unwrap_err(),
+    );
+    let order = FaultOrder {
+        operation: "refund_create".to_owned(),
+        ..query_fails(1)
+    };
+    wrong(
+        "operation",
+        system_status.order(&manager, order).await.unwrap_err(),
+    );
+    wrong(
+        "profile",
+        system_status.latency(&manager, "slow").await.unwrap_err(),
+    );
 
     let view = system_status.fault_injection(&manager).await.unwrap();
-    assert_eq!((view.latency.as_str(), view.seed_day.is_some()), ("none", true));
+    assert_eq!(
+        (view.latency.as_str(), view.seed_day.is_some()),
+        ("none", true)
+    );
     system_status.latency(&manager, "reference").await.unwrap();
-    assert_eq!(system_status.fault_injection(&manager).await.unwrap().latency, "reference");
+    assert_eq!(
+        system_status
+            .fault_injection(&manager)
+            .await
+            .unwrap()
+            .latency,
+        "reference"
+    );
     system_status.latency(&manager, "none").await.unwrap();
 
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
-    guest.call(Era::Modern, "process_guest_checkout", json!({ "amount": 25000, "idempotency_token": "b" })).await;
-    let intents = |hotel: &TestHotel| hotel.state()["stripe"]["payment_intents"].as_array().unwrap().len();
+    guest
+        .call(
+            Era::Modern,
+            "process_guest_checkout",
+            json!({ "amount": 25000, "idempotency_token": "b" }),
+        )
+        .await;
+    let intents = |hotel: &TestHotel| {
+        hotel.state()["stripe"]["payment_intents"]
+            .as_array()
+            .unwrap()
+            .len()
+    };
     let paid = intents(&hotel);
     system_status.reset(&manager).await.unwrap();
     assert!(intents(&hotel) < paid, "a new world");
@@ -112,18 +193,53 @@ async fn others_have_no_dial_and_guests_see_nothing() {
     let system_status = Arc::clone(&hotel.server.system_status);
     let guest = Caller::guest("beth.gibbs@email.com", Interface::Form);
     assert!(system_status.systems(&guest).await.is_empty());
-    assert_eq!(system_status.systems(&staff(Role::FrontDesk)).await.len(), 4);
-    for caller in [guest, staff(Role::FrontDesk), staff(Role::Housekeeping), staff(Role::Maintenance)] {
-        assert_eq!(system_status.fault_injection(&caller).await, Err(FaultInjectionError::None));
-        assert_eq!(system_status.order(&caller, query_fails(1)).await, Err(FaultInjectionError::None));
-        assert_eq!(system_status.calm(&caller).await, Err(FaultInjectionError::None));
-        assert_eq!(system_status.latency(&caller, "none").await, Err(FaultInjectionError::None));
-        assert_eq!(system_status.reset(&caller).await, Err(FaultInjectionError::None));
+    assert_eq!(
+        system_status.systems(&staff(Role::FrontDesk)).await.len(),
+        4
+    );
+    for caller in [
+        guest,
+        staff(Role::FrontDesk),
+        staff(Role::Housekeeping),
+        staff(Role::Maintenance),
+    ] {
+        assert_eq!(
+            system_status.fault_injection(&caller).await,
+            Err(FaultInjectionError::None)
+        );
+        assert_eq!(
+            system_status.order(&caller, query_fails(1)).await,
+            Err(FaultInjectionError::None)
+        );
+        assert_eq!(
+            system_status.calm(&caller).await,
+            Err(FaultInjectionError::None)
+        );
+        assert_eq!(
+            system_status.latency(&caller, "none").await,
+            Err(FaultInjectionError::None)
+        );
+        assert_eq!(
+            system_status.reset(&caller).await,
+            Err(FaultInjectionError::None)
+        );
     }
     let reader = staff(Role::Manager).reading_only(true);
     assert!(system_status.fault_injection(&reader).await.is_ok());
-    assert_eq!(system_status.order(&reader, query_fails(1)).await, Err(FaultInjectionError::None));
-    assert!(hotel.server.sandbox.as_ref().unwrap().sandbox.faults().is_empty());
+    assert_eq!(
+        system_status.order(&reader, query_fails(1)).await,
+        Err(FaultInjectionError::None)
+    );
+    assert!(
+        hotel
+            .server
+            .sandbox
+            .as_ref()
+            .unwrap()
+            .sandbox
+            .faults()
+            .is_empty()
+    );
     hotel.close().await;
 }
 
@@ -137,17 +253,41 @@ async fn only_a_demo_has_a_dial() {
         ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
     ];
     let config = |trial: bool| {
-        Config::read(&|name| keys.iter().find(|(n, _)| trial && *n == name).map(|(_, v)| (*v).to_owned())).unwrap()
+        Config::read(&|name| {
+            keys.iter()
+                .find(|(n, _)| trial && *n == name)
+                .map(|(_, v)| (*v).to_owned())
+        })
+        .unwrap()
     };
     let at = |trial: bool| {
         let nobody = "http://127.0.0.1:9";
-        let systems =
-            Systems::connect(&config(trial), nobody, None, &(Arc::new(RealClock) as _), &(Arc::new(OsEntropy) as _));
-        SystemStatusService::new(&config(trial), InstallationId::of_number(7), systems, Some(nobody))
+        let systems = Systems::connect(
+            &config(trial),
+            nobody,
+            None,
+            &(Arc::new(RealClock) as _),
+            &(Arc::new(OsEntropy) as _),
+        );
+        SystemStatusService::new(
+            &config(trial),
+            InstallationId::of_number(7),
+            systems,
+            Some(nobody),
+        )
     };
-    assert_eq!(at(true).fault_injection(&staff(Role::Manager)).await, Err(FaultInjectionError::None));
+    assert_eq!(
+        at(true).fault_injection(&staff(Role::Manager)).await,
+        Err(FaultInjectionError::None)
+    );
     let systems = at(true).systems(&staff(Role::Manager)).await;
-    let real: Vec<bool> = systems.iter().map(|system| system.connection == Connection::Real).collect();
+    let real: Vec<bool> = systems
+        .iter()
+        .map(|system| system.connection == Connection::Real)
+        .collect();
     assert_eq!(real, [false, true, false, false]);
-    assert_eq!(at(false).fault_injection(&staff(Role::Manager)).await, Err(FaultInjectionError::Silent));
+    assert_eq!(
+        at(false).fault_injection(&staff(Role::Manager)).await,
+        Err(FaultInjectionError::Silent)
+    );
 }

@@ -1,6 +1,8 @@
-//! One table for all tools: each row is called over MCP and over REST, in two hotels with the same seed, and must come to the same.
+//! One table for all tools: each row is called over MCP and over REST, in two hotels with the same
+//! seed, and must come to the same.
 //!
-//! The rows are data, one file per group of tools. A group's rows run one after the other, so a row may build on those before.
+//! The rows are data, one file per group of tools. A group's rows run one after the other, so a row
+//! may build on those before.
 
 mod bookings;
 mod charges;
@@ -48,7 +50,8 @@ pub struct Row {
     who: Who,
     tool: &'static str,
     token: Option<&'static str>,
-    /// Texts of the form `{name:/pointer}` are replaced by what that earlier row's answer holds there; `{today}`, `{today+2}` by days.
+    /// Texts of the form `{name:/pointer}` are replaced by what that earlier row's answer holds
+    /// there; `{today}`, `{today+2}` by days.
     input: Value,
     status: u16,
     code: &'static str,
@@ -58,7 +61,17 @@ pub struct Row {
 
 /// A row that is done; say otherwise with [`Row::refused`] or [`Row::answers`].
 pub fn row(name: &'static str, who: Who, tool: &'static str, input: Value) -> Row {
-    Row { name, who, tool, token: None, input, status: 200, code: "", holds: Vec::new(), faults: Vec::new() }
+    Row {
+        name,
+        who,
+        tool,
+        token: None,
+        input,
+        status: 200,
+        code: "",
+        holds: Vec::new(),
+        faults: Vec::new(),
+    }
 }
 
 impl Row {
@@ -87,7 +100,13 @@ impl Row {
     }
 
     /// With that fault in the sandbox: system, operation, kind, how often.
-    pub fn fault(mut self, system: &'static str, operation: &'static str, kind: &'static str, count: u32) -> Self {
+    pub fn fault(
+        mut self,
+        system: &'static str,
+        operation: &'static str,
+        kind: &'static str,
+        count: u32,
+    ) -> Self {
         self.faults.push((system, operation, kind, count));
         self
     }
@@ -110,7 +129,11 @@ struct Outcome {
 }
 
 async fn run(rows: &[Row], door: Door) -> Vec<Outcome> {
-    let hotel = TestHotel::with(&[("REQUEST_WAIT_SECONDS", "8"), ("FORWARD_BUDGET_SECONDS", "2")]).await;
+    let hotel = TestHotel::with(&[
+        ("REQUEST_WAIT_SECONDS", "8"),
+        ("FORWARD_BUDGET_SECONDS", "2"),
+    ])
+    .await;
     let mut same = Same::of(&hotel);
     let document = openapi_document(&hotel.server.public_url);
     let (mut tokens, mut answers, mut outcomes) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
@@ -149,19 +172,34 @@ async fn run(rows: &[Row], door: Door) -> Vec<Outcome> {
         }
         let execution = match body["execution_id"].as_str() {
             Some(id) => {
-                let record = hotel.server.store.load(id.parse().unwrap()).await.unwrap().unwrap();
+                let record = hotel
+                    .server
+                    .store
+                    .load(id.parse().unwrap())
+                    .await
+                    .unwrap()
+                    .unwrap();
                 same.execution(&record)
             }
             None => Value::Null,
         };
         answers.insert(row.name, body.clone());
         // What an interface says of an unknown tool is its own; that it is unknown is the same.
-        let mut body = if code == "UNKNOWN_TOOL" { Value::Null } else { same.value(&body) };
+        let mut body = if code == "UNKNOWN_TOOL" {
+            Value::Null
+        } else {
+            same.value(&body)
+        };
         // So are its words for an error: programs read REST, models and people MCP.
         if let Some(fields) = body.as_object_mut() {
             fields.remove("error_message");
         }
-        outcomes.push(Outcome { name: row.name, code, body, execution });
+        outcomes.push(Outcome {
+            name: row.name,
+            code,
+            body,
+            execution,
+        });
     }
     hotel.close().await;
     outcomes
@@ -171,12 +209,26 @@ async fn over_mcp(mcp: &Mcp, row: &Row, mut arguments: Value) -> (u16, Value) {
     if let Some(token) = row.token {
         arguments["idempotency_token"] = json!(token);
     }
-    let (_, answer) = mcp.send(Era::Modern, "tools/call", json!({ "name": row.tool, "arguments": arguments })).await;
-    if answer["error"]["message"].as_str().is_some_and(|words| words.starts_with("unknown tool")) {
+    let (_, answer) = mcp
+        .send(
+            Era::Modern,
+            "tools/call",
+            json!({ "name": row.tool, "arguments": arguments }),
+        )
+        .await;
+    if answer["error"]["message"]
+        .as_str()
+        .is_some_and(|words| words.starts_with("unknown tool"))
+    {
         return (404, json!({ "error_code": "UNKNOWN_TOOL" }));
     }
     let result = &answer["result"];
-    assert_eq!(result["isError"], result["structuredContent"]["success"] == false, "{}: {answer}", row.name);
+    assert_eq!(
+        result["isError"],
+        result["structuredContent"]["success"] == false,
+        "{}: {answer}",
+        row.name
+    );
     (200, result["structuredContent"].clone())
 }
 
@@ -193,10 +245,17 @@ fn documented(document: &Value, persona: Persona, row: &Row, status: u16, body: 
         return;
     }
     let mut schema = response["content"]["application/json"]["schema"].clone();
-    assert!(schema.is_object(), "{}: {status} is not documented", row.name);
+    assert!(
+        schema.is_object(),
+        "{}: {status} is not documented",
+        row.name
+    );
     schema["components"] = document["components"].clone();
     let validator = jsonschema::validator_for(&schema).unwrap();
-    let faults: Vec<String> = validator.iter_errors(body).map(|e| format!("{}: {e}", e.instance_path())).collect();
+    let faults: Vec<String> = validator
+        .iter_errors(body)
+        .map(|e| format!("{}: {e}", e.instance_path()))
+        .collect();
     assert_eq!(faults, [""; 0], "{} {body}", row.name);
 }
 
@@ -208,14 +267,25 @@ fn filled(input: &Value, answers: &BTreeMap<&str, Value>) -> Value {
             Some(day) if day.starts_with("today") => {
                 let later = day["today".len()..].parse::<i32>().unwrap_or(0);
                 let today = crate::hotel::now().to_zoned(jiff::tz::TimeZone::UTC).date();
-                json!(today.checked_add(jiff::Span::new().days(later)).unwrap().to_string())
+                json!(
+                    today
+                        .checked_add(jiff::Span::new().days(later))
+                        .unwrap()
+                        .to_string()
+                )
             }
             Some(place) => {
                 let (name, pointer) = place.split_once(':').unwrap();
-                answers[name].pointer(pointer).unwrap_or_else(|| panic!("{place} of {}", answers[name])).clone()
+                answers[name]
+                    .pointer(pointer)
+                    .unwrap_or_else(|| panic!("{place} of {}", answers[name]))
+                    .clone()
             }
         },
-        Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), filled(value, answers))).collect(),
+        Value::Object(map) => map
+            .iter()
+            .map(|(key, value)| (key.clone(), filled(value, answers)))
+            .collect(),
         Value::Array(items) => items.iter().map(|value| filled(value, answers)).collect(),
         other => other.clone(),
     }
@@ -224,9 +294,20 @@ fn filled(input: &Value, answers: &BTreeMap<&str, Value>) -> Value {
 async fn the_same_both_ways(rows: Vec<Row>) {
     let (mcp, rest) = (run(&rows, Door::Mcp).await, run(&rows, Door::Rest).await);
     for (mcp, rest) in mcp.iter().zip(&rest) {
-        assert_eq!((&mcp.code, &mcp.body), (&rest.code, &rest.body), "{}", mcp.name);
-        for part in ["saga", "caller", "state", "input", "labels", "answer", "trail", "journal"] {
-            assert_eq!(mcp.execution[part], rest.execution[part], "{part} of {}", mcp.name);
+        assert_eq!(
+            (&mcp.code, &mcp.body),
+            (&rest.code, &rest.body),
+            "{}",
+            mcp.name
+        );
+        for part in [
+            "saga", "caller", "state", "input", "labels", "answer", "trail", "journal",
+        ] {
+            assert_eq!(
+                mcp.execution[part], rest.execution[part],
+                "{part} of {}",
+                mcp.name
+            );
         }
     }
     assert_eq!((mcp.len(), rest.len()), (rows.len(), rows.len()));
@@ -247,12 +328,25 @@ macro_rules! groups {
     };
 }
 
-groups!(bookings, folio, check_in, check_out, charges, compensations, executions, housekeeping, searches);
+groups!(
+    bookings,
+    folio,
+    check_in,
+    check_out,
+    charges,
+    compensations,
+    executions,
+    housekeeping,
+    searches
+);
 
-/// A form, an MCP client and a REST client that want the same leave the same behind, but for the door's name.
+/// A form, an MCP client and a REST client that want the same leave the same behind, but for the
+/// door's name.
 #[tokio::test]
 async fn the_same_call_through_every_door_is_the_same_execution() {
-    let Who::Guest(email) = BETH else { unreachable!() };
+    let Who::Guest(email) = BETH else {
+        unreachable!()
+    };
     let mut left = Vec::new();
     let mut input = Value::Null;
     for door in ["form", "mcp", "rest"] {
@@ -262,20 +356,28 @@ async fn the_same_call_through_every_door_is_the_same_execution() {
         let id = match door {
             "form" => {
                 let browser = hotel.browser().guest(email).await;
-                let fields = crate::pages::hidden_fields(&browser.open("/guest/check-out").await.text);
+                let fields =
+                    crate::pages::hidden_fields(&browser.open("/guest/check-out").await.text);
                 let fields = fields.iter().map(|(name, value)| match name.as_str() {
                     "idempotency_token" => ("idempotency_token", key),
                     name => (name, value.as_str()),
                 });
-                let sent = browser.send("/form/check_out", &fields.collect::<Vec<_>>()).await;
+                let sent = browser
+                    .send("/form/check_out", &fields.collect::<Vec<_>>())
+                    .await;
                 sent.location().rsplit('/').next().unwrap().to_owned()
             }
             "mcp" => {
                 let mut arguments = input.clone();
                 arguments["idempotency_token"] = json!(key);
                 let mcp = Mcp::new(&hotel.server.public_url, "guest", &token);
-                let answer = mcp.call(Era::Modern, "process_guest_checkout", arguments).await;
-                answer["structuredContent"]["execution_id"].as_str().unwrap().to_owned()
+                let answer = mcp
+                    .call(Era::Modern, "process_guest_checkout", arguments)
+                    .await;
+                answer["structuredContent"]["execution_id"]
+                    .as_str()
+                    .unwrap()
+                    .to_owned()
             }
             _ => {
                 let rest = Rest::new(&hotel.server.public_url, "guest", &token);
@@ -283,15 +385,30 @@ async fn the_same_call_through_every_door_is_the_same_execution() {
                 answer.body["execution_id"].as_str().unwrap().to_owned()
             }
         };
-        let mut record = hotel.server.store.load(id.parse().unwrap()).await.unwrap().unwrap();
+        let mut record = hotel
+            .server
+            .store
+            .load(id.parse().unwrap())
+            .await
+            .unwrap()
+            .unwrap();
         for _ in 0..100 {
             if record.state.at_rest() {
                 break;
             }
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-            record = hotel.server.store.load(id.parse().unwrap()).await.unwrap().unwrap();
+            record = hotel
+                .server
+                .store
+                .load(id.parse().unwrap())
+                .await
+                .unwrap()
+                .unwrap();
         }
-        assert_eq!((record.interface.as_str(), record.token.as_deref()), (door, Some(key)));
+        assert_eq!(
+            (record.interface.as_str(), record.token.as_deref()),
+            (door, Some(key))
+        );
         if door == "form" {
             input = record.input.clone();
             let map = input.as_object_mut().unwrap();
@@ -305,19 +422,30 @@ async fn the_same_call_through_every_door_is_the_same_execution() {
     assert_eq!(left[0], left[2]);
 }
 
-/// A tool that is added is in the table as well: done once, refused once, and unknown to those who lack it.
+/// A tool that is added is in the table as well: done once, refused once, and unknown to those who
+/// lack it.
 #[test]
 fn every_tool_is_in_the_table() {
     let rows = all_rows();
     for tool in dewy_domain::catalog::all() {
         let of_it: Vec<&Row> = rows.iter().filter(|row| row.tool == tool.name).collect();
-        assert!(of_it.iter().any(|row| row.status < 300), "{} is never done", tool.name);
         assert!(
-            of_it.iter().any(|row| row.status >= 400 && row.code != "UNKNOWN_TOOL"),
+            of_it.iter().any(|row| row.status < 300),
+            "{} is never done",
+            tool.name
+        );
+        assert!(
+            of_it
+                .iter()
+                .any(|row| row.status >= 400 && row.code != "UNKNOWN_TOOL"),
             "{} is never refused",
             tool.name
         );
         let for_all = tool.personas.len() == 2 && tool.roles.len() == 4;
-        assert!(for_all || of_it.iter().any(|row| row.code == "UNKNOWN_TOOL"), "{} is known to everybody", tool.name);
+        assert!(
+            for_all || of_it.iter().any(|row| row.code == "UNKNOWN_TOOL"),
+            "{} is known to everybody",
+            tool.name
+        );
     }
 }

@@ -12,8 +12,17 @@ const BETH: &str = "beth.gibbs@email.com";
 
 /// The secret that the sandbox signs with.
 async fn secret(hotel: &TestHotel) -> String {
-    let name = format!("stripe_webhook:http://127.0.0.1:{}/webhooks/stripe", hotel.server.address.port());
-    let kept = hotel.server.store.get_fact(&name).await.unwrap().expect("the endpoint is registered at the start");
+    let name = format!(
+        "stripe_webhook:http://127.0.0.1:{}/webhooks/stripe",
+        hotel.server.address.port()
+    );
+    let kept = hotel
+        .server
+        .store
+        .get_fact(&name)
+        .await
+        .unwrap()
+        .expect("the endpoint is registered at the start");
     kept["secret"].as_str().unwrap().to_owned()
 }
 
@@ -26,7 +35,9 @@ fn sign(secret: &str, at: i64, body: &str) -> String {
 
 /// Posts as Stripe does: no cookie, no origin.
 async fn post(hotel: &TestHotel, signature: Option<&str>, body: &str) -> u16 {
-    let mut request = crate::fakes::client().post(hotel.url("/webhooks/stripe")).body(body.to_owned());
+    let mut request = crate::fakes::client()
+        .post(hotel.url("/webhooks/stripe"))
+        .body(body.to_owned());
     if let Some(signature) = signature {
         request = request.header("stripe-signature", signature);
     }
@@ -35,7 +46,12 @@ async fn post(hotel: &TestHotel, signature: Option<&str>, body: &str) -> u16 {
 
 async fn tell(hotel: &TestHotel, event: &Value) -> u16 {
     let body = event.to_string();
-    post(hotel, Some(&sign(&secret(hotel).await, now().as_second(), &body)), &body).await
+    post(
+        hotel,
+        Some(&sign(&secret(hotel).await, now().as_second(), &body)),
+        &body,
+    )
+    .await
 }
 
 fn event(id: &str, kind: &str, object: &Value) -> Value {
@@ -43,15 +59,25 @@ fn event(id: &str, kind: &str, object: &Value) -> Value {
 }
 
 fn about(id: &str, kind: &str, execution: &str) -> Value {
-    event(id, kind, &json!({ "object": "refund", "id": "re_1", "metadata": { "execution_id": execution } }))
+    event(
+        id,
+        kind,
+        &json!({ "object": "refund", "id": "re_1", "metadata": { "execution_id": execution } }),
+    )
 }
 
 /// A check-out, as it came to rest.
 async fn check_out(hotel: &TestHotel, card: &str) -> ExecutionId {
     let guest = hotel.guest_mcp(BETH).await;
     let order = json!({ "amount": 25000, "idempotency_token": "b", "payment_method_id": card });
-    let done = guest.call(Era::Modern, "process_guest_checkout", order).await;
-    done["structuredContent"]["execution_id"].as_str().unwrap_or_else(|| panic!("{done}")).parse().unwrap()
+    let done = guest
+        .call(Era::Modern, "process_guest_checkout", order)
+        .await;
+    done["structuredContent"]["execution_id"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{done}"))
+        .parse()
+        .unwrap()
 }
 
 /// One that was paid and done.
@@ -66,9 +92,14 @@ async fn refused(hotel: &TestHotel) -> ExecutionId {
 
 /// One that was paid, could not be written down, and was refunded.
 async fn compensated(hotel: &TestHotel) -> ExecutionId {
-    hotel.fault("salesforce", "composite", "unable_to_lock_row", 0, 0).await;
+    hotel
+        .fault("salesforce", "composite", "unable_to_lock_row", 0, 0)
+        .await;
     let id = check_out(hotel, "pm_card_visa").await;
-    let faults = format!("{}/admin/faults", hotel.server.sandbox_url.as_deref().unwrap());
+    let faults = format!(
+        "{}/admin/faults",
+        hotel.server.sandbox_url.as_deref().unwrap()
+    );
     crate::fakes::client().delete(faults).send().await.unwrap();
     for _ in 0..400 {
         if hotel.server.store.load(id).await.unwrap().unwrap().state == State::Compensated {
@@ -80,10 +111,16 @@ async fn compensated(hotel: &TestHotel) -> ExecutionId {
 }
 
 fn payment(record: &dewy_saga::journal::Record) -> &str {
-    &record.labels.iter().find(|(name, _)| name == "payment_intent_id").unwrap().1
+    &record
+        .labels
+        .iter()
+        .find(|(name, _)| name == "payment_intent_id")
+        .unwrap()
+        .1
 }
 
-/// How often the execution heard an event of this test (the sandbox sends its own), once nothing is open any more.
+/// How often the execution heard an event of this test (the sandbox sends its own), once nothing is
+/// open any more.
 async fn heard(hotel: &TestHotel, id: ExecutionId) -> usize {
     for _ in 0..200 {
         let record = hotel.server.store.load(id).await.unwrap().unwrap();
@@ -102,24 +139,56 @@ async fn an_event_is_heard_once_however_often_it_is_sent() {
     let id = refused(&hotel).await;
     assert_eq!(heard(&hotel, id).await, 0);
     for _ in 0..3 {
-        assert_eq!(tell(&hotel, &about("evt_ours_1", "refund.updated", &id.to_string())).await, 200);
+        assert_eq!(
+            tell(
+                &hotel,
+                &about("evt_ours_1", "refund.updated", &id.to_string())
+            )
+            .await,
+            200
+        );
     }
     assert_eq!(heard(&hotel, id).await, 1);
     // Sent again after it was answered; and another one, which happened before it.
-    assert_eq!(tell(&hotel, &about("evt_ours_1", "refund.updated", &id.to_string())).await, 200);
-    assert_eq!(tell(&hotel, &about("evt_ours_0", "refund.created", &id.to_string())).await, 200);
+    assert_eq!(
+        tell(
+            &hotel,
+            &about("evt_ours_1", "refund.updated", &id.to_string())
+        )
+        .await,
+        200
+    );
+    assert_eq!(
+        tell(
+            &hotel,
+            &about("evt_ours_0", "refund.created", &id.to_string())
+        )
+        .await,
+        200
+    );
     assert_eq!(heard(&hotel, id).await, 2);
-    assert_eq!(hotel.server.store.load(id).await.unwrap().unwrap().state, State::Refused);
+    assert_eq!(
+        hotel.server.store.load(id).await.unwrap().unwrap().state,
+        State::Refused
+    );
     hotel.close().await;
 }
 
-/// Whatever is said about it, also while it ran: a completed check-out stays one, and its money stays taken.
+/// Whatever is said about it, also while it ran: a completed check-out stays one, and its money
+/// stays taken.
 #[tokio::test]
 async fn no_event_undoes_a_completed_check_out() {
     let hotel = TestHotel::open().await;
     let id = completed(&hotel).await;
     for (n, kind) in dewy_server::web::STRIPE_KINDS.into_iter().enumerate() {
-        assert_eq!(tell(&hotel, &about(&format!("evt_ours_{n}"), kind, &id.to_string())).await, 200);
+        assert_eq!(
+            tell(
+                &hotel,
+                &about(&format!("evt_ours_{n}"), kind, &id.to_string())
+            )
+            .await,
+            200
+        );
     }
     // Time for what must not come.
     tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
@@ -130,26 +199,52 @@ async fn no_event_undoes_a_completed_check_out() {
     hotel.close().await;
 }
 
-/// What somebody does in Stripe's dashboard to the money of a completed check-out becomes a record that a person sees, once.
+/// What somebody does in Stripe's dashboard to the money of a completed check-out becomes a record
+/// that a person sees, once.
 #[tokio::test]
 async fn a_refund_and_a_dispute_of_a_completed_check_out_reach_a_person() {
     let hotel = TestHotel::open().await;
     let id = completed(&hotel).await;
     let record = hotel.server.store.load(id).await.unwrap().unwrap();
     let payment = payment(&record).to_owned();
-    let admin = |path: &str| format!("{}/admin/{path}", hotel.server.sandbox_url.as_deref().unwrap());
+    let admin = |path: &str| {
+        format!(
+            "{}/admin/{path}",
+            hotel.server.sandbox_url.as_deref().unwrap()
+        )
+    };
     let order = async |path: &str, body: Value| {
-        let sent = crate::fakes::client().post(admin(path)).json(&body).send().await.unwrap();
+        let sent = crate::fakes::client()
+            .post(admin(path))
+            .json(&body)
+            .send()
+            .await
+            .unwrap();
         assert_eq!(sent.status(), 200, "{path}");
     };
-    order("stripe/refund", json!({ "payment_intent": payment, "amount": 5000 })).await;
+    order(
+        "stripe/refund",
+        json!({ "payment_intent": payment, "amount": 5000 }),
+    )
+    .await;
     order("dispute", json!({ "id": payment })).await;
     let shown = async || {
-        let wanted = Filter { saga: Some("review_payment".to_owned()), limit: 10, ..Filter::default() };
+        let wanted = Filter {
+            saga: Some("review_payment".to_owned()),
+            limit: 10,
+            ..Filter::default()
+        };
         let found = hotel.server.store.list(&wanted).await.unwrap();
-        let found = found.into_iter().filter(|record| record.state == State::NeedsAttention);
+        let found = found
+            .into_iter()
+            .filter(|record| record.state == State::NeedsAttention);
         let reason = |record: dewy_saga::journal::Record| {
-            record.labels.into_iter().find(|(name, _)| name == "attention").map(|(_, reason)| reason).unwrap()
+            record
+                .labels
+                .into_iter()
+                .find(|(name, _)| name == "attention")
+                .map(|(_, reason)| reason)
+                .unwrap()
         };
         let mut reasons: Vec<String> = found.map(reason).collect();
         reasons.sort();
@@ -162,15 +257,24 @@ async fn a_refund_and_a_dispute_of_a_completed_check_out_reach_a_person() {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     assert_eq!(shown().await, ["PAYMENT_DISPUTED", "REFUNDED_ELSEWHERE"]);
-    let refund = json!({ "object": "refund", "id": "re_1", "payment_intent": payment, "metadata": {} });
-    assert_eq!(tell(&hotel, &event("evt_ours_again", "refund.updated", &refund)).await, 200);
-    let charge = json!({ "object": "charge", "id": "ch_1", "payment_intent": payment, "metadata": {} });
-    assert_eq!(tell(&hotel, &event("evt_ours_late", "charge.refunded", &charge)).await, 200);
+    let refund =
+        json!({ "object": "refund", "id": "re_1", "payment_intent": payment, "metadata": {} });
+    assert_eq!(
+        tell(&hotel, &event("evt_ours_again", "refund.updated", &refund)).await,
+        200
+    );
+    let charge =
+        json!({ "object": "charge", "id": "ch_1", "payment_intent": payment, "metadata": {} });
+    assert_eq!(
+        tell(&hotel, &event("evt_ours_late", "charge.refunded", &charge)).await,
+        200
+    );
     assert_eq!(shown().await.len(), 2, "one record of each fact");
     hotel.close().await;
 }
 
-/// Not even one that rings at the wrong door: a look at what is completed finds nothing to put right.
+/// Not even one that rings at the wrong door: a look at what is completed finds nothing to put
+/// right.
 #[tokio::test]
 async fn a_look_at_a_completed_check_out_finds_nothing_to_undo() {
     let hotel = TestHotel::open().await;
@@ -200,9 +304,19 @@ async fn an_event_finds_its_execution_by_the_payment() {
     assert_eq!(heard(&hotel, id).await, 0);
     let record = hotel.server.store.load(id).await.unwrap().unwrap();
     let object = json!({ "object": "dispute", "payment_intent": payment(&record), "metadata": {} });
-    assert_eq!(tell(&hotel, &event("evt_ours_d", "charge.dispute.created", &object)).await, 200);
+    assert_eq!(
+        tell(
+            &hotel,
+            &event("evt_ours_d", "charge.dispute.created", &object)
+        )
+        .await,
+        200
+    );
     assert_eq!(heard(&hotel, id).await, 1);
-    assert_eq!(hotel.server.store.load(id).await.unwrap().unwrap().state, State::Compensated);
+    assert_eq!(
+        hotel.server.store.load(id).await.unwrap().unwrap().state,
+        State::Compensated
+    );
     hotel.close().await;
 }
 
@@ -216,20 +330,47 @@ async fn only_what_stripe_signed_is_believed() {
     let good = sign(&secret, at, &body);
     for (why, signature, sent) in [
         ("unsigned", None, body.clone()),
-        ("another secret", Some(sign("whsec_other", at, &body)), body.clone()),
-        ("tampered with", Some(good.clone()), body.replace("evt_ours_1", "evt_ours_2")),
-        ("signed too long ago", Some(sign(&secret, at - 301, &body)), body.clone()),
-        ("with another time", Some(good.replace(&format!("t={at}"), &format!("t={}", at + 1))), body.clone()),
+        (
+            "another secret",
+            Some(sign("whsec_other", at, &body)),
+            body.clone(),
+        ),
+        (
+            "tampered with",
+            Some(good.clone()),
+            body.replace("evt_ours_1", "evt_ours_2"),
+        ),
+        (
+            "signed too long ago",
+            Some(sign(&secret, at - 301, &body)),
+            body.clone(),
+        ),
+        (
+            "with another time",
+            Some(good.replace(&format!("t={at}"), &format!("t={}", at + 1))),
+            body.clone(),
+        ),
         ("nonsense", Some("nonsense".to_owned()), body.clone()),
         ("no event", Some(sign(&secret, at, "[]")), "[]".to_owned()),
     ] {
-        assert_eq!(post(&hotel, signature.as_deref(), &sent).await, 400, "{why}");
+        assert_eq!(
+            post(&hotel, signature.as_deref(), &sent).await,
+            400,
+            "{why}"
+        );
     }
     let long = " ".repeat(300_000);
-    assert_eq!(post(&hotel, Some(&sign(&secret, at, &long)), &long).await, 413);
+    assert_eq!(
+        post(&hotel, Some(&sign(&secret, at, &long)), &long).await,
+        413
+    );
     assert_eq!(heard(&hotel, id).await, 0);
     assert_eq!(hotel.get("/webhooks/stripe").await.status(), 405);
-    assert_eq!(post(&hotel, Some(&good), &body).await, 200, "no cookie and no origin are needed");
+    assert_eq!(
+        post(&hotel, Some(&good), &body).await,
+        200,
+        "no cookie and no origin are needed"
+    );
     hotel.close().await;
 }
 
@@ -239,11 +380,19 @@ async fn what_means_nothing_to_us_is_taken_and_what_cannot_be_kept_is_sent_again
     let stranger = "exe_00000000000070008000000000000000";
     assert!(stranger.parse::<ExecutionId>().is_ok());
     for sent in [
-        event("evt_ours_1", "customer.created", &json!({ "object": "customer" })),
+        event(
+            "evt_ours_1",
+            "customer.created",
+            &json!({ "object": "customer" }),
+        ),
         event("evt_ours_2", "invented.tomorrow", &json!({})),
         about("evt_ours_3", "refund.updated", stranger),
         about("evt_ours_4", "refund.updated", "not an id"),
-        event("evt_ours_5", "payment_intent.succeeded", &json!({ "object": "payment_intent", "id": "pi_of_others" })),
+        event(
+            "evt_ours_5",
+            "payment_intent.succeeded",
+            &json!({ "object": "payment_intent", "id": "pi_of_others" }),
+        ),
     ] {
         assert_eq!(tell(&hotel, &sent).await, 200, "{sent}");
     }
@@ -254,7 +403,8 @@ async fn what_means_nothing_to_us_is_taken_and_what_cannot_be_kept_is_sent_again
     hotel.close().await;
 }
 
-/// The whole way round: the bank's page, the event, the way back. Nobody has to wait for the next poll.
+/// The whole way round: the bank's page, the event, the way back. Nobody has to wait for the next
+/// poll.
 #[tokio::test]
 async fn a_payment_that_the_guest_confirms_goes_on_at_once() {
     let hotel = TestHotel::open().await;
@@ -262,21 +412,46 @@ async fn a_payment_that_the_guest_confirms_goes_on_at_once() {
     let order = json!({
         "amount": 25000, "idempotency_token": "b", "payment_method_id": "pm_card_authenticationRequired",
     });
-    let waiting = guest.call(Era::Modern, "process_guest_checkout", order).await;
+    let waiting = guest
+        .call(Era::Modern, "process_guest_checkout", order)
+        .await;
     let content = &waiting["structuredContent"];
-    let bank = content["pending"]["next_action_url"].as_str().unwrap_or_else(|| panic!("{waiting}"));
-    let id: ExecutionId =
-        hotel.server.store.list(&dewy_saga::journal::Filter { limit: 1, ..Default::default() }).await.unwrap()[0].id;
-    let pressed = crate::fakes::client().post(bank).form(&[("decision", "complete")]).send();
+    let bank = content["pending"]["next_action_url"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{waiting}"));
+    let id: ExecutionId = hotel
+        .server
+        .store
+        .list(&dewy_saga::journal::Filter {
+            limit: 1,
+            ..Default::default()
+        })
+        .await
+        .unwrap()[0]
+        .id;
+    let pressed = crate::fakes::client()
+        .post(bank)
+        .form(&[("decision", "complete")])
+        .send();
     let back = pressed.await.unwrap();
-    assert!(back.status().is_redirection() || back.status().is_success(), "{back:?}");
+    assert!(
+        back.status().is_redirection() || back.status().is_success(),
+        "{back:?}"
+    );
     for _ in 0..100 {
         if hotel.server.store.load(id).await.unwrap().unwrap().state == State::Completed {
             // Twice, and late: harmless.
             for _ in 0..2 {
-                let page = hotel.get(&format!("/guest/pay/return?execution={id}&redirect_status=succeeded")).await;
+                let page = hotel
+                    .get(&format!(
+                        "/guest/pay/return?execution={id}&redirect_status=succeeded"
+                    ))
+                    .await;
                 assert_eq!(page.status(), 303);
-                assert_eq!(page.headers()["location"], format!("/guest/execution/{id}?back=1"));
+                assert_eq!(
+                    page.headers()["location"],
+                    format!("/guest/execution/{id}?back=1")
+                );
             }
             hotel.close().await;
             return;
@@ -293,14 +468,29 @@ async fn the_way_back_from_the_bank_leads_to_our_own_pages_only() {
     let record = hotel.server.store.load(id).await.unwrap().unwrap();
     let payment = payment(&record);
     for (query, leads) in [
-        (format!("execution={id}"), format!("/guest/execution/{id}?back=1")),
-        (format!("payment_intent={payment}&redirect_status=failed"), format!("/guest/execution/{id}?back=1")),
-        ("payment_intent=pi_of_others".to_owned(), "/guest".to_owned()),
+        (
+            format!("execution={id}"),
+            format!("/guest/execution/{id}?back=1"),
+        ),
+        (
+            format!("payment_intent={payment}&redirect_status=failed"),
+            format!("/guest/execution/{id}?back=1"),
+        ),
+        (
+            "payment_intent=pi_of_others".to_owned(),
+            "/guest".to_owned(),
+        ),
         ("execution=//evil.example".to_owned(), "/guest".to_owned()),
         (String::new(), "/guest".to_owned()),
     ] {
         let page = hotel.get(&format!("/guest/pay/return?{query}")).await;
-        assert_eq!((page.status().as_u16(), page.headers()["location"].to_str().unwrap()), (303, leads.as_str()));
+        assert_eq!(
+            (
+                page.status().as_u16(),
+                page.headers()["location"].to_str().unwrap()
+            ),
+            (303, leads.as_str())
+        );
     }
     hotel.close().await;
 }
@@ -311,23 +501,47 @@ async fn the_endpoint_is_registered_once() {
     let sandbox = TestHotel::open().await;
     let url = sandbox.server.sandbox_url.clone().unwrap();
     let endpoint = |address: &str| {
-        dewy_server::webhook_registration::Endpoint::new(sandbox.server.store.clone(), &url, address.parse().unwrap())
+        dewy_server::webhook_registration::Endpoint::new(
+            sandbox.server.store.clone(),
+            &url,
+            address.parse().unwrap(),
+        )
     };
     let registered = async || {
-        let list = crate::fakes::client().get(format!("{url}/v1/webhook_endpoints")).bearer_auth("sk_test_sandbox");
+        let list = crate::fakes::client()
+            .get(format!("{url}/v1/webhook_endpoints"))
+            .bearer_auth("sk_test_sandbox");
         let list: Value = list.send().await.unwrap().json().await.unwrap();
-        let urls = list["data"].as_array().unwrap().iter().map(|e| e["url"].as_str().unwrap().to_owned());
+        let urls = list["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|e| e["url"].as_str().unwrap().to_owned());
         urls.filter(|url| url.contains(":9/")).count()
     };
-    let kept =
-        async || sandbox.server.store.get_fact("stripe_webhook:http://127.0.0.1:9/webhooks/stripe").await.unwrap();
+    let kept = async || {
+        sandbox
+            .server
+            .store
+            .get_fact("stripe_webhook:http://127.0.0.1:9/webhooks/stripe")
+            .await
+            .unwrap()
+    };
     for _ in 0..2 {
         endpoint("0.0.0.0:9").settle().await.unwrap();
         assert_eq!(registered().await, 1);
     }
     let first = kept().await.unwrap();
     // The secret was lost: another endpoint takes its place.
-    sandbox.server.store.put_fact("stripe_webhook:http://127.0.0.1:9/webhooks/stripe", &Value::Null).await.unwrap();
+    sandbox
+        .server
+        .store
+        .put_fact(
+            "stripe_webhook:http://127.0.0.1:9/webhooks/stripe",
+            &Value::Null,
+        )
+        .await
+        .unwrap();
     endpoint("127.0.0.1:9").settle().await.unwrap();
     assert_eq!(registered().await, 1);
     assert_ne!(kept().await.unwrap(), first);

@@ -1,5 +1,6 @@
-//! Callers who book rooms for days to come, change what they booked, and cancel it. They share few rooms and few days, also with
-//! the callers of another installation, so that they get in each other's way.
+//! Callers who book rooms for days to come, change what they booked, and cancel it. They share few
+//! rooms and few days, also with the callers of another installation, so that they get in each
+//! other's way.
 
 use std::sync::Arc;
 
@@ -34,7 +35,12 @@ fn room(n: u64) -> String {
 }
 
 /// Works until the desk closes. Each has an address space of guests: `letter`.
-pub async fn caller(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng, letter: char) {
+pub async fn caller(
+    house: Arc<TestServer>,
+    desk: Arc<FrontDeskClient>,
+    mut rng: Rng,
+    letter: char,
+) {
     while !desk.closing() {
         if let Some(number) = book(&house, &desk, &mut rng, letter).await {
             for _ in 0..rng.between(0, 2) {
@@ -50,7 +56,12 @@ pub async fn caller(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng:
 }
 
 /// The number of the booking that was made.
-async fn book(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, letter: char) -> Option<String> {
+async fn book(
+    house: &TestServer,
+    desk: &FrontDeskClient,
+    rng: &mut Rng,
+    letter: char,
+) -> Option<String> {
     let bearer = rng.pick(&house.tokens)?;
     let (from, to) = nights(rng)?;
     let n = rng.between(1, GUESTS);
@@ -69,7 +80,10 @@ async fn book(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, letter:
         16..=30 => both(house, desk, rng, &asked, &asked).await.into(),
         _ => [ask(house, desk, rng, &asked).await, None],
     };
-    let booked = answers.into_iter().flatten().find(|answer| answer.code.is_none())?;
+    let booked = answers
+        .into_iter()
+        .flatten()
+        .find(|answer| answer.code.is_none())?;
     let number = booked.body["data"]["booking_number"].as_str()?.to_owned();
     expect(desk, &number, &booked);
     Some(number)
@@ -77,17 +91,35 @@ async fn book(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, letter:
 
 /// Other dates, or another room.
 async fn change(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, number: &str) {
-    let Some((from, to)) = nights(rng) else { return };
-    let mut change = json!({ "booking_number": number, "check_in_date": from, "check_out_date": to });
+    let Some((from, to)) = nights(rng) else {
+        return;
+    };
+    let mut change =
+        json!({ "booking_number": number, "check_in_date": from, "check_out_date": to });
     if rng.percent(40) {
         change["room_number"] = json!(room(rng.between(0, ROOMS - 1)));
     }
     settle(house, desk, rng, number, change).await;
 }
 
-async fn settle(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, number: &str, arguments: Value) {
-    let Some(bearer) = rng.pick(&house.tokens) else { return };
-    match ask(house, desk, rng, &Asked::new("manage_bookings", bearer, arguments)).await {
+async fn settle(
+    house: &TestServer,
+    desk: &FrontDeskClient,
+    rng: &mut Rng,
+    number: &str,
+    arguments: Value,
+) {
+    let Some(bearer) = rng.pick(&house.tokens) else {
+        return;
+    };
+    match ask(
+        house,
+        desk,
+        rng,
+        &Asked::new("manage_bookings", bearer, arguments),
+    )
+    .await
+    {
         Some(answer) if answer.code.is_none() => expect(desk, number, &answer),
         Some(answer) if answer.code.as_deref() != Some("NEEDS_ATTENTION") => {}
         _ => desk.doubt(Subject::Booking, number),
@@ -105,5 +137,8 @@ fn nights(rng: &mut Rng) -> Option<(Date, Date)> {
     let today = RealClock.now().to_zoned(TimeZone::UTC).date();
     let first = i64::try_from(rng.between(1, DAYS)).ok()?;
     let nights = i64::try_from(rng.between(1, 3)).ok()?;
-    Some((today.checked_add(first.days()).ok()?, today.checked_add((first + nights).days()).ok()?))
+    Some((
+        today.checked_add(first.days()).ok()?,
+        today.checked_add((first + nights).days()).ok()?,
+    ))
 }

@@ -1,4 +1,5 @@
-//! Staff who open cases, say something about them and move them on; and who set the status of rooms.
+//! Staff who open cases, say something about them and move them on; and who set the status of
+//! rooms.
 
 use std::sync::Arc;
 
@@ -16,7 +17,12 @@ use crate::{
 const GUEST: &str = "beth.gibbs@email.com";
 
 /// Works until the desk closes, on cases and a room of its own.
-pub async fn worker(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng, room: String) {
+pub async fn worker(
+    house: Arc<TestServer>,
+    desk: Arc<FrontDeskClient>,
+    mut rng: Rng,
+    room: String,
+) {
     while !desk.closing() {
         if rng.percent(60) {
             case(&house, &desk, &mut rng, &room).await;
@@ -41,8 +47,14 @@ async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &
             "submit_guest_service_request",
             json!({ "guest_email": GUEST, "type": "Housekeeping", "description": words }),
         ),
-        2 => ("submit_maintenance_request", json!({ "room_number": room, "description": words })),
-        _ => ("manage_cases", json!({ "type": "Maintenance", "subject": words, "room_number": room })),
+        2 => (
+            "submit_maintenance_request",
+            json!({ "room_number": room, "description": words }),
+        ),
+        _ => (
+            "manage_cases",
+            json!({ "type": "Maintenance", "subject": words, "room_number": room }),
+        ),
     };
     let opening = Asked::new(tool, bearer, arguments);
     // Some press twice: that is one case.
@@ -51,7 +63,9 @@ async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &
     } else {
         [ask(house, desk, rng, &opening).await, None]
     };
-    let number = opened.filter(|a| a.code.is_none())?.body["data"]["case_number"].as_str()?.to_owned();
+    let number = opened.filter(|a| a.code.is_none())?.body["data"]["case_number"]
+        .as_str()?
+        .to_owned();
     expect_case(desk, &number, "New");
     for status in ["In Progress", "Closed", "In Progress"] {
         if rng.percent(30) {
@@ -62,7 +76,13 @@ async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &
         if rng.percent(50) {
             arguments["comment"] = json!(comment);
         }
-        let moved = ask(house, desk, rng, &Asked::new("manage_cases", bearer, arguments.clone())).await;
+        let moved = ask(
+            house,
+            desk,
+            rng,
+            &Asked::new("manage_cases", bearer, arguments.clone()),
+        )
+        .await;
         if !kept(desk, Subject::Case, &number, moved.as_ref()) {
             return None;
         }
@@ -79,10 +99,18 @@ fn expect_case(desk: &FrontDeskClient, number: &str, status: &str) {
 }
 
 async fn set_status(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &str) {
-    let Some(bearer) = rng.pick(&house.tokens) else { return };
-    let away = *rng.pick(&["Cleaning", "Maintenance", "Out of Service"]).unwrap_or(&"Cleaning");
+    let Some(bearer) = rng.pick(&house.tokens) else {
+        return;
+    };
+    let away = *rng
+        .pick(&["Cleaning", "Maintenance", "Out of Service"])
+        .unwrap_or(&"Cleaning");
     for status in [away, "Vacant"] {
-        let asked = Asked::new("set_room_status", bearer, json!({ "room_number": room, "status": status }));
+        let asked = Asked::new(
+            "set_room_status",
+            bearer,
+            json!({ "room_number": room, "status": status }),
+        );
         let set = ask(house, desk, rng, &asked).await;
         if !kept(desk, Subject::Room, room, set.as_ref()) {
             return;
@@ -91,7 +119,8 @@ async fn set_status(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, r
     }
 }
 
-/// True after a success. An error leaves things as they were; where nobody knows, nothing is expected any more.
+/// True after a success. An error leaves things as they were; where nobody knows, nothing is
+/// expected any more.
 fn kept(desk: &FrontDeskClient, subject: Subject, name: &str, answer: Option<&Answer>) -> bool {
     match answer.map(|answer| answer.code.as_deref()) {
         Some(None) => return true,

@@ -89,14 +89,20 @@ impl Scene<'_> {
 
     /// The executions by their names.
     fn known(&self) -> BTreeMap<String, &Record> {
-        self.found.records.iter().map(|r| (r.id.to_string(), r)).collect()
+        self.found
+            .records
+            .iter()
+            .map(|r| (r.id.to_string(), r))
+            .collect()
     }
 }
 
 /// Everything that is wrong.
 pub fn violations(scene: &Scene<'_>) -> Vec<String> {
     let broken = scene.verified.iter().flat_map(|report| &report.faults);
-    let mut wrong: Vec<String> = broken.map(|f| format!("I5: {:?}: {}", f.execution, f.what)).collect();
+    let mut wrong: Vec<String> = broken
+        .map(|f| format!("I5: {:?}: {}", f.execution, f.what))
+        .collect();
     for record in &scene.found.records {
         rests(record, scene, &mut wrong);
         stays_settled(record, &mut wrong);
@@ -120,14 +126,24 @@ fn rests(record: &Record, scene: &Scene<'_>, wrong: &mut Vec<String>) {
     if record.state == State::NeedsAttention {
         let reason = reason(record);
         if !reason.is_some_and(|r| REASONS.contains(&r)) {
-            wrong.push(format!("I1: {}: reason {reason:?} is not on the list", name(record)));
+            wrong.push(format!(
+                "I1: {}: reason {reason:?} is not on the list",
+                name(record)
+            ));
         }
     } else if !record.state.at_rest() && !texts::looked_for(record, scene.found.at) {
         let last = record.rows.last().map(|r| &r.event);
-        wrong.push(format!("I7: {} does not rest; last row: {last:?}", name(record)));
+        wrong.push(format!(
+            "I7: {} does not rest; last row: {last:?}",
+            name(record)
+        ));
     }
     if !record.signals.is_empty() {
-        wrong.push(format!("I7: {} was told and has not answered: {:?}", name(record), record.signals));
+        wrong.push(format!(
+            "I7: {} was told and has not answered: {:?}",
+            name(record),
+            record.signals
+        ));
     }
 }
 
@@ -137,17 +153,29 @@ fn stays_settled(record: &Record, wrong: &mut Vec<String>) {
     let mut rows = record.rows.iter().peekable();
     while let Some(row) = rows.next() {
         match &row.event {
-            Event::Ended { end: End::Completed, .. } => closed = Some("it had been completed"),
-            Event::Ended { reason: Some(reason), .. } if reason == "SOLVED_BY_HAND" => {
+            Event::Ended {
+                end: End::Completed,
+                ..
+            } => closed = Some("it had been completed"),
+            Event::Ended {
+                reason: Some(reason),
+                ..
+            } if reason == "SOLVED_BY_HAND" => {
                 closed = Some("a person had settled it");
             }
-            Event::Heard { taken: true, by, .. } if by.starts_with("staff:") => closed = None,
+            Event::Heard {
+                taken: true, by, ..
+            } if by.starts_with("staff:") => closed = None,
             // Money that nobody can have known of is brought to a person, and not moved.
-            Event::Reopened { decision, .. } if brought_to_a_person(&decision.fault.code, rows.peek().copied()) => {}
+            Event::Reopened { decision, .. }
+                if brought_to_a_person(&decision.fault.code, rows.peek().copied()) => {}
             Event::Reopened { decision, .. } => {
                 if let Some(closed) = closed {
                     let (why, by) = (&decision.fault.code, &decision.trigger);
-                    wrong.push(format!("I1: {} was reopened by {by} ({why}), and {closed}", name(record)));
+                    wrong.push(format!(
+                        "I1: {} was reopened by {by} ({why}), and {closed}",
+                        name(record)
+                    ));
                 }
             }
             _ => {}
@@ -158,7 +186,15 @@ fn stays_settled(record: &Record, wrong: &mut Vec<String>) {
 /// Whether a reopening only told a person of it: it needs one again in the very next row.
 fn brought_to_a_person(code: &str, next: Option<&Row>) -> bool {
     matches!(code, "late_payment" | "refund_failed_later")
-        && next.is_some_and(|row| matches!(&row.event, Event::Ended { end: End::NeedsAttention, .. }))
+        && next.is_some_and(|row| {
+            matches!(
+                &row.event,
+                Event::Ended {
+                    end: End::NeedsAttention,
+                    ..
+                }
+            )
+        })
 }
 
 /// For people who look into it.
@@ -189,7 +225,10 @@ fn by_hand(record: &Record) -> bool {
 
 /// Somebody told it to do something else than it would have done.
 fn told_otherwise(record: &Record) -> bool {
-    record.rows.iter().any(|row| matches!(&row.event, Event::Heard { taken: true, ask, .. } if *ask != Ask::Look))
+    record
+        .rows
+        .iter()
+        .any(|row| matches!(&row.event, Event::Heard { taken: true, ask, .. } if *ask != Ask::Look))
 }
 
 #[cfg(test)]

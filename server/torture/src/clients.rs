@@ -1,4 +1,5 @@
-//! Callers: each sees to one guest after the other, over MCP: checks them in, puts something on the room, checks them out.
+//! Callers: each sees to one guest after the other, over MCP: checks them in, puts something on the
+//! room, checks them out.
 
 use std::sync::Arc;
 
@@ -52,8 +53,14 @@ async fn asked_somehow(
 /// True when the guest is in.
 async fn check_in(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, stay: &Stay) -> bool {
     for attempt in 1..=TRIES {
-        let Some(bearer) = rng.pick(&house.tokens) else { return false };
-        let one = Asked::new("check_in_guest", bearer, json!({ "guest_email": stay.email }));
+        let Some(bearer) = rng.pick(&house.tokens) else {
+            return false;
+        };
+        let one = Asked::new(
+            "check_in_guest",
+            bearer,
+            json!({ "guest_email": stay.email }),
+        );
         let answers = asked_somehow(house, desk, rng, &one).await;
         if answers.iter().flatten().any(|a| a.code.is_none()) {
             return true;
@@ -66,8 +73,14 @@ async fn check_in(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, sta
     false
 }
 
-/// Something on the room now and then, and some of it taken back; none when it is not known what the guest owes.
-async fn charges(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, stay: &mut Stay) -> Option<()> {
+/// Something on the room now and then, and some of it taken back; none when it is not known what
+/// the guest owes.
+async fn charges(
+    house: &TestServer,
+    desk: &FrontDeskClient,
+    rng: &mut Rng,
+    stay: &mut Stay,
+) -> Option<()> {
     if !rng.percent(40) {
         return Some(());
     }
@@ -112,9 +125,15 @@ fn card(rng: &mut Rng) -> &'static str {
 
 async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mut stay: Stay) {
     for attempt in 1..=TRIES {
-        let Some(bearer) = rng.pick(&house.tokens) else { return };
+        let Some(bearer) = rng.pick(&house.tokens) else {
+            return;
+        };
         // Some do not look at the balance.
-        let amount = if rng.percent(4) { stay.cents + 1 } else { stay.cents };
+        let amount = if rng.percent(4) {
+            stay.cents + 1
+        } else {
+            stay.cents
+        };
         let one = Asked::new(
             "process_guest_checkout",
             bearer,
@@ -134,7 +153,11 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
             asked_somehow(house, desk, rng, &one).await
         };
         for answer in answers.iter().flatten() {
-            let payment = &answer.body[if answer.code.is_none() { "data" } else { "details" }]["payment_intent_id"];
+            let payment = &answer.body[if answer.code.is_none() {
+                "data"
+            } else {
+                "details"
+            }]["payment_intent_id"];
             // Now and then a guest comes back to the desk and asks about the payment.
             if let Some(payment) = payment.as_str().filter(|_| rng.percent(25)) {
                 desk.known(payment, &stay.email);
@@ -154,5 +177,6 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
 /// What somebody who was told another balance reads there.
 fn balance(answer: &Answer) -> Option<u64> {
     let told = answer.code.as_deref() == Some("AMOUNT_MISMATCH");
-    told.then(|| &answer.body["details"]["balance"]).and_then(Value::as_u64)
+    told.then(|| &answer.body["details"]["balance"])
+        .and_then(Value::as_u64)
 }

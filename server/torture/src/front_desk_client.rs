@@ -1,4 +1,5 @@
-//! What the callers share: the stays still to be seen to, the payments that staff were asked about, and every answer anybody got.
+//! What the callers share: the stays still to be seen to, the payments that staff were asked about,
+//! and every answer anybody got.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -70,7 +71,11 @@ impl FrontDeskClient {
 
     /// The next one; none when the desk closes.
     pub fn next(&self) -> Option<Stay> {
-        if self.closing() { None } else { lock(&self.stays).pop_front() }
+        if self.closing() {
+            None
+        } else {
+            lock(&self.stays).pop_front()
+        }
     }
 
     /// A guest stands at the desk and asks about this payment.
@@ -151,7 +156,10 @@ impl FrontDeskClient {
 
     /// Requests under way at the kills, and requests that got no answer.
     pub fn hardships(&self) -> (u32, u32) {
-        (self.interrupted.load(Ordering::SeqCst), self.broken.load(Ordering::SeqCst))
+        (
+            self.interrupted.load(Ordering::SeqCst),
+            self.broken.load(Ordering::SeqCst),
+        )
     }
 }
 

@@ -38,7 +38,12 @@ pub fn command(
     environment: &[(String, String)],
 ) -> Command {
     let mut command = Command::new(program);
-    command.args(arguments).env_clear().current_dir(folder).stdin(Stdio::null()).kill_on_drop(true);
+    command
+        .args(arguments)
+        .env_clear()
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .kill_on_drop(true);
     if let Some(path) = std::env::var_os("PATH") {
         command.env("PATH", path);
     }
@@ -72,9 +77,21 @@ impl Instance {
 
     /// Starts the process; does not wait for it.
     pub fn start(&mut self) -> anyhow::Result<()> {
-        let log = OpenOptions::new().create(true).append(true).open(&self.log)?;
-        let mut command = command(&self.program, &self.folder, &self.arguments, &self.environment);
-        let child = command.stdout(log.try_clone()?).stderr(log).spawn().context("dewy cannot be started")?;
+        let log = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&self.log)?;
+        let mut command = command(
+            &self.program,
+            &self.folder,
+            &self.arguments,
+            &self.environment,
+        );
+        let child = command
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .spawn()
+            .context("dewy cannot be started")?;
         self.child = Some(child);
         Ok(())
     }
@@ -83,12 +100,24 @@ impl Instance {
     pub async fn ready(&mut self, wire: &Wire, within: Duration) -> anyhow::Result<()> {
         let (url, begun) = (format!("{}{}", self.url, self.alive_at), Instant::now());
         loop {
-            if let Ok((200, _)) = wire.send("GET", &url, "", None, Duration::from_secs(2)).await {
+            if let Ok((200, _)) = wire
+                .send("GET", &url, "", None, Duration::from_secs(2))
+                .await
+            {
                 return Ok(());
             }
-            let ended = self.child.as_mut().map(Child::try_wait).transpose()?.flatten();
+            let ended = self
+                .child
+                .as_mut()
+                .map(Child::try_wait)
+                .transpose()?
+                .flatten();
             if ended.is_some() || begun.elapsed() > within {
-                bail!("{} does not answer ({ended:?}); its log says:\n{}", self.url, self.last_words());
+                bail!(
+                    "{} does not answer ({ended:?}); its log says:\n{}",
+                    self.url,
+                    self.last_words()
+                );
             }
             tokio::time::sleep(Duration::from_millis(15)).await;
         }
@@ -105,7 +134,10 @@ impl Instance {
     /// SIGSTOP (`-STOP`), SIGCONT (`-CONT`) or SIGTERM (`-TERM`).
     pub async fn signal(&self, signal: &str) -> anyhow::Result<()> {
         if let Some(id) = self.child.as_ref().and_then(Child::id) {
-            Command::new("kill").args([signal, &id.to_string()]).status().await?;
+            Command::new("kill")
+                .args([signal, &id.to_string()])
+                .status()
+                .await?;
         }
         Ok(())
     }
@@ -114,7 +146,9 @@ impl Instance {
     pub async fn end(&mut self) -> anyhow::Result<()> {
         self.signal("-TERM").await?;
         if let Some(child) = &mut self.child
-            && tokio::time::timeout(Duration::from_secs(40), child.wait()).await.is_err()
+            && tokio::time::timeout(Duration::from_secs(40), child.wait())
+                .await
+                .is_err()
         {
             self.kill().await?;
         }
@@ -124,7 +158,10 @@ impl Instance {
 
     /// How often its log holds these words.
     pub fn said(&self, words: &str) -> usize {
-        std::fs::read_to_string(&self.log).unwrap_or_default().matches(words).count()
+        std::fs::read_to_string(&self.log)
+            .unwrap_or_default()
+            .matches(words)
+            .count()
     }
 
     fn last_words(&self) -> String {

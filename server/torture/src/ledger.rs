@@ -39,14 +39,29 @@ impl Ledger {
     pub fn read(state: &Value, calls: Value) -> Self {
         let mut payments: BTreeMap<String, Payment> = BTreeMap::new();
         for payment in list(&state["stripe"]["payment_intents"]) {
-            let taken =
-                if payment["status"] == "succeeded" { payment["amount_received"].as_i64().unwrap_or(0) } else { 0 };
-            let owner = payment["metadata"]["execution_id"].as_str().map(str::to_owned);
-            payments.insert(text(&payment["id"]), Payment { taken, owner, ..Payment::default() });
+            let taken = if payment["status"] == "succeeded" {
+                payment["amount_received"].as_i64().unwrap_or(0)
+            } else {
+                0
+            };
+            let owner = payment["metadata"]["execution_id"]
+                .as_str()
+                .map(str::to_owned);
+            payments.insert(
+                text(&payment["id"]),
+                Payment {
+                    taken,
+                    owner,
+                    ..Payment::default()
+                },
+            );
         }
         let mut refunds = 0;
         for refund in list(&state["stripe"]["refunds"]) {
-            let stands = matches!(refund["status"].as_str(), Some("succeeded" | "pending" | "requires_action"));
+            let stands = matches!(
+                refund["status"].as_str(),
+                Some("succeeded" | "pending" | "requires_action")
+            );
             if stands && let Some(payment) = payments.get_mut(&text(&refund["payment_intent"])) {
                 payment.given_back += refund["amount"].as_i64().unwrap_or(0);
                 payment.refunds.push(text(&refund["id"]));
@@ -54,42 +69,85 @@ impl Ledger {
             }
         }
         let mut objects = BTreeMap::new();
-        for object in ["Booking__c", "Hotel_Room__c", "Opportunity", "Contact", "Case", "CaseComment"] {
-            let rows = list(&state["salesforce"][object]).iter().map(|r| (text(&r["Id"]), r.clone())).collect();
+        for object in [
+            "Booking__c",
+            "Hotel_Room__c",
+            "Opportunity",
+            "Contact",
+            "Case",
+            "CaseComment",
+        ] {
+            let rows = list(&state["salesforce"][object])
+                .iter()
+                .map(|r| (text(&r["Id"]), r.clone()))
+                .collect();
             objects.insert(object, rows);
         }
-        let (mut lines, mut markers): (BTreeMap<String, Vec<Value>>, BTreeMap<String, usize>) = Default::default();
+        let (mut lines, mut markers): (BTreeMap<String, Vec<Value>>, BTreeMap<String, usize>) =
+            Default::default();
         for line in list(&state["salesforce"]["Payment_Transaction__c"]) {
             // The refund's line has a name of its own.
             if line["Transaction_Type__c"] == "Payment" {
                 *markers.entry(text(&line["External_ID__c"])).or_default() += 1;
             }
-            lines.entry(text(&line["Opportunity__c"])).or_default().push(line.clone());
+            lines
+                .entry(text(&line["Opportunity__c"]))
+                .or_default()
+                .push(line.clone());
         }
-        let calls = if let Value::Array(calls) = calls { calls } else { Vec::new() };
-        let messages = list(&state["twilio"]["messages"]).iter().map(|m| (text(&m["to"]), text(&m["body"]))).collect();
-        Self { payments, refunds, calls, objects, lines, markers, messages }
+        let calls = if let Value::Array(calls) = calls {
+            calls
+        } else {
+            Vec::new()
+        };
+        let messages = list(&state["twilio"]["messages"])
+            .iter()
+            .map(|m| (text(&m["to"]), text(&m["body"])))
+            .collect();
+        Self {
+            payments,
+            refunds,
+            calls,
+            objects,
+            lines,
+            markers,
+            messages,
+        }
     }
 
     /// A record; null when there is none.
     pub fn row(&self, object: &str, id: &Value) -> &Value {
-        self.objects.get(object).and_then(|rows| rows.get(id.as_str()?)).unwrap_or(&Value::Null)
+        self.objects
+            .get(object)
+            .and_then(|rows| rows.get(id.as_str()?))
+            .unwrap_or(&Value::Null)
     }
 
     /// All records of an object.
     pub fn rows(&self, object: &str) -> impl Iterator<Item = &Value> {
-        self.objects.get(object).into_iter().flat_map(BTreeMap::values)
+        self.objects
+            .get(object)
+            .into_iter()
+            .flat_map(BTreeMap::values)
     }
 
     /// The booking of the guest with this email; null when there is none.
     pub fn booking_of(&self, email: &str) -> &Value {
-        let guest = self.rows("Contact").find(|c| c["Email"] == email).map_or(&Value::Null, |c| &c["Id"]);
-        self.rows("Booking__c").find(|b| !guest.is_null() && b["Primary_Guest__c"] == *guest).unwrap_or(&Value::Null)
+        let guest = self
+            .rows("Contact")
+            .find(|c| c["Email"] == email)
+            .map_or(&Value::Null, |c| &c["Id"]);
+        self.rows("Booking__c")
+            .find(|b| !guest.is_null() && b["Primary_Guest__c"] == *guest)
+            .unwrap_or(&Value::Null)
     }
 
     /// The charges that stand or stood on any folio.
     pub fn charges(&self) -> impl Iterator<Item = &Value> {
-        self.lines.values().flatten().filter(|line| line["Transaction_Type__c"] == "Charge")
+        self.lines
+            .values()
+            .flatten()
+            .filter(|line| line["Transaction_Type__c"] == "Charge")
     }
 
     /// How many payment lines carry an execution's name.
@@ -116,7 +174,10 @@ impl Ledger {
         let mut owed = cents(&self.row("Opportunity", opportunity)["Amount"]);
         for line in self.lines.get(&text(opportunity)).into_iter().flatten() {
             let amount = cents(&line["Amount__c"]);
-            match (line["Transaction_Type__c"].as_str(), line["Status__c"].as_str()) {
+            match (
+                line["Transaction_Type__c"].as_str(),
+                line["Status__c"].as_str(),
+            ) {
                 (Some("Charge"), Some("Cancelled" | "Failed")) => {}
                 (Some("Charge"), _) => owed += amount,
                 (Some("Refund"), Some("Completed" | "Pending")) if paid => owed += amount,

@@ -1,4 +1,5 @@
-//! Kills the hotel at random moments under load with faults, and looks in the outside systems' ledgers whether all is right.
+//! Kills the hotel at random moments under load with faults, and looks in the outside systems'
+//! ledgers whether all is right.
 //!
 //! ```text
 //! cargo xtask kill [--rounds 200] [--store sqlite|postgres|both] [--seed 1]
@@ -16,8 +17,8 @@
 //!  what the lists offer, refunds and decisions.
 //! ```
 //!
-//! At the end the faults are lifted, everything has to come to rest, and every invariant is read from the sandbox's own
-//! records.
+//! At the end the faults are lifted, everything has to come to rest, and every invariant is read
+//! from the sandbox's own records.
 
 mod bookings;
 mod cases;
@@ -74,7 +75,8 @@ pub struct Options {
     /// How many callers.
     #[arg(long, default_value_t = 24)]
     pub callers: u32,
-    /// How long the hotel is watched after the last fault, in seconds; the default covers the first look for late effects.
+    /// How long the hotel is watched after the last fault, in seconds; the default covers the first
+    /// look for late effects.
     #[arg(long, default_value_t = 36)]
     pub settle: u64,
     /// How many installations of the hotel share the Stripe account and the Salesforce org: 1 or 2.
@@ -93,13 +95,21 @@ impl Options {
             installations: self.installations,
             seed: self.seed,
         };
-        let one_of_three = |rounds: u32| [plan("postgres", 1, rounds / 3), plan("postgres", 3, rounds - rounds / 3)];
+        let one_of_three = |rounds: u32| {
+            [
+                plan("postgres", 1, rounds / 3),
+                plan("postgres", 3, rounds - rounds / 3),
+            ]
+        };
         let plans = match self.store {
             Stores::Sqlite => vec![plan("sqlite", 1, self.rounds)],
             Stores::Postgres => one_of_three(self.rounds).to_vec(),
             Stores::Both => {
                 let half = self.rounds / 2;
-                [plan("sqlite", 1, half)].into_iter().chain(one_of_three(self.rounds - half)).collect()
+                [plan("sqlite", 1, half)]
+                    .into_iter()
+                    .chain(one_of_three(self.rounds - half))
+                    .collect()
             }
         };
         plans.into_iter().filter(|p| p.rounds > 0).collect()
@@ -114,7 +124,11 @@ pub async fn run(options: &Options, program: &Path) -> anyhow::Result<Vec<Report
     if options.rounds == 0 || options.callers == 0 {
         bail!("at least one round and one caller");
     }
-    ensure!(program.is_file(), "{} is missing; build it first: cargo build -p dewy", program.display());
+    ensure!(
+        program.is_file(),
+        "{} is missing; build it first: cargo build -p dewy",
+        program.display()
+    );
     let mut reports = Vec::new();
     for plan in options.plans() {
         reports.push(Segment::open(program, plan).await?.run().await?);

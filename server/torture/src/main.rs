@@ -1,4 +1,5 @@
-//! `cargo xtask kill`: the run against the `dewy` that lies beside this program. Exits with 1 when an invariant does not hold.
+//! `cargo xtask kill`: the run against the `dewy` that lies beside this program. Exits with 1 when
+//! an invariant does not hold.
 
 use std::process::ExitCode;
 
@@ -14,7 +15,9 @@ async fn main() -> ExitCode {
         _ = tokio::signal::ctrl_c() => Err(anyhow::anyhow!("interrupted")),
     };
     match ended {
-        Ok(reports) if reports.iter().all(|report| report.violations.is_empty()) => ExitCode::SUCCESS,
+        Ok(reports) if reports.iter().all(|report| report.violations.is_empty()) => {
+            ExitCode::SUCCESS
+        }
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("kill run: {error:#}");
@@ -24,7 +27,8 @@ async fn main() -> ExitCode {
 }
 
 async fn all(options: &Options) -> anyhow::Result<Vec<Report>> {
-    let program = std::env::current_exe()?.with_file_name(format!("dewy{}", std::env::consts::EXE_SUFFIX));
+    let program =
+        std::env::current_exe()?.with_file_name(format!("dewy{}", std::env::consts::EXE_SUFFIX));
     let reports = run(options, &program).await?;
     print(&reports);
     Ok(reports)

@@ -1,4 +1,5 @@
-//! Payments that the hotel did not make: planted directly at Stripe, for the sweep to find while it is killed again and again.
+//! Payments that the hotel did not make: planted directly at Stripe, for the sweep to find while it
+//! is killed again and again.
 
 use anyhow::{Context, bail};
 use dewy_connectors::{OsEntropy, RealClock};
@@ -26,9 +27,11 @@ pub enum Kind {
     OfNoBooking,
     /// Ours, and so much that a manager has to decide.
     OverLimit,
-    /// It names an execution that no journal has, and the folio holds its line: that check-out was completed.
+    /// It names an execution that no journal has, and the folio holds its line: that check-out was
+    /// completed.
     Finished,
-    /// It names an execution and an installation that nobody here has: another hotel's on the same account.
+    /// It names an execution and an installation that nobody here has: another hotel's on the same
+    /// account.
     Neighbors,
     /// Another program's; it says nothing of itself.
     Foreign,
@@ -77,28 +80,58 @@ pub struct Seed {
 }
 
 /// Prepares so many of each kind.
-pub async fn prepare(house: &TestServer, rng: &mut Rng, of_each: usize) -> anyhow::Result<Vec<Seed>> {
+pub async fn prepare(
+    house: &TestServer,
+    rng: &mut Rng,
+    of_each: usize,
+) -> anyhow::Result<Vec<Seed>> {
     // Signed as the hotel signs its own; else nobody could say whose they are.
     let store = house.store().await?;
-    let installation = store.known_installation().await?.context("a serving hotel has an installation id")?.to_string();
+    let installation = store
+        .known_installation()
+        .await?
+        .context("a serving hotel has an installation id")?
+        .to_string();
     store.close().await;
     let mut seeds = Vec::new();
     for n in 0..of_each * Kind::ALL.len() {
         let kind = Kind::ALL[n % Kind::ALL.len()];
         let ours = !matches!(kind, Kind::Foreign | Kind::ForeignWithWords);
         let execution = ours.then(|| ExecutionId(OsEntropy.uuid_v7(RealClock.now())).to_string());
-        let cents = if kind == Kind::OverLimit { rng.between(61_000, 90_000) } else { rng.between(5_000, 59_000) };
-        let stage = if kind == Kind::Finished { Stage::Gone } else { Stage::InHouse };
+        let cents = if kind == Kind::OverLimit {
+            rng.between(61_000, 90_000)
+        } else {
+            rng.between(5_000, 59_000)
+        };
+        let stage = if kind == Kind::Finished {
+            Stage::Gone
+        } else {
+            Stage::InHouse
+        };
         let stay = Stay::new('P', n, cents, stage);
         let installation = installation.clone();
-        seeds.push(Seed { n, kind, stay, ids: stays::Ids::default(), number: String::new(), installation, execution });
+        seeds.push(Seed {
+            n,
+            kind,
+            stay,
+            ids: stays::Ids::default(),
+            number: String::new(),
+            installation,
+            execution,
+        });
     }
     let stays: Vec<_> = seeds.iter().map(|s| s.stay.clone()).collect();
     let session = house.wire.session(&house.upstream.url).await?;
     for (seed, ids) in seeds.iter_mut().zip(stays::create(house, &stays).await?) {
-        let url = format!("{}/services/data/v62.0/sobjects/Booking__c/{}", house.upstream.url, ids.booking);
+        let url = format!(
+            "{}/services/data/v62.0/sobjects/Booking__c/{}",
+            house.upstream.url, ids.booking
+        );
         let booking = house.wire.ask("GET", &url, &session, None).await?;
-        seed.number = booking["Name"].as_str().context("a booking has a number")?.to_owned();
+        seed.number = booking["Name"]
+            .as_str()
+            .context("a booking has a number")?
+            .to_owned();
         seed.ids = ids;
     }
     let finished: Vec<_> = seeds.iter().filter(|s| s.kind == Kind::Finished).collect();
@@ -113,25 +146,59 @@ pub async fn prepare(house: &TestServer, rng: &mut Rng, of_each: usize) -> anyho
 
 /// Pays; asks again with the same key until it is answered, whatever goes wrong meanwhile.
 pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> anyhow::Result<()> {
-    // Whose check-out was finished, or whose booking nobody knows, no member of the staff is asked about.
-    let known = !matches!(seed.kind, Kind::Finished | Kind::OfNoBooking | Kind::Neighbors);
+    // Whose check-out was finished, or whose booking nobody knows, no member of the staff is asked
+    // about.
+    let known = !matches!(
+        seed.kind,
+        Kind::Finished | Kind::OfNoBooking | Kind::Neighbors
+    );
     let mut fields = vec![
         ("amount".to_owned(), seed.stay.cents.to_string()),
         ("currency".to_owned(), "usd".to_owned()),
         ("payment_method".to_owned(), "pm_card_visa".to_owned()),
         ("confirm".to_owned(), "true".to_owned()),
-        ("automatic_payment_methods[enabled]".to_owned(), "true".to_owned()),
-        ("automatic_payment_methods[allow_redirects]".to_owned(), "never".to_owned()),
+        (
+            "automatic_payment_methods[enabled]".to_owned(),
+            "true".to_owned(),
+        ),
+        (
+            "automatic_payment_methods[allow_redirects]".to_owned(),
+            "never".to_owned(),
+        ),
     ];
     if known {
-        let customer = pay(house, &seed, "customers", &[("email".to_owned(), seed.stay.email.clone())]).await?;
-        fields.push(("customer".to_owned(), customer["id"].as_str().context("a customer has an id")?.to_owned()));
+        let customer = pay(
+            house,
+            &seed,
+            "customers",
+            &[("email".to_owned(), seed.stay.email.clone())],
+        )
+        .await?;
+        fields.push((
+            "customer".to_owned(),
+            customer["id"]
+                .as_str()
+                .context("a customer has an id")?
+                .to_owned(),
+        ));
     }
-    let mut metadata = |name: &str, value: &str| fields.push((format!("metadata[{name}]"), value.to_owned()));
+    let mut metadata =
+        |name: &str, value: &str| fields.push((format!("metadata[{name}]"), value.to_owned()));
     if let Some(execution) = &seed.execution {
-        let number = if seed.kind == Kind::OfNoBooking { "BK-999999" } else { seed.number.as_str() };
+        let number = if seed.kind == Kind::OfNoBooking {
+            "BK-999999"
+        } else {
+            seed.number.as_str()
+        };
         let neighbor = InstallationId::of_number(0).to_string();
-        metadata("installation_id", if seed.kind == Kind::Neighbors { &neighbor } else { &seed.installation });
+        metadata(
+            "installation_id",
+            if seed.kind == Kind::Neighbors {
+                &neighbor
+            } else {
+                &seed.installation
+            },
+        );
         metadata("execution_id", execution);
         metadata("booking_number", number);
         metadata("room_number", &seed.stay.room);
@@ -140,7 +207,10 @@ pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> an
         metadata("order", "spa-17");
     }
     let payment = pay(house, &seed, "payment_intents", &fields).await?;
-    let payment = payment["id"].as_str().context("a payment has an id")?.to_owned();
+    let payment = payment["id"]
+        .as_str()
+        .context("a payment has an id")?
+        .to_owned();
     if known {
         desk.known(&payment, &seed.stay.email);
     }
@@ -150,7 +220,11 @@ pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> an
         payment,
         execution: seed.execution,
         opportunity: (seed.kind != Kind::OfNoBooking).then_some(seed.ids.opportunity),
-        owed: if seed.kind == Kind::Finished { 0 } else { cents },
+        owed: if seed.kind == Kind::Finished {
+            0
+        } else {
+            cents
+        },
     });
     Ok(())
 }
@@ -158,7 +232,12 @@ pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> an
 /// Keys of planted requests begin with this; no journal knows them.
 pub const KEY: &str = "planted:";
 
-async fn pay(house: &TestServer, seed: &Seed, what: &str, fields: &[(String, String)]) -> anyhow::Result<Value> {
+async fn pay(
+    house: &TestServer,
+    seed: &Seed,
+    what: &str,
+    fields: &[(String, String)],
+) -> anyhow::Result<Value> {
     let url = format!("{}/v1/{what}", house.upstream.url);
     let mut refused = 0;
     for _ in 0..60 {

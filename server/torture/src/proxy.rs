@@ -6,8 +6,9 @@
 //!                                         sent to a webhook (`hooks.rs`)
 //! ```
 //!
-//! It speaks plain HTTP/1.1 over TCP, so that it can do what no library would: announce a wrong length, keep silent on an open
-//! connection, reset one. Which request is struck is drawn from the run's seed.
+//! It speaks plain HTTP/1.1 over TCP, so that it can do what no library would: announce a wrong
+//! length, keep silent on an open connection, reset one. Which request is struck is drawn from the
+//! run's seed.
 
 mod hooks;
 mod link_fault;
@@ -36,7 +37,8 @@ use self::{hooks::Hooks, link_fault::Deck};
 pub use self::{link_fault::LinkFault, message::Message};
 use crate::rng::Rng;
 
-/// Which system a request is for, as its path tells; others, such as the sandbox's own administration, are passed on untouched.
+/// Which system a request is for, as its path tells; others, such as the sandbox's own
+/// administration, are passed on untouched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum System {
     Salesforce,
@@ -51,8 +53,11 @@ impl System {
     pub const ALL: [Self; 4] = [Self::Salesforce, Self::Stripe, Self::Twilio, Self::Webhook];
 
     fn of(path: &str) -> Option<Self> {
-        // The hotel only registers its webhook by itself with the sandbox; a real account's operator does it once.
-        let ours = [hooks::ENDPOINTS, "/v1/chat/", "/v1/models"].iter().any(|p| path.starts_with(p));
+        // The hotel only registers its webhook by itself with the sandbox; a real account's
+        // operator does it once.
+        let ours = [hooks::ENDPOINTS, "/v1/chat/", "/v1/models"]
+            .iter()
+            .any(|p| path.starts_with(p));
         match path.split('/').nth(1) {
             Some("services") => Some(Self::Salesforce),
             Some("v1") if !ours => Some(Self::Stripe),
@@ -75,7 +80,8 @@ impl System {
 const LONGEST_DELAY: u64 = 2500;
 /// How long a silent connection is kept when the caller does not hang up.
 const SILENCE: Duration = Duration::from_secs(60);
-/// When a replayed request comes again, in milliseconds: soon, or minutes later, scaled like the run's leases and deadlines.
+/// When a replayed request comes again, in milliseconds: soon, or minutes later, scaled like the
+/// run's leases and deadlines.
 const REPLAY_AFTER: [(u64, u64); 2] = [(300, 4_000), (4_000, 45_000)];
 
 /// A text as a request to Twilio tells it: to whom, and the words.
@@ -119,7 +125,10 @@ impl Proxy {
     pub async fn open(target: SocketAddr, seed: u64) -> anyhow::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
-        let decks = System::ALL.iter().zip(1..).map(|(system, n)| (*system, Deck::new(Rng::new(seed, 70_000 + n))));
+        let decks = System::ALL
+            .iter()
+            .zip(1..)
+            .map(|(system, n)| (*system, Deck::new(Rng::new(seed, 70_000 + n))));
         let shared = Arc::new(Shared {
             troubled: AtomicBool::new(false),
             rng: Mutex::new(Rng::new(seed, 70_000)),
@@ -132,14 +141,21 @@ impl Proxy {
         let mut tasks = JoinSet::new();
         tasks.spawn(accept(listener, target, Arc::clone(&shared)));
         tasks.spawn(replay(Arc::clone(&shared)));
-        Ok(Self { url, shared, _tasks: tasks })
+        Ok(Self {
+            url,
+            shared,
+            _tasks: tasks,
+        })
     }
 
-    /// Whether it makes trouble. When it stops, whatever was still to be replayed is delivered at once.
+    /// Whether it makes trouble. When it stops, whatever was still to be replayed is delivered at
+    /// once.
     pub fn trouble(&self, on: bool) {
         self.shared.troubled.store(on, Ordering::SeqCst);
         if !on {
-            lock(&self.shared.replays).iter_mut().for_each(|replay| replay.due = Instant::now());
+            lock(&self.shared.replays)
+                .iter_mut()
+                .for_each(|replay| replay.due = Instant::now());
         }
     }
 
@@ -148,7 +164,8 @@ impl Proxy {
         lock(&self.shared.counts).clone()
     }
 
-    /// Texts that were delivered more often than the hotel sent them: Twilio knows no idempotency keys.
+    /// Texts that were delivered more often than the hotel sent them: Twilio knows no idempotency
+    /// keys.
     pub fn extra_texts(&self) -> Vec<Text> {
         lock(&self.shared.extra_texts).clone()
     }
@@ -225,8 +242,13 @@ impl Shared {
         Ok(())
     }
 
-    /// Passes on what no trouble is made for. Webhooks are registered under an address of ours, and nobody notices.
-    async fn pass(self: &Arc<Self>, target: SocketAddr, mut request: Message) -> io::Result<Option<Message>> {
+    /// Passes on what no trouble is made for. Webhooks are registered under an address of ours, and
+    /// nobody notices.
+    async fn pass(
+        self: &Arc<Self>,
+        target: SocketAddr,
+        mut request: Message,
+    ) -> io::Result<Option<Message>> {
         if !request.path().starts_with(hooks::ENDPOINTS) {
             return Ok(deliver(target, &request).await);
         }
@@ -235,7 +257,9 @@ impl Shared {
             hooks::redirect(&mut request, hotel, ours);
         }
         let mut answered = deliver(target, &request).await;
-        answered.iter_mut().for_each(|answered| lock(&self.hooks).hide(answered));
+        answered
+            .iter_mut()
+            .for_each(|answered| lock(&self.hooks).hide(answered));
         Ok(answered)
     }
 
@@ -243,7 +267,9 @@ impl Shared {
         if !self.troubled.load(Ordering::SeqCst) {
             return None;
         }
-        lock(&self.decks).get_mut(&system)?.deal(system.percent(), writes)
+        lock(&self.decks)
+            .get_mut(&system)?
+            .deal(system.percent(), writes)
     }
 
     /// Does it; true when the connection can be used again.
@@ -262,7 +288,8 @@ impl Shared {
                 silence(stream).await
             }
             LinkFault::Delayed => {
-                let (before, late) = self.draw(|rng| (rng.percent(50), rng.between(50, LONGEST_DELAY)));
+                let (before, late) =
+                    self.draw(|rng| (rng.percent(50), rng.between(50, LONGEST_DELAY)));
                 let late = Duration::from_millis(late);
                 if before {
                     tokio::time::sleep(late).await;
@@ -274,20 +301,26 @@ impl Shared {
                 answer(stream, answered).await
             }
             LinkFault::Truncated => {
-                let Some(answered) = delivered().await else { return Ok(false) };
+                let Some(answered) = delivered().await else {
+                    return Ok(false);
+                };
                 let whole = answered.bytes(answered.body.len(), false);
-                stream.write_all(&whole[..whole.len() - answered.body.len().div_ceil(2)]).await?;
+                stream
+                    .write_all(&whole[..whole.len() - answered.body.len().div_ceil(2)])
+                    .await?;
                 Ok(false)
             }
             LinkFault::Duplicated => {
                 self.delivered_once_more(request);
-                let (together, gap, second) = self.draw(|rng| (rng.percent(50), rng.between(0, 900), rng.percent(50)));
+                let (together, gap, second) =
+                    self.draw(|rng| (rng.percent(50), rng.between(0, 900), rng.percent(50)));
                 let (one, other) = if together {
                     tokio::join!(delivered(), delivered())
                 } else {
                     let one = delivered().await;
                     if !second {
-                        // Whoever has been answered goes on; the same request arrives again behind their back.
+                        // Whoever has been answered goes on; the same request arrives again behind
+                        // their back.
                         let open = answer(stream, one).await?;
                         tokio::time::sleep(Duration::from_millis(gap)).await;
                         delivered().await;
@@ -308,14 +341,25 @@ impl Shared {
                 answer(stream, Some(Message::bad_gateway())).await
             }
             LinkFault::WrongLength => {
-                let Some(answered) = delivered().await else { return Ok(false) };
+                let Some(answered) = delivered().await else {
+                    return Ok(false);
+                };
                 let by = self.draw(|rng| usize::try_from(rng.between(1, 40)).unwrap_or(1));
                 let longer = self.draw(|rng| rng.percent(50));
                 let length = answered.body.len();
-                let length = if longer { length + by } else { length.saturating_sub(by) };
+                let length = if longer {
+                    length + by
+                } else {
+                    length.saturating_sub(by)
+                };
                 stream.write_all(&answered.bytes(length, false)).await?;
-                // Too long: the rest never comes. Too short: what is left over stands before the next answer.
-                if longer { silence(stream).await } else { Ok(true) }
+                // Too long: the rest never comes. Too short: what is left over stands before the
+                // next answer.
+                if longer {
+                    silence(stream).await
+                } else {
+                    Ok(true)
+                }
             }
             LinkFault::Replayed => answer(stream, delivered().await).await,
         }
@@ -326,14 +370,22 @@ impl Shared {
         let after = self.draw(|rng| if rng.percent(40) { soon } else { late });
         let after = self.draw(|rng| rng.between(after.0, after.1));
         let due = Instant::now() + Duration::from_millis(after);
-        lock(&self.replays).push_back(Replay { due, system, target, request: request.clone() });
+        lock(&self.replays).push_back(Replay {
+            due,
+            system,
+            target,
+            request: request.clone(),
+        });
     }
 
     fn delivered_once_more(&self, request: &Message) {
         if System::of(request.path()) == Some(System::Twilio) {
             let field = |name: &str| {
                 let mut fields = form_urlencoded::parse(&request.body);
-                fields.find(|(n, _)| n == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
+                fields
+                    .find(|(n, _)| n == name)
+                    .map(|(_, value)| value.into_owned())
+                    .unwrap_or_default()
             };
             lock(&self.extra_texts).push((field("To"), field("Body")));
         }
@@ -352,14 +404,21 @@ impl Shared {
 async fn deliver(target: SocketAddr, request: &Message) -> Option<Message> {
     let mut stream = TcpStream::connect(target).await.ok()?;
     stream.set_nodelay(true).ok()?;
-    stream.write_all(&request.bytes(request.body.len(), true)).await.ok()?;
+    stream
+        .write_all(&request.bytes(request.body.len(), true))
+        .await
+        .ok()?;
     Message::read(&mut stream).await.ok()?
 }
 
 /// Passes an answer on; where there was none, the connection breaks.
 async fn answer(stream: &mut TcpStream, answered: Option<Message>) -> io::Result<bool> {
-    let Some(answered) = answered else { return Ok(false) };
-    stream.write_all(&answered.bytes(answered.body.len(), false)).await?;
+    let Some(answered) = answered else {
+        return Ok(false);
+    };
+    stream
+        .write_all(&answered.bytes(answered.body.len(), false))
+        .await?;
     Ok(true)
 }
 

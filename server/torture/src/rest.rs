@@ -40,16 +40,23 @@ impl AtRest {
     pub fn together(all: &[Self]) -> Self {
         Self {
             records: all.iter().flat_map(|one| one.records.clone()).collect(),
-            compensations: all.iter().flat_map(|one| one.compensations.clone()).collect(),
+            compensations: all
+                .iter()
+                .flat_map(|one| one.compensations.clone())
+                .collect(),
             owed: all.iter().map(|one| one.owed).sum(),
             swept: all.iter().all(|one| one.swept),
-            at: all.iter().map(|one| one.at).max().unwrap_or_else(|| RealClock.now()),
+            at: all
+                .iter()
+                .map(|one| one.at)
+                .max()
+                .unwrap_or_else(|| RealClock.now()),
         }
     }
 }
 
-/// Waits until every execution rests, a sweep has looked at everything that was planted, and the first look for late effects
-/// is over; or for as long as that may take.
+/// Waits until every execution rests, a sweep has looked at everything that was planted, and the
+/// first look for late effects is over; or for as long as that may take.
 pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
     let begun = Instant::now();
     let settle = Duration::from_secs(settle);
@@ -70,8 +77,15 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
             ""
         };
         if wait_for != waited_for {
-            let what = if wait_for.is_empty() { "at rest".to_owned() } else { format!("waiting for {wait_for}") };
-            eprintln!("  {what} {:.1} s after the last fault", begun.elapsed().as_secs_f32());
+            let what = if wait_for.is_empty() {
+                "at rest".to_owned()
+            } else {
+                format!("waiting for {wait_for}")
+            };
+            eprintln!(
+                "  {what} {:.1} s after the last fault",
+                begun.elapsed().as_secs_f32()
+            );
             waited_for = wait_for;
         }
         if late || wait_for.is_empty() {
@@ -89,10 +103,17 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
     })
 }
 
-/// Every execution. A text that was looked for may have been found since, and is being noted down: it is read once more then.
+/// Every execution. A text that was looked for may have been found since, and is being noted down:
+/// it is read once more then.
 async fn read(store: &Store) -> anyhow::Result<Vec<Record>> {
     let mut records = Vec::new();
-    for listed in store.list(&Filter { limit: ALL, ..Filter::default() }).await? {
+    for listed in store
+        .list(&Filter {
+            limit: ALL,
+            ..Filter::default()
+        })
+        .await?
+    {
         let mut found = heard(store, listed.id).await?;
         for _ in 0..20 {
             let moves = |r: &Record| !r.state.at_rest() && !texts::looked_for(r, RealClock.now());
@@ -107,19 +128,22 @@ async fn read(store: &Store) -> anyhow::Result<Vec<Record>> {
     Ok(records)
 }
 
-/// An execution; whatever was said to it only just now has a moment to be answered, for events of Stripe's come at any time.
+/// An execution; whatever was said to it only just now has a moment to be answered, for events of
+/// Stripe's come at any time.
 async fn heard(store: &Store, id: ExecutionId) -> anyhow::Result<Option<Record>> {
     for _ in 0..20 {
         match store.load(id).await? {
-            Some(record) if !record.signals.is_empty() => tokio::time::sleep(Duration::from_millis(500)).await,
+            Some(record) if !record.signals.is_empty() => {
+                tokio::time::sleep(Duration::from_millis(500)).await
+            }
             found => return Ok(found),
         }
     }
     Ok(store.load(id).await?)
 }
 
-/// The sweeps seen since everything that was planted is past its grace. They are told apart by when they ended, and not compared
-/// with our clock: theirs may be wrong.
+/// The sweeps seen since everything that was planted is past its grace. They are told apart by when
+/// they ended, and not compared with our clock: theirs may be wrong.
 #[derive(Debug, Default)]
 struct Sweeps {
     last: Option<Value>,
@@ -131,7 +155,9 @@ impl Sweeps {
         if lifted.elapsed() < GRACE + Duration::from_millis(500) {
             return Ok(());
         }
-        let Some(found) = store.get_fact("note:sweep").await? else { return Ok(()) };
+        let Some(found) = store.get_fact("note:sweep").await? else {
+            return Ok(());
+        };
         let at = found["last_run_at"].clone();
         if self.last.as_ref().is_some_and(|last| *last != at) && found["trouble"].is_null() {
             self.ended += 1;
@@ -149,7 +175,14 @@ impl Sweeps {
 /// Whether nothing moves but texts that are looked for at the carrier, which takes its ten minutes.
 async fn still(store: &Store) -> anyhow::Result<bool> {
     let restless: Vec<State> = State::ALL.into_iter().filter(|s| !s.at_rest()).collect();
-    for listed in store.list(&Filter { states: restless, limit: ALL, ..Filter::default() }).await? {
+    for listed in store
+        .list(&Filter {
+            states: restless,
+            limit: ALL,
+            ..Filter::default()
+        })
+        .await?
+    {
         let record = store.load(listed.id).await?;
         let now = RealClock.now();
         let waits = |r: &Record| texts::looked_for(r, now) && !texts::on_the_way(r, now);

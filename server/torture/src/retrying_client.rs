@@ -12,7 +12,8 @@ use crate::{
     test_server::TestServer,
 };
 
-/// A caller that is not answered for so long gives up; the check of the ledgers says what became of it.
+/// A caller that is not answered for so long gives up; the check of the ledgers says what became of
+/// it.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// One request.
@@ -30,17 +31,28 @@ pub struct Asked<'a> {
 impl<'a> Asked<'a> {
     /// With a token of its own.
     pub fn new(tool: &'static str, bearer: &'a str, arguments: Value) -> Self {
-        Self { tool, bearer, token: token(), arguments }
+        Self {
+            tool,
+            bearer,
+            token: token(),
+            arguments,
+        }
     }
 
     /// The same once more, under another token.
     pub fn again(&self) -> Self {
-        Self { token: token(), ..self.clone() }
+        Self {
+            token: token(),
+            ..self.clone()
+        }
     }
 
     /// The same by somebody else.
     pub fn again_by(&self, bearer: &'a str) -> Self {
-        Self { bearer, ..self.again() }
+        Self {
+            bearer,
+            ..self.again()
+        }
     }
 }
 
@@ -49,14 +61,22 @@ fn token() -> String {
 }
 
 /// Asks until there is an answer, which is kept; none when nobody answered for too long.
-pub async fn ask(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, asked: &Asked<'_>) -> Option<Answer> {
+pub async fn ask(
+    house: &TestServer,
+    desk: &FrontDeskClient,
+    rng: &mut Rng,
+    asked: &Asked<'_>,
+) -> Option<Answer> {
     let begun = Instant::now();
     let mut arguments = asked.arguments.clone();
     arguments["idempotency_token"] = json!(asked.token);
     while begun.elapsed() < PATIENCE {
         let base = rng.pick(&house.addresses)?;
         let asking = desk.asks();
-        let answer = house.wire.tool(base, asked.bearer, asked.tool, &arguments).await;
+        let answer = house
+            .wire
+            .tool(base, asked.bearer, asked.tool, &arguments)
+            .await;
         drop(asking);
         let Ok(body) = answer else {
             desk.broke();
@@ -67,20 +87,35 @@ pub async fn ask(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, aske
             if let Some(url) = body["pending"]["next_action_url"].as_str() {
                 at_the_bank(house, rng, url).await;
             }
-            let pause = body["pending"]["poll_after_ms"].as_u64().unwrap_or(500).min(1000);
+            let pause = body["pending"]["poll_after_ms"]
+                .as_u64()
+                .unwrap_or(500)
+                .min(1000);
             tokio::time::sleep(Duration::from_millis(pause)).await;
             continue;
         }
         let code = body["error_code"].as_str().map(str::to_owned);
         if matches!(
             code.as_deref(),
-            Some("CHECKOUT_PAUSED" | "INTERNAL" | "OVERLOADED" | "RATE_LIMITED" | "STORE_UNAVAILABLE")
+            Some(
+                "CHECKOUT_PAUSED"
+                    | "INTERNAL"
+                    | "OVERLOADED"
+                    | "RATE_LIMITED"
+                    | "STORE_UNAVAILABLE"
+            )
         ) {
             pause(rng, 100, 400).await;
             continue;
         }
         let execution = body["execution_id"].as_str().map(str::to_owned);
-        let answer = Answer { tool: asked.tool, token: asked.token.clone(), execution, code, body };
+        let answer = Answer {
+            tool: asked.tool,
+            token: asked.token.clone(),
+            execution,
+            code,
+            body,
+        };
         desk.answered(answer.clone());
         return Some(answer);
     }
@@ -97,7 +132,10 @@ pub async fn both(
 ) -> (Option<Answer>, Option<Answer>) {
     let mut more = rng.clone();
     more.between(0, 1);
-    tokio::join!(ask(house, desk, rng, one), ask(house, desk, &mut more, other))
+    tokio::join!(
+        ask(house, desk, rng, one),
+        ask(house, desk, &mut more, other)
+    )
 }
 
 /// What the guest does on the bank's page: mostly the right thing, sometimes nothing for now.
@@ -108,7 +146,12 @@ async fn at_the_bank(house: &TestServer, rng: &mut Rng, url: &str) {
         _ => return,
     };
     // Pressed twice, or too late, the page says so; whoever asks again finds out what became of it.
-    drop(house.wire.form(url, "", "", &[("decision".to_owned(), decision.to_owned())]).await);
+    drop(
+        house
+            .wire
+            .form(url, "", "", &[("decision".to_owned(), decision.to_owned())])
+            .await,
+    );
 }
 
 /// Waits a little.

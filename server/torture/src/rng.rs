@@ -7,7 +7,9 @@ pub struct Rng(u64);
 impl Rng {
     /// From a seed; `who` keeps the throws of different users apart.
     pub fn new(seed: u64, who: u64) -> Self {
-        let mut rng = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ who.wrapping_mul(0xD6E8_FEB8_6659_FD93));
+        let mut rng = Self(
+            seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ who.wrapping_mul(0xD6E8_FEB8_6659_FD93),
+        );
         rng.next();
         rng
     }

@@ -112,19 +112,42 @@ pub struct Segment {
 impl Segment {
     /// Starts the processes.
     pub async fn open(program: &Path, plan: Plan) -> anyhow::Result<Self> {
-        let Plan { store, instances, rounds, .. } = plan;
+        let Plan {
+            store,
+            instances,
+            rounds,
+            ..
+        } = plan;
         eprintln!("{store} with {instances} instance(s): {rounds} kills");
         let begun = Instant::now();
-        let folder = program.with_file_name(format!("kill-run-{}-{store}-{instances}", std::process::id()));
+        let folder = program.with_file_name(format!(
+            "kill-run-{}-{store}-{instances}",
+            std::process::id()
+        ));
         std::fs::create_dir_all(&folder)?;
         let upstream = Arc::new(Upstream::open(program, folder, plan.seed).await?);
         let mut installations = Vec::new();
-        let all = [("hotel", 'K', store, instances), ("second", 'Q', "sqlite", 1)];
-        for (name, letter, store, instances) in all.into_iter().take(usize::try_from(plan.installations)?) {
-            let house = TestServer::open(program, Arc::clone(&upstream), name, store, instances).await?;
-            installations.push(Installation { house: Arc::new(house), desk: Arc::default(), letter });
+        let all = [
+            ("hotel", 'K', store, instances),
+            ("second", 'Q', "sqlite", 1),
+        ];
+        for (name, letter, store, instances) in
+            all.into_iter().take(usize::try_from(plan.installations)?)
+        {
+            let house =
+                TestServer::open(program, Arc::clone(&upstream), name, store, instances).await?;
+            installations.push(Installation {
+                house: Arc::new(house),
+                desk: Arc::default(),
+                letter,
+            });
         }
-        Ok(Self { plan, upstream, installations, begun })
+        Ok(Self {
+            plan,
+            upstream,
+            installations,
+            begun,
+        })
     }
 
     /// Does all of it.
@@ -132,15 +155,31 @@ impl Segment {
         let plan = self.plan;
         let salt = u64::from(plan.instances) + if plan.store == "sqlite" { 0 } else { 100 };
         let mut rng = Rng::new(plan.seed, salt);
-        let first = self.installations.first().context("at least one installation")?;
+        let first = self
+            .installations
+            .first()
+            .context("at least one installation")?;
         bookings::rooms(&first.house).await?;
-        let seeds = orphans::prepare(&first.house, &mut rng, usize::try_from(PLANTED + plan.rounds / 20)?).await?;
+        let seeds = orphans::prepare(
+            &first.house,
+            &mut rng,
+            usize::try_from(PLANTED + plan.rounds / 20)?,
+        )
+        .await?;
         let (mut callers, mut suppliers) = (JoinSet::new(), JoinSet::new());
         for (n, installation) in self.installations.iter().enumerate() {
             // The second installation is there to be left alone; it has fewer callers.
             let share = if n == 0 { 1 } else { 3 };
             let salt = salt * 1000 + u64::try_from(n)? * 100_000;
-            load(installation, plan, salt, share, &mut callers, &mut suppliers).await?;
+            load(
+                installation,
+                plan,
+                salt,
+                share,
+                &mut callers,
+                &mut suppliers,
+            )
+            .await?;
         }
         self.upstream.proxy.trouble(true);
         let deeds = trouble::kills(&self.installations, &mut rng, plan.rounds, seeds).await?;
@@ -177,7 +216,10 @@ impl Segment {
         if report.violations.is_empty() {
             std::fs::remove_dir_all(&self.upstream.folder)?;
         } else {
-            eprintln!("logs and ledgers are kept in {}", self.upstream.folder.display());
+            eprintln!(
+                "logs and ledgers are kept in {}",
+                self.upstream.folder.display()
+            );
         }
         Ok(report)
     }
@@ -194,10 +236,16 @@ impl Segment {
             store.anchor(RealClock.now()).await?;
             verified.push(store.verify_all().await?);
         }
-        let (state, calls) =
-            (self.upstream.admin("GET", "state", None).await?, self.upstream.admin("GET", "calls", None).await?);
+        let (state, calls) = (
+            self.upstream.admin("GET", "state", None).await?,
+            self.upstream.admin("GET", "calls", None).await?,
+        );
         let ledger = Ledger::read(&state, calls);
-        let desks = || self.installations.iter().map(|installation| &installation.desk);
+        let desks = || {
+            self.installations
+                .iter()
+                .map(|installation| &installation.desk)
+        };
         let answers: Vec<_> = desks().flat_map(|desk| desk.answers()).collect();
         let planted: Vec<_> = desks().flat_map(|desk| desk.all_planted()).collect();
         let scene = Scene {
@@ -215,42 +263,70 @@ impl Segment {
         let found = scene.found;
         let link = self.upstream.proxy.counts();
         // The store goes with its server; what is needed to understand a violation stays.
-        if let Some(first) = self.installations.first().filter(|_| !violations.is_empty()) {
+        if let Some(first) = self
+            .installations
+            .first()
+            .filter(|_| !violations.is_empty())
+        {
             first.house.note("state.json", &state)?;
             for record in &found.records {
                 let id = record.id.to_string();
                 if violations.iter().any(|v| v.contains(&id)) {
-                    first.house.note(&format!("{id}.json"), &serde_json::to_value(record)?)?;
+                    first
+                        .house
+                        .note(&format!("{id}.json"), &serde_json::to_value(record)?)?;
                 }
             }
         }
         let (mut states, mut tools) = (BTreeMap::new(), BTreeMap::new());
         for record in &found.records {
             *states.entry(record.state.name()).or_default() += 1;
-            *tools.entry((record.saga.clone(), record.state.name())).or_default() += 1;
+            *tools
+                .entry((record.saga.clone(), record.state.name()))
+                .or_default() += 1;
         }
         let (mut fenced, mut sweeps) = (0, 0);
-        for hotel in self.installations.iter().flat_map(|installation| &installation.house.hotels) {
+        for hotel in self
+            .installations
+            .iter()
+            .flat_map(|installation| &installation.house.hotels)
+        {
             let hotel = hotel.lock().await;
             fenced += hotel.said("another worker has taken over");
             sweeps += hotel.said("swept looked_at");
         }
-        let by_sweep =
-            found.records.iter().filter(|r| r.saga == check::COMPENSATE && r.caller == "clock:sweep").count();
+        let by_sweep = found
+            .records
+            .iter()
+            .filter(|r| r.saga == check::COMPENSATE && r.caller == "clock:sweep")
+            .count();
         violations.extend(self.never_happened(&deeds, &link));
         Ok(Report {
             plan: self.plan,
             deeds,
-            hardships: desks().map(|desk| desk.hardships()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1)),
+            hardships: desks()
+                .map(|desk| desk.hardships())
+                .fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1)),
             states,
             tools,
-            taken_over: found.records.iter().filter(|r| r.rows.iter().any(|row| row.fence > 1)).count(),
+            taken_over: found
+                .records
+                .iter()
+                .filter(|r| r.rows.iter().any(|row| row.fence > 1))
+                .count(),
             fenced,
             charges: ledger.payments.values().filter(|p| p.taken > 0).count(),
             refunds: ledger.refunds,
             sweeps,
             planted: (planted.len(), by_sweep),
-            texts: (ledger.messages.len(), found.records.iter().filter(|r| texts::looked_for(r, found.at)).count()),
+            texts: (
+                ledger.messages.len(),
+                found
+                    .records
+                    .iter()
+                    .filter(|r| texts::looked_for(r, found.at))
+                    .count(),
+            ),
             calls: ledger.calls.len(),
             answers: answers.len(),
             link,
@@ -261,26 +337,65 @@ impl Segment {
     }
 
     /// Troubles that this plan holds and that never came: such a run would prove less than it says.
-    fn never_happened(&self, deeds: &Deeds, link: &BTreeMap<(System, LinkFault), u32>) -> Vec<String> {
-        let Plan { store, instances, rounds, .. } = self.plan;
-        let struck = |fault| link.iter().filter(|((_, of), _)| *of == fault).map(|(_, n)| n).sum::<u32>();
+    fn never_happened(
+        &self,
+        deeds: &Deeds,
+        link: &BTreeMap<(System, LinkFault), u32>,
+    ) -> Vec<String> {
+        let Plan {
+            store,
+            instances,
+            rounds,
+            ..
+        } = self.plan;
+        let struck = |fault| {
+            link.iter()
+                .filter(|((_, of), _)| *of == fault)
+                .map(|(_, n)| n)
+                .sum::<u32>()
+        };
         let mut wanted: Vec<(&str, bool, u32)> = vec![
             ("kill -9", true, deeds.kills),
             ("kill -9 of the sandbox", rounds >= 5, deeds.sandbox_kills),
-            ("a clock that jumps forward", rounds >= 2, deeds.clocks_forward),
-            ("a clock that jumps back", rounds >= 7 * instances, deeds.clocks_back),
+            (
+                "a clock that jumps forward",
+                rounds >= 2,
+                deeds.clocks_forward,
+            ),
+            (
+                "a clock that jumps back",
+                rounds >= 7 * instances,
+                deeds.clocks_back,
+            ),
             ("faults", rounds >= 5, deeds.faults),
             ("an outage", rounds >= 3, deeds.outages),
-            ("a stop beyond the lease", instances > 1 && rounds >= 4, deeds.stops),
-            ("the database stopped at once", store == "postgres" && rounds >= 12, deeds.crashes),
+            (
+                "a stop beyond the lease",
+                instances > 1 && rounds >= 4,
+                deeds.stops,
+            ),
+            (
+                "the database stopped at once",
+                store == "postgres" && rounds >= 12,
+                deeds.crashes,
+            ),
         ];
-        wanted.extend(LinkFault::ALL.into_iter().map(|fault| (fault.name(), true, struck(fault))));
-        let missing = wanted.into_iter().filter(|(_, due, times)| *due && *times == 0);
-        missing.map(|(name, ..)| format!("never happened: {name}")).collect()
+        wanted.extend(
+            LinkFault::ALL
+                .into_iter()
+                .map(|fault| (fault.name(), true, struck(fault))),
+        );
+        let missing = wanted
+            .into_iter()
+            .filter(|(_, due, times)| *due && *times == 0);
+        missing
+            .map(|(name, ..)| format!("never happened: {name}"))
+            .collect()
     }
 }
 
-/// Everybody who works with an installation, until its desk closes; one of `share` callers that the plan has.
+/// Everybody who works with an installation, until its desk closes; one of `share` callers that the
+/// plan has.
 async fn load(
     installation: &Installation,
     plan: Plan,
@@ -289,30 +404,59 @@ async fn load(
     callers: &mut JoinSet<()>,
     suppliers: &mut JoinSet<anyhow::Result<()>>,
 ) -> anyhow::Result<()> {
-    let Installation { house, desk, letter } = installation.clone();
+    let Installation {
+        house,
+        desk,
+        letter,
+    } = installation.clone();
     let rng = |n: u32| Rng::new(plan.seed, salt + u64::from(n));
     desk.add(stays::make(&house, &mut rng(998), letter, 0, SUPPLY).await?);
     let count = plan.callers.div_ceil(share);
     for n in 0..count {
-        callers.spawn(clients::caller(Arc::clone(&house), Arc::clone(&desk), rng(n)));
+        callers.spawn(clients::caller(
+            Arc::clone(&house),
+            Arc::clone(&desk),
+            rng(n),
+        ));
     }
     for n in 0..count.div_ceil(8) {
-        callers.spawn(staff::member(Arc::clone(&house), Arc::clone(&desk), rng(500 + n)));
+        callers.spawn(staff::member(
+            Arc::clone(&house),
+            Arc::clone(&desk),
+            rng(500 + n),
+        ));
     }
     for n in 0..count.div_ceil(4) {
-        callers.spawn(bookings::caller(Arc::clone(&house), Arc::clone(&desk), rng(600 + n), letter));
+        callers.spawn(bookings::caller(
+            Arc::clone(&house),
+            Arc::clone(&desk),
+            rng(600 + n),
+            letter,
+        ));
     }
-    let rooms: Vec<_> = (0..count.div_ceil(4)).map(|n| format!("S{letter}{n}")).collect();
+    let rooms: Vec<_> = (0..count.div_ceil(4))
+        .map(|n| format!("S{letter}{n}"))
+        .collect();
     cases::rooms(&house, &rooms).await?;
     for (n, room) in (700..).zip(rooms) {
-        callers.spawn(cases::worker(Arc::clone(&house), Arc::clone(&desk), rng(n), room));
+        callers.spawn(cases::worker(
+            Arc::clone(&house),
+            Arc::clone(&desk),
+            rng(n),
+            room,
+        ));
     }
     suppliers.spawn(supply(house, desk, rng(999), letter));
     Ok(())
 }
 
 /// Sees to it that there is always somebody to check out.
-async fn supply(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng, letter: char) -> anyhow::Result<()> {
+async fn supply(
+    house: Arc<TestServer>,
+    desk: Arc<FrontDeskClient>,
+    mut rng: Rng,
+    letter: char,
+) -> anyhow::Result<()> {
     let mut made = SUPPLY;
     while !desk.closing() {
         if desk.left() < SUPPLY / 2 {

@@ -1,4 +1,5 @@
-//! Members of the staff: they look through the lists and do what the page of an execution offers, while everything else goes on.
+//! Members of the staff: they look through the lists and do what the page of an execution offers,
+//! while everything else goes on.
 
 use std::{sync::Arc, time::Duration};
 
@@ -48,24 +49,53 @@ async fn look(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng) -> Opti
         json!({ "state": state, "tool": "process_guest_checkout", "limit": 20 })
     };
     let list = read(house, rng, bearer, "search_executions", &of).await?;
-    let id = rng.pick(list["executions"].as_array()?)?["execution_id"].as_str()?.to_owned();
-    let page = read(house, rng, bearer, "get_execution", &json!({ "execution_id": id })).await?;
+    let id = rng.pick(list["executions"].as_array()?)?["execution_id"]
+        .as_str()?
+        .to_owned();
+    let page = read(
+        house,
+        rng,
+        bearer,
+        "get_execution",
+        &json!({ "execution_id": id }),
+    )
+    .await?;
     if state == "needs_attention" {
         return resolve(house, desk, rng, bearer, &page).await;
     }
     let ids = page["ids"].as_array()?;
     let payment = ids.iter().find(|pair| pair[0] == "Stripe payment")?[1].as_str()?;
     // Some misread the name.
-    let email = if rng.percent(5) { "somebody@load.example" } else { page["guest_email"].as_str()? };
+    let email = if rng.percent(5) {
+        "somebody@load.example"
+    } else {
+        page["guest_email"].as_str()?
+    };
     give_back(house, desk, rng, payment, email).await;
     Some(())
 }
 
-/// What needs a person: one of the acts that the page offers. By hand only what cannot be done otherwise, or seldom.
-async fn resolve(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, bearer: &str, page: &Value) -> Option<()> {
+/// What needs a person: one of the acts that the page offers. By hand only what cannot be done
+/// otherwise, or seldom.
+async fn resolve(
+    house: &TestServer,
+    desk: &FrontDeskClient,
+    rng: &mut Rng,
+    bearer: &str,
+    page: &Value,
+) -> Option<()> {
     let open = |act: &&Value| act["barred"].is_null();
-    let acts: Vec<_> = page["acts"].as_array()?.iter().filter(open).filter_map(|a| a["resolution"].as_str()).collect();
-    let better: Vec<_> = acts.iter().copied().filter(|a| *a != "mark_solved").collect();
+    let acts: Vec<_> = page["acts"]
+        .as_array()?
+        .iter()
+        .filter(open)
+        .filter_map(|a| a["resolution"].as_str())
+        .collect();
+    let better: Vec<_> = acts
+        .iter()
+        .copied()
+        .filter(|a| *a != "mark_solved")
+        .collect();
     let any = better.is_empty() || rng.percent(8);
     let act = *rng.pick(if any { &acts } else { &better })?;
     // Half of it is left for later, as people do.
@@ -73,14 +103,35 @@ async fn resolve(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, bear
         return None;
     }
     let arguments = json!({ "execution_id": page["execution_id"], "resolution": act, "reason": "seen on the list" });
-    together(house, desk, rng, &Asked::new("resolve_execution", bearer, arguments)).await;
+    together(
+        house,
+        desk,
+        rng,
+        &Asked::new("resolve_execution", bearer, arguments),
+    )
+    .await;
     Some(())
 }
 
-async fn give_back(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, payment: &str, email: &str) {
-    let Some(bearer) = rng.pick(&house.tokens) else { return };
-    let arguments = json!({ "payment_intent_id": payment, "guest_email": email, "reason": "the guest asked" });
-    together(house, desk, rng, &Asked::new("compensate_checkout_failure", bearer, arguments)).await;
+async fn give_back(
+    house: &TestServer,
+    desk: &FrontDeskClient,
+    rng: &mut Rng,
+    payment: &str,
+    email: &str,
+) {
+    let Some(bearer) = rng.pick(&house.tokens) else {
+        return;
+    };
+    let arguments =
+        json!({ "payment_intent_id": payment, "guest_email": email, "reason": "the guest asked" });
+    together(
+        house,
+        desk,
+        rng,
+        &Asked::new("compensate_checkout_failure", bearer, arguments),
+    )
+    .await;
 }
 
 /// Alone, or two members of the staff at once.
@@ -93,7 +144,13 @@ async fn together(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, one
 }
 
 /// A list or a page; none when nobody answered, as it happens while the hotel is killed.
-async fn read(house: &TestServer, rng: &mut Rng, bearer: &str, tool: &str, arguments: &Value) -> Option<Value> {
+async fn read(
+    house: &TestServer,
+    rng: &mut Rng,
+    bearer: &str,
+    tool: &str,
+    arguments: &Value,
+) -> Option<Value> {
     for _ in 0..5 {
         let base = rng.pick(&house.addresses)?;
         match house.wire.tool(base, bearer, tool, arguments).await {

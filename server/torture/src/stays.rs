@@ -1,4 +1,5 @@
-//! Guests of the house: made in Salesforce by another program of the hotel, each with a room and a folio of their own.
+//! Guests of the house: made in Salesforce by another program of the hotel, each with a room and a
+//! folio of their own.
 
 use anyhow::{Context, ensure};
 use dewy_connectors::RealClock;
@@ -123,7 +124,14 @@ pub async fn create(house: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<Id
         })
     })
     .await?;
-    Ok(bookings.into_iter().zip(opportunities).map(|(booking, opportunity)| Ids { booking, opportunity }).collect())
+    Ok(bookings
+        .into_iter()
+        .zip(opportunities)
+        .map(|(booking, opportunity)| Ids {
+            booking,
+            opportunity,
+        })
+        .collect())
 }
 
 /// Makes rooms that nobody is in.
@@ -142,7 +150,8 @@ pub fn dollars(cents: u64) -> Value {
     serde_json::from_str(&format!("{}.{:02}", cents / 100, cents % 100)).unwrap_or(Value::Null)
 }
 
-/// Creates one record for each stay; `of` are the ids made before for the same stay. Answers the new ids.
+/// Creates one record for each stay; `of` are the ids made before for the same stay. Answers the
+/// new ids.
 pub async fn records<T>(
     house: &TestServer,
     session: &str,
@@ -151,18 +160,32 @@ pub async fn records<T>(
     before: &[&[String]],
     fields: impl Fn(&T, &[&str]) -> Value,
 ) -> anyhow::Result<Vec<String>> {
-    let url = format!("{}/services/data/v62.0/composite/sobjects", house.upstream.url);
+    let url = format!(
+        "{}/services/data/v62.0/composite/sobjects",
+        house.upstream.url
+    );
     let mut ids = Vec::new();
     for (chunk, part) in items.chunks(200).enumerate() {
         let mut records = Vec::new();
         for (n, item) in part.iter().enumerate() {
-            let of: Vec<&str> = before.iter().filter_map(|b| b.get(chunk * 200 + n)).map(String::as_str).collect();
+            let of: Vec<&str> = before
+                .iter()
+                .filter_map(|b| b.get(chunk * 200 + n))
+                .map(String::as_str)
+                .collect();
             let mut record = fields(item, &of);
             record["attributes"] = json!({ "type": object });
             records.push(record);
         }
-        let made =
-            house.wire.ask("POST", &url, session, Some(&json!({ "allOrNone": true, "records": records }))).await?;
+        let made = house
+            .wire
+            .ask(
+                "POST",
+                &url,
+                session,
+                Some(&json!({ "allOrNone": true, "records": records })),
+            )
+            .await?;
         for one in made.as_array().context("a list of results")? {
             ensure!(one["success"] == true, "no {object}: {one}");
             ids.push(one["id"].as_str().context("an id")?.to_owned());

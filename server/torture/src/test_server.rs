@@ -1,4 +1,5 @@
-//! One installation of the hotel: a store, one or more processes on it, and bearer tokens of its staff.
+//! One installation of the hotel: a store, one or more processes on it, and bearer tokens of its
+//! staff.
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -24,10 +25,14 @@ const TIMES: [(&str, &str); 10] = [
     ("SWEEP_INTERVAL_SECONDS", "1"),
     ("SWEEP_GRACE_SECONDS", "3"),
     ("REFUND_APPROVAL_LIMIT_CENTS", "60000"),
-    ("RUST_LOG", "warn,dewy_saga=info,dewy_orchestrators::sweep=info"),
+    (
+        "RUST_LOG",
+        "warn,dewy_saga=info,dewy_orchestrators::sweep=info",
+    ),
 ];
 
-/// So many processes start at the same moment on a database server; those that are not needed end again.
+/// So many processes start at the same moment on a database server; those that are not needed end
+/// again.
 const AT_ONCE: u32 = 5;
 
 /// How old a payment must be before the sweep touches it; as in [`TIMES`].
@@ -61,17 +66,27 @@ impl TestServer {
         instances: u32,
     ) -> anyhow::Result<Self> {
         let (folder, wire) = (&upstream.folder, upstream.wire.clone());
-        let postgres = if store == "postgres" { Some(Arc::new(PostgresServer::start()?)) } else { None };
+        let postgres = if store == "postgres" {
+            Some(Arc::new(PostgresServer::start()?))
+        } else {
+            None
+        };
         let database = match &postgres {
             Some(server) => server.database().await?,
             None => format!("sqlite://{}", folder.join(format!("{name}.db")).display()),
         };
-        let mut environment: Vec<(String, String)> =
-            TIMES.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+        let mut environment: Vec<(String, String)> = TIMES
+            .iter()
+            .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+            .collect();
         environment.push(("DATABASE_URL".to_owned(), database.clone()));
         environment.push(("SANDBOX_URL".to_owned(), upstream.proxy.url.clone()));
         let (mut started, mut hotels, mut addresses) = (Vec::new(), Vec::new(), Vec::new());
-        for n in 1..=if postgres.is_some() { instances.max(AT_ONCE) } else { instances } {
+        for n in 1..=if postgres.is_some() {
+            instances.max(AT_ONCE)
+        } else {
+            instances
+        } {
             let address = free_address()?;
             let mut environment = environment.clone();
             environment.push(("LEPTOS_SITE_ADDR".to_owned(), address.clone()));
@@ -102,12 +117,25 @@ impl TestServer {
         for email in ["frontdesk@dewy.example", "manager@dewy.example"] {
             tokens.push(token(program, folder, &environment, email).await?);
         }
-        Ok(Self { wire, upstream, hotels, addresses, tokens, name, postgres, database })
+        Ok(Self {
+            wire,
+            upstream,
+            hotels,
+            addresses,
+            tokens,
+            name,
+            postgres,
+            database,
+        })
     }
 
-    /// Sets the clock of the `n`th process (from 0) wrong by so many seconds, now and after its restarts.
+    /// Sets the clock of the `n`th process (from 0) wrong by so many seconds, now and after its
+    /// restarts.
     pub fn set_clock(&self, n: usize, seconds: i64) -> anyhow::Result<()> {
-        let file = self.upstream.folder.join(clock_file(self.name, u32::try_from(n)? + 1));
+        let file = self
+            .upstream
+            .folder
+            .join(clock_file(self.name, u32::try_from(n)? + 1));
         // In one step, for it is read at any moment.
         let draft = file.with_extension("new");
         std::fs::write(&draft, seconds.to_string())?;
@@ -127,15 +155,18 @@ impl TestServer {
         Ok(())
     }
 
-    /// The store, for reading. Not open while processes are killed: on SQLite another open handle would spare the hotel the
-    /// recovery of its log.
+    /// The store, for reading. Not open while processes are killed: on SQLite another open handle
+    /// would spare the hotel the recovery of its log.
     pub async fn store(&self) -> anyhow::Result<Store> {
         Ok(Store::open(&self.database, Arc::new(RealClock)).await?)
     }
 
     /// Puts something beside the logs, for people who look into a violation.
     pub fn note(&self, name: &str, what: &Value) -> anyhow::Result<()> {
-        Ok(std::fs::write(self.upstream.folder.join(name), format!("{what:#}\n"))?)
+        Ok(std::fs::write(
+            self.upstream.folder.join(name),
+            format!("{what:#}\n"),
+        )?)
     }
 
     /// Ends its processes.
@@ -152,10 +183,28 @@ fn clock_file(name: &str, n: u32) -> String {
     format!("{name}-{n}.clock")
 }
 
-async fn token(program: &Path, folder: &Path, environment: &[(String, String)], email: &str) -> anyhow::Result<String> {
-    let output =
-        instance::command(program, folder, &["token", "create", "--staff", email], environment).output().await?;
-    let token = String::from_utf8(output.stdout).context("a token is text")?.trim().to_owned();
-    ensure!(!token.is_empty(), "no token for {email}: {}", String::from_utf8_lossy(&output.stderr));
+async fn token(
+    program: &Path,
+    folder: &Path,
+    environment: &[(String, String)],
+    email: &str,
+) -> anyhow::Result<String> {
+    let output = instance::command(
+        program,
+        folder,
+        &["token", "create", "--staff", email],
+        environment,
+    )
+    .output()
+    .await?;
+    let token = String::from_utf8(output.stdout)
+        .context("a token is text")?
+        .trim()
+        .to_owned();
+    ensure!(
+        !token.is_empty(),
+        "no token for {email}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     Ok(token)
 }

@@ -21,8 +21,9 @@ const CLOCKS: [i64; 4] = [30, 0, -300, 0];
 
 /// (system, operation, kind, status, how long in ms at most)
 ///
-/// No 500 for a refund: Stripe would answer it for that key for ever, a refund's key rises only after Stripe itself reported a
-/// failure, and so such an execution rests only when its back window is over, a day later.
+/// No 500 for a refund: Stripe would answer it for that key for ever, a refund's key rises only
+/// after Stripe itself reported a failure, and so such an execution rests only when its back window
+/// is over, a day later.
 const FAULTS: [(&str, &str, &str, u16, u64); 41] = [
     ("salesforce", "query", "timeout_before_effect", 0, 1500),
     ("salesforce", "query", "reset_before_effect", 0, 0),
@@ -40,10 +41,28 @@ const FAULTS: [(&str, &str, &str, u16, u64); 41] = [
     ("salesforce", "composite", "expired_session", 0, 0),
     ("stripe", "customers", "status", 500, 0),
     ("stripe", "customers", "timeout_after_effect", 0, 2500),
-    ("stripe", "payment_intent_create", "timeout_before_effect", 0, 2500),
-    ("stripe", "payment_intent_create", "timeout_after_effect", 0, 2500),
+    (
+        "stripe",
+        "payment_intent_create",
+        "timeout_before_effect",
+        0,
+        2500,
+    ),
+    (
+        "stripe",
+        "payment_intent_create",
+        "timeout_after_effect",
+        0,
+        2500,
+    ),
     ("stripe", "payment_intent_create", "late_effect", 0, 5000),
-    ("stripe", "payment_intent_create", "reset_after_effect", 0, 0),
+    (
+        "stripe",
+        "payment_intent_create",
+        "reset_after_effect",
+        0,
+        0,
+    ),
     ("stripe", "payment_intent_create", "garbage_body", 0, 0),
     ("stripe", "payment_intent_create", "lock_timeout", 0, 0),
     ("stripe", "payment_intent_create", "status", 500, 0),
@@ -51,7 +70,13 @@ const FAULTS: [(&str, &str, &str, u16, u64); 41] = [
     ("stripe", "refund_create", "reset_after_effect", 0, 0),
     ("stripe", "refund_create", "timeout_before_effect", 0, 2500),
     ("stripe", "payment_intent_retrieve", "status", 500, 0),
-    ("stripe", "payment_intent_retrieve", "timeout_after_effect", 0, 2500),
+    (
+        "stripe",
+        "payment_intent_retrieve",
+        "timeout_after_effect",
+        0,
+        2500,
+    ),
     ("stripe", "payment_intent_list", "status", 500, 0),
     ("stripe", "payment_intent_list", "garbage_body", 0, 0),
     ("stripe", "payment_intent_list", "reset_before_effect", 0, 0),
@@ -88,10 +113,17 @@ pub struct Deeds {
     pub clocks_back: u32,
 }
 
-/// Orders a few faults; every now and then Salesforce goes away for a while, so that check-outs have to turn back.
-async fn faults(upstream: &Upstream, rng: &mut Rng, round: u32, deeds: &mut Deeds) -> anyhow::Result<()> {
+/// Orders a few faults; every now and then Salesforce goes away for a while, so that check-outs
+/// have to turn back.
+async fn faults(
+    upstream: &Upstream,
+    rng: &mut Rng,
+    round: u32,
+    deeds: &mut Deeds,
+) -> anyhow::Result<()> {
     if round % 6 == 3 {
-        // Enough for every try of a few check-outs, reverts included, though everybody else's tries count too.
+        // Enough for every try of a few check-outs, reverts included, though everybody else's tries
+        // count too.
         let count = rng.between(15, 45);
         for (operation, kind) in [("composite", "timeout_before_effect"), ("query", "status")] {
             let order = json!({ "system": "salesforce", "operation": operation, "kind": kind, "status": 503, "count": count, "ms": 1200 });
@@ -101,7 +133,9 @@ async fn faults(upstream: &Upstream, rng: &mut Rng, round: u32, deeds: &mut Deed
         deeds.outages += 1;
     }
     for _ in 0..rng.between(0, 2) {
-        let Some((system, operation, kind, status, ms)) = rng.pick(&FAULTS).copied() else { continue };
+        let Some((system, operation, kind, status, ms)) = rng.pick(&FAULTS).copied() else {
+            continue;
+        };
         let mut order = json!({ "system": system, "operation": operation, "kind": kind, "count": rng.between(1, 3), "skip": rng.between(0, 2) });
         if status > 0 {
             order["status"] = json!(status);
@@ -123,7 +157,9 @@ pub async fn kills(
     mut seeds: Vec<Seed>,
 ) -> anyhow::Result<Deeds> {
     let mut deeds = Deeds::default();
-    let Some(first) = installations.first() else { return Ok(deeds) };
+    let Some(first) = installations.first() else {
+        return Ok(deeds);
+    };
     let house = &first.house;
     let mut clocks = Clocks::new(house);
     let mut sleepers = tokio::task::JoinSet::new();
@@ -134,14 +170,18 @@ pub async fn kills(
             let first = first.clone();
             sleepers.spawn(async move { orphans::plant(&first.house, &first.desk, seed).await });
         }
-        // On Postgres what a dead process held has to wait for its lease; so there is more time between two kills.
+        // On Postgres what a dead process held has to wait for its lease; so there is more time
+        // between two kills.
         let longest = if house.has_server() { 3000 } else { 1500 };
         tokio::time::sleep(Duration::from_millis(rng.between(50, longest))).await;
         if round % 5 == 2 {
             clocks.jump(house, rng, &mut deeds)?;
         }
         if round % 6 == 5 {
-            let (upstream, down) = (Arc::clone(&house.upstream), Duration::from_millis(rng.between(0, 600)));
+            let (upstream, down) = (
+                Arc::clone(&house.upstream),
+                Duration::from_millis(rng.between(0, 600)),
+            );
             sleepers.spawn(async move { upstream.kill(down).await });
             deeds.sandbox_kills += 1;
         }
@@ -155,10 +195,16 @@ pub async fn kills(
             house.crash_database().await?;
             deeds.crashes += 1;
         }
-        let struck = installations.get(1).filter(|_| round % 6 == 0).unwrap_or(first);
+        let struck = installations
+            .get(1)
+            .filter(|_| round % 6 == 0)
+            .unwrap_or(first);
         kill(struck, rng, &mut deeds).await?;
         if round % 20 == 0 {
-            eprintln!("  {round} of {rounds} kills, {} answers", first.desk.answers().len());
+            eprintln!(
+                "  {round} of {rounds} kills, {} answers",
+                first.desk.answers().len()
+            );
         }
     }
     while let Some(done) = sleepers.join_next().await {
@@ -172,7 +218,9 @@ pub async fn kills(
 async fn kill(installation: &Installation, rng: &mut Rng, deeds: &mut Deeds) -> anyhow::Result<()> {
     let Installation { house, desk, .. } = installation;
     let which = usize::try_from(rng.between(0, 99)).unwrap_or(0) % house.hotels.len().max(1);
-    let Some(hotel) = house.hotels.get(which) else { return Ok(()) };
+    let Some(hotel) = house.hotels.get(which) else {
+        return Ok(());
+    };
     // Asleep, it holds its own lock: then another one is killed.
     let mut hotel = match hotel.try_lock() {
         Ok(hotel) => hotel,
@@ -202,13 +250,17 @@ struct Clocks {
 
 impl Clocks {
     fn new(house: &TestServer) -> Self {
-        Self { places: vec![0; house.hotels.len()] }
+        Self {
+            places: vec![0; house.hotels.len()],
+        }
     }
 
     /// The clock of one process jumps.
     fn jump(&mut self, house: &TestServer, rng: &mut Rng, deeds: &mut Deeds) -> anyhow::Result<()> {
         let which = usize::try_from(rng.between(0, 99))? % self.places.len().max(1);
-        let Some(place) = self.places.get_mut(which) else { return Ok(()) };
+        let Some(place) = self.places.get_mut(which) else {
+            return Ok(());
+        };
         let before = CLOCKS[(*place + CLOCKS.len() - 1) % CLOCKS.len()];
         let now = CLOCKS[*place % CLOCKS.len()];
         *place += 1;
@@ -229,7 +281,9 @@ impl Clocks {
 
 /// Sleeps past every lease it holds, and wakes as if nothing had been.
 async fn doze(house: Arc<TestServer>, which: usize) -> anyhow::Result<()> {
-    let Some(hotel) = house.hotels.get(which) else { return Ok(()) };
+    let Some(hotel) = house.hotels.get(which) else {
+        return Ok(());
+    };
     let hotel = hotel.lock().await;
     hotel.signal("-STOP").await?;
     tokio::time::sleep(BEYOND_THE_LEASE).await;

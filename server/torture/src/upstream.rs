@@ -1,4 +1,5 @@
-//! The outside systems of one run: the sandbox, which may be killed, and the unkind network before it.
+//! The outside systems of one run: the sandbox, which may be killed, and the unkind network before
+//! it.
 
 use std::{
     net::{SocketAddr, TcpListener},
@@ -48,14 +49,35 @@ impl Upstream {
     pub async fn open(program: &Path, folder: PathBuf, seed: u64) -> anyhow::Result<Self> {
         let wire = Wire::default();
         let address: SocketAddr = free_address()?.parse()?;
-        let arguments = ["sandbox", "--addr", &address.to_string(), "--data", "sandbox.db"].map(str::to_owned).to_vec();
+        let arguments = [
+            "sandbox",
+            "--addr",
+            &address.to_string(),
+            "--data",
+            "sandbox.db",
+        ]
+        .map(str::to_owned)
+        .to_vec();
         let url = format!("http://{address}");
-        let mut sandbox =
-            Instance::new(program, &folder, "sandbox", url.clone(), "/admin/faults", arguments, Vec::new());
+        let mut sandbox = Instance::new(
+            program,
+            &folder,
+            "sandbox",
+            url.clone(),
+            "/admin/faults",
+            arguments,
+            Vec::new(),
+        );
         sandbox.start()?;
         sandbox.ready(&wire, START).await?;
         let proxy = Proxy::open(address, seed).await?;
-        let upstream = Self { wire, url, proxy, folder, sandbox: tokio::sync::Mutex::new(sandbox) };
+        let upstream = Self {
+            wire,
+            url,
+            proxy,
+            folder,
+            sandbox: tokio::sync::Mutex::new(sandbox),
+        };
         for (system, operation, ms) in LATENCY {
             let order = json!({ "system": system, "operation": operation, "ms": ms });
             upstream.admin("POST", "latency", Some(&order)).await?;
@@ -64,7 +86,12 @@ impl Upstream {
     }
 
     /// The sandbox's admin API, past the proxy; asked again while the sandbox is being restarted.
-    pub async fn admin(&self, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<Value> {
+    pub async fn admin(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> anyhow::Result<Value> {
         let url = format!("{}/admin/{path}", self.url);
         for _ in 1..TRIES {
             if let Ok(answer) = self.wire.ask(method, &url, "", body).await {
@@ -75,7 +102,8 @@ impl Upstream {
         self.wire.ask(method, &url, "", body).await
     }
 
-    /// `kill -9`, and the same file behind the same port again. Whatever it had answered is in its file.
+    /// `kill -9`, and the same file behind the same port again. Whatever it had answered is in its
+    /// file.
     pub async fn kill(&self, down: Duration) -> anyhow::Result<()> {
         let mut sandbox = self.sandbox.lock().await;
         sandbox.kill().await?;

@@ -22,7 +22,10 @@ impl Wire {
         body: Option<&Value>,
         deadline: Duration,
     ) -> anyhow::Result<(u16, Value)> {
-        let mut headers = vec![("accept".to_owned(), "application/json, text/event-stream".to_owned())];
+        let mut headers = vec![(
+            "accept".to_owned(),
+            "application/json, text/event-stream".to_owned(),
+        )];
         if !bearer.is_empty() {
             headers.push(("authorization".to_owned(), format!("Bearer {bearer}")));
         }
@@ -33,15 +36,34 @@ impl Wire {
             headers.push(("mcp-protocol-version".to_owned(), "2025-06-18".to_owned()));
         }
         let body = body.map(|b| b.to_string().into_bytes()).unwrap_or_default();
-        let request = HttpRequest { method: method.to_owned(), url: url.to_owned(), headers, body };
+        let request = HttpRequest {
+            method: method.to_owned(),
+            url: url.to_owned(),
+            headers,
+            body,
+        };
         let answer = self.0.send(request, deadline).await?;
-        Ok((answer.status, serde_json::from_slice(&answer.body).unwrap_or(Value::Null)))
+        Ok((
+            answer.status,
+            serde_json::from_slice(&answer.body).unwrap_or(Value::Null),
+        ))
     }
 
     /// The same where anything but success is an error.
-    pub async fn ask(&self, method: &str, url: &str, bearer: &str, body: Option<&Value>) -> anyhow::Result<Value> {
-        let (status, body) = self.send(method, url, bearer, body, Duration::from_secs(30)).await?;
-        ensure!((200..300).contains(&status), "{method} {url}: {status} {body}");
+    pub async fn ask(
+        &self,
+        method: &str,
+        url: &str,
+        bearer: &str,
+        body: Option<&Value>,
+    ) -> anyhow::Result<Value> {
+        let (status, body) = self
+            .send(method, url, bearer, body, Duration::from_secs(30))
+            .await?;
+        ensure!(
+            (200..300).contains(&status),
+            "{method} {url}: {status} {body}"
+        );
         Ok(body)
     }
 
@@ -53,25 +75,54 @@ impl Wire {
         key: &str,
         fields: &[(String, String)],
     ) -> anyhow::Result<(u16, Value)> {
-        let mut headers = vec![("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned())];
+        let mut headers = vec![(
+            "content-type".to_owned(),
+            "application/x-www-form-urlencoded".to_owned(),
+        )];
         if !bearer.is_empty() {
             headers.push(("authorization".to_owned(), format!("Bearer {bearer}")));
         }
         if !key.is_empty() {
             headers.push(("idempotency-key".to_owned(), key.to_owned()));
         }
-        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish().into_bytes();
-        let request = HttpRequest { method: "POST".to_owned(), url: url.to_owned(), headers, body };
+        let body = form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(fields)
+            .finish()
+            .into_bytes();
+        let request = HttpRequest {
+            method: "POST".to_owned(),
+            url: url.to_owned(),
+            headers,
+            body,
+        };
         let answer = self.0.send(request, Duration::from_secs(10)).await?;
-        Ok((answer.status, serde_json::from_slice(&answer.body).unwrap_or(Value::Null)))
+        Ok((
+            answer.status,
+            serde_json::from_slice(&answer.body).unwrap_or(Value::Null),
+        ))
     }
 
     /// Calls a tool of the staff's; answers its structured result.
-    pub async fn tool(&self, base: &str, bearer: &str, tool: &str, arguments: &Value) -> anyhow::Result<Value> {
+    pub async fn tool(
+        &self,
+        base: &str,
+        bearer: &str,
+        tool: &str,
+        arguments: &Value,
+    ) -> anyhow::Result<Value> {
         let params = json!({ "name": tool, "arguments": arguments });
-        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        let message =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
         let url = format!("{base}/mcp/staff");
-        let (status, body) = self.send("POST", &url, bearer, Some(&message), Duration::from_secs(20)).await?;
+        let (status, body) = self
+            .send(
+                "POST",
+                &url,
+                bearer,
+                Some(&message),
+                Duration::from_secs(20),
+            )
+            .await?;
         let result = &body["result"]["structuredContent"];
         ensure!(status == 200 && result.is_object(), "{status} {body}");
         Ok(result.clone())
@@ -82,11 +133,18 @@ impl Wire {
         let request = HttpRequest {
             method: "POST".to_owned(),
             url: format!("{sandbox}/services/oauth2/token"),
-            headers: vec![("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
-            body: b"grant_type=client_credentials&client_id=front-office&client_secret=sandbox".to_vec(),
+            headers: vec![(
+                "content-type".to_owned(),
+                "application/x-www-form-urlencoded".to_owned(),
+            )],
+            body: b"grant_type=client_credentials&client_id=front-office&client_secret=sandbox"
+                .to_vec(),
         };
         let answer = self.0.send(request, Duration::from_secs(10)).await?;
         let body: Value = serde_json::from_slice(&answer.body)?;
-        body["access_token"].as_str().map(str::to_owned).context("no session")
+        body["access_token"]
+            .as_str()
+            .map(str::to_owned)
+            .context("no session")
     }
 }

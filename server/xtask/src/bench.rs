@@ -7,9 +7,13 @@ use crate::{folders::Folders, postgres, process};
 /// What there is.
 const BENCHES: [&str; 5] = ["upstream", "engine", "mcp", "pages", "talk"];
 
-/// Builds the hotel and the benchmarks for release, which lie beside each other, and runs one; further arguments go to it.
+/// Builds the hotel and the benchmarks for release, which lie beside each other, and runs one;
+/// further arguments go to it.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
-    if !arguments.first().is_some_and(|name| BENCHES.contains(&name.as_str())) {
+    if !arguments
+        .first()
+        .is_some_and(|name| BENCHES.contains(&name.as_str()))
+    {
         bail!("which one? There are: {}", BENCHES.join(", "));
     }
     let folders = Folders::find();

@@ -4,8 +4,8 @@
 //! app ──cargo, wasm-release──► target/front ──wasm-bindgen──► target/site/pkg/dewy-HASH.js, dewy-HASH_bg.wasm, each also .br and .gz
 //! public/ ─────────────────────────copy─────────────────────► target/site
 //! ```
-//! The name tells the content, so browsers keep the files for ever; `bundle.txt` names the present one.
-//! Without it every page works, only not live; so whatever fails here is a warning.
+//! The name tells the content, so browsers keep the files for ever; `bundle.txt` names the present
+//! one. Without it every page works, only not live; so whatever fails here is a warning.
 
 use std::{
     fs,
@@ -57,7 +57,10 @@ fn bundle(folders: &Folders) -> anyhow::Result<()> {
         "--target-dir",
     ]);
     must(cargo.arg(&folders.front))?;
-    let wasm = folders.front.join(wasm::TARGET).join("wasm-release/dewy_app.wasm");
+    let wasm = folders
+        .front
+        .join(wasm::TARGET)
+        .join("wasm-release/dewy_app.wasm");
     let pkg = folders.site.join("pkg");
     let name = format!("dewy-{}", digest(&wasm)?);
     let told = pkg.join(NAMED);
@@ -68,7 +71,11 @@ fn bundle(folders: &Folders) -> anyhow::Result<()> {
     let _ = fs::remove_dir_all(&pkg);
     let mut bindgen = Bindgen::new();
     bindgen.input_path(&wasm).out_name(&name);
-    bindgen.web(true)?.typescript(false).remove_name_section(true).remove_producers_section(true);
+    bindgen
+        .web(true)?
+        .typescript(false)
+        .remove_name_section(true)
+        .remove_producers_section(true);
     bindgen.generate(&pkg)?;
     let mut sizes = Vec::new();
     for file in [format!("{name}_bg.wasm"), format!("{name}.js")] {
@@ -76,7 +83,11 @@ fn bundle(folders: &Folders) -> anyhow::Result<()> {
         sizes.push(format!(
             "{} kB of {}",
             bytes.div_ceil(1000),
-            if file.ends_with("wasm") { "wasm" } else { "script" }
+            if file.ends_with("wasm") {
+                "wasm"
+            } else {
+                "script"
+            }
         ));
     }
     output::line(&format!("  {} over the wire", sizes.join(" and ")));
@@ -95,7 +106,8 @@ fn digest(file: &Path) -> anyhow::Result<String> {
     Ok(format!("{:016x}", hasher.finish()))
 }
 
-/// Puts it down compressed as well, as small as it gets, so that the server does not have to; answers the smallest size.
+/// Puts it down compressed as well, as small as it gets, so that the server does not have to;
+/// answers the smallest size.
 fn pack(file: &Path) -> anyhow::Result<usize> {
     let content = fs::read(file)?;
     let beside = |ending: &str| Path::new(&format!("{}.{ending}", file.display())).to_owned();
@@ -103,14 +115,22 @@ fn pack(file: &Path) -> anyhow::Result<usize> {
     gzip.write_all(&content)?;
     fs::write(beside("gz"), gzip.finish()?)?;
     let mut brotli = Vec::new();
-    let best = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
+    let best = brotli::enc::BrotliEncoderParams {
+        quality: 11,
+        lgwin: 22,
+        ..Default::default()
+    };
     brotli::BrotliCompress(&mut content.as_slice(), &mut brotli, &best)?;
     fs::write(beside("br"), &brotli)?;
     Ok(brotli.len())
 }
 
 fn newer(made: &Path, from: &Path) -> bool {
-    let changed = |path: &Path| fs::metadata(path).and_then(|meta| meta.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    let changed = |path: &Path| {
+        fs::metadata(path)
+            .and_then(|meta| meta.modified())
+            .unwrap_or(SystemTime::UNIX_EPOCH)
+    };
     made.exists() && changed(made) >= changed(from)
 }
 

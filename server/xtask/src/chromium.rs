@@ -19,14 +19,27 @@ pub fn ensure(folders: &Folders) -> anyhow::Result<Option<PathBuf>> {
         {
             return Ok(Some(found));
         }
-        must(node_program("npx").current_dir(&folders.end2end).args(["playwright", "install", "chromium"]))?;
+        must(node_program("npx").current_dir(&folders.end2end).args([
+            "playwright",
+            "install",
+            "chromium",
+        ]))?;
         Ok(None)
     })
 }
 
 fn installed() -> Option<PathBuf> {
-    let chosen = env::var_os("CHROMIUM").map(PathBuf::from).filter(|path| path.exists());
+    let chosen = env::var_os("CHROMIUM")
+        .map(PathBuf::from)
+        .filter(|path| path.exists());
     chosen.or_else(|| {
-        ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].into_iter().find_map(find)
+        [
+            "chromium",
+            "chromium-browser",
+            "google-chrome",
+            "google-chrome-stable",
+        ]
+        .into_iter()
+        .find_map(find)
     })
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask conformance`: the public MCP conformance suite and the MCP Inspector against a hotel of their own.
+//! `cargo xtask conformance`: the public MCP conformance suite and the MCP Inspector against a
+//! hotel of their own.
 //!
 //! ```text
 //! fixture persona ─► suite, 2026-07-28 and 2025-11-25 ─► nothing may fail
@@ -25,17 +26,26 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     node::ensure()?;
     let suite = Suite::install(&folders)?;
     let house = TestServer::open(&folders)?;
-    let wanted = |persona: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == persona);
+    let wanted = |persona: &str| {
+        arguments.is_empty() || arguments.iter().any(|argument| argument == persona)
+    };
     let mut failed = Vec::new();
-    for persona in ["conformance", "guest", "staff"].into_iter().filter(|persona| wanted(persona)) {
+    for persona in ["conformance", "guest", "staff"]
+        .into_iter()
+        .filter(|persona| wanted(persona))
+    {
         let fixtures = persona == "conformance";
         let token = house.token(if persona == "guest" { "guest" } else { "staff" })?;
         let url = house.url(persona);
-        for revision in REVISIONS.iter().filter(|revision| fixtures || **revision == REVISIONS[0]) {
+        for revision in REVISIONS
+            .iter()
+            .filter(|revision| fixtures || **revision == REVISIONS[0])
+        {
             let expected = (!fixtures).then(|| folders.end2end.join("mcp/expected.yml"));
             let what = format!("The suite, {revision}, on /mcp/{persona}");
-            if let Err(why) = output::step(&what, || suite.judge(&url, &token, revision, expected.as_deref(), persona))
-            {
+            if let Err(why) = output::step(&what, || {
+                suite.judge(&url, &token, revision, expected.as_deref(), persona)
+            }) {
                 failed.push(format!("{what}: {why:#}"));
             }
         }
@@ -47,5 +57,9 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         }
     }
     house.close();
-    if failed.is_empty() { Ok(()) } else { bail!("{}", failed.join("\n")) }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        bail!("{}", failed.join("\n"))
+    }
 }

@@ -1,4 +1,5 @@
-//! The hotel in a real browser. Each Playwright project starts a server of its own (end2end/house.ts).
+//! The hotel in a real browser. Each Playwright project starts a server of its own
+//! (end2end/house.ts).
 
 use std::{ffi::OsString, path::PathBuf};
 
@@ -17,23 +18,37 @@ pub fn gallery(arguments: &[String]) -> anyhow::Result<()> {
     run::build(&folders, "dev")?;
     let pictures = ["--config", "gallery.config.ts"].map(str::to_owned);
     play(&folders, "dev", false, &[&pictures, arguments].concat())?;
-    output::line(&format!("pictures are in {}", folders.target.join("gallery").display()));
+    output::line(&format!(
+        "pictures are in {}",
+        folders.target.join("gallery").display()
+    ));
     Ok(())
 }
 
 /// The same with the bundle and the server built already; `deep` plays everything in every look.
-pub fn play(folders: &Folders, profile: &str, deep: bool, arguments: &[String]) -> anyhow::Result<()> {
+pub fn play(
+    folders: &Folders,
+    profile: &str,
+    deep: bool,
+    arguments: &[String],
+) -> anyhow::Result<()> {
     node::ensure()?;
     packages::ensure(folders)?;
     let chromium = chromium::ensure(folders)?;
     output::step("The browser tests", || {
         let mut playwright = process::node_program("npx");
-        playwright.current_dir(&folders.end2end).args(["playwright", "test"]).args(arguments);
+        playwright
+            .current_dir(&folders.end2end)
+            .args(["playwright", "test"])
+            .args(arguments);
         playwright
             .env("GALLERY", folders.target.join("gallery"))
             .env("DEWY_BIN", process::server_path(folders, profile))
             .env("DEWY_SITE_ROOT", &folders.site);
-        playwright.env("CHROMIUM", chromium.map_or_else(OsString::new, PathBuf::into_os_string));
+        playwright.env(
+            "CHROMIUM",
+            chromium.map_or_else(OsString::new, PathBuf::into_os_string),
+        );
         if deep {
             playwright.env("DEWY_ALL", "1");
         }

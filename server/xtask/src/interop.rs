@@ -1,4 +1,5 @@
-//! `cargo xtask interop`: the sandbox judged by the vendors' own clients, and our REST interface by a fuzzer.
+//! `cargo xtask interop`: the sandbox judged by the vendors' own clients, and our REST interface by
+//! a fuzzer.
 //!
 //! ```text
 //! end2end/interop ──copied──► target/interop ◄── npm ci, pip install (pinned)
@@ -30,7 +31,10 @@ const PEERS: [Peer; 7] = [
     Peer::node("jsforce", "jsforce.mjs"),
     Peer::python("simple-salesforce", "salesforce_client.py"),
     Peer::node("twilio", "twilio.mjs"),
-    Peer { name: "rest", kind: Kind::Fuzzer },
+    Peer {
+        name: "rest",
+        kind: Kind::Fuzzer,
+    },
 ];
 
 /// One who judges.
@@ -51,11 +55,17 @@ enum Kind {
 
 impl Peer {
     const fn node(name: &'static str, script: &'static str) -> Self {
-        Self { name, kind: Kind::Node(script) }
+        Self {
+            name,
+            kind: Kind::Node(script),
+        }
     }
 
     const fn python(name: &'static str, script: &'static str) -> Self {
-        Self { name, kind: Kind::Python(script) }
+        Self {
+            name,
+            kind: Kind::Python(script),
+        }
     }
 }
 
@@ -63,20 +73,34 @@ impl Peer {
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let wanted = chosen(arguments)?;
     let needs_node = wanted.iter().any(|peer| matches!(peer.kind, Kind::Node(_)));
-    let needs_python = wanted.iter().any(|peer| !matches!(peer.kind, Kind::Node(_)));
+    let needs_python = wanted
+        .iter()
+        .any(|peer| !matches!(peer.kind, Kind::Node(_)));
     if needs_node {
         node_part::find()?;
     }
-    let python = if needs_python { Some(python_part::find()?) } else { None };
+    let python = if needs_python {
+        Some(python_part::find()?)
+    } else {
+        None
+    };
     let folders = Folders::find();
     let folder = folders.target.join("interop");
     copy(&folders.end2end.join("interop"), &folder)?;
     if needs_node {
         node_part::install(&folder)?;
     }
-    let python = python.map(|python| python_part::install(&python, &folder)).transpose()?;
+    let python = python
+        .map(|python| python_part::install(&python, &folder))
+        .transpose()?;
     output::step("The server", || {
-        process::must(process::cargo().current_dir(&folders.root).args(["build", "--package", "dewy", "--bin", "dewy"]))
+        process::must(process::cargo().current_dir(&folders.root).args([
+            "build",
+            "--package",
+            "dewy",
+            "--bin",
+            "dewy",
+        ]))
     })?;
     let house = TestServer::new(&folders)?;
     let mut failed = Vec::new();
@@ -106,7 +130,10 @@ fn chosen(arguments: &[String]) -> anyhow::Result<Vec<Peer>> {
     }
     let named = |name: &String| PEERS.into_iter().find(|peer| peer.name == name);
     match arguments.iter().find(|name| named(name).is_none()) {
-        Some(name) => bail!("there is no {name}; there are {}", PEERS.map(|peer| peer.name).join(", ")),
+        Some(name) => bail!(
+            "there is no {name}; there are {}",
+            PEERS.map(|peer| peer.name).join(", ")
+        ),
         None => Ok(arguments.iter().filter_map(named).collect()),
     }
 }

@@ -14,8 +14,13 @@ use crate::{
     process::{self, cargo, find, must},
 };
 
-/// Programs that check dependencies and spelling; at these versions, so that a new one does not turn a tree red.
-const TOOLS: [(&str, &str); 3] = [("cargo-deny", "0.20.2"), ("cargo-machete", "0.9.2"), ("typos-cli", "1.52.0")];
+/// Programs that check dependencies and spelling; at these versions, so that a new one does not
+/// turn a tree red.
+const TOOLS: [(&str, &str); 3] = [
+    ("cargo-deny", "0.20.2"),
+    ("cargo-machete", "0.9.2"),
+    ("typos-cli", "1.52.0"),
+];
 /// The list of advisories is some 20 MB; where networks cut it off it hangs.
 const FETCH_LIMIT: Duration = Duration::from_secs(120);
 
@@ -31,21 +36,44 @@ pub fn all(folders: &Folders) -> Vec<Check> {
             if !component.is_empty() {
                 ensure(component)?;
             }
-            must(cargo().current_dir(root).args(arguments.split(' ')).env("RUSTDOCFLAGS", "--deny warnings"))
+            must(
+                cargo()
+                    .current_dir(root)
+                    .args(arguments.split(' '))
+                    .env("RUSTDOCFLAGS", "--deny warnings"),
+            )
         };
         (name, Box::new(check))
     };
     let of_tool = |name, tool: &'static str, arguments: &'static str| -> Check {
         let root = root.clone();
-        let check = move || must(installed(tool)?.current_dir(root).args(arguments.split_whitespace()));
+        let check = move || {
+            must(
+                installed(tool)?
+                    .current_dir(root)
+                    .args(arguments.split_whitespace()),
+            )
+        };
         (name, Box::new(check))
     };
     let own = root.clone();
     vec![
         of_cargo("Format", "rustfmt", "fmt --all --check"),
-        of_cargo("Clippy", "clippy", "clippy --profile sim --workspace --all-targets -- --deny warnings"),
-        of_cargo("Documentation", "", "doc --profile sim --workspace --no-deps"),
-        of_tool("Bans, licenses, sources", "cargo-deny", "--locked check bans licenses sources"),
+        of_cargo(
+            "Clippy",
+            "clippy",
+            "clippy --profile sim --workspace --all-targets -- --deny warnings",
+        ),
+        of_cargo(
+            "Documentation",
+            "",
+            "doc --profile sim --workspace --no-deps",
+        ),
+        of_tool(
+            "Bans, licenses, sources",
+            "cargo-deny",
+            "--locked check bans licenses sources",
+        ),
         ("Advisories", Box::new(move || advisories(&own))),
         of_tool("Unused dependencies", "cargo-machete", ""),
         of_tool("Spelling", "typos-cli", ""),
@@ -54,18 +82,24 @@ pub fn all(folders: &Folders) -> Vec<Check> {
 
 /// A component of the toolchain; rustup's proxies are there without it.
 fn ensure(component: &str) -> anyhow::Result<()> {
-    let command = if component == "rustfmt" { "fmt" } else { component };
+    let command = if component == "rustfmt" {
+        "fmt"
+    } else {
+        component
+    };
     if process::output(cargo().args([command, "--version"])).is_some() {
         return Ok(());
     }
     if find("rustup").is_none() {
-        bail!("cargo {command} is missing, and there is no rustup to bring it; install {component} for this compiler");
+        bail!(
+            "cargo {command} is missing, and there is no rustup to bring it; install {component} for this compiler"
+        );
     }
     must(Command::new("rustup").args(["component", "add", component]))
 }
 
-/// The list is fetched; where it cannot be, an older one will do, and with none it is said and nothing more, but on GitHub, where it
-/// can be fetched.
+/// The list is fetched; where it cannot be, an older one will do, and with none it is said and
+/// nothing more, but on GitHub, where it can be fetched.
 fn advisories(root: &Path) -> anyhow::Result<()> {
     let deny = |arguments: &[&str]| -> anyhow::Result<Command> {
         let mut deny = installed("cargo-deny")?;
@@ -73,11 +107,23 @@ fn advisories(root: &Path) -> anyhow::Result<()> {
         Ok(deny)
     };
     match process::within(FETCH_LIMIT, &mut deny(&["fetch", "db"])?) {
-        Ok(()) => must(&mut deny(&["--offline", "--locked", "check", "advisories"])?),
+        Ok(()) => must(&mut deny(&[
+            "--offline",
+            "--locked",
+            "check",
+            "advisories",
+        ])?),
         Err(why) if std::env::var_os("GITHUB_ACTIONS").is_some() => Err(why),
         Err(why) if fetched() => {
-            output::line(&format!("  warning: {why:#}; going on with the list that was fetched before"));
-            must(&mut deny(&["--offline", "--locked", "check", "advisories"])?)
+            output::line(&format!(
+                "  warning: {why:#}; going on with the list that was fetched before"
+            ));
+            must(&mut deny(&[
+                "--offline",
+                "--locked",
+                "check",
+                "advisories",
+            ])?)
         }
         Err(why) => {
             output::line(&format!("  warning: {why:#}; going on without"));
@@ -89,7 +135,9 @@ fn advisories(root: &Path) -> anyhow::Result<()> {
 /// Whether a list is there from an earlier time.
 fn fetched() -> bool {
     let lists = cargo_home().join("advisory-dbs").read_dir();
-    lists.is_ok_and(|mut lists| lists.any(|list| list.is_ok_and(|list| list.path().join("crates").is_dir())))
+    lists.is_ok_and(|mut lists| {
+        lists.any(|list| list.is_ok_and(|list| list.path().join("crates").is_dir()))
+    })
 }
 
 fn cargo_home() -> PathBuf {
@@ -97,15 +145,30 @@ fn cargo_home() -> PathBuf {
     std::env::var_os("CARGO_HOME").map_or_else(home, PathBuf::from)
 }
 
-/// One of the tools, from a folder of our own beside cargo's, so that every checkout shares it and nobody's own one is replaced.
+/// One of the tools, from a folder of our own beside cargo's, so that every checkout shares it and
+/// nobody's own one is replaced.
 fn installed(name: &str) -> anyhow::Result<Command> {
-    let Some((_, version)) = TOOLS.iter().find(|(tool, _)| *tool == name) else { bail!("{name} has no version here") };
+    let Some((_, version)) = TOOLS.iter().find(|(tool, _)| *tool == name) else {
+        bail!("{name} has no version here")
+    };
     let root = cargo_home().join("dewy");
-    let program = root.join("bin").join(format!("{}{}", name.trim_end_matches("-cli"), std::env::consts::EXE_SUFFIX));
+    let program = root.join("bin").join(format!(
+        "{}{}",
+        name.trim_end_matches("-cli"),
+        std::env::consts::EXE_SUFFIX
+    ));
     let printed = process::output(Command::new(&program).arg("--version"));
     if printed.is_none_or(|printed| !printed.ends_with(version)) {
         output::step(&format!("{name} {version}"), || {
-            let install = ["install", "--quiet", "--locked", "--version", version, name, "--root"];
+            let install = [
+                "install",
+                "--quiet",
+                "--locked",
+                "--version",
+                version,
+                name,
+                "--root",
+            ];
             must(cargo().args(install).arg(&root).current_dir(cargo_home()))
         })?;
     }

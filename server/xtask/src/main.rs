@@ -1,4 +1,5 @@
-//! `cargo xtask …`: sets up what is missing, builds, and runs. `cargo run` and `cargo test` work without it.
+//! `cargo xtask …`: sets up what is missing, builds, and runs. `cargo run` and `cargo test` work
+//! without it.
 
 mod bench;
 mod bundle;
@@ -36,7 +37,9 @@ cargo xtask interop [NAMES]        the vendors' own clients against the sandbox,
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (command, rest) = arguments.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+    let (command, rest) = arguments
+        .split_first()
+        .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
     let done = match command {
         "run" => run::run(rest),
         "watch" => watch::run(rest),

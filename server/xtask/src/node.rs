@@ -1,4 +1,5 @@
-//! Node, which drives the browser and the vendors' clients. We do not install it, for how is a matter of taste; we say so.
+//! Node, which drives the browser and the vendors' clients. We do not install it, for how is a
+//! matter of taste; we say so.
 
 use std::process::Command;
 
@@ -17,9 +18,16 @@ pub fn ensure() -> anyhow::Result<()> {
 /// Node and npm are there and not too old for those who need them.
 pub fn at_least(oldest: u32, who: &str) -> anyhow::Result<()> {
     let version = output(Command::new("node").arg("--version")).with_context(|| {
-        format!("{who} need Node {oldest} or newer (https://nodejs.org, or: apt-get install nodejs npm)")
+        format!(
+            "{who} need Node {oldest} or newer (https://nodejs.org, or: apt-get install nodejs npm)"
+        )
     })?;
-    let major: u32 = version.trim_start_matches('v').split('.').next().and_then(|n| n.parse().ok()).unwrap_or(0);
+    let major: u32 = version
+        .trim_start_matches('v')
+        .split('.')
+        .next()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0);
     if major < oldest {
         bail!("Node {version} is too old for {who}; they need {oldest} or newer");
     }

@@ -13,6 +13,9 @@ pub fn step<T>(what: &str, work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::
     let begun = Instant::now();
     let done = work();
     let sign = if done.is_ok() { "✓" } else { "✗" };
-    line(&format!("{sign} {what} ({:.1} s)", begun.elapsed().as_secs_f32()));
+    line(&format!(
+        "{sign} {what} ({:.1} s)",
+        begun.elapsed().as_secs_f32()
+    ));
     done
 }

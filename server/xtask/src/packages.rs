@@ -22,7 +22,8 @@ pub fn ensure_in(folder: &Path) -> anyhow::Result<()> {
     }
     output::step("npm packages", || {
         let mut npm = node_program("npm");
-        npm.current_dir(folder).env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
+        npm.current_dir(folder)
+            .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
         must(npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;
         Ok(fs::write(stamp, lock)?)
     })

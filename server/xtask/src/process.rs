@@ -16,9 +16,18 @@ use crate::folders::Folders;
 /// A program on PATH.
 pub fn find(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
-    let names = if cfg!(windows) { vec![format!("{name}.exe"), format!("{name}.cmd")] } else { vec![name.to_owned()] };
+    let names = if cfg!(windows) {
+        vec![format!("{name}.exe"), format!("{name}.cmd")]
+    } else {
+        vec![name.to_owned()]
+    };
     env::split_paths(&path)
-        .flat_map(|dir| names.iter().map(move |name| dir.join(name)).collect::<Vec<_>>())
+        .flat_map(|dir| {
+            names
+                .iter()
+                .map(move |name| dir.join(name))
+                .collect::<Vec<_>>()
+        })
         .find(|file| file.is_file())
 }
 
@@ -26,9 +35,9 @@ pub fn find(name: &str) -> Option<PathBuf> {
 pub fn cargo() -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     // What cargo told this program about itself is not meant for the packages it now builds
-    for (name, _) in env::vars_os()
-        .filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR")
-    {
+    for (name, _) in env::vars_os().filter(|(name, _)| {
+        name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR"
+    }) {
         cargo.env_remove(name);
     }
     // Who builds once and throws it away needs nothing to build the next time from
@@ -41,7 +50,10 @@ pub fn cargo() -> Command {
 /// The hotel's program, where a build of this profile puts it.
 pub fn server_path(folders: &Folders, profile: &str) -> PathBuf {
     let folder = if profile == "dev" { "debug" } else { profile };
-    folders.target.join(folder).join(format!("dewy{}", env::consts::EXE_SUFFIX))
+    folders
+        .target
+        .join(folder)
+        .join(format!("dewy{}", env::consts::EXE_SUFFIX))
 }
 
 /// The hotel's program with the bundle.
@@ -51,24 +63,43 @@ pub fn server(folders: &Folders, profile: &str) -> Command {
     server
 }
 
-/// A program that drives the hotel's, both built with this profile. All of them at once: with another selection of packages
-/// their dependencies would have other features, and be built again.
+/// A program that drives the hotel's, both built with this profile. All of them at once: with
+/// another selection of packages their dependencies would have other features, and be built again.
 pub fn driver(folders: &Folders, profile: &str, program: &str) -> anyhow::Result<Command> {
-    let build = ["build", "--profile", profile, "--bins", "-p", "dewy", "-p", "dewy-bench", "-p", "dewy-torture"];
+    let build = [
+        "build",
+        "--profile",
+        profile,
+        "--bins",
+        "-p",
+        "dewy",
+        "-p",
+        "dewy-bench",
+        "-p",
+        "dewy-torture",
+    ];
     must(cargo().current_dir(&folders.root).args(build))?;
     let program = format!("{program}{}", env::consts::EXE_SUFFIX);
-    Ok(Command::new(server_path(folders, profile).with_file_name(program)))
+    Ok(Command::new(
+        server_path(folders, profile).with_file_name(program),
+    ))
 }
 
 /// A program of npm's.
 pub fn node_program(name: &str) -> Command {
-    Command::new(if cfg!(windows) { format!("{name}.cmd") } else { name.to_owned() })
+    Command::new(if cfg!(windows) {
+        format!("{name}.cmd")
+    } else {
+        name.to_owned()
+    })
 }
 
 /// Runs it to its end; a failure is an error that names it.
 pub fn must(command: &mut Command) -> anyhow::Result<()> {
     let name = words(command);
-    let status = command.status().with_context(|| format!("could not start {name}"))?;
+    let status = command
+        .status()
+        .with_context(|| format!("could not start {name}"))?;
     if !status.success() {
         bail!("{name}: {status}");
     }
@@ -77,14 +108,23 @@ pub fn must(command: &mut Command) -> anyhow::Result<()> {
 
 /// What it prints, if it ends well.
 pub fn output(command: &mut Command) -> Option<String> {
-    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// Runs it, but not for longer than this: some networks swallow what they do not like.
 pub fn within(limit: Duration, command: &mut Command) -> anyhow::Result<()> {
     let name = words(command);
-    let mut child = command.spawn().with_context(|| format!("could not start {name}"))?;
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("could not start {name}"))?;
     let begun = Instant::now();
     loop {
         match child.try_wait()? {
@@ -102,7 +142,11 @@ pub fn within(limit: Duration, command: &mut Command) -> anyhow::Result<()> {
 
 /// Installs Debian packages, where we may.
 pub fn apt(packages: &[&str]) -> anyhow::Result<()> {
-    let install: Vec<&str> = ["install", "-y", "--no-install-recommends"].iter().chain(packages).copied().collect();
+    let install: Vec<&str> = ["install", "-y", "--no-install-recommends"]
+        .iter()
+        .chain(packages)
+        .copied()
+        .collect();
     apt_get(&install).or_else(|_| apt_update().and_then(|()| apt_get(&install)))
 }
 
@@ -116,25 +160,40 @@ fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
         bail!("there is no apt-get here");
     }
     let root = output(Command::new("id").arg("-u")).as_deref() == Some("0");
-    let sudo = !root && find("sudo").is_some() && output(Command::new("sudo").args(["-n", "true"])).is_some();
+    let sudo = !root
+        && find("sudo").is_some()
+        && output(Command::new("sudo").args(["-n", "true"])).is_some();
     if !root && !sudo {
         bail!("apt-get needs root, and sudo asks for a password");
     }
-    let mut command = if root { Command::new("apt-get") } else { Command::new("sudo") };
+    let mut command = if root {
+        Command::new("apt-get")
+    } else {
+        Command::new("sudo")
+    };
     if !root {
         command.args(["-n", "apt-get"]);
     }
-    must(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()))
+    must(
+        command
+            .args(arguments)
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .stdout(Stdio::null()),
+    )
 }
 
 /// PATH with a folder before it.
 pub fn path_with(folder: &Path) -> anyhow::Result<std::ffi::OsString> {
     let path = env::var_os("PATH").unwrap_or_default();
-    Ok(env::join_paths(std::iter::once(folder.to_path_buf()).chain(env::split_paths(&path)))?)
+    Ok(env::join_paths(
+        std::iter::once(folder.to_path_buf()).chain(env::split_paths(&path)),
+    )?)
 }
 
 fn words(command: &Command) -> String {
-    let words: Vec<_> =
-        std::iter::once(command.get_program()).chain(command.get_args()).map(OsStr::to_string_lossy).collect();
+    let words: Vec<_> = std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(OsStr::to_string_lossy)
+        .collect();
     words.join(" ")
 }

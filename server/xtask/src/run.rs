@@ -4,14 +4,24 @@ use anyhow::Context;
 
 use crate::{bundle, folders::Folders, output, process};
 
-/// Builds the bundle and the server and becomes the server, so that signals reach it directly. Arguments go to `dewy`; none means
-/// `serve`.
+/// Builds the bundle and the server and becomes the server, so that signals reach it directly.
+/// Arguments go to `dewy`; none means `serve`.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let folders = Folders::find();
     build(&folders, "dev")?;
-    let own: Vec<&String> = arguments.iter().filter(|argument| *argument != "--").collect();
+    let own: Vec<&String> = arguments
+        .iter()
+        .filter(|argument| *argument != "--")
+        .collect();
     let mut server = process::server(&folders, "dev");
-    server.current_dir(&folders.root).args(if own.is_empty() { vec!["serve"] } else { Vec::new() }).args(own);
+    server
+        .current_dir(&folders.root)
+        .args(if own.is_empty() {
+            vec!["serve"]
+        } else {
+            Vec::new()
+        })
+        .args(own);
     become_it(&mut server).context("could not start the server")
 }
 
@@ -22,10 +32,20 @@ pub fn build(folders: &Folders, profile: &str) -> anyhow::Result<()> {
         std::thread::spawn(move || bundle::build(&folders))
     };
     let server = output::step("The server", || {
-        let build = ["build", "--profile", profile, "--package", "dewy", "--bin", "dewy"];
+        let build = [
+            "build",
+            "--profile",
+            profile,
+            "--package",
+            "dewy",
+            "--bin",
+            "dewy",
+        ];
         process::must(process::cargo().current_dir(&folders.root).args(build))
     });
-    let bundle = bundle.join().map_err(|_| anyhow::anyhow!("the bundle's build panicked"))?;
+    let bundle = bundle
+        .join()
+        .map_err(|_| anyhow::anyhow!("the bundle's build panicked"))?;
     server.and(bundle.map(|_| ()))
 }
 

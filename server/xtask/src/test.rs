@@ -3,7 +3,8 @@
 //! ```text
 //! lints: fmt, clippy, doc, deny, machete, typos ─► the bundle ─► Rust tests ─► browser tests ─► a table of what took how long
 //! ```
-//! All of it is built with the profile `sim`, so that every crate is built once. What fails does not keep the rest from running.
+//! All of it is built with the profile `sim`, so that every crate is built once. What fails does
+//! not keep the rest from running.
 
 use std::{
     io::{BufRead, BufReader},
@@ -13,14 +14,19 @@ use std::{
 
 use anyhow::{Context, bail};
 
-use crate::{bundle, chromium, e2e, folders::Folders, lint, node, output, packages, postgres, process};
+use crate::{
+    bundle, chromium, e2e, folders::Folders, lint, node, output, packages, postgres, process,
+};
 
-/// Sets up what is missing and runs all of it. `--deep` runs every pair of faults, and 20,000 seeds.
+/// Sets up what is missing and runs all of it. `--deep` runs every pair of faults, and 20,000
+/// seeds.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let deep = match arguments {
         [] => false,
         [only] if only == "--deep" => true,
-        _ => bail!("cargo xtask test takes --deep and nothing else; one suite: see .github/CONTRIBUTING.md"),
+        _ => bail!(
+            "cargo xtask test takes --deep and nothing else; one suite: see .github/CONTRIBUTING.md"
+        ),
     };
     let folders = Folders::find();
     node::ensure()?;
@@ -41,7 +47,13 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         if deep {
             cargo.env("DEWY_ALL", "1").env("DEWY_SEEDS", "20000");
         }
-        cargo.current_dir(&folders.root).args(["test", "--profile", "sim", "--workspace", "--no-fail-fast"]);
+        cargo.current_dir(&folders.root).args([
+            "test",
+            "--profile",
+            "sim",
+            "--workspace",
+            "--no-fail-fast",
+        ]);
         watched(&mut cargo, &mut suites)
     });
     tally.rows.extend(suites);
@@ -78,7 +90,11 @@ impl Tally {
         for (name, took) in &self.rows {
             output::line(&format!("{:>8.1} s  {name}", took.as_secs_f32()));
         }
-        if self.failed.is_empty() { Ok(()) } else { bail!("\n  {}", self.failed.join("\n  ")) }
+        if self.failed.is_empty() {
+            Ok(())
+        } else {
+            bail!("\n  {}", self.failed.join("\n  "))
+        }
     }
 }
 
@@ -86,7 +102,11 @@ impl Tally {
 fn watched(cargo: &mut Command, suites: &mut Vec<(String, Duration)>) -> anyhow::Result<()> {
     let (reader, writer) = std::io::pipe()?;
     cargo.env("CARGO_TERM_COLOR", "never");
-    let mut child = cargo.stdout(writer.try_clone()?).stderr(writer).stdin(Stdio::null()).spawn()?;
+    let mut child = cargo
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .stdin(Stdio::null())
+        .spawn()?;
     // Ours would keep the pipe open
     cargo.stdout(Stdio::null()).stderr(Stdio::null());
     let mut begun = Instant::now();
@@ -104,12 +124,24 @@ fn watched(cargo: &mut Command, suites: &mut Vec<(String, Duration)>) -> anyhow:
     }
     let status = child.wait()?;
     suites.retain(|(_, took)| took.as_secs() > 0);
-    if status.success() { Ok(()) } else { bail!("cargo test: {status}") }
+    if status.success() {
+        Ok(())
+    } else {
+        bail!("cargo test: {status}")
+    }
 }
 
-/// The file of tests and the crate, from `Running tests/it/main.rs (target/sim/deps/it-0123456789abcdef)`.
+/// The file of tests and the crate, from `Running tests/it/main.rs
+/// (target/sim/deps/it-0123456789abcdef)`.
 fn suite(line: &str) -> String {
-    let (source, program) = line.trim().trim_start_matches("Running ").split_once(" (").unwrap_or((line, ""));
+    let (source, program) = line
+        .trim()
+        .trim_start_matches("Running ")
+        .split_once(" (")
+        .unwrap_or((line, ""));
     let name = program.rsplit('/').next().unwrap_or(program);
-    format!("{} ({source})", name.rsplit_once('-').map_or(name, |(name, _)| name))
+    format!(
+        "{} ({source})",
+        name.rsplit_once('-').map_or(name, |(name, _)| name)
+    )
 }

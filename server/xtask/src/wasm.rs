@@ -1,4 +1,5 @@
-//! A compiler for the browser: the toolchain's own target if it is there or rustup brings it, else one of Debian's sources.
+//! A compiler for the browser: the toolchain's own target if it is there or rustup brings it, else
+//! one of Debian's sources.
 //!
 //! ```text
 //! A  std for wasm32 is there ── or ── rustup target add
@@ -26,7 +27,11 @@ const RUSTUP_LIMIT: Duration = Duration::from_secs(90);
 /// A cargo that can build for the browser. `WASM_FORCE=A` or `B` tries one way only.
 pub fn compiler() -> anyhow::Result<Command> {
     let force = std::env::var("WASM_FORCE").unwrap_or_default();
-    let own = if force == "B" { Err(anyhow::anyhow!("not asked for")) } else { own_target() };
+    let own = if force == "B" {
+        Err(anyhow::anyhow!("not asked for"))
+    } else {
+        own_target()
+    };
     match own {
         Ok(()) => Ok(cargo()),
         Err(why) if force == "A" => Err(why),
@@ -55,16 +60,31 @@ fn own_target() -> anyhow::Result<()> {
     if find("rustup").is_none() {
         bail!("there is no rustup");
     }
-    within(RUSTUP_LIMIT, Command::new("rustup").args(["target", "add", TARGET]))?;
-    if has_std()? { Ok(()) } else { bail!("rustup brought no standard library") }
+    within(
+        RUSTUP_LIMIT,
+        Command::new("rustup").args(["target", "add", TARGET]),
+    )?;
+    if has_std()? {
+        Ok(())
+    } else {
+        bail!("rustup brought no standard library")
+    }
 }
 
 fn has_std() -> anyhow::Result<bool> {
-    let sysroot =
-        output(Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).args(["--print", "sysroot"]))
-            .context("there is no rustc")?;
-    let folder = PathBuf::from(sysroot).join("lib/rustlib").join(TARGET).join("lib");
-    let files =
-        std::fs::read_dir(folder).map(|files| files.filter_map(Result::ok).collect::<Vec<_>>()).unwrap_or_default();
-    Ok(files.iter().any(|file| file.file_name().to_string_lossy().starts_with("libstd-")))
+    let sysroot = output(
+        Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+            .args(["--print", "sysroot"]),
+    )
+    .context("there is no rustc")?;
+    let folder = PathBuf::from(sysroot)
+        .join("lib/rustlib")
+        .join(TARGET)
+        .join("lib");
+    let files = std::fs::read_dir(folder)
+        .map(|files| files.filter_map(Result::ok).collect::<Vec<_>>())
+        .unwrap_or_default();
+    Ok(files
+        .iter()
+        .any(|file| file.file_name().to_string_lossy().starts_with("libstd-")))
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask watch`: rebuilds when a source file is saved, restarts the hotel, and pages that are open load themselves again.
+//! `cargo xtask watch`: rebuilds when a source file is saved, restarts the hotel, and pages that
+//! are open load themselves again.
 //!
 //! ```text
 //! saved ─► bundle and server built ─┬─ good ─► the old server ends, the new one starts ─► pages see it gone and back: reload
@@ -19,7 +20,15 @@ use crate::{folders::Folders, output, process, run};
 /// How often files are looked at.
 const PAUSE: Duration = Duration::from_millis(250);
 /// What a build reads, below the workspace.
-const SOURCES: [&str; 7] = ["Cargo.toml", "Cargo.lock", "app", "server", "style", "public", "migrations"];
+const SOURCES: [&str; 7] = [
+    "Cargo.toml",
+    "Cargo.lock",
+    "app",
+    "server",
+    "style",
+    "public",
+    "migrations",
+];
 /// Files that go into the hotel, by how their names end.
 const ENDINGS: [&str; 9] = ["rs", "toml", "lock", "css", "js", "svg", "sql", "md", "txt"];
 /// Folders of which nothing goes into it.
@@ -30,7 +39,10 @@ const END_WITHIN: Duration = Duration::from_secs(3);
 /// Goes on until it is interrupted. Arguments go to `dewy serve`.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let folders = Folders::find();
-    let arguments: Vec<&String> = arguments.iter().filter(|argument| *argument != "--").collect();
+    let arguments: Vec<&String> = arguments
+        .iter()
+        .filter(|argument| *argument != "--")
+        .collect();
     let mut server: Option<Child> = None;
     loop {
         let seen = newest(&folders.root);
@@ -41,7 +53,12 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
                 }
                 let mut serve = process::server(&folders, "dev");
                 server = Some(
-                    serve.current_dir(&folders.root).arg("serve").args(&arguments).env("DEWY_RELOAD", "1").spawn()?,
+                    serve
+                        .current_dir(&folders.root)
+                        .arg("serve")
+                        .args(&arguments)
+                        .env("DEWY_RELOAD", "1")
+                        .spawn()?,
                 );
             }
             Err(why) => output::line(&format!("  {why:#}")),
@@ -49,7 +66,9 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         while newest(&folders.root) == seen {
             thread::sleep(PAUSE);
             if let Some(status) = server.as_mut().map(Child::try_wait).transpose()?.flatten() {
-                output::line(&format!("  the hotel has ended: {status}; it is started again when something is saved"));
+                output::line(&format!(
+                    "  the hotel has ended: {status}; it is started again when something is saved"
+                ));
                 server = None;
             }
         }
@@ -76,17 +95,31 @@ fn newest(root: &Path) -> (SystemTime, usize) {
     let mut found = (SystemTime::UNIX_EPOCH, 0);
     let mut open: Vec<PathBuf> = SOURCES.iter().map(|name| root.join(name)).collect();
     while let Some(path) = open.pop() {
-        let Ok(about) = fs::metadata(&path) else { continue };
+        let Ok(about) = fs::metadata(&path) else {
+            continue;
+        };
         let named = |names: &[&str], part: Option<&std::ffi::OsStr>| {
-            part.and_then(|part| part.to_str()).is_some_and(|part| names.contains(&part))
+            part.and_then(|part| part.to_str())
+                .is_some_and(|part| names.contains(&part))
         };
         if about.is_dir() {
             if named(&OTHERS, path.file_name()) {
                 continue;
             }
-            open.extend(fs::read_dir(path).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()));
+            open.extend(
+                fs::read_dir(path)
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Result::ok)
+                    .map(|entry| entry.path()),
+            );
         } else if named(&ENDINGS, path.extension()) {
-            found = (found.0.max(about.modified().unwrap_or(SystemTime::UNIX_EPOCH)), found.1 + 1);
+            found = (
+                found
+                    .0
+                    .max(about.modified().unwrap_or(SystemTime::UNIX_EPOCH)),
+                found.1 + 1,
+            );
         }
     }
     found

@@ -92,16 +92,55 @@ mod tests {
     fn every_booking_stands_somewhere() {
         let today = "2026-11-20".parse().unwrap();
         for (status, from, to, expected) in [
-            ("Reserved", "2026-11-20", "2026-11-22", ArrivalStatus::Arrives),
-            ("Reserved", "2026-11-19", "2026-11-21", ArrivalStatus::Late(1)),
-            ("Reserved", "2026-11-21", "2026-11-22", ArrivalStatus::ToCome),
-            ("Checked In", "2026-11-18", "2026-11-20", ArrivalStatus::Leaves),
-            ("Checked In", "2026-11-16", "2026-11-18", ArrivalStatus::Overdue(2)),
-            ("Checked In", "2026-11-18", "2026-11-21", ArrivalStatus::Stays),
-            ("Checked Out", "2026-11-18", "2026-11-20", ArrivalStatus::Over),
+            (
+                "Reserved",
+                "2026-11-20",
+                "2026-11-22",
+                ArrivalStatus::Arrives,
+            ),
+            (
+                "Reserved",
+                "2026-11-19",
+                "2026-11-21",
+                ArrivalStatus::Late(1),
+            ),
+            (
+                "Reserved",
+                "2026-11-21",
+                "2026-11-22",
+                ArrivalStatus::ToCome,
+            ),
+            (
+                "Checked In",
+                "2026-11-18",
+                "2026-11-20",
+                ArrivalStatus::Leaves,
+            ),
+            (
+                "Checked In",
+                "2026-11-16",
+                "2026-11-18",
+                ArrivalStatus::Overdue(2),
+            ),
+            (
+                "Checked In",
+                "2026-11-18",
+                "2026-11-21",
+                ArrivalStatus::Stays,
+            ),
+            (
+                "Checked Out",
+                "2026-11-18",
+                "2026-11-20",
+                ArrivalStatus::Over,
+            ),
             ("Cancelled", "2026-11-20", "2026-11-22", ArrivalStatus::Over),
         ] {
-            assert_eq!(arrival_status(&booking(status, from, to), today), expected, "{status} {from}");
+            assert_eq!(
+                arrival_status(&booking(status, from, to), today),
+                expected,
+                "{status} {from}"
+            );
         }
         assert_eq!(nights(&booking("Reserved", "2026-11-28", "2026-12-02")), 4);
         assert_eq!(ArrivalStatus::Over.word("No Show"), "No-show");

@@ -2,7 +2,10 @@
 
 use leptos::prelude::*;
 
-use crate::{components::ProblemPanel, flash::Flash, form_draft::FormDraft, page::Visit, page_context::PageContext};
+use crate::{
+    components::ProblemPanel, flash::Flash, form_draft::FormDraft, page::Visit,
+    page_context::PageContext,
+};
 
 /// Something that was done, and was not done.
 #[derive(Clone, Debug)]
@@ -19,18 +22,29 @@ impl Notice {
         }
     }
 
-    /// What the last act of that form came to. Nothing is taken by the island, which shows regions only.
+    /// What the last act of that form came to. Nothing is taken by the island, which shows regions
+    /// only.
     pub async fn take(visit: &Visit, form: &str) -> Self {
         if visit.live() {
-            return Self { draft: FormDraft::default(), done: None };
+            return Self {
+                draft: FormDraft::default(),
+                done: None,
+            };
         }
-        Self { draft: take_kept(visit, form).await, done: Flash::take(&*visit.ctx.authenticator).await }
+        Self {
+            draft: take_kept(visit, form).await,
+            done: Flash::take(&*visit.ctx.authenticator).await,
+        }
     }
 }
 
 /// The form of that name, unless the island reads the page.
 pub async fn take_kept(visit: &Visit, form: &str) -> FormDraft {
-    if visit.live() { FormDraft::default() } else { FormDraft::take(&*visit.ctx.authenticator, form).await }
+    if visit.live() {
+        FormDraft::default()
+    } else {
+        FormDraft::take(&*visit.ctx.authenticator, form).await
+    }
 }
 
 /// Problem or success, read out at once.

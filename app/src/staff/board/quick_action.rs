@@ -1,5 +1,5 @@
-//! One act on a board that is done at once: the answer is waited for a moment, and the board is shown again with a sentence
-//! about it. What takes longer is followed on its own page.
+//! One act on a board that is done at once: the answer is waited for a moment, and the board is
+//! shown again with a sentence about it. What takes longer is followed on its own page.
 
 use std::time::Duration;
 
@@ -44,7 +44,8 @@ pub struct QuickAction {
     pub draft: FormDraft,
     /// The form's token.
     pub token: String,
-    /// By what the last change of the same record is found, when somebody was faster: a tool, and a field of its result.
+    /// By what the last change of the same record is found, when somebody was faster: a tool, and a
+    /// field of its result.
     pub record: Option<(&'static str, &'static str, String)>,
 }
 
@@ -67,29 +68,65 @@ impl QuickAction {
             ToolAnswer::Pending { execution_id, .. } => {
                 return form::go(&execution_page(Persona::Staff, &execution_id));
             }
-            ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => {
+            ToolAnswer::Settled {
+                settled: Settled::Done { data, .. },
+                ..
+            } => {
                 ctx.board.acted().await;
                 Notice::put(ctx, done(&data)).await;
-                return form::go(if self.then.is_empty() { &self.back } else { &self.then });
+                return form::go(if self.then.is_empty() {
+                    &self.back
+                } else {
+                    &self.then
+                });
             }
-            ToolAnswer::Settled { settled: Settled::ActionNeeded { .. }, execution_id: Some(id), .. } => {
+            ToolAnswer::Settled {
+                settled: Settled::ActionNeeded { .. },
+                execution_id: Some(id),
+                ..
+            } => {
                 return form::go(&execution_page(Persona::Staff, &id));
             }
-            ToolAnswer::Settled { settled: Settled::ActionNeeded { note, next_action_url }, .. } => {
+            ToolAnswer::Settled {
+                settled:
+                    Settled::ActionNeeded {
+                        note,
+                        next_action_url,
+                    },
+                ..
+            } => {
                 let follow = Some((next_action_url, "Open that page".to_owned()));
                 let draft = FormDraft::failed(self.not_done).because(note);
-                FormDraft { fields: self.draft.fields, follow, ..draft }.put(&*ctx.authenticator, self.form).await;
+                FormDraft {
+                    fields: self.draft.fields,
+                    follow,
+                    ..draft
+                }
+                .put(&*ctx.authenticator, self.form)
+                .await;
                 return form::go(&self.back);
             }
-            ToolAnswer::Settled { settled: Settled::Failed { code, details }, execution_id, .. } => {
-                (code, details, execution_id)
-            }
+            ToolAnswer::Settled {
+                settled: Settled::Failed { code, details },
+                execution_id,
+                ..
+            } => (code, details, execution_id),
         };
-        let problems: Vec<Problem> =
-            details.get("problems").cloned().and_then(|p| serde_json::from_value(p).ok()).unwrap_or_default();
-        let running = details.get("execution_id").and_then(Value::as_str).map(ToOwned::to_owned);
+        let problems: Vec<Problem> = details
+            .get("problems")
+            .cloned()
+            .and_then(|p| serde_json::from_value(p).ok())
+            .unwrap_or_default();
+        let running = details
+            .get("execution_id")
+            .and_then(Value::as_str)
+            .map(ToOwned::to_owned);
         let follow = running.or(execution).map(|id| {
-            let text = if code == ErrorCode::OperationInProgress { "See what is being done" } else { "See the record" };
+            let text = if code == ErrorCode::OperationInProgress {
+                "See what is being done"
+            } else {
+                "See the record"
+            };
             (execution_page(Persona::Staff, &id), text.to_owned())
         });
         let mut message = why(code, &details);
@@ -104,7 +141,13 @@ impl QuickAction {
         if matches!(code, ErrorCode::Internal) {
             draft = draft.field(TOKEN, self.token);
         }
-        let failed = FormDraft { title: self.not_done, message, problems, follow, fields: draft.fields };
+        let failed = FormDraft {
+            title: self.not_done,
+            message,
+            problems,
+            follow,
+            fields: draft.fields,
+        };
         failed.put(&*ctx.authenticator, self.form).await;
         form::go(&self.back)
     }
@@ -112,31 +155,55 @@ impl QuickAction {
 
 /// Why not, in the words of the house; codes that are told the same everywhere keep their own.
 fn why(code: ErrorCode, details: &Value) -> String {
-    let text = |name: &str| details.get(name).and_then(Value::as_str).unwrap_or_default();
+    let text = |name: &str| {
+        details
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
     let room = match text("room_number") {
         "" => "The room".to_owned(),
         number => format!("Room {number}"),
     };
     match code {
         ErrorCode::RoomNotVacant => match text("room_status") {
-            "" => format!("{room} is not ready. Set it ready once it is clean, or move the booking."),
-            status => format!("{room} is {status}. Set it ready once it is clean, or move the booking."),
+            "" => {
+                format!("{room} is not ready. Set it ready once it is clean, or move the booking.")
+            }
+            status => {
+                format!("{room} is {status}. Set it ready once it is clean, or move the booking.")
+            }
         },
         ErrorCode::InvalidTransition if !text("room_status").is_empty() => {
-            format!("{room} is {} now, so somebody has changed it meanwhile.", text("room_status"))
+            format!(
+                "{room} is {} now, so somebody has changed it meanwhile.",
+                text("room_status")
+            )
         }
         ErrorCode::InvalidTransition if !text("case_status").is_empty() => {
-            format!("The case is {} now, so somebody has changed it meanwhile.", text("case_status"))
+            format!(
+                "The case is {} now, so somebody has changed it meanwhile.",
+                text("case_status")
+            )
         }
         ErrorCode::InvalidTransition if !text("booking_status").is_empty() => {
-            format!("The booking is {} now, which does not allow this.", text("booking_status"))
+            format!(
+                "The booking is {} now, which does not allow this.",
+                text("booking_status")
+            )
         }
         ErrorCode::RoomOccupied => format!("A guest is in {}.", room.to_lowercase()),
         ErrorCode::RoomAlreadyBooked => {
-            format!("{room} is taken for at least one of these nights. Choose another room or other dates.")
+            format!(
+                "{room} is taken for at least one of these nights. Choose another room or other dates."
+            )
         }
         ErrorCode::OutsideCheckInWindow => {
-            format!("The booking is for {} to {}.", text("check_in_date"), text("check_out_date"))
+            format!(
+                "The booking is for {} to {}.",
+                text("check_in_date"),
+                text("check_out_date")
+            )
         }
         ErrorCode::ValidationFailed => String::new(),
         other => words(other, Persona::Staff).to_owned(),
@@ -154,6 +221,9 @@ mod tests {
         assert!(why(ErrorCode::RoomNotVacant, &details).starts_with("Room 206 is Cleaning."));
         assert!(why(ErrorCode::InvalidTransition, &details).contains("somebody has changed it"));
         assert!(why(ErrorCode::RoomOccupied, &details).contains("room 206"));
-        assert_eq!(why(ErrorCode::CaseNotFound, &Value::Null), ErrorCode::CaseNotFound.for_staff());
+        assert_eq!(
+            why(ErrorCode::CaseNotFound, &Value::Null),
+            ErrorCode::CaseNotFound.for_staff()
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Changing a case: its next status in one tap, and everything else in a form. A form says what its writer saw, so that the
-//! second of two is told what the first one did.
+//! Changing a case: its next status in one tap, and everything else in a form. A form says what its
+//! writer saw, so that the second of two is told what the first one did.
 
 use dewy_domain::{caller::Persona, ports::SignedIn};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -55,7 +55,9 @@ pub async fn case_step(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE).to_owned();
+    let back = safe_way_back(Persona::Staff, &back)
+        .unwrap_or(PAGE)
+        .to_owned();
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
@@ -67,7 +69,13 @@ pub async fn case_step(
     if status == "In Progress" {
         input["assignee"] = json!(who.caller.email);
     }
-    let tap = tap(input, &case_number, back, FormDraft::default(), idempotency_token);
+    let tap = tap(
+        input,
+        &case_number,
+        back,
+        FormDraft::default(),
+        idempotency_token,
+    );
     tap.send(&ctx, &who, move |_| match status.as_str() {
         "Closed" => format!("Case {case_number} is closed."),
         _ => format!("Case {case_number} is in progress, and yours."),
@@ -88,7 +96,11 @@ pub async fn case_change(
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
     let plain = case_number.bytes().all(|byte| byte.is_ascii_digit()) && !case_number.is_empty();
-    let back = if plain { format!("{PAGE}/{case_number}") } else { PAGE.to_owned() };
+    let back = if plain {
+        format!("{PAGE}/{case_number}")
+    } else {
+        PAGE.to_owned()
+    };
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
@@ -111,21 +123,43 @@ pub async fn case_change(
         seen.push(("assignee", seen_assignee.as_str()));
     }
     if input.as_object().is_some_and(|fields| fields.len() < 2) {
-        let nothing = FormDraft::wrong("comment", "Write something, or choose another priority or assignee");
-        FormDraft { fields: draft.fields, ..nothing }.put(&*ctx.authenticator, FORM).await;
+        let nothing = FormDraft::wrong(
+            "comment",
+            "Write something, or choose another priority or assignee",
+        );
+        FormDraft {
+            fields: draft.fields,
+            ..nothing
+        }
+        .put(&*ctx.authenticator, FORM)
+        .await;
         return form::go(&back);
     }
     if let Some(overtaken) = overtaken(&ctx, &who, &case_number, &seen).await {
         // What was written stays; what somebody else has set is shown as it is now
         let fields = FormDraft::default().field("comment", comment).fields;
-        FormDraft { fields, ..overtaken }.put(&*ctx.authenticator, FORM).await;
+        FormDraft {
+            fields,
+            ..overtaken
+        }
+        .put(&*ctx.authenticator, FORM)
+        .await;
         return form::go(&back);
     }
     let tap = tap(input, &case_number, back, draft, idempotency_token);
-    tap.send(&ctx, &who, move |_| format!("Case {case_number} is changed.")).await
+    tap.send(&ctx, &who, move |_| {
+        format!("Case {case_number} is changed.")
+    })
+    .await
 }
 
-fn tap(input: Value, case_number: &str, back: String, draft: FormDraft, token: String) -> QuickAction {
+fn tap(
+    input: Value,
+    case_number: &str,
+    back: String,
+    draft: FormDraft,
+    token: String,
+) -> QuickAction {
     QuickAction {
         tool: "manage_cases",
         input,
@@ -140,7 +174,12 @@ fn tap(input: Value, case_number: &str, back: String, draft: FormDraft, token: S
 }
 
 /// Says who was faster, when the case is not any more what the form's writer saw.
-async fn overtaken(ctx: &PageContext, who: &SignedIn, number: &str, seen: &[(&str, &str)]) -> Option<FormDraft> {
+async fn overtaken(
+    ctx: &PageContext,
+    who: &SignedIn,
+    number: &str,
+    seen: &[(&str, &str)],
+) -> Option<FormDraft> {
     let clock = HotelClock::here();
     let now = find(ctx, who, number, PAGE).await.ok()?;
     let different = seen.iter().find_map(|(field, seen)| {
@@ -155,7 +194,9 @@ async fn overtaken(ctx: &PageContext, who: &SignedIn, number: &str, seen: &[(&st
         Some(by) => format!(", last changed by {by}."),
         None => match (&now.assignee, now.comments.first()) {
             (Some(assignee), _) => format!(", and {assignee} has it."),
-            (None, Some(last)) => format!(", and the last word on it is of {}.", clock.moment(last.at)),
+            (None, Some(last)) => {
+                format!(", and the last word on it is of {}.", clock.moment(last.at))
+            }
             (None, None) => ".".to_owned(),
         },
     };

@@ -37,7 +37,10 @@ impl CaseFilter {
     /// What the tool is asked for; queue and assignee are looked for in what it answers.
     pub fn input(&self) -> Value {
         let mut input = json!({ "status_filter": self.status });
-        for (field, value) in [("room_number", &self.room), ("priority_filter", &self.priority)] {
+        for (field, value) in [
+            ("room_number", &self.room),
+            ("priority_filter", &self.priority),
+        ] {
             if let Some(value) = value {
                 input[field] = json!(value);
             }

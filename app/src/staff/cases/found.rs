@@ -118,15 +118,31 @@ pub async fn cases(
 }
 
 /// The case of that number, however old it is.
-pub async fn find(ctx: &PageContext, who: &SignedIn, number: &str, here: &str) -> Result<CaseRow, Stop> {
+pub async fn find(
+    ctx: &PageContext,
+    who: &SignedIn,
+    number: &str,
+    here: &str,
+) -> Result<CaseRow, Stop> {
     // What is no number at all is not asked for: nothing could have it
     if number.is_empty() || number.len() > 10 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Stop::NotFound);
     }
-    let found =
-        ask::<Cases>(ctx, who, "search_cases_on_behalf_of_staff", json!({ "case_number": number }), here).await?;
+    let found = ask::<Cases>(
+        ctx,
+        who,
+        "search_cases_on_behalf_of_staff",
+        json!({ "case_number": number }),
+        here,
+    )
+    .await?;
     let found = found.map_err(|draft| {
-        Stop::Trouble(Trouble { status: 502, title: draft.title, message: draft.message, ways_out: Vec::new() })
+        Stop::Trouble(Trouble {
+            status: 502,
+            title: draft.title,
+            message: draft.message,
+            ways_out: Vec::new(),
+        })
     })?;
     found.cases.into_iter().next().ok_or(Stop::NotFound)
 }

@@ -30,8 +30,17 @@ pub fn CasesPage() -> impl IntoView {
             Ok(list) => (list, None),
             Err(draft) => (super::found::Cases::default(), Some(draft)),
         };
-        let counts = Queue::EACH.map(|queue| (queue, list.cases.iter().filter(|case| queue.has(case)).count()));
-        let taken: BTreeSet<String> = list.cases.iter().filter_map(|case| case.assignee.clone()).collect();
+        let counts = Queue::EACH.map(|queue| {
+            (
+                queue,
+                list.cases.iter().filter(|case| queue.has(case)).count(),
+            )
+        });
+        let taken: BTreeSet<String> = list
+            .cases
+            .iter()
+            .filter_map(|case| case.assignee.clone())
+            .collect();
         let some = filter.narrow(list.cases);
         let failed = draft.is_some();
         let content = view! {
@@ -49,7 +58,10 @@ pub fn CasesPage() -> impl IntoView {
                 {cut_note(list.cut, list.how_to_narrow)}
             </div>
         };
-        Ok(Sheet::new("Cases").who(&who).follows(follow(&snapshot)).staff(content))
+        Ok(Sheet::new("Cases")
+            .who(&who)
+            .follows(follow(&snapshot))
+            .staff(content))
     })
 }
 
@@ -61,7 +73,10 @@ fn queues(visit: &Visit, counts: [(Queue, usize); 4], now: Queue) -> AnyView {
     let link = |(queue, count): (Queue, usize)| {
         let mut query = vec![("queue", queue.name())];
         query.extend(draft.iter().copied());
-        let href = format!("{PAGE}?{}", serde_urlencoded::to_string(query).unwrap_or_default());
+        let href = format!(
+            "{PAGE}?{}",
+            serde_urlencoded::to_string(query).unwrap_or_default()
+        );
         let here = (queue == now).then_some("page");
         view! {
             <li>
@@ -78,18 +93,26 @@ fn queues(visit: &Visit, counts: [(Queue, usize); 4], now: Queue) -> AnyView {
 }
 
 fn filters(visit: &Visit, taken: BTreeSet<String>) -> AnyView {
-    let set = ["status", "room", "priority", "assignee"].iter().filter(|name| visit.asked(name).is_some()).count();
+    let set = ["status", "room", "priority", "assignee"]
+        .iter()
+        .filter(|name| visit.asked(name).is_some())
+        .count();
     let chosen_one = chosen(visit, "assignee");
-    let people = [("me".to_owned(), "Me".to_owned()), ("nobody".to_owned(), "Nobody yet".to_owned())]
-        .into_iter()
-        .chain(taken.into_iter().map(|email| (email.clone(), email)));
+    let people = [
+        ("me".to_owned(), "Me".to_owned()),
+        ("nobody".to_owned(), "Nobody yet".to_owned()),
+    ]
+    .into_iter()
+    .chain(taken.into_iter().map(|email| (email.clone(), email)));
     let people = people
         .map(|(value, word)| {
             let selected = value == chosen_one;
             view! { <option value=value selected=selected>{word}</option> }
         })
         .collect_view();
-    let queue = visit.asked("queue").map(|queue| view! { <input type="hidden" name="queue" value=queue.to_owned() /> });
+    let queue = visit
+        .asked("queue")
+        .map(|queue| view! { <input type="hidden" name="queue" value=queue.to_owned() /> });
     let fields = view! {
         {queue}
         <Select name="status" label="Status" options=vec![("New", "New"), ("In Progress", "In progress"), ("Closed", "Closed"), ("All", "Open and closed")] value=chosen(visit, "status") />
@@ -112,7 +135,10 @@ fn table(cases: Vec<CaseRow>, visit: &Visit, who: &SignedIn) -> AnyView {
             .into_any();
     }
     let back = way_back(visit);
-    let rows = cases.into_iter().map(|case| row(case, &back, visit, desk(who))).collect_view();
+    let rows = cases
+        .into_iter()
+        .map(|case| row(case, &back, visit, desk(who)))
+        .collect_view();
     view! {
         <table class="list case-list" aria-label="Cases">
             <thead>
@@ -140,7 +166,9 @@ fn row(case: CaseRow, back: &str, visit: &Visit, names: bool) -> AnyView {
         _ => case.kind.clone(),
     };
     let act = step_button(&case, back, &visit.ctx.mint, false);
-    let room = case.room_number.map(|room| view! { <a href=format!("/staff/rooms/{room}")>{room.clone()}</a> });
+    let room = case
+        .room_number
+        .map(|room| view! { <a href=format!("/staff/rooms/{room}")>{room.clone()}</a> });
     view! {
         <tr data-key=case.case_number.clone() data-version=version>
             <td data-label="Priority"><Pill state=priority_state(&case.priority) word=case.priority.clone() /></td>

@@ -22,7 +22,14 @@ use crate::{
 /// The form's name in the session.
 const FORM: &str = "new-case";
 const HERE: &str = "/staff/cases/new";
-const FIELDS: [&str; 6] = ["type", "subject", "description", "priority", "room_number", "guest_email"];
+const FIELDS: [&str; 6] = [
+    "type",
+    "subject",
+    "description",
+    "priority",
+    "room_number",
+    "guest_email",
+];
 
 /// The form.
 #[component]
@@ -35,9 +42,22 @@ pub fn NewCasePage() -> impl IntoView {
             draft if draft.is_empty() => visit.asked(name).unwrap_or_default().to_owned(),
             draft => draft,
         };
-        let same = |words: &[&str]| words.iter().map(|w| ((*w).to_owned(), (*w).to_owned())).collect::<Vec<_>>();
-        let kinds = same(&["Housekeeping", "Maintenance", "Facilities", "Room Service", "Concierge"]);
-        let priority = Some(value("priority")).filter(|p| !p.is_empty()).unwrap_or_else(|| "Medium".to_owned());
+        let same = |words: &[&str]| {
+            words
+                .iter()
+                .map(|w| ((*w).to_owned(), (*w).to_owned()))
+                .collect::<Vec<_>>()
+        };
+        let kinds = same(&[
+            "Housekeeping",
+            "Maintenance",
+            "Facilities",
+            "Room Service",
+            "Concierge",
+        ]);
+        let priority = Some(value("priority"))
+            .filter(|p| !p.is_empty())
+            .unwrap_or_else(|| "Medium".to_owned());
         let guest = desk(&who).then(|| {
             view! { <Field name="guest_email" label="Guest’s email" kind="email" hint="If it is about a guest" optional=true value=value("guest_email") problem=draft.problem("guest_email") /> }
         });
@@ -80,7 +100,15 @@ pub async fn new_case(
     let Ok(who) = ctx.admit(Persona::Staff, HERE).await else {
         return form::go(&sign_in_url(Persona::Staff, HERE));
     };
-    let values = [r#type, subject, description, priority, room_number, guest_email].map(|text| text.trim().to_owned());
+    let values = [
+        r#type,
+        subject,
+        description,
+        priority,
+        room_number,
+        guest_email,
+    ]
+    .map(|text| text.trim().to_owned());
     let mut input = json!({});
     let mut draft = FormDraft::default();
     for (name, value) in FIELDS.into_iter().zip(values) {
@@ -91,9 +119,12 @@ pub async fn new_case(
     }
     if input["subject"].is_null() {
         let wrong = FormDraft::wrong("subject", "Say in a line what it is");
-        FormDraft { fields: draft.field(TOKEN, idempotency_token).fields, ..wrong }
-            .put(&*ctx.authenticator, FORM)
-            .await;
+        FormDraft {
+            fields: draft.field(TOKEN, idempotency_token).fields,
+            ..wrong
+        }
+        .put(&*ctx.authenticator, FORM)
+        .await;
         return form::go(HERE);
     }
     let tap = QuickAction {
@@ -108,7 +139,12 @@ pub async fn new_case(
         record: None,
     };
     tap.send(&ctx, &who, |data| {
-        let text = |name: &str| data.get(name).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+        let text = |name: &str| {
+            data.get(name)
+                .and_then(serde_json::Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
         format!("Case {} is open: {}.", text("case_number"), text("subject"))
     })
     .await

@@ -3,7 +3,9 @@
 use dewy_domain::ports::SignedIn;
 use leptos::prelude::*;
 
-use super::{CaseRow, FORM, PAGE, change::case_change_path, find, list::priority_state, step_button};
+use super::{
+    CaseRow, FORM, PAGE, change::case_change_path, find, list::priority_state, step_button,
+};
 use crate::{
     components::{Ago, Field, Moment, Pill, ProblemPanel},
     form_draft::FormDraft,
@@ -27,7 +29,10 @@ pub fn CasePage() -> impl IntoView {
         let told = Notice::take(&visit, FORM).await;
         let title = case.subject.clone();
         let content = shown(&visit, &who, case, draft, told);
-        Ok(Sheet::new(&title).who(&who).follows(follow(&snapshot)).staff(content))
+        Ok(Sheet::new(&title)
+            .who(&who)
+            .follows(follow(&snapshot))
+            .staff(content))
     })
 }
 
@@ -58,7 +63,9 @@ fn shown(visit: &Visit, who: &SignedIn, case: CaseRow, draft: FormDraft, told: N
 
 fn facts(case: &CaseRow, names: bool) -> AnyView {
     let room = match case.room_number.clone() {
-        Some(room) => view! { <a href=format!("/staff/rooms/{room}")>"Room " {room.clone()}</a> }.into_any(),
+        Some(room) => {
+            view! { <a href=format!("/staff/rooms/{room}")>"Room " {room.clone()}</a> }.into_any()
+        }
         None => "None".into_any(),
     };
     let stay = case.booking_number.clone().filter(|_| names).map(|number| {
@@ -66,7 +73,9 @@ fn facts(case: &CaseRow, names: bool) -> AnyView {
     });
     let guest = case.guest_name.clone().filter(|_| names).map(|name| {
         let name = match &case.guest_email {
-            Some(email) => view! { <a href=crate::staff::guests::guest_page(email)>{name}</a> }.into_any(),
+            Some(email) => {
+                view! { <a href=crate::staff::guests::guest_page(email)>{name}</a> }.into_any()
+            }
             None => name.into_any(),
         };
         view! { <div><dt>"Guest"</dt> <dd>{name}</dd></div> }
@@ -104,8 +113,12 @@ fn comments(case: &CaseRow) -> AnyView {
 
 fn form(visit: &Visit, who: &SignedIn, case: &CaseRow, draft: &FormDraft) -> AnyView {
     let assignee = case.assignee.clone().unwrap_or_default();
-    let chosen = Some(draft.value("priority")).filter(|p| !p.is_empty()).unwrap_or_else(|| case.priority.clone());
-    let taken = Some(draft.value("assignee")).filter(|p| !p.is_empty()).unwrap_or_else(|| assignee.clone());
+    let chosen = Some(draft.value("priority"))
+        .filter(|p| !p.is_empty())
+        .unwrap_or_else(|| case.priority.clone());
+    let taken = Some(draft.value("assignee"))
+        .filter(|p| !p.is_empty())
+        .unwrap_or_else(|| assignee.clone());
     let mine = (assignee != who.caller.email).then(|| format!("You are {}.", who.caller.email));
     view! {
         <section class="card" aria-labelledby="change">

@@ -48,7 +48,9 @@ impl Queue {
             Some(Role::Maintenance) => Self::Maintenance,
             _ => Self::All,
         };
-        asked.and_then(|name| Self::EACH.into_iter().find(|queue| queue.name() == name)).unwrap_or(own)
+        asked
+            .and_then(|name| Self::EACH.into_iter().find(|queue| queue.name() == name))
+            .unwrap_or(own)
     }
 
     /// Whether the case belongs there; what has no known type is the desk's.

@@ -32,22 +32,39 @@ enum What {
 impl Wanted {
     /// What was kept, if it is whole.
     pub fn of(draft: &FormDraft) -> Option<Self> {
-        let (room, booking, number) = (draft.value("room"), draft.value("booking"), draft.value("charge_number"));
+        let (room, booking, number) = (
+            draft.value("room"),
+            draft.value("booking"),
+            draft.value("charge_number"),
+        );
         let what = if number.is_empty() {
             let description = draft.value("description");
-            What::Post { amount: cents(&draft.value("amount"))?, description: some(description)? }
+            What::Post {
+                amount: cents(&draft.value("amount"))?,
+                description: some(description)?,
+            }
         } else {
             What::Void { number }
         };
-        (!room.is_empty() || !booking.is_empty()).then_some(Self { room, booking, what })
+        (!room.is_empty() || !booking.is_empty()).then_some(Self {
+            room,
+            booking,
+            what,
+        })
     }
 
     fn input(&self) -> Value {
         let mut input = match &self.what {
-            What::Post { amount, description } => json!({ "amount": amount.0, "description": description }),
+            What::Post {
+                amount,
+                description,
+            } => json!({ "amount": amount.0, "description": description }),
             What::Void { number } => json!({ "charge_number": number, "void": true }),
         };
-        for (name, value) in [("room_number", &self.room), ("booking_number", &self.booking)] {
+        for (name, value) in [
+            ("room_number", &self.room),
+            ("booking_number", &self.booking),
+        ] {
             if !value.is_empty() {
                 input[name] = json!(value);
             }
@@ -77,20 +94,39 @@ pub fn charge_check_path() -> &'static str {
 pub fn read_back(wanted: &Wanted, token: String) -> AnyView {
     let place = wanted.place();
     let (title, rows, will, button) = match &wanted.what {
-        What::Post { amount, description } => {
+        What::Post {
+            amount,
+            description,
+        } => {
             let sum = amount.to_decimal();
-            let rows = vec![("Where", place.clone()), ("Amount", sum.clone()), ("For what", description.clone())];
+            let rows = vec![
+                ("Where", place.clone()),
+                ("Amount", sum.clone()),
+                ("For what", description.clone()),
+            ];
             let will = "The charge is on the guest’s folio at once and part of what check-out asks for. It can be voided until then.";
-            ("Post this charge?".to_owned(), rows, will, format!("Post {sum} to {place}"))
+            (
+                "Post this charge?".to_owned(),
+                rows,
+                will,
+                format!("Post {sum} to {place}"),
+            )
         }
         What::Void { number } => {
             let rows = vec![("Where", place.clone()), ("Charge", number.clone())];
             let will = "The charge stays on the folio as cancelled and does not count any more.";
-            ("Void this charge?".to_owned(), rows, will, format!("Void {number}"))
+            (
+                "Void this charge?".to_owned(),
+                rows,
+                will,
+                format!("Void {number}"),
+            )
         }
     };
-    let rows =
-        rows.into_iter().map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }).collect_view();
+    let rows = rows
+        .into_iter()
+        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
+        .collect_view();
     view! {
         <div class="narrow">
             <h1>{title}</h1>
@@ -140,9 +176,21 @@ pub async fn charge_check(
     let mut draft = FormDraft::default();
     let posting = charge_number.is_empty();
     for (field, bad, words) in [
-        ("room", room.is_empty() && booking.is_empty(), "Enter a room or a booking"),
-        ("amount", posting && cents(&amount).is_none(), "Enter an amount such as 12.50"),
-        ("description", posting && dewy_domain::blank::is_blank(&description), "Say what it is for"),
+        (
+            "room",
+            room.is_empty() && booking.is_empty(),
+            "Enter a room or a booking",
+        ),
+        (
+            "amount",
+            posting && cents(&amount).is_none(),
+            "Enter an amount such as 12.50",
+        ),
+        (
+            "description",
+            posting && dewy_domain::blank::is_blank(&description),
+            "Say what it is for",
+        ),
     ] {
         if bad {
             draft = draft.and_wrong(field, words);
@@ -156,28 +204,37 @@ pub async fn charge_check(
         ("description", description.trim().to_owned()),
         ("charge_number", charge_number),
     ];
-    let draft =
-        fields.into_iter().filter(|(_, value)| !value.is_empty()).fold(draft, |draft, (n, v)| draft.field(n, v));
+    let draft = fields
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .fold(draft, |draft, (n, v)| draft.field(n, v));
     draft.put(&*ctx.authenticator, FORM).await;
     form::go(if failed { PAGE } else { CONFIRM })
 }
 
 /// Does what was read back: the session has it, so that what is done is what was shown.
 #[server(prefix = "/form", endpoint = "post_charge")]
-pub async fn post_charge(#[server(default)] idempotency_token: String) -> Result<(), ServerFnError> {
+pub async fn post_charge(
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
     let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     };
     let draft = FormDraft::take(&*ctx.authenticator, FORM).await;
-    let Some(wanted) = Wanted::of(&draft) else { return form::go(PAGE) };
+    let Some(wanted) = Wanted::of(&draft) else {
+        return form::go(PAGE);
+    };
     let form = ToolForm {
         tool: "post_charge",
         input: wanted.input(),
         form: FORM,
         back: PAGE.to_owned(),
         not_done: "Nothing was posted",
-        draft: FormDraft { fields: draft.fields, ..FormDraft::default() },
+        draft: FormDraft {
+            fields: draft.fields,
+            ..FormDraft::default()
+        },
         token: idempotency_token,
     };
     form.send(&ctx, &who).await
@@ -189,12 +246,30 @@ mod tests {
 
     #[test]
     fn what_is_read_back_is_what_is_sent() {
-        let draft = FormDraft::default().field("room", "302").field("amount", "12.5").field("description", "Minibar");
+        let draft = FormDraft::default()
+            .field("room", "302")
+            .field("amount", "12.5")
+            .field("description", "Minibar");
         let wanted = Wanted::of(&draft).unwrap();
-        assert_eq!(wanted.input(), json!({ "amount": 1250, "description": "Minibar", "room_number": "302" }));
-        let void = FormDraft::default().field("booking", "BK-0042").field("charge_number", "PT-0008");
+        assert_eq!(
+            wanted.input(),
+            json!({ "amount": 1250, "description": "Minibar", "room_number": "302" })
+        );
+        let void = FormDraft::default()
+            .field("booking", "BK-0042")
+            .field("charge_number", "PT-0008");
         let wanted = Wanted::of(&void).unwrap();
-        assert_eq!(wanted.input(), json!({ "charge_number": "PT-0008", "void": true, "booking_number": "BK-0042" }));
-        assert_eq!(Wanted::of(&FormDraft::default().field("amount", "5").field("description", "x")), None);
+        assert_eq!(
+            wanted.input(),
+            json!({ "charge_number": "PT-0008", "void": true, "booking_number": "BK-0042" })
+        );
+        assert_eq!(
+            Wanted::of(
+                &FormDraft::default()
+                    .field("amount", "5")
+                    .field("description", "x")
+            ),
+            None
+        );
     }
 }

@@ -48,7 +48,13 @@ pub const SCENES: [Scene; 5] = [
         short: "Stripe’s answer is lost once",
         what: "The next payment is taken, and its answer never arrives.",
         then: "Check somebody out. The same request is sent again under the same key: one charge, and the check-out goes through.",
-        orders: &[("stripe", "payment_intent_create", "timeout_after_effect", 1, None)],
+        orders: &[(
+            "stripe",
+            "payment_intent_create",
+            "timeout_after_effect",
+            1,
+            None,
+        )],
     },
     Scene {
         name: "written_without_an_answer",
@@ -64,22 +70,27 @@ pub const SCENES: [Scene; 5] = [
         short: "Salesforce answers 503",
         what: "Every read and every write of Salesforce is answered with 503.",
         then: "Look at Today: the boards keep the last they saw and say how old it is. Nobody is charged meanwhile.",
-        orders: &[("salesforce", "query", "status", 0, Some(503)), ("salesforce", "composite", "status", 0, Some(503))],
+        orders: &[
+            ("salesforce", "query", "status", 0, Some(503)),
+            ("salesforce", "composite", "status", 0, Some(503)),
+        ],
     },
 ];
 
 impl Scene {
     /// What to order.
     pub fn faults(&self) -> impl Iterator<Item = FaultOrder> {
-        self.orders.iter().map(|(system, operation, kind, count, status)| FaultOrder {
-            system: (*system).to_owned(),
-            operation: (*operation).to_owned(),
-            kind: (*kind).to_owned(),
-            count: *count,
-            skip: 0,
-            status: *status,
-            // Long enough to be seen, short enough to wait for
-            ms: kind.starts_with("timeout").then_some(8000),
-        })
+        self.orders
+            .iter()
+            .map(|(system, operation, kind, count, status)| FaultOrder {
+                system: (*system).to_owned(),
+                operation: (*operation).to_owned(),
+                kind: (*kind).to_owned(),
+                count: *count,
+                skip: 0,
+                status: *status,
+                // Long enough to be seen, short enough to wait for
+                ms: kind.starts_with("timeout").then_some(8000),
+            })
     }
 }

@@ -71,29 +71,49 @@ impl Hit {
 
     /// A booking.
     pub fn booking(row: &BookingRow) -> Self {
-        let room = row.room_number.as_ref().map(|number| format!("room {number}"));
+        let room = row
+            .room_number
+            .as_ref()
+            .map(|number| format!("room {number}"));
         let dates = match (row.check_in_date, row.check_out_date) {
             (Some(from), Some(to)) => Some(days(&from.to_string(), &to.to_string())),
             _ => None,
         };
-        let aside = [row.guest_name.clone(), room, dates].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+        let aside = [row.guest_name.clone(), room, dates]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" · ");
         Self {
             href: format!("/staff/stays/{}", row.booking_number),
             title: row.booking_number.clone(),
             aside,
-            state: Some((row.booking_status.to_lowercase().replace(' ', "_"), row.booking_status.clone())),
+            state: Some((
+                row.booking_status.to_lowercase().replace(' ', "_"),
+                row.booking_status.clone(),
+            )),
         }
     }
 
     /// A case.
     pub fn case(case: &Case) -> Self {
-        let room = case.room_number.as_ref().map(|number| format!("room {number}"));
-        let aside = [Some(case.number.clone()), room].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+        let room = case
+            .room_number
+            .as_ref()
+            .map(|number| format!("room {number}"));
+        let aside = [Some(case.number.clone()), room]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" · ");
         Self {
             href: format!("/staff/cases/{}", case.number),
             title: case.subject.clone(),
             aside,
-            state: Some((case.status.to_lowercase().replace(' ', "_"), case.status.clone())),
+            state: Some((
+                case.status.to_lowercase().replace(' ', "_"),
+                case.status.clone(),
+            )),
         }
     }
 }
@@ -102,26 +122,47 @@ impl Hit {
 pub fn guests(found: Guests) -> Group {
     let hits = found.guests.into_iter().map(|guest| {
         let stays = guest.stays.iter().map(|stay| {
-            let room = if stay.room_number.is_empty() { String::new() } else { format!(" in {}", stay.room_number) };
-            format!("{}{room}, {}", stay.booking_number, stay.booking_status.to_lowercase())
+            let room = if stay.room_number.is_empty() {
+                String::new()
+            } else {
+                format!(" in {}", stay.room_number)
+            };
+            format!(
+                "{}{room}, {}",
+                stay.booking_number,
+                stay.booking_status.to_lowercase()
+            )
         });
         let email = guest.guest_email.unwrap_or_default();
-        let aside = std::iter::once(email.clone()).chain(stays).filter(|text| !text.is_empty()).collect::<Vec<_>>();
+        let aside = std::iter::once(email.clone())
+            .chain(stays)
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>();
         Hit {
             href: guest_page(&email),
-            title: format!("{} {}", guest.first_name, guest.last_name).trim().to_owned(),
+            title: format!("{} {}", guest.first_name, guest.last_name)
+                .trim()
+                .to_owned(),
             aside: aside.join(" · "),
             state: None,
         }
     });
-    Group { title: "Guests", hits: hits.collect(), all: None }
+    Group {
+        title: "Guests",
+        hits: hits.collect(),
+        all: None,
+    }
 }
 
 /// Executions, newest first.
 pub fn executions(found: Executions) -> Group {
     let hits = found.executions.into_iter().map(|item| {
         let room = item.room_number.map(|number| format!("room {number}"));
-        let aside = [item.guest_email, item.booking_number, room].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+        let aside = [item.guest_email, item.booking_number, room]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" · ");
         let word = labels::state(&item.state).to_owned();
         Hit {
             href: format!("/staff/executions/{}", item.execution_id),
@@ -130,15 +171,28 @@ pub fn executions(found: Executions) -> Group {
             state: Some((item.state, word)),
         }
     });
-    Group { title: "Executions", hits: hits.collect(), all: None }
+    Group {
+        title: "Executions",
+        hits: hits.collect(),
+        all: None,
+    }
 }
 
 impl Group {
     /// The kind as a list of links.
     pub fn shown(self) -> AnyView {
-        let id = format!("found-{}", self.title.split(' ').next().unwrap_or_default().to_lowercase());
+        let id = format!(
+            "found-{}",
+            self.title
+                .split(' ')
+                .next()
+                .unwrap_or_default()
+                .to_lowercase()
+        );
         let items = self.hits.into_iter().map(|hit| {
-            let pill = hit.state.map(|(state, word)| view! { <Pill state=state word=word /> });
+            let pill = hit
+                .state
+                .map(|(state, word)| view! { <Pill state=state word=word /> });
             view! {
                 <li>
                     <a href=hit.href>{hit.title}</a>
@@ -148,7 +202,9 @@ impl Group {
                 </li>
             }
         });
-        let all = self.all.map(|href| view! { <p><a href=href>"All " {self.title.to_lowercase()}</a></p> });
+        let all = self
+            .all
+            .map(|href| view! { <p><a href=href>"All " {self.title.to_lowercase()}</a></p> });
         view! {
             <section aria-labelledby=id.clone()>
                 <h2 id=id.clone()>{self.title}</h2>

@@ -24,17 +24,25 @@ pub enum Reading {
 pub fn read(text: &str) -> Option<Reading> {
     let text = text.trim();
     let lower = text.to_lowercase();
-    let booking = lower.strip_prefix("bk").map(|rest| rest.trim_start_matches(['-', ' ']));
+    let booking = lower
+        .strip_prefix("bk")
+        .map(|rest| rest.trim_start_matches(['-', ' ']));
     Some(match lower.as_str() {
         "" => return None,
         id if id.starts_with("exe_") => Reading::Execution(id.to_owned()),
         // Stripe tells upper and lower case apart
         id if id.starts_with("pi_") => Reading::Payment(text.to_owned()),
-        _ if booking.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit())) => {
+        _ if booking
+            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit())) =>
+        {
             Reading::Booking(format!("BK-{:0>4}", booking.unwrap_or_default()))
         }
         number if number.bytes().all(|b| b.is_ascii_digit()) => Reading::Number(number.to_owned()),
-        email if email.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.')) => {
+        email
+            if email
+                .split_once('@')
+                .is_some_and(|(name, host)| !name.is_empty() && host.contains('.')) =>
+        {
             Reading::Email(email.to_owned())
         }
         words => Reading::Words(words.to_owned()),
@@ -47,7 +55,9 @@ impl Reading {
         Some(match self {
             Self::Payment(id) => json!({ "payment_intent_id": id, "limit": 8 }),
             Self::Booking(number) => json!({ "booking_number": number, "limit": 8 }),
-            Self::Number(number) if number.len() <= 5 => json!({ "room_number": number, "limit": 8 }),
+            Self::Number(number) if number.len() <= 5 => {
+                json!({ "room_number": number, "limit": 8 })
+            }
             Self::Email(email) => json!({ "guest_email": email, "limit": 8 }),
             Self::Number(_) | Self::Execution(_) | Self::Words(_) => return None,
         })
@@ -80,7 +90,9 @@ impl Reading {
             Self::Email(email) => text.to_lowercase() == *email,
             Self::Words(words) => {
                 let text = search_key(text);
-                search_key(words).split_whitespace().all(|word| text.contains(word))
+                search_key(words)
+                    .split_whitespace()
+                    .all(|word| text.contains(word))
             }
             _ => false,
         }
@@ -99,7 +111,10 @@ mod tests {
             ("302", Reading::Number("302".into())),
             ("pi_3QAbC", Reading::Payment("pi_3QAbC".into())),
             ("EXE_01", Reading::Execution("exe_01".into())),
-            ("Beth.Gibbs@Email.com", Reading::Email("beth.gibbs@email.com".into())),
+            (
+                "Beth.Gibbs@Email.com",
+                Reading::Email("beth.gibbs@email.com".into()),
+            ),
             ("O'Brien Nora", Reading::Words("o'brien nora".into())),
             ("bka", Reading::Words("bka".into())),
         ] {
@@ -114,7 +129,9 @@ mod tests {
         assert!(asked("1001").is_case("00001001") && asked("00001001").is_case("00001001"));
         assert!(!asked("302").is_case("00000302"));
         assert!(asked("302").is_room("302") && !asked("30").is_room("302"));
-        assert!(asked("nora o'b").in_words("Nora O'Brien") && !asked("nora x").in_words("Nora O'Brien"));
+        assert!(
+            asked("nora o'b").in_words("Nora O'Brien") && !asked("nora x").in_words("Nora O'Brien")
+        );
         assert!(asked("o’brien").in_words("Nora O'Brien") && asked("nunez").in_words("José Núñez"));
     }
 }

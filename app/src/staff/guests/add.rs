@@ -68,10 +68,18 @@ pub async fn new_guest(
         return form::go(&sign_in_url(Persona::Staff, HERE));
     };
     let email = email.trim().to_lowercase();
-    let (first, last, phone) = (first_name.trim().to_owned(), last_name.trim().to_owned(), phone.trim().to_owned());
+    let (first, last, phone) = (
+        first_name.trim().to_owned(),
+        last_name.trim().to_owned(),
+        phone.trim().to_owned(),
+    );
     let mut draft = FormDraft::default();
     for (field, bad, words) in [
-        ("email", !email.contains('@'), "Enter the guest’s email address"),
+        (
+            "email",
+            !email.contains('@'),
+            "Enter the guest’s email address",
+        ),
         ("first_name", first.is_empty(), "Enter the first name"),
         ("last_name", last.is_empty(), "Enter the last name"),
     ] {
@@ -88,7 +96,10 @@ pub async fn new_guest(
         draft = draft.field(name, value.clone());
     }
     if failed {
-        draft.field(TOKEN, idempotency_token).put(&*ctx.authenticator, FORM).await;
+        draft
+            .field(TOKEN, idempotency_token)
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(HERE);
     }
     let tap = QuickAction {

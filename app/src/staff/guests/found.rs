@@ -58,7 +58,9 @@ pub struct GuestStay {
 impl GuestRow {
     /// First and last name.
     pub fn name(&self) -> String {
-        format!("{} {}", self.first_name, self.last_name).trim().to_owned()
+        format!("{} {}", self.first_name, self.last_name)
+            .trim()
+            .to_owned()
     }
 }
 

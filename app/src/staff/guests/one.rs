@@ -29,13 +29,19 @@ struct Bookings {
 pub fn GuestPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
-        let Some(email) = visit.asked("email").map(str::to_lowercase) else { return Err(Stop::Go(PAGE.to_owned())) };
-        let found = find(&visit.ctx, &who, &email, &visit.here).await?.unwrap_or_default();
+        let Some(email) = visit.asked("email").map(str::to_lowercase) else {
+            return Err(Stop::Go(PAGE.to_owned()));
+        };
+        let found = find(&visit.ctx, &who, &email, &visit.here)
+            .await?
+            .unwrap_or_default();
         let same = |guest: &GuestRow| guest.guest_email.as_deref() == Some(email.as_str());
         let guest = found.guests.into_iter().find(same).ok_or(Stop::NotFound)?;
         let bookings = bookings(&visit, &who, &email).await?;
         let asked = json!({ "guest_email": email, "status_filter": "All" });
-        let cases = cases::cases(&visit.ctx, &who, asked, &visit.here).await?.unwrap_or_default();
+        let cases = cases::cases(&visit.ctx, &who, asked, &visit.here)
+            .await?
+            .unwrap_or_default();
         let today = look(&visit, &who).await?.today;
         let name = guest.name();
         let content = view! {
@@ -63,17 +69,30 @@ async fn bookings(visit: &Visit, who: &SignedIn, email: &str) -> Result<Vec<Book
 }
 
 fn book(guest: &GuestRow, email: &str) -> String {
-    let query = [("email", email), ("first_name", &guest.first_name), ("last_name", &guest.last_name)];
-    format!("/staff/book?{}", serde_urlencoded::to_string(query).unwrap_or_default())
+    let query = [
+        ("email", email),
+        ("first_name", &guest.first_name),
+        ("last_name", &guest.last_name),
+    ];
+    format!(
+        "/staff/book?{}",
+        serde_urlencoded::to_string(query).unwrap_or_default()
+    )
 }
 
 /// Links that reach the guest.
 pub fn contact(guest: &GuestRow, email: &str) -> AnyView {
     let phone = guest.phone.clone().map(|phone| {
-        let dial: String = phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
+        let dial: String = phone
+            .chars()
+            .filter(|c| c.is_ascii_digit() || *c == '+')
+            .collect();
         view! { <div><dt>"Phone"</dt> <dd><a href=format!("tel:{dial}")>{phone}</a></dd></div> }
     });
-    let number = guest.loyalty_number.clone().map(|n| view! { <div><dt>"Loyalty number"</dt> <dd>{n}</dd></div> });
+    let number = guest
+        .loyalty_number
+        .clone()
+        .map(|n| view! { <div><dt>"Loyalty number"</dt> <dd>{n}</dd></div> });
     view! {
         <dl class="facts">
             <div><dt>"Email"</dt> <dd><a href=format!("mailto:{email}")>{email.to_owned()}</a></dd></div>
@@ -107,11 +126,15 @@ fn stays(bookings: Vec<BookingRow>, today: jiff::civil::Date) -> AnyView {
     } else {
         view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
     };
-    view! { <section aria-labelledby="stays"><h2 id="stays">"Stays"</h2> {list}</section> }.into_any()
+    view! { <section aria-labelledby="stays"><h2 id="stays">"Stays"</h2> {list}</section> }
+        .into_any()
 }
 
 fn requests(cases: Vec<CaseRow>, email: &str) -> AnyView {
-    let new = format!("/staff/cases/new?{}", serde_urlencoded::to_string([("guest_email", email)]).unwrap_or_default());
+    let new = format!(
+        "/staff/cases/new?{}",
+        serde_urlencoded::to_string([("guest_email", email)]).unwrap_or_default()
+    );
     let empty = cases.is_empty();
     let items = cases.into_iter().map(|case| {
         view! {

@@ -14,20 +14,34 @@ pub type Wrong = (&'static str, String);
 ///
 /// # Errors
 /// The field that is wrong, with words for it.
-pub fn payment_days(from: Option<&str>, to: Option<&str>, today: Date) -> Result<(Date, Date), Wrong> {
+pub fn payment_days(
+    from: Option<&str>,
+    to: Option<&str>,
+    today: Date,
+) -> Result<(Date, Date), Wrong> {
     let day = |name: &'static str, text: Option<&str>| match text {
         None => Ok(None),
-        Some(text) => text.parse::<Date>().map(Some).map_err(|_| (name, "Give a day such as 2026-11-20.".to_owned())),
+        Some(text) => text
+            .parse::<Date>()
+            .map(Some)
+            .map_err(|_| (name, "Give a day such as 2026-11-20.".to_owned())),
     };
     let (from, to) = (day("from", from)?, day("to", to)?);
-    let to =
-        to.or_else(|| from.and_then(|from| from.checked_add((USUAL_DAYS - 1).days()).ok()).map(|to| to.min(today)));
+    let to = to.or_else(|| {
+        from.and_then(|from| from.checked_add((USUAL_DAYS - 1).days()).ok())
+            .map(|to| to.min(today))
+    });
     let to = to.unwrap_or(today);
-    let from = from.or_else(|| to.checked_sub((USUAL_DAYS - 1).days()).ok()).unwrap_or(to);
+    let from = from
+        .or_else(|| to.checked_sub((USUAL_DAYS - 1).days()).ok())
+        .unwrap_or(to);
     if to < from {
         return Err(("to", "The last day is before the first.".to_owned()));
     }
-    if from.until(to).is_ok_and(|span| span.get_days() >= MOST_DAYS) {
+    if from
+        .until(to)
+        .is_ok_and(|span| span.get_days() >= MOST_DAYS)
+    {
         return Err(("from", format!("Compare at most {MOST_DAYS} days at once.")));
     }
     Ok((from, to))
@@ -40,12 +54,24 @@ mod tests {
     #[test]
     fn days_have_an_order_and_an_end() {
         let today: Date = "2026-11-20".parse().unwrap();
-        let told =
-            |from, to| payment_days(from, to, today).map(|(a, b)| format!("{a} {b}")).map_err(|(field, _)| field);
+        let told = |from, to| {
+            payment_days(from, to, today)
+                .map(|(a, b)| format!("{a} {b}"))
+                .map_err(|(field, _)| field)
+        };
         assert_eq!(told(None, None).as_deref(), Ok("2026-11-14 2026-11-20"));
-        assert_eq!(told(Some("2026-11-01"), None).as_deref(), Ok("2026-11-01 2026-11-07"));
-        assert_eq!(told(Some("2026-11-19"), None).as_deref(), Ok("2026-11-19 2026-11-20"));
-        assert_eq!(told(None, Some("2026-11-07")).as_deref(), Ok("2026-11-01 2026-11-07"));
+        assert_eq!(
+            told(Some("2026-11-01"), None).as_deref(),
+            Ok("2026-11-01 2026-11-07")
+        );
+        assert_eq!(
+            told(Some("2026-11-19"), None).as_deref(),
+            Ok("2026-11-19 2026-11-20")
+        );
+        assert_eq!(
+            told(None, Some("2026-11-07")).as_deref(),
+            Ok("2026-11-01 2026-11-07")
+        );
         assert_eq!(told(Some("2026-11-07"), Some("2026-11-01")), Err("to"));
         assert_eq!(told(Some("soon"), None), Err("from"));
         assert_eq!(told(Some("2026-01-01"), Some("2026-11-01")), Err("from"));

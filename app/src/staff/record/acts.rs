@@ -1,4 +1,5 @@
-//! What a person may do about it. Each says beforehand what it will do; who may not do it reads why.
+//! What a person may do about it. Each says beforehand what it will do; who may not do it reads
+//! why.
 
 use dewy_domain::view::{Act, ExecutionView};
 use leptos::prelude::*;
@@ -9,7 +10,11 @@ use crate::labels;
 pub fn acts(view: &ExecutionView) -> AnyView {
     let elsewhere = (target_link(view), folio_link(view));
     if view.acts.is_empty() {
-        let text = if view.at_rest { "Nothing is left to do." } else { "Nothing yet: it goes on by itself." };
+        let text = if view.at_rest {
+            "Nothing is left to do."
+        } else {
+            "Nothing yet: it goes on by itself."
+        };
         return view! { <p class="empty">{text}</p> {elsewhere} }.into_any();
     }
     let items = view.acts.iter().map(|act| one(view, act)).collect_view();
@@ -20,12 +25,18 @@ fn one(view: &ExecutionView, act: &Act) -> impl IntoView + use<> {
     let way = match &act.barred {
         Some(why) => view! { <p class="barred">"Not for you: " {why.clone()}</p> }.into_any(),
         None => {
-            let href = format!("/staff/executions/{}/act/{}", view.execution_id, act.resolution);
+            let href = format!(
+                "/staff/executions/{}/act/{}",
+                view.execution_id, act.resolution
+            );
             view! { <p><a class="button quiet" id=format!("act-{}", act.resolution) href=href>{act.title.clone()} "…"</a></p> }
                 .into_any()
         }
     };
-    let title = act.barred.as_ref().map(|_| view! { <p><strong>{act.title.clone()}</strong></p> });
+    let title = act
+        .barred
+        .as_ref()
+        .map(|_| view! { <p><strong>{act.title.clone()}</strong></p> });
     view! {
         <li data-resolution=act.resolution.clone()>
             {title}
@@ -37,8 +48,15 @@ fn one(view: &ExecutionView, act: &Act) -> impl IntoView + use<> {
 
 /// The execution that a decision or a refund was about.
 fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
-    let deciding = matches!(view.tool.as_str(), "resolve_execution" | "compensate_checkout_failure");
-    let target = view.ids.iter().map(|(_, id)| id).find(|id| id.starts_with("exe_") && **id != view.execution_id)?;
+    let deciding = matches!(
+        view.tool.as_str(),
+        "resolve_execution" | "compensate_checkout_failure"
+    );
+    let target = view
+        .ids
+        .iter()
+        .map(|(_, id)| id)
+        .find(|id| id.starts_with("exe_") && **id != view.execution_id)?;
     let href = format!("/staff/executions/{target}");
     deciding.then(|| view! { <p><a class="button quiet" href=href>"See what became of it"</a></p> })
 }
@@ -47,7 +65,8 @@ fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
 fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     let (email, booking) = (view.guest_email.clone()?, view.booking_number.clone()?);
     let wanted = view.tool == "post_charge" || view.reason.as_deref() == Some("OPEN_BALANCE");
-    let query = serde_urlencoded::to_string([("guest_email", email), ("booking_number", booking)]).ok()?;
+    let query =
+        serde_urlencoded::to_string([("guest_email", email), ("booking_number", booking)]).ok()?;
     wanted.then(|| view! { <p><a href=format!("/staff/charges?{query}")>"See the folio"</a></p> })
 }
 

@@ -13,10 +13,18 @@ pub fn facts(view: &ExecutionView) -> AnyView {
         ("Room", view.room_number.clone()),
         ("Asked by", view.asked_by.as_deref().map(labels::asked_by)),
     ];
-    let texts = texts.into_iter().filter_map(|(name, value)| value.map(|value| (name, value)));
-    let texts = texts.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }).collect_view();
+    let texts = texts
+        .into_iter()
+        .filter_map(|(name, value)| value.map(|value| (name, value)));
+    let texts = texts
+        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
+        .collect_view();
     let triggers = (!view.triggers.is_empty()).then(|| {
-        let items = view.triggers.iter().map(|who| view! { <li>{labels::asked_by(who)}</li> }).collect_view();
+        let items = view
+            .triggers
+            .iter()
+            .map(|who| view! { <li>{labels::asked_by(who)}</li> })
+            .collect_view();
         view! { <div><dt>"Undoing asked for by"</dt> <dd><ul>{items}</ul></dd></div> }
     });
     view! {
@@ -33,7 +41,12 @@ pub fn facts(view: &ExecutionView) -> AnyView {
 /// Ours and theirs; one click selects a whole one.
 pub fn ids(view: &ExecutionView) -> AnyView {
     let own = ("This execution".to_owned(), view.execution_id.clone());
-    let all = [own].into_iter().chain(view.ids.iter().filter(|(_, id)| *id != view.execution_id).cloned());
+    let all = [own].into_iter().chain(
+        view.ids
+            .iter()
+            .filter(|(_, id)| *id != view.execution_id)
+            .cloned(),
+    );
     let row = |(what, id): (String, String)| {
         let shown = if id.starts_with("exe_") && id != view.execution_id {
             let href = format!("/staff/executions/{id}");

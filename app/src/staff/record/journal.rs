@@ -1,4 +1,5 @@
-//! The papers: the answer as programs read it, and the journal row by row. Folded, for most never need them.
+//! The papers: the answer as programs read it, and the journal row by row. Folded, for most never
+//! need them.
 
 use dewy_domain::view::{EventView, ExecutionView};
 use leptos::prelude::*;
@@ -26,7 +27,11 @@ pub fn journal(view: &ExecutionView) -> AnyView {
         return ().into_any();
     }
     let rows = view.timeline.len();
-    let rows = if rows == 1 { "1 row".to_owned() } else { format!("{rows} rows") };
+    let rows = if rows == 1 {
+        "1 row".to_owned()
+    } else {
+        format!("{rows} rows")
+    };
     view! {
         <details class="raw" id="journal">
             <summary>"Journal, " {rows}</summary>

@@ -20,15 +20,21 @@ pub fn sum(view: &ExecutionView) -> AnyView {
     }
 }
 
-/// Asks Stripe without holding up the page. The island, which reads the page at every change, is only told whether what it
-/// shows is out of date, and asks for the whole page then.
+/// Asks Stripe without holding up the page. The island, which reads the page at every change, is
+/// only told whether what it shows is out of date, and asks for the whole page then.
 pub fn check(visit: &Visit, who: &SignedIn, view: &ExecutionView) -> AnyView {
-    let Some(money) = view.money else { return ().into_any() };
+    let Some(money) = view.money else {
+        return ().into_any();
+    };
     let version = format!("{} {} {}", money.captured.0, money.refunded.0, view.at_rest);
     if visit.live() {
         return view! { <div class="check" data-region="check" data-version=version data-late=""></div> }.into_any();
     }
-    let (ctx, caller, id) = (visit.ctx.clone(), who.caller.clone(), view.execution_id.clone());
+    let (ctx, caller, id) = (
+        visit.ctx.clone(),
+        who.caller.clone(),
+        view.execution_id.clone(),
+    );
     let told = async move { told(ctx.watch.money(&caller, &id).await) };
     view! {
         <div class="check" data-region="check" data-version=version>
@@ -47,7 +53,8 @@ fn told(check: Option<MoneyCheck>) -> AnyView {
     let refunds = check.refunds.iter().map(|(id, status, amount)| {
         view! { <li><code class="id">{id.clone()}</code> " " {status.clone()} " " <span class="num">{text(*amount)}</span></li> }
     });
-    let refunds = (!check.refunds.is_empty()).then(|| view! { <ul class="refunds">{refunds.collect_view()}</ul> });
+    let refunds = (!check.refunds.is_empty())
+        .then(|| view! { <ul class="refunds">{refunds.collect_view()}</ul> });
     let verdict = if check.agrees {
         view! { <p class="verdict" data-state="done"><Icon state="done" /> "Stripe says the same"</p> }
     } else {

@@ -19,7 +19,12 @@ pub const FORM: &str = "defect";
 
 /// The form of one room.
 pub fn form(face: &Face<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
-    let same = |words: &[&str]| words.iter().map(|w| ((*w).to_owned(), (*w).to_owned())).collect::<Vec<_>>();
+    let same = |words: &[&str]| {
+        words
+            .iter()
+            .map(|w| ((*w).to_owned(), (*w).to_owned()))
+            .collect::<Vec<_>>()
+    };
     let or = |name: &str, otherwise: &str| match draft.value(name) {
         draft if draft.is_empty() => otherwise.to_owned(),
         draft => draft,
@@ -60,8 +65,13 @@ pub async fn report_defect(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let plain = !room_number.is_empty() && room_number.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let back = if plain { format!("{PAGE}/{room_number}") } else { PAGE.to_owned() };
+    let plain =
+        !room_number.is_empty() && room_number.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let back = if plain {
+        format!("{PAGE}/{room_number}")
+    } else {
+        PAGE.to_owned()
+    };
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
@@ -73,9 +83,12 @@ pub async fn report_defect(
         .field("take_out_of_service", take_out_of_service.clone());
     if description.is_empty() {
         let wrong = FormDraft::wrong("description", "Say what is wrong");
-        FormDraft { fields: draft.field(TOKEN, idempotency_token).fields, ..wrong }
-            .put(&*ctx.authenticator, FORM)
-            .await;
+        FormDraft {
+            fields: draft.field(TOKEN, idempotency_token).fields,
+            ..wrong
+        }
+        .put(&*ctx.authenticator, FORM)
+        .await;
         return form::go(&back);
     }
     let mut input = json!({ "room_number": room_number, "description": description });
@@ -99,7 +112,10 @@ pub async fn report_defect(
         record: None,
     };
     tap.send(&ctx, &who, move |data| {
-        let case = data.get("case_number").and_then(serde_json::Value::as_str).unwrap_or_default();
+        let case = data
+            .get("case_number")
+            .and_then(serde_json::Value::as_str)
+            .unwrap_or_default();
         format!("Case {case} is open for room {room_number}.")
     })
     .await

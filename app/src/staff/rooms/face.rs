@@ -1,4 +1,5 @@
-//! What a room looks like on the board: whether somebody is in it, whether it can be let, and what happens there today.
+//! What a room looks like on the board: whether somebody is in it, whether it can be let, and what
+//! happens there today.
 
 use dewy_domain::{inventory::RoomFacts, ports::HotelSnapshot, reservation::BookingRow};
 
@@ -58,15 +59,25 @@ impl<'a> Face<'a> {
             _ if occupied => Condition::InUse,
             _ => Condition::Clean,
         };
-        let here = || snapshot.bookings.iter().filter(|b| b.room_number.as_deref() == Some(facts.room.number.as_str()));
-        let is =
-            |booking: &&BookingRow, wanted: fn(ArrivalStatus) -> bool| wanted(arrival_status(booking, snapshot.today));
+        let here = || {
+            snapshot
+                .bookings
+                .iter()
+                .filter(|b| b.room_number.as_deref() == Some(facts.room.number.as_str()))
+        };
+        let is = |booking: &&BookingRow, wanted: fn(ArrivalStatus) -> bool| {
+            wanted(arrival_status(booking, snapshot.today))
+        };
         Self {
             facts,
             occupied,
             condition,
             guest: here().find(|b| b.booking_status == "Checked In"),
-            leaves: here().find(|b| is(b, |s| matches!(s, ArrivalStatus::Leaves | ArrivalStatus::Overdue(_)))),
+            leaves: here().find(|b| {
+                is(b, |s| {
+                    matches!(s, ArrivalStatus::Leaves | ArrivalStatus::Overdue(_))
+                })
+            }),
             arrives: here().find(|b| is(b, |s| matches!(s, ArrivalStatus::Arrives))),
         }
     }

@@ -31,8 +31,14 @@ pub fn RoomsPage() -> impl IntoView {
         let who = admit_staff(&visit).await?;
         let snapshot = look(&visit, &who).await?;
         let told = Notice::take(&visit, FORM).await;
-        let show = SHOWN.iter().map(|(name, _)| *name).find(|name| visit.asked("show") == Some(name)).unwrap_or("");
-        let floor = visit.asked("floor").and_then(|floor| floor.parse::<i64>().ok());
+        let show = SHOWN
+            .iter()
+            .map(|(name, _)| *name)
+            .find(|name| visit.asked("show") == Some(name))
+            .unwrap_or("");
+        let floor = visit
+            .asked("floor")
+            .and_then(|floor| floor.parse::<i64>().ok());
         let content = view! {
             {notice(told)}
             <h1>"Rooms"</h1>
@@ -40,14 +46,19 @@ pub fn RoomsPage() -> impl IntoView {
             <div data-region="rooms" data-rows="">{floors(&snapshot, show, floor)}</div>
             {cut_note(&snapshot)}
         };
-        Ok(Sheet::new("Rooms").who(&who).follows(follow(&snapshot)).staff(content))
+        Ok(Sheet::new("Rooms")
+            .who(&who)
+            .follows(follow(&snapshot))
+            .staff(content))
     })
 }
 
 fn address(show: &str, floor: Option<i64>) -> String {
     let floor = floor.map(|floor| floor.to_string()).unwrap_or_default();
-    let query: Vec<_> =
-        [("show", show), ("floor", floor.as_str())].into_iter().filter(|(_, value)| !value.is_empty()).collect();
+    let query: Vec<_> = [("show", show), ("floor", floor.as_str())]
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .collect();
     match serde_urlencoded::to_string(query) {
         Ok(query) if !query.is_empty() => format!("{PAGE}?{query}"),
         _ => PAGE.to_owned(),
@@ -55,19 +66,35 @@ fn address(show: &str, floor: Option<i64>) -> String {
 }
 
 fn counts(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
-    let on_floor: Vec<&RoomFacts> =
-        snapshot.rooms.iter().filter(|room| floor.is_none_or(|floor| room.floor == Some(floor))).collect();
-    let count = |name: &str| on_floor.iter().filter(|room| Face::of(room, snapshot).fits(name)).count();
+    let on_floor: Vec<&RoomFacts> = snapshot
+        .rooms
+        .iter()
+        .filter(|room| floor.is_none_or(|floor| room.floor == Some(floor)))
+        .collect();
+    let count = |name: &str| {
+        on_floor
+            .iter()
+            .filter(|room| Face::of(room, snapshot).fits(name))
+            .count()
+    };
     let link = |(name, word): (&'static str, &'static str)| {
         let here = name == show;
-        let to = if here { address("", floor) } else { address(name, floor) };
+        let to = if here {
+            address("", floor)
+        } else {
+            address(name, floor)
+        };
         view! {
             <li>
                 <a id=format!("show-{name}") href=to aria-current=here.then_some("true")>{word} <span class="n">{count(name)}</span></a>
             </li>
         }
     };
-    let mut floors: Vec<i64> = snapshot.rooms.iter().filter_map(|room| room.floor).collect();
+    let mut floors: Vec<i64> = snapshot
+        .rooms
+        .iter()
+        .filter_map(|room| room.floor)
+        .collect();
     floors.sort_unstable();
     floors.dedup();
     let floors = floors
@@ -118,7 +145,11 @@ fn floors(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
 
 fn tile(face: &Face<'_>) -> AnyView {
     let number = face.facts.room.number.clone();
-    let (icon, who) = if face.occupied { ("person", "Occupied") } else { ("bed", "Vacant") };
+    let (icon, who) = if face.occupied {
+        ("person", "Occupied")
+    } else {
+        ("bed", "Vacant")
+    };
     // Whoever may not see names is given none
     let guest = face.guest.and_then(|booking| booking.guest_name.clone());
     let sign = match face.condition {
@@ -127,10 +158,19 @@ fn tile(face: &Face<'_>) -> AnyView {
         Condition::Out => "bar",
         Condition::InUse => "key",
     };
-    let leaves = face.leaves.map(|_| view! { <span class="sign leaves"><Icon state="leave" />"Leaves today"</span> });
-    let arrives =
-        face.arrives.map(|_| view! { <span class="sign arrives"><Icon state="arrive" />"Arrives today"</span> });
-    let version = format!("{} {} {} {}", face.occupied, face.words(), face.leaves.is_some(), face.arrives.is_some());
+    let leaves = face
+        .leaves
+        .map(|_| view! { <span class="sign leaves"><Icon state="leave" />"Leaves today"</span> });
+    let arrives = face.arrives.map(
+        |_| view! { <span class="sign arrives"><Icon state="arrive" />"Arrives today"</span> },
+    );
+    let version = format!(
+        "{} {} {} {}",
+        face.occupied,
+        face.words(),
+        face.leaves.is_some(),
+        face.arrives.is_some()
+    );
     view! {
         <li class="room-tile" data-condition=face.condition.name() data-key=number.clone() data-version=version>
             <a id=format!("room-{number}") href=format!("{PAGE}/{number}")>

@@ -42,7 +42,10 @@ pub fn RoomPage() -> impl IntoView {
                 {defect::form(&face, &draft, &visit.ctx)}
             </div>
         };
-        Ok(Sheet::new(&title).who(&who).follows(follow(&snapshot)).staff(content))
+        Ok(Sheet::new(&title)
+            .who(&who)
+            .follows(follow(&snapshot))
+            .staff(content))
     })
 }
 
@@ -52,7 +55,11 @@ fn head(face: &Face<'_>, snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
     let back = format!("{PAGE}/{number}");
     let status = facts.room.status.as_str();
     let buttons = moves(status).iter().enumerate().map(|(n, to)| {
-        let class = if n == 0 && status != "Vacant" { "" } else { "quiet" };
+        let class = if n == 0 && status != "Vacant" {
+            ""
+        } else {
+            "quiet"
+        };
         set_button(number, status, *to, class, &back, &visit.ctx.mint)
     });
     let buttons = if moves(status).is_empty() {
@@ -71,15 +78,44 @@ fn head(face: &Face<'_>, snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
     let lacks = |what: Missing| facts.missing.contains(&what);
     let plain = [
         ("Type", facts.kind.clone()),
-        ("Floor", facts.floor.map(|floor| floor.to_string()).unwrap_or_default()),
+        (
+            "Floor",
+            facts
+                .floor
+                .map(|floor| floor.to_string())
+                .unwrap_or_default(),
+        ),
         ("Beds", facts.beds.clone().unwrap_or_default()),
         ("View", facts.view.clone().unwrap_or_default()),
-        ("Sleeps", if lacks(Missing::MaxOccupancy) { String::new() } else { facts.sleeps.to_string() }),
-        ("A night", if lacks(Missing::NightlyRate) { String::new() } else { rate }),
-        ("Wheelchairs", if facts.accessible { "Yes".to_owned() } else { String::new() }),
+        (
+            "Sleeps",
+            if lacks(Missing::MaxOccupancy) {
+                String::new()
+            } else {
+                facts.sleeps.to_string()
+            },
+        ),
+        (
+            "A night",
+            if lacks(Missing::NightlyRate) {
+                String::new()
+            } else {
+                rate
+            },
+        ),
+        (
+            "Wheelchairs",
+            if facts.accessible {
+                "Yes".to_owned()
+            } else {
+                String::new()
+            },
+        ),
     ];
     let plain = plain.into_iter().filter(|(_, value)| !value.is_empty());
-    let plain = plain.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }).collect_view();
+    let plain = plain
+        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
+        .collect_view();
     view! {
         <div class="standing">
             <span class="pill" data-state="plain"><Icon state=sign /> <span>{who}</span></span>
@@ -106,7 +142,10 @@ fn stays(face: &Face<'_>, snapshot: &HotelSnapshot, who: &SignedIn) -> AnyView {
         };
         // Whoever has nothing to do with guests sees the days only
         let name = desk(who).then(|| {
-            let name = booking.guest_name.clone().unwrap_or_else(|| booking.booking_number.clone());
+            let name = booking
+                .guest_name
+                .clone()
+                .unwrap_or_else(|| booking.booking_number.clone());
             view! { <a href=format!("/staff/stays/{}", booking.booking_number)>{name}</a> }
         });
         view! {
@@ -134,7 +173,11 @@ fn stays(face: &Face<'_>, snapshot: &HotelSnapshot, who: &SignedIn) -> AnyView {
 
 fn cases(face: &Face<'_>, snapshot: &HotelSnapshot) -> AnyView {
     let number = face.facts.room.number.as_str();
-    let cases: Vec<_> = snapshot.cases.iter().filter(|case| case.room_number.as_deref() == Some(number)).collect();
+    let cases: Vec<_> = snapshot
+        .cases
+        .iter()
+        .filter(|case| case.room_number.as_deref() == Some(number))
+        .collect();
     let items = cases.iter().map(|case| {
         view! {
             <li>

@@ -62,19 +62,38 @@ pub async fn set_room(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE).to_owned();
+    let back = safe_way_back(Persona::Staff, &back)
+        .unwrap_or(PAGE)
+        .to_owned();
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let clock = crate::clock::HotelClock::here();
-    // Setting what is set already would be answered with yes; whoever saw something else hears who did it
+    // Setting what is set already would be answered with yes; whoever saw something else hears who
+    // did it
     let now = ctx.board.snapshot(&who.caller).await.ok();
-    let now = now.and_then(|snapshot| Some(crate::staff::board::room(&snapshot, &room_number)?.room.status.clone()));
+    let now = now.and_then(|snapshot| {
+        Some(
+            crate::staff::board::room(&snapshot, &room_number)?
+                .room
+                .status
+                .clone(),
+        )
+    });
     if let Some(now) = now.filter(|now| !seen.is_empty() && *now != seen && *now == status) {
-        let by = who_did(&ctx, &clock, &who, "set_room_status", ("room_number", &room_number)).await;
+        let by = who_did(
+            &ctx,
+            &clock,
+            &who,
+            "set_room_status",
+            ("room_number", &room_number),
+        )
+        .await;
         let by = by.map_or_else(String::new, |by| format!(" Last changed by {by}."));
         let draft = FormDraft::failed(format!("Somebody else was faster with room {room_number}"))
-            .because(format!("It is {now} already.{by} Nothing of yours was changed."));
+            .because(format!(
+                "It is {now} already.{by} Nothing of yours was changed."
+            ));
         draft.put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
@@ -90,7 +109,10 @@ pub async fn set_room(
         record: Some(("set_room_status", "room_number", room_number.clone())),
     };
     tap.send(&ctx, &who, move |data| {
-        let status = data.get("room_status").and_then(Value::as_str).unwrap_or_default();
+        let status = data
+            .get("room_status")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         match status {
             "Vacant" => format!("Room {room_number} is ready."),
             status => format!("Room {room_number} is {status} now."),
@@ -105,8 +127,18 @@ mod tests {
 
     #[test]
     fn nobody_is_moved_in_or_out_here() {
-        for status in ["Vacant", "Cleaning", "Maintenance", "Out of Service", "Occupied"] {
-            assert!(moves(status).iter().all(|(to, _)| *to != "Occupied" && *to != status));
+        for status in [
+            "Vacant",
+            "Cleaning",
+            "Maintenance",
+            "Out of Service",
+            "Occupied",
+        ] {
+            assert!(
+                moves(status)
+                    .iter()
+                    .all(|(to, _)| *to != "Occupied" && *to != status)
+            );
         }
         assert!(moves("Occupied").is_empty());
         assert_eq!(moves("Cleaning").first().map(|to| to.0), Some("Vacant"));

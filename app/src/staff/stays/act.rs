@@ -19,16 +19,26 @@ pub fn StayActPage() -> impl IntoView {
         let draft = take_kept(&visit, FORM).await;
         let token = token_of(&draft, &visit.ctx);
         let (title, form) = match visit.act.as_str() {
-            "check-out" => ("Check out", check_out::form(&visit, &who, &found, &draft, token).await?),
+            "check-out" => (
+                "Check out",
+                check_out::form(&visit, &who, &found, &draft, token).await?,
+            ),
             "change" => ("Change the booking", change::form(&found, &draft, token)),
-            "move" => (move_to::title(&visit), move_to::form(&visit, &who, &found, token).await?),
+            "move" => (
+                move_to::title(&visit),
+                move_to::form(&visit, &who, &found, token).await?,
+            ),
             "cancel" => ("Cancel this booking?", end::form(&found, true, token)),
             "no-show" => ("Mark as no-show?", end::form(&found, false, token)),
             "request" => ("New request", request::form(&found, &draft, token)),
             _ => return Err(Stop::NotFound),
         };
         let back = stay_page(&found.booking.booking_number);
-        let heading = if visit.act == "check-out" { format!("Check out {}", found.name()) } else { title.to_owned() };
+        let heading = if visit.act == "check-out" {
+            format!("Check out {}", found.name())
+        } else {
+            title.to_owned()
+        };
         let wide = if visit.act == "move" { "" } else { "narrow" };
         let content = view! {
             <div class=wide>

@@ -6,11 +6,16 @@ use serde_json::json;
 
 use super::{FORM, act::too_late, found::Found, stay_page};
 use crate::{
-    components::Field, form, form_draft::FormDraft, page_context::sign_in_url, staff::board::QuickAction,
-    tool_form::TOKEN,
+    components::Field, form, form_draft::FormDraft, page_context::sign_in_url,
+    staff::board::QuickAction, tool_form::TOKEN,
 };
 
-const FIELDS: [&str; 4] = ["check_in_date", "check_out_date", "number_of_guests", "special_requests"];
+const FIELDS: [&str; 4] = [
+    "check_in_date",
+    "check_out_date",
+    "number_of_guests",
+    "special_requests",
+];
 
 /// The form, filled with what there is.
 pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
@@ -19,14 +24,28 @@ pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
     }
     let booking = &found.booking;
     let there = [
-        booking.check_in_date.map(|day| day.to_string()).unwrap_or_default(),
-        booking.check_out_date.map(|day| day.to_string()).unwrap_or_default(),
-        booking.number_of_guests.map(|n| n.to_string()).unwrap_or_default(),
+        booking
+            .check_in_date
+            .map(|day| day.to_string())
+            .unwrap_or_default(),
+        booking
+            .check_out_date
+            .map(|day| day.to_string())
+            .unwrap_or_default(),
+        booking
+            .number_of_guests
+            .map(|n| n.to_string())
+            .unwrap_or_default(),
         booking.special_requests.clone().unwrap_or_default(),
     ];
     let value = |n: usize| {
         let name = FIELDS.get(n).copied().unwrap_or_default();
-        draft.fields.get(name).cloned().or_else(|| there.get(n).cloned()).unwrap_or_default()
+        draft
+            .fields
+            .get(name)
+            .cloned()
+            .or_else(|| there.get(n).cloned())
+            .unwrap_or_default()
     };
     let seen = FIELDS.iter().zip(&there).map(|(name, value)| {
         view! { <input type="hidden" name=format!("seen_{name}") value=value.clone() /> }
@@ -82,21 +101,40 @@ pub async fn change_stay(
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
-    let now = [check_in_date, check_out_date, number_of_guests, special_requests].map(|text| text.trim().to_owned());
-    let seen = [seen_check_in_date, seen_check_out_date, seen_number_of_guests, seen_special_requests];
+    let now = [
+        check_in_date,
+        check_out_date,
+        number_of_guests,
+        special_requests,
+    ]
+    .map(|text| text.trim().to_owned());
+    let seen = [
+        seen_check_in_date,
+        seen_check_out_date,
+        seen_number_of_guests,
+        seen_special_requests,
+    ];
     let mut input = json!({ "booking_number": booking_number });
     let mut draft = FormDraft::default();
     for ((name, now), seen) in FIELDS.into_iter().zip(now).zip(seen) {
         if now != seen && !now.is_empty() {
-            let number = now.parse::<i64>().ok().filter(|_| name == "number_of_guests");
+            let number = now
+                .parse::<i64>()
+                .ok()
+                .filter(|_| name == "number_of_guests");
             input[name] = number.map_or_else(|| json!(now), |number| json!(number));
         }
         draft = draft.field(name, now);
     }
     if input.as_object().is_some_and(|fields| fields.len() < 2) {
-        let nothing =
-            FormDraft::failed("Nothing is different").because("Change what is to be changed, or go back to the stay.");
-        FormDraft { fields: draft.fields, ..nothing }.put(&*ctx.authenticator, FORM).await;
+        let nothing = FormDraft::failed("Nothing is different")
+            .because("Change what is to be changed, or go back to the stay.");
+        FormDraft {
+            fields: draft.fields,
+            ..nothing
+        }
+        .put(&*ctx.authenticator, FORM)
+        .await;
         return form::go(&back);
     }
     let tap = QuickAction {
@@ -110,5 +148,6 @@ pub async fn change_stay(
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),
     };
-    tap.send(&ctx, &who, move |_| format!("{booking_number} is changed.")).await
+    tap.send(&ctx, &who, move |_| format!("{booking_number} is changed."))
+        .await
 }

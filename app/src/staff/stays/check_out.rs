@@ -43,7 +43,11 @@ pub async fn form(
         .into_any());
     }
     let cards = (balance.0 > 0).then(|| cards(&folio, visit.ctx.demo(), draft));
-    let button = if balance.0 == 0 { "Check out".to_owned() } else { format!("Charge {amount} and check out") };
+    let button = if balance.0 == 0 {
+        "Check out".to_owned()
+    } else {
+        format!("Charge {amount} and check out")
+    };
     let room = folio.room_number.clone();
     let early = early(&folio.check_out_date);
     Ok(view! {
@@ -67,14 +71,28 @@ pub async fn form(
 
 /// The saved cards, the guest's own page, and in a demo the test cards.
 fn cards(folio: &Folio, demo: bool, draft: &FormDraft) -> AnyView {
-    let saved = folio.saved_cards.iter().map(|card| (card.payment_method_id.clone(), card_name(card), false));
-    let tests = TEST_CARDS.iter().filter(|_| demo).map(|(id, name)| ((*id).to_owned(), (*name).to_owned(), true));
-    let own = ("".to_owned(), "The guest pays on a page of their own".to_owned(), false);
+    let saved = folio
+        .saved_cards
+        .iter()
+        .map(|card| (card.payment_method_id.clone(), card_name(card), false));
+    let tests = TEST_CARDS
+        .iter()
+        .filter(|_| demo)
+        .map(|(id, name)| ((*id).to_owned(), (*name).to_owned(), true));
+    let own = (
+        "".to_owned(),
+        "The guest pays on a page of their own".to_owned(),
+        false,
+    );
     let none = folio.saved_cards.is_empty();
     let all: Vec<_> = saved.chain(tests).chain(none.then_some(own)).collect();
     let kept_card = draft.value("payment_method_id");
     let first = all.first().map(|card| card.0.clone()).unwrap_or_default();
-    let chosen = if kept_card.is_empty() { first } else { kept_card };
+    let chosen = if kept_card.is_empty() {
+        first
+    } else {
+        kept_card
+    };
     let items = all
         .into_iter()
         .enumerate()
@@ -112,8 +130,11 @@ pub async fn desk_check_out(
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
-    let cents = amount.parse::<i64>().map_or_else(|_| json!(amount), |cents| json!(cents));
-    let mut input = json!({ "guest_email": guest_email, "booking_number": booking_number, "amount": cents });
+    let cents = amount
+        .parse::<i64>()
+        .map_or_else(|_| json!(amount), |cents| json!(cents));
+    let mut input =
+        json!({ "guest_email": guest_email, "booking_number": booking_number, "amount": cents });
     let draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
     let not_done = "The guest is not checked out";
     if payment_method_id.is_empty() && amount != "0" {
@@ -129,12 +150,23 @@ pub async fn desk_check_out(
             token: idempotency_token,
             record: None,
         };
-        return tap.send(&ctx, &who, move |_| format!("{booking_number} is checked out.")).await;
+        return tap
+            .send(&ctx, &who, move |_| {
+                format!("{booking_number} is checked out.")
+            })
+            .await;
     }
     if !payment_method_id.is_empty() {
         input["payment_method_id"] = json!(payment_method_id);
     }
-    let form =
-        ToolForm { tool: "process_guest_checkout", input, form: FORM, back, not_done, draft, token: idempotency_token };
+    let form = ToolForm {
+        tool: "process_guest_checkout",
+        input,
+        form: FORM,
+        back,
+        not_done,
+        draft,
+        token: idempotency_token,
+    };
     form.send(&ctx, &who).await
 }

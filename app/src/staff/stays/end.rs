@@ -30,8 +30,11 @@ pub fn form(found: &Found, cancel: bool, token: String) -> AnyView {
         (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
         _ => String::new(),
     };
-    let (action, button, becomes) =
-        if cancel { ("cancel", "Cancel the booking", "Cancelled") } else { ("no_show", "Mark no-show", "No Show") };
+    let (action, button, becomes) = if cancel {
+        ("cancel", "Cancel the booking", "Cancelled")
+    } else {
+        ("no_show", "Mark no-show", "No Show")
+    };
     let room = booking.room_number.clone().unwrap_or_default();
     view! {
         <dl class="answers">
@@ -76,7 +79,12 @@ pub async fn end_stay(
         form: FORM,
         back,
         then: stay,
-        not_done: if cancel { "The booking was not cancelled" } else { "It was not marked" }.to_owned(),
+        not_done: if cancel {
+            "The booking was not cancelled"
+        } else {
+            "It was not marked"
+        }
+        .to_owned(),
         draft: FormDraft::default(),
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),

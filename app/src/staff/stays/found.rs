@@ -43,16 +43,38 @@ impl Found {
         }
         let snapshot = look(visit, who).await?;
         let here = way_back(visit);
-        let guest = guests::find(&visit.ctx, who, &number, &here).await?.unwrap_or_default().guests.into_iter().next();
+        let guest = guests::find(&visit.ctx, who, &number, &here)
+            .await?
+            .unwrap_or_default()
+            .guests
+            .into_iter()
+            .next();
         let same = |booking: &&BookingRow| booking.booking_number == number;
         if let Some(booking) = snapshot.bookings.iter().find(same).cloned() {
-            return Ok(Self { booking, guest, snapshot });
+            return Ok(Self {
+                booking,
+                guest,
+                snapshot,
+            });
         }
-        let email = guest.as_ref().and_then(|guest| guest.guest_email.clone()).ok_or(Stop::NotFound)?;
+        let email = guest
+            .as_ref()
+            .and_then(|guest| guest.guest_email.clone())
+            .ok_or(Stop::NotFound)?;
         let input = json!({ "guest_email": email, "limit": 200 });
-        let all = ask::<Bookings>(&visit.ctx, who, "search_bookings", input, &here).await?.unwrap_or_default();
-        let booking = all.bookings.into_iter().find(|booking| same(&booking)).ok_or(Stop::NotFound)?;
-        Ok(Self { booking, guest, snapshot })
+        let all = ask::<Bookings>(&visit.ctx, who, "search_bookings", input, &here)
+            .await?
+            .unwrap_or_default();
+        let booking = all
+            .bookings
+            .into_iter()
+            .find(|booking| same(&booking))
+            .ok_or(Stop::NotFound)?;
+        Ok(Self {
+            booking,
+            guest,
+            snapshot,
+        })
     }
 
     /// Where it stands today.
@@ -62,13 +84,24 @@ impl Found {
 
     /// The guest's name, or the booking's number.
     pub fn name(&self) -> String {
-        self.booking.guest_name.clone().unwrap_or_else(|| self.booking.booking_number.clone())
+        self.booking
+            .guest_name
+            .clone()
+            .unwrap_or_else(|| self.booking.booking_number.clone())
     }
 
     /// The guest's email; empty where there is none.
     pub fn email(&self) -> String {
-        let known = || self.guest.as_ref().and_then(|guest| guest.guest_email.clone());
-        self.booking.guest_email.clone().or_else(known).unwrap_or_default()
+        let known = || {
+            self.guest
+                .as_ref()
+                .and_then(|guest| guest.guest_email.clone())
+        };
+        self.booking
+            .guest_email
+            .clone()
+            .or_else(known)
+            .unwrap_or_default()
     }
 
     /// Whether it is reserved or in the house.

@@ -39,16 +39,29 @@ pub fn head(found: &Found) -> AnyView {
         }
     });
     let email = found.email();
-    let phone = found.guest.as_ref().and_then(|guest| guest.phone.clone()).map(|phone| {
-        let dial: String = phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
-        view! { <div><dt>"Phone"</dt> <dd><a href=format!("tel:{dial}")>{phone}</a></dd></div> }
-    });
+    let phone = found
+        .guest
+        .as_ref()
+        .and_then(|guest| guest.phone.clone())
+        .map(|phone| {
+            let dial: String = phone
+                .chars()
+                .filter(|c| c.is_ascii_digit() || *c == '+')
+                .collect();
+            view! { <div><dt>"Phone"</dt> <dd><a href=format!("tel:{dial}")>{phone}</a></dd></div> }
+        });
     let reach = (!email.is_empty()).then(|| {
         view! { <div><dt>"Email"</dt> <dd><a href=guest_page(&email)>{email.clone()}</a></dd></div> }
     });
-    let people = booking.number_of_guests.map(|n| view! { <div><dt>"People"</dt> <dd>{n}</dd></div> });
-    let wish = booking.special_requests.clone().filter(|wish| !wish.is_empty());
-    let wish = wish.map(|wish| view! { <div class="wide-fact"><dt>"Asks for"</dt> <dd>{wish}</dd></div> });
+    let people = booking
+        .number_of_guests
+        .map(|n| view! { <div><dt>"People"</dt> <dd>{n}</dd></div> });
+    let wish = booking
+        .special_requests
+        .clone()
+        .filter(|wish| !wish.is_empty());
+    let wish =
+        wish.map(|wish| view! { <div class="wide-fact"><dt>"Asks for"</dt> <dd>{wish}</dd></div> });
     view! {
         <div class="standing">
             <Pill state=standing.state() word=standing.word(&booking.booking_status) />
@@ -86,24 +99,45 @@ pub fn acts(found: &Found, mint: &TokenGenerator) -> AnyView {
         ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) => {
             view! { <a class="button" href=to("check-out")>"Check out"</a> }.into_any()
         }
-        ArrivalStatus::Stays => view! { <a class="button quiet" href=to("check-out")>"Check out early"</a> }.into_any(),
+        ArrivalStatus::Stays => {
+            view! { <a class="button quiet" href=to("check-out")>"Check out early"</a> }.into_any()
+        }
         ArrivalStatus::ToCome | ArrivalStatus::Over => ().into_any(),
     };
-    let in_house = matches!(standing, ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) | ArrivalStatus::Stays);
+    let in_house = matches!(
+        standing,
+        ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) | ArrivalStatus::Stays
+    );
     let charge = format!("/staff/charges?booking={number}");
     let links = [
         (found.open(), to("change"), "Change dates or people"),
-        (found.open() && Wanted::of(found, None, None).is_ok(), to("move"), "Move to…"),
+        (
+            found.open() && Wanted::of(found, None, None).is_ok(),
+            to("move"),
+            "Move to…",
+        ),
         (in_house, charge, "Post a charge"),
         (in_house, to("request"), "New request"),
-        (matches!(standing, ArrivalStatus::Late(_)), to("no-show"), "Mark no-show"),
-        (found.open() && !in_house, to("cancel"), "Cancel the booking"),
+        (
+            matches!(standing, ArrivalStatus::Late(_)),
+            to("no-show"),
+            "Mark no-show",
+        ),
+        (
+            found.open() && !in_house,
+            to("cancel"),
+            "Cancel the booking",
+        ),
     ];
-    let links = links.into_iter().filter(|link| link.0).map(|(_, href, text)| {
-        view! { <a class="button quiet" href=href>{text}</a> }
-    });
-    let over = (standing == ArrivalStatus::Over)
-        .then(|| view! { <p class="aside">"This stay is over; nothing more can be done with it."</p> });
+    let links = links
+        .into_iter()
+        .filter(|link| link.0)
+        .map(|(_, href, text)| {
+            view! { <a class="button quiet" href=href>{text}</a> }
+        });
+    let over = (standing == ArrivalStatus::Over).then(
+        || view! { <p class="aside">"This stay is over; nothing more can be done with it."</p> },
+    );
     view! {
         <div class="taps" role="group" aria-label="What you can do">{main} {links.collect_view()}</div>
         {over}

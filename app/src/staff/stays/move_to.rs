@@ -1,5 +1,5 @@
-//! Moving a stay to another room, or to other days: what is free, what it costs, and what the move does. The same for a bar on
-//! the tape chart and for the stay's own page.
+//! Moving a stay to another room, or to other days: what is free, what it costs, and what the move
+//! does. The same for a bar on the tape chart and for the stay's own page.
 
 mod free;
 mod preview;
@@ -27,11 +27,20 @@ use crate::{
 
 /// What the page is called.
 pub fn title(visit: &Visit) -> &'static str {
-    if visit.asked("later").is_some() { "Move to other days" } else { "Move to another room" }
+    if visit.asked("later").is_some() {
+        "Move to other days"
+    } else {
+        "Move to another room"
+    }
 }
 
 /// Free rooms to choose from; with a room in the address, what moving there does.
-pub async fn form(visit: &Visit, who: &SignedIn, found: &Found, token: String) -> Result<AnyView, Stop> {
+pub async fn form(
+    visit: &Visit,
+    who: &SignedIn,
+    found: &Found,
+    token: String,
+) -> Result<AnyView, Stop> {
     if !found.open() {
         return Ok(too_late(found));
     }
@@ -91,14 +100,21 @@ pub async fn move_stay(
     let ctx = form::ctx()?;
     let stay = stay_page(&booking_number);
     // Where it was not done the page says what it would do, so that it can be tried again
-    let asked =
-        [("room", room_number.as_str()), ("later", later.as_str())].into_iter().filter(|(_, value)| !value.is_empty());
-    let back = format!("{stay}/move?{}", serde_urlencoded::to_string(asked.collect::<Vec<_>>()).unwrap_or_default());
+    let asked = [("room", room_number.as_str()), ("later", later.as_str())]
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty());
+    let back = format!(
+        "{stay}/move?{}",
+        serde_urlencoded::to_string(asked.collect::<Vec<_>>()).unwrap_or_default()
+    );
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let mut input = json!({ "booking_number": booking_number, "room_number": room_number });
-    for (name, day) in [("check_in_date", &check_in_date), ("check_out_date", &check_out_date)] {
+    for (name, day) in [
+        ("check_in_date", &check_in_date),
+        ("check_out_date", &check_out_date),
+    ] {
         if !day.is_empty() {
             input[name] = json!(day);
         }
@@ -115,10 +131,18 @@ pub async fn move_stay(
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),
     };
     tap.send(&ctx, &who, move |data| {
-        let text = |name: &str| data.get(name).and_then(serde_json::Value::as_str).map(str::to_owned);
+        let text = |name: &str| {
+            data.get(name)
+                .and_then(serde_json::Value::as_str)
+                .map(str::to_owned)
+        };
         let room = text("room_number").unwrap_or(room_number);
-        let when = text("check_in_date").zip(text("check_out_date")).filter(|_| !check_in_date.is_empty());
-        let when = when.map(|(from, to)| format!(", {}", days(&from, &to))).unwrap_or_default();
+        let when = text("check_in_date")
+            .zip(text("check_out_date"))
+            .filter(|_| !check_in_date.is_empty());
+        let when = when
+            .map(|(from, to)| format!(", {}", days(&from, &to)))
+            .unwrap_or_default();
         format!("{booking_number} is in room {room} now{when}.")
     })
     .await

@@ -68,20 +68,43 @@ pub async fn add_note(
     let Ok(who) = ctx.admit(Persona::Staff, &stay).await else {
         return form::go(&sign_in_url(Persona::Staff, &stay));
     };
-    let draft = FormDraft::default().field("body", body.clone()).field(TOKEN, idempotency_token.clone());
-    match ctx.stay_notes.add(&who.caller, &booking_number, &idempotency_token, &body).await {
-        Ok(()) => Flash::new("The note was added.").put(&*ctx.authenticator).await,
+    let draft = FormDraft::default()
+        .field("body", body.clone())
+        .field(TOKEN, idempotency_token.clone());
+    match ctx
+        .stay_notes
+        .add(&who.caller, &booking_number, &idempotency_token, &body)
+        .await
+    {
+        Ok(()) => {
+            Flash::new("The note was added.")
+                .put(&*ctx.authenticator)
+                .await
+        }
         Err(ErrorCode::ValidationFailed) => {
             let said = if is_blank(&body) {
                 "Write the note first.".to_owned()
             } else {
-                format!("A note has at most {LONGEST_NOTE} characters. What is longer belongs into a case.")
+                format!(
+                    "A note has at most {LONGEST_NOTE} characters. What is longer belongs into a case."
+                )
             };
-            FormDraft { fields: draft.fields, ..FormDraft::wrong("body", said) }.put(&*ctx.authenticator, FORM).await;
+            FormDraft {
+                fields: draft.fields,
+                ..FormDraft::wrong("body", said)
+            }
+            .put(&*ctx.authenticator, FORM)
+            .await;
         }
         Err(_) => {
-            let failed = FormDraft::failed("The note was not added").because("Please try again in a moment.");
-            FormDraft { fields: draft.fields, ..failed }.put(&*ctx.authenticator, FORM).await;
+            let failed = FormDraft::failed("The note was not added")
+                .because("Please try again in a moment.");
+            FormDraft {
+                fields: draft.fields,
+                ..failed
+            }
+            .put(&*ctx.authenticator, FORM)
+            .await;
         }
     }
     form::go(&format!("{stay}#notes"))

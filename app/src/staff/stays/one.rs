@@ -68,7 +68,10 @@ pub fn StayPage() -> impl IntoView {
                 </div>
             </div>
         };
-        Ok(Sheet::new(&title).who(&who).follows(follow(&found.snapshot)).staff(content))
+        Ok(Sheet::new(&title)
+            .who(&who)
+            .follows(follow(&found.snapshot))
+            .staff(content))
     })
 }
 
@@ -96,16 +99,25 @@ async fn folio(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, 
 
 async fn cases(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, Stop> {
     let input = json!({ "guest_email": found.email(), "status_filter": "All" });
-    let list = cases::cases(&visit.ctx, who, input, &way_back(visit)).await?.unwrap_or_default();
+    let list = cases::cases(&visit.ctx, who, input, &way_back(visit))
+        .await?
+        .unwrap_or_default();
     let number = Some(found.booking.booking_number.as_str());
     // What names no stay is shown with each of the guest's
-    let of_it = |case: &CaseRow| case.booking_number.is_none() || case.booking_number.as_deref() == number;
+    let of_it =
+        |case: &CaseRow| case.booking_number.is_none() || case.booking_number.as_deref() == number;
     let some: Vec<_> = list.cases.into_iter().filter(of_it).collect();
     if some.is_empty() {
-        return Ok(view! { <p class="empty">"Nothing was asked for during this stay."</p> }.into_any());
+        return Ok(
+            view! { <p class="empty">"Nothing was asked for during this stay."</p> }.into_any(),
+        );
     }
     let items = some.into_iter().map(|case| {
-        let state = if case.closed() { "over" } else { cases::priority_state(&case.priority) };
+        let state = if case.closed() {
+            "over"
+        } else {
+            cases::priority_state(&case.priority)
+        };
         view! {
             <li>
                 <Pill state=state word=case.case_status />
@@ -119,7 +131,14 @@ async fn cases(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, 
 
 async fn runs(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, Stop> {
     let input = json!({ "booking_number": found.booking.booking_number, "limit": 20 });
-    let list = ask::<Executions>(&visit.ctx, who, "search_executions", input, &way_back(visit)).await?;
+    let list = ask::<Executions>(
+        &visit.ctx,
+        who,
+        "search_executions",
+        input,
+        &way_back(visit),
+    )
+    .await?;
     let list = list.unwrap_or_default().executions;
     if list.is_empty() {
         return Ok(

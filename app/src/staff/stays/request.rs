@@ -16,7 +16,12 @@ use crate::{
 
 /// The form.
 pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
-    let same = |words: &[&str]| words.iter().map(|w| ((*w).to_owned(), (*w).to_owned())).collect::<Vec<_>>();
+    let same = |words: &[&str]| {
+        words
+            .iter()
+            .map(|w| ((*w).to_owned(), (*w).to_owned()))
+            .collect::<Vec<_>>()
+    };
     let or = |name: &str, otherwise: &str| match draft.value(name) {
         draft if draft.is_empty() => otherwise.to_owned(),
         draft => draft,
@@ -64,12 +69,16 @@ pub async fn stay_request(
         .field("priority", priority.clone());
     if description.is_empty() {
         let wrong = FormDraft::wrong("description", "Say what is wanted");
-        FormDraft { fields: draft.field(TOKEN, idempotency_token).fields, ..wrong }
-            .put(&*ctx.authenticator, FORM)
-            .await;
+        FormDraft {
+            fields: draft.field(TOKEN, idempotency_token).fields,
+            ..wrong
+        }
+        .put(&*ctx.authenticator, FORM)
+        .await;
         return form::go(&back);
     }
-    let mut input = json!({ "guest_email": guest_email, "type": r#type, "description": description });
+    let mut input =
+        json!({ "guest_email": guest_email, "type": r#type, "description": description });
     for (name, value) in [("room_number", room_number), ("priority", priority)] {
         if !value.is_empty() {
             input[name] = json!(value);
@@ -87,7 +96,10 @@ pub async fn stay_request(
         record: None,
     };
     tap.send(&ctx, &who, |data| {
-        let case = data.get("case_number").and_then(serde_json::Value::as_str).unwrap_or_default();
+        let case = data
+            .get("case_number")
+            .and_then(serde_json::Value::as_str)
+            .unwrap_or_default();
         format!("Case {case} is open.")
     })
     .await

@@ -1,5 +1,5 @@
-//! Which cells of a room's rows are bars, and which are free. Two bookings of one night, as other programs may make them, get a
-//! row each.
+//! Which cells of a room's rows are bars, and which are free. Two bookings of one night, as other
+//! programs may make them, get a row each.
 
 use dewy_domain::{inventory::RoomFacts, ports::HotelSnapshot, reservation::BookingRow};
 use jiff::{ToSpan, civil::Date};
@@ -44,13 +44,23 @@ pub struct Row<'a> {
 
 /// Every room, by number.
 pub fn bars<'a>(snapshot: &'a HotelSnapshot, days: &[Date]) -> Vec<Row<'a>> {
-    snapshot.rooms.iter().map(|room| row(room, snapshot, days)).collect()
+    snapshot
+        .rooms
+        .iter()
+        .map(|room| row(room, snapshot, days))
+        .collect()
 }
 
 fn row<'a>(room: &'a RoomFacts, snapshot: &'a HotelSnapshot, days: &[Date]) -> Row<'a> {
-    let here = |booking: &&BookingRow| booking.room_number.as_deref() == Some(room.room.number.as_str());
+    let here =
+        |booking: &&BookingRow| booking.room_number.as_deref() == Some(room.room.number.as_str());
     let mut lanes: Vec<Vec<Bar<'a>>> = vec![Vec::new()];
-    for bar in snapshot.bookings.iter().filter(here).filter_map(|booking| bar(booking, snapshot.today, days)) {
+    for bar in snapshot
+        .bookings
+        .iter()
+        .filter(here)
+        .filter_map(|booking| bar(booking, snapshot.today, days))
+    {
         let end = |lane: &Vec<Bar<'_>>| lane.last().map_or(0, |last| last.first + last.nights);
         match lanes.iter_mut().find(|lane| end(lane) <= bar.first) {
             Some(lane) => lane.push(bar),
@@ -62,8 +72,13 @@ fn row<'a>(room: &'a RoomFacts, snapshot: &'a HotelSnapshot, days: &[Date]) -> R
         "Out of Service" => Some("Out of service"),
         _ => None,
     };
-    let cells = |(n, lane): (usize, Vec<Bar<'a>>)| cells(lane, days, snapshot.today, out.filter(|_| n == 0));
-    Row { room, lanes: lanes.into_iter().enumerate().map(cells).collect() }
+    let cells = |(n, lane): (usize, Vec<Bar<'a>>)| {
+        cells(lane, days, snapshot.today, out.filter(|_| n == 0))
+    };
+    Row {
+        room,
+        lanes: lanes.into_iter().enumerate().map(cells).collect(),
+    }
 }
 
 fn bar<'a>(booking: &'a BookingRow, today: Date, days: &[Date]) -> Option<Bar<'a>> {
@@ -74,17 +89,36 @@ fn bar<'a>(booking: &'a BookingRow, today: Date, days: &[Date]) -> Option<Bar<'a
     let (from, to) = (booking.check_in_date?, booking.check_out_date?);
     // Whoever should have left still has the room tonight
     let to = if matches!(standing, ArrivalStatus::Overdue(_) | ArrivalStatus::Leaves) {
-        to.max(today.checked_add(i64::from(matches!(standing, ArrivalStatus::Overdue(_))).days()).ok()?)
+        to.max(
+            today
+                .checked_add(i64::from(matches!(standing, ArrivalStatus::Overdue(_))).days())
+                .ok()?,
+        )
     } else {
         to
     };
     let (first_day, last_day) = (*days.first()?, *days.last()?);
     let first = days.iter().position(|day| *day >= from && *day < to)?;
-    let nights = days.iter().filter(|day| **day >= from && **day < to).count();
-    Some(Bar { booking, standing, nights, earlier: from < first_day, later: to > last_day.tomorrow().ok()?, first })
+    let nights = days
+        .iter()
+        .filter(|day| **day >= from && **day < to)
+        .count();
+    Some(Bar {
+        booking,
+        standing,
+        nights,
+        earlier: from < first_day,
+        later: to > last_day.tomorrow().ok()?,
+        first,
+    })
 }
 
-fn cells<'a>(lane: Vec<Bar<'a>>, days: &[Date], today: Date, out: Option<&'a str>) -> Vec<Cell<'a>> {
+fn cells<'a>(
+    lane: Vec<Bar<'a>>,
+    days: &[Date],
+    today: Date,
+    out: Option<&'a str>,
+) -> Vec<Cell<'a>> {
     let mut cells = Vec::new();
     let mut bars = lane.into_iter().peekable();
     let mut at = 0;
@@ -134,17 +168,35 @@ mod tests {
     #[test]
     fn bars_fill_their_nights_and_nothing_else() {
         let today: Date = "2026-11-20".parse().unwrap();
-        let days: Vec<Date> = (-1..13).filter_map(|n: i32| today.checked_add(n.days()).ok()).collect();
+        let days: Vec<Date> = (-1..13)
+            .filter_map(|n: i32| today.checked_add(n.days()).ok())
+            .collect();
         let house = booking("Checked In", "2026-11-10", "2026-11-20");
-        let bar_of = |booking| bar(booking, today, &days).map(|bar| (bar.first, bar.nights, bar.earlier, bar.later));
-        assert_eq!(bar_of(&house), Some((0, 1, true, false)), "leaves today: the night before is shown");
+        let bar_of = |booking| {
+            bar(booking, today, &days).map(|bar| (bar.first, bar.nights, bar.earlier, bar.later))
+        };
+        assert_eq!(
+            bar_of(&house),
+            Some((0, 1, true, false)),
+            "leaves today: the night before is shown"
+        );
         let late = booking("Checked In", "2026-11-10", "2026-11-19");
-        assert_eq!(bar_of(&late), Some((0, 2, true, false)), "overdue: still has the room tonight");
+        assert_eq!(
+            bar_of(&late),
+            Some((0, 2, true, false)),
+            "overdue: still has the room tonight"
+        );
         let long = booking("Reserved", "2026-11-30", "2026-12-20");
         assert_eq!(bar_of(&long), Some((11, 3, false, true)));
-        assert_eq!(bar_of(&booking("Cancelled", "2026-11-20", "2026-11-22")), None);
+        assert_eq!(
+            bar_of(&booking("Cancelled", "2026-11-20", "2026-11-22")),
+            None
+        );
         for out in [None, Some("Under repair")] {
-            let lane: Vec<_> = [&house, &long].into_iter().filter_map(|b| bar(b, today, &days)).collect();
+            let lane: Vec<_> = [&house, &long]
+                .into_iter()
+                .filter_map(|b| bar(b, today, &days))
+                .collect();
             let cells = cells(lane, &days, today, out);
             assert_eq!(width(&cells), days.len());
         }

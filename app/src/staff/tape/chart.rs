@@ -1,5 +1,5 @@
-//! The chart itself. Days are columns: a bar covers the nights of its booking. The attributes of cells and bars say what they are
-//! for whoever wants to drag one onto the other.
+//! The chart itself. Days are columns: a bar covers the nights of its booking. The attributes of
+//! cells and bars say what they are for whoever wants to drag one onto the other.
 
 use dewy_domain::ports::HotelSnapshot;
 use jiff::civil::{Date, Weekday};
@@ -25,7 +25,10 @@ pub fn chart(rows: &[Row<'_>], days: &[Date], snapshot: &HotelSnapshot) -> AnyVi
             </th>
         }
     });
-    let body = rows.iter().map(|row| room_rows(row, snapshot.today)).collect_view();
+    let body = rows
+        .iter()
+        .map(|row| room_rows(row, snapshot.today))
+        .collect_view();
     view! {
         <div class="tape" role="region" aria-label="Tape chart" tabindex="0">
             <table>

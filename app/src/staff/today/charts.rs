@@ -1,4 +1,5 @@
-//! Two small pictures, drawn on the server: how full the house is tonight, and what the rooms are expected to earn.
+//! Two small pictures, drawn on the server: how full the house is tonight, and what the rooms are
+//! expected to earn.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,9 @@ const DAYS: i32 = 14;
 
 /// Whether the booking's guest sleeps here that night.
 fn sleeps(booking: &BookingRow, night: Date, today: Date) -> bool {
-    let (Some(from), Some(to)) = (booking.check_in_date, booking.check_out_date) else { return false };
+    let (Some(from), Some(to)) = (booking.check_in_date, booking.check_out_date) else {
+        return false;
+    };
     let status = booking.booking_status.as_str();
     // Who was expected before today and did not come is not counted on
     let counts = status == "Checked In" || (status == "Reserved" && from >= today);
@@ -23,8 +26,12 @@ fn sleeps(booking: &BookingRow, night: Date, today: Date) -> bool {
 /// Rooms taken tonight, rooms that cannot be let, and all rooms.
 fn tonight_counts(snapshot: &HotelSnapshot) -> (usize, usize, usize) {
     let today = snapshot.today;
-    let taken: BTreeSet<_> =
-        snapshot.bookings.iter().filter(|b| sleeps(b, today, today)).filter_map(|b| b.room_number.as_deref()).collect();
+    let taken: BTreeSet<_> = snapshot
+        .bookings
+        .iter()
+        .filter(|b| sleeps(b, today, today))
+        .filter_map(|b| b.room_number.as_deref())
+        .collect();
     let out = snapshot
         .rooms
         .iter()
@@ -42,8 +49,13 @@ pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
     // A bar of 300 units, with a gap of two between its parts
     let part = |count: usize| (count * 300).checked_div(all).unwrap_or(0);
     let (a, b) = (part(taken), part(free));
-    let told = format!("{taken} of {all} rooms are taken tonight, {free} are free, {out} cannot be let.");
-    let rows = [("Taken", taken, "taken"), ("Free", free, "free"), ("Out of order", out, "out")];
+    let told =
+        format!("{taken} of {all} rooms are taken tonight, {free} are free, {out} cannot be let.");
+    let rows = [
+        ("Taken", taken, "taken"),
+        ("Free", free, "free"),
+        ("Out of order", out, "out"),
+    ];
     let legend = rows.map(|(word, count, part)| {
         view! { <li data-part=part><span>{word}</span> " " <strong>{count}</strong></li> }
     });
@@ -66,8 +78,17 @@ pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
 fn per_night(snapshot: &HotelSnapshot) -> Vec<(Date, Cents, usize)> {
     let night = |ahead: i32| {
         let date = snapshot.today.checked_add(ahead.days()).ok()?;
-        let taken: Vec<_> = snapshot.bookings.iter().filter(|b| sleeps(b, date, snapshot.today)).collect();
-        let rate = |b: &&BookingRow| b.room_number.as_deref().and_then(|n| room(snapshot, n)).map(|room| room.rate);
+        let taken: Vec<_> = snapshot
+            .bookings
+            .iter()
+            .filter(|b| sleeps(b, date, snapshot.today))
+            .collect();
+        let rate = |b: &&BookingRow| {
+            b.room_number
+                .as_deref()
+                .and_then(|n| room(snapshot, n))
+                .map(|room| room.rate)
+        };
         Some((date, taken.iter().filter_map(rate).sum(), taken.len()))
     };
     (0..DAYS).filter_map(night).collect()
@@ -77,7 +98,12 @@ fn per_night(snapshot: &HotelSnapshot) -> Vec<(Date, Cents, usize)> {
 pub fn revenue(snapshot: &HotelSnapshot) -> AnyView {
     let nights = per_night(snapshot);
     let sum: Cents = nights.iter().map(|night| night.1).sum();
-    let most = nights.iter().map(|night| night.1.0).max().unwrap_or(0).max(1);
+    let most = nights
+        .iter()
+        .map(|night| night.1.0)
+        .max()
+        .unwrap_or(0)
+        .max(1);
     let bars = nights
         .iter()
         .enumerate()
@@ -104,7 +130,9 @@ pub fn revenue(snapshot: &HotelSnapshot) -> AnyView {
         })
         .collect_view();
     let total = labels::money(sum, snapshot.currency);
-    let told = format!("Expected room revenue of the next {DAYS} nights: {total}. The table below has each night.");
+    let told = format!(
+        "Expected room revenue of the next {DAYS} nights: {total}. The table below has each night."
+    );
     view! {
         <section class="chart-card" aria-labelledby="revenue">
             <h2 id="revenue">"Expected room revenue"</h2>

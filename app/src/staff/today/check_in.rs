@@ -26,7 +26,9 @@ pub async fn desk_check_in(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE).to_owned();
+    let back = safe_way_back(Persona::Staff, &back)
+        .unwrap_or(PAGE)
+        .to_owned();
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
@@ -42,8 +44,15 @@ pub async fn desk_check_in(
         record: None,
     };
     tap.send(&ctx, &who, move |data| {
-        let room = data.get("room_number").and_then(serde_json::Value::as_str).unwrap_or_default();
-        let guest = if guest_email.is_empty() { booking_number } else { guest_email };
+        let room = data
+            .get("room_number")
+            .and_then(serde_json::Value::as_str)
+            .unwrap_or_default();
+        let guest = if guest_email.is_empty() {
+            booking_number
+        } else {
+            guest_email
+        };
         format!("{guest} is checked in. The room is {room}.")
     })
     .await

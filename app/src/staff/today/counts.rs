@@ -39,9 +39,13 @@ impl Counts {
                 }
                 ArrivalStatus::ToCome | ArrivalStatus::Over => {}
             }
-            let stayed = matches!(booking.booking_status.as_str(), "Checked In" | "Checked Out");
+            let stayed = matches!(
+                booking.booking_status.as_str(),
+                "Checked In" | "Checked Out"
+            );
             counts.arrivals.1 += usize::from(stayed && comes == today);
-            counts.departures.1 += usize::from(booking.booking_status == "Checked Out" && goes == today);
+            counts.departures.1 +=
+                usize::from(booking.booking_status == "Checked Out" && goes == today);
         }
         counts
     }
@@ -50,7 +54,11 @@ impl Counts {
     pub fn shown(self, show: &str) -> AnyView {
         let tile = |name: &'static str, label: &'static str, big: usize, of: String| {
             let here = name == show;
-            let href = if here { PAGE.to_owned() } else { format!("{PAGE}?show={name}") };
+            let href = if here {
+                PAGE.to_owned()
+            } else {
+                format!("{PAGE}?show={name}")
+            };
             view! {
                 <li>
                     <a id=format!("count-{name}") href=href aria-current=here.then_some("true")>

@@ -23,12 +23,27 @@ use crate::{
 /// Their page.
 pub async fn page(visit: &Visit, who: &SignedIn, role: Role) -> Result<AnyView, Stop> {
     let snapshot = look(visit, who).await?;
-    let (room_told, case_told) = (Notice::take(visit, rooms::FORM).await, Notice::take(visit, cases::FORM).await);
-    let queue = if role == Role::Maintenance { Queue::Maintenance } else { Queue::Housekeeping };
-    let found = cases::cases(&visit.ctx, who, json!({ "status_filter": "Open" }), &way_back(visit)).await?;
+    let (room_told, case_told) = (
+        Notice::take(visit, rooms::FORM).await,
+        Notice::take(visit, cases::FORM).await,
+    );
+    let queue = if role == Role::Maintenance {
+        Queue::Maintenance
+    } else {
+        Queue::Housekeeping
+    };
+    let found = cases::cases(
+        &visit.ctx,
+        who,
+        json!({ "status_filter": "Open" }),
+        &way_back(visit),
+    )
+    .await?;
     let mut mine: Vec<CaseRow> = found.unwrap_or_default().cases;
     let own = Some(who.caller.email.as_str());
-    mine.retain(|case| queue.has(case) && (case.assignee.is_none() || case.assignee.as_deref() == own));
+    mine.retain(|case| {
+        queue.has(case) && (case.assignee.is_none() || case.assignee.as_deref() == own)
+    });
     mine.sort_by_key(CaseRow::rank);
     let rooms = match role {
         Role::Maintenance => to_mend(&snapshot, visit),
@@ -49,12 +64,22 @@ pub async fn page(visit: &Visit, who: &SignedIn, role: Role) -> Result<AnyView, 
             </p>
         </div>
     };
-    Ok(Sheet::new("Today").who(who).follows(follow(&snapshot)).staff(content))
+    Ok(Sheet::new("Today")
+        .who(who)
+        .follows(follow(&snapshot))
+        .staff(content))
 }
 
 fn to_clean(snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
-    let faces: Vec<_> = snapshot.rooms.iter().map(|room| Face::of(room, snapshot)).collect();
-    let mut dirty: Vec<&Face<'_>> = faces.iter().filter(|face| face.condition == Condition::Dirty).collect();
+    let faces: Vec<_> = snapshot
+        .rooms
+        .iter()
+        .map(|room| Face::of(room, snapshot))
+        .collect();
+    let mut dirty: Vec<&Face<'_>> = faces
+        .iter()
+        .filter(|face| face.condition == Condition::Dirty)
+        .collect();
     dirty.sort_by_key(|face| (face.arrives.is_none(), face.facts.room.number.clone()));
     let to_come: Vec<_> = faces.iter().filter(|face| face.leaves.is_some()).collect();
     let later = to_come
@@ -74,10 +99,22 @@ fn to_clean(snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
 }
 
 fn to_mend(snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
-    let faces: Vec<_> = snapshot.rooms.iter().map(|room| Face::of(room, snapshot)).collect();
-    let mut out: Vec<&Face<'_>> = faces.iter().filter(|face| face.condition == Condition::Out).collect();
+    let faces: Vec<_> = snapshot
+        .rooms
+        .iter()
+        .map(|room| Face::of(room, snapshot))
+        .collect();
+    let mut out: Vec<&Face<'_>> = faces
+        .iter()
+        .filter(|face| face.condition == Condition::Out)
+        .collect();
     out.sort_by_key(|face| (face.arrives.is_none(), face.facts.room.number.clone()));
-    list("Rooms that cannot be let", "Every room can be let. Rooms that need you appear here.", &out, visit)
+    list(
+        "Rooms that cannot be let",
+        "Every room can be let. Rooms that need you appear here.",
+        &out,
+        visit,
+    )
 }
 
 fn list(title: &'static str, empty: &'static str, faces: &[&Face<'_>], visit: &Visit) -> AnyView {

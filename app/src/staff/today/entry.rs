@@ -41,19 +41,28 @@ pub struct Entry {
     pub lists: Vec<List>,
     /// Nothing is left to do today.
     pub done: bool,
-    /// What is in the way, the most pressing first; `true` where it keeps the next act from working.
+    /// What is in the way, the most pressing first; `true` where it keeps the next act from
+    /// working.
     pub blocks: Vec<(bool, String)>,
     /// What to do.
     pub next: Next,
 }
 
 /// The booking's row, if it has a place on today's board.
-pub fn entry(booking: &BookingRow, snapshot: &HotelSnapshot, running: &BTreeMap<String, ListItem>) -> Option<Entry> {
+pub fn entry(
+    booking: &BookingRow,
+    snapshot: &HotelSnapshot,
+    running: &BTreeMap<String, ListItem>,
+) -> Option<Entry> {
     let today = Some(snapshot.today);
     let standing = arrival_status(booking, snapshot.today);
-    let stayed = matches!(booking.booking_status.as_str(), "Checked In" | "Checked Out");
+    let stayed = matches!(
+        booking.booking_status.as_str(),
+        "Checked In" | "Checked Out"
+    );
     let mut lists = Vec::new();
-    if matches!(standing, ArrivalStatus::Arrives | ArrivalStatus::Late(_)) || (stayed && booking.check_in_date == today)
+    if matches!(standing, ArrivalStatus::Arrives | ArrivalStatus::Late(_))
+        || (stayed && booking.check_in_date == today)
     {
         lists.push(List::Arrivals);
     }
@@ -71,13 +80,30 @@ pub fn entry(booking: &BookingRow, snapshot: &HotelSnapshot, running: &BTreeMap<
     let mut blocks = Vec::new();
     let next = match running.get(&booking.booking_number) {
         Some(run) => {
-            blocks.push((true, format!("{}: {}", run.title, labels::state(&run.state).to_lowercase())));
-            Next::Go(format!("/staff/executions/{}", run.execution_id), "See what runs".to_owned())
+            blocks.push((
+                true,
+                format!(
+                    "{}: {}",
+                    run.title,
+                    labels::state(&run.state).to_lowercase()
+                ),
+            ));
+            Next::Go(
+                format!("/staff/executions/{}", run.execution_id),
+                "See what runs".to_owned(),
+            )
         }
         None => next(standing, &page, booking, snapshot, &mut blocks),
     };
     let done = matches!(standing, ArrivalStatus::Over | ArrivalStatus::Stays);
-    Some(Entry { booking: booking.clone(), standing, lists, done, blocks, next })
+    Some(Entry {
+        booking: booking.clone(),
+        standing,
+        lists,
+        done,
+        blocks,
+        next,
+    })
 }
 
 fn next(
@@ -97,19 +123,28 @@ fn next(
                 Some(words) => {
                     blocks.push((true, words));
                     match status {
-                        Some(_) => Next::Go(format!("/staff/rooms/{number}"), format!("See room {number}")),
+                        Some(_) => Next::Go(
+                            format!("/staff/rooms/{number}"),
+                            format!("See room {number}"),
+                        ),
                         None => open(),
                     }
                 }
             }
         }
         ArrivalStatus::Late(days) => {
-            blocks.push((true, format!("Expected {}", ago(days, booking.check_in_date))));
+            blocks.push((
+                true,
+                format!("Expected {}", ago(days, booking.check_in_date)),
+            ));
             Next::Go(format!("{page}/no-show"), "Mark no-show".to_owned())
         }
         ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) => {
             if let ArrivalStatus::Overdue(days) = standing {
-                blocks.push((true, format!("Should have left {}", ago(days, booking.check_out_date))));
+                blocks.push((
+                    true,
+                    format!("Should have left {}", ago(days, booking.check_out_date)),
+                ));
             }
             // A balance that is not there is not known, which is not the same as nothing
             if let Some(balance) = snapshot.balances.get(&booking.booking_number) {
@@ -154,7 +189,13 @@ mod tests {
     #[test]
     fn only_a_vacant_room_is_not_in_the_way() {
         assert_eq!(in_the_way("205", Some("Vacant")), None);
-        for status in [Some("Cleaning"), Some("Maintenance"), Some("Out of Service"), Some("Occupied"), None] {
+        for status in [
+            Some("Cleaning"),
+            Some("Maintenance"),
+            Some("Out of Service"),
+            Some("Occupied"),
+            None,
+        ] {
             assert!(in_the_way("205", status).is_some(), "{status:?}");
         }
         assert_eq!(ago(1, None), "yesterday");

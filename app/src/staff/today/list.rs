@@ -22,16 +22,37 @@ pub fn lists(visit: &Visit, show: &str, entries: Vec<Entry>, mint: &TokenGenerat
         _ => PAGE.to_owned(),
     };
     let of = |list: List, all: bool| {
-        let mut some: Vec<Entry> =
-            entries.iter().filter(|e| e.lists.contains(&list) && (all || !e.done)).cloned().collect();
-        some.sort_by_key(|e| (e.done, e.standing.state() != "overdue", e.booking.room_number.clone()));
+        let mut some: Vec<Entry> = entries
+            .iter()
+            .filter(|e| e.lists.contains(&list) && (all || !e.done))
+            .cloned()
+            .collect();
+        some.sort_by_key(|e| {
+            (
+                e.done,
+                e.standing.state() != "overdue",
+                e.booking.room_number.clone(),
+            )
+        });
         some
     };
     let part = |list: List, all: bool| {
         let (id, title, empty) = match list {
-            List::Arrivals => ("arrivals", "Arrivals", "Everybody who is expected today has arrived."),
-            List::Departures => ("departures", "Departures", "Everybody who leaves today has left."),
-            List::InHouse => ("in-house", "In house", "Nobody is in the house. Guests who check in are listed here."),
+            List::Arrivals => (
+                "arrivals",
+                "Arrivals",
+                "Everybody who is expected today has arrived.",
+            ),
+            List::Departures => (
+                "departures",
+                "Departures",
+                "Everybody who leaves today has left.",
+            ),
+            List::InHouse => (
+                "in-house",
+                "In house",
+                "Nobody is in the house. Guests who check in are listed here.",
+            ),
         };
         let some = of(list, all);
         let table = if some.is_empty() {
@@ -59,8 +80,17 @@ pub fn lists(visit: &Visit, show: &str, entries: Vec<Entry>, mint: &TokenGenerat
     }
 }
 
-fn table(title: &'static str, list: List, entries: Vec<Entry>, back: &str, mint: &TokenGenerator) -> AnyView {
-    let rows = entries.into_iter().map(|entry| row(list, entry, back, mint)).collect_view();
+fn table(
+    title: &'static str,
+    list: List,
+    entries: Vec<Entry>,
+    back: &str,
+    mint: &TokenGenerator,
+) -> AnyView {
+    let rows = entries
+        .into_iter()
+        .map(|entry| row(list, entry, back, mint))
+        .collect_view();
     view! {
         <table class="list day-list" aria-label=title>
             <thead>
@@ -80,24 +110,41 @@ fn table(title: &'static str, list: List, entries: Vec<Entry>, back: &str, mint:
 }
 
 fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
-    let Entry { booking, standing, blocks, next, .. } = entry;
-    let name = booking.guest_name.clone().unwrap_or_else(|| booking.booking_number.clone());
+    let Entry {
+        booking,
+        standing,
+        blocks,
+        next,
+        ..
+    } = entry;
+    let name = booking
+        .guest_name
+        .clone()
+        .unwrap_or_else(|| booking.booking_number.clone());
     let state = if list == List::Arrivals && booking.booking_status == "Checked In" {
         ("completed".to_owned(), "Checked in".to_owned())
     } else if list == List::Departures && booking.booking_status == "Checked Out" {
         ("completed".to_owned(), "Checked out".to_owned())
     } else {
-        (standing.state().to_owned(), standing.word(&booking.booking_status))
+        (
+            standing.state().to_owned(),
+            standing.word(&booking.booking_status),
+        )
     };
     let dates = match (booking.check_in_date, booking.check_out_date) {
-        (Some(from), Some(to)) => format!("{} – {}", from.strftime("%a %-d"), to.strftime("%a %-d %b")),
+        (Some(from), Some(to)) => {
+            format!("{} – {}", from.strftime("%a %-d"), to.strftime("%a %-d %b"))
+        }
         _ => String::new(),
     };
     let long = match nights(&booking) {
         1 => "1 night".to_owned(),
         n => format!("{n} nights"),
     };
-    let version = format!("{} {} {:?} {:?}", booking.booking_status, dates, booking.room_number, blocks);
+    let version = format!(
+        "{} {} {:?} {:?}",
+        booking.booking_status, dates, booking.room_number, blocks
+    );
     let what = blocks
         .into_iter()
         .map(|(bars, text)| {
@@ -106,7 +153,9 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
         })
         .collect_view();
     let number = booking.booking_number;
-    let wish = booking.special_requests.map(|wish| view! { <p class="fact wish">"Asks for: " {wish}</p> });
+    let wish = booking
+        .special_requests
+        .map(|wish| view! { <p class="fact wish">"Asks for: " {wish}</p> });
     let act = match next {
         Next::Go(href, text) => {
             let label = format!("{text}: {name}");

@@ -16,10 +16,23 @@ use crate::{
 /// Executions that are not over, or that need a person, by booking number.
 pub async fn runs(visit: &Visit, who: &SignedIn) -> Result<BTreeMap<String, ListItem>, Stop> {
     let mut found = BTreeMap::new();
-    for input in [json!({ "limit": 100 }), json!({ "state": "needs_attention", "limit": 100 })] {
-        let list = ask::<Executions>(&visit.ctx, who, "search_executions", input, &way_back(visit)).await?;
+    for input in [
+        json!({ "limit": 100 }),
+        json!({ "state": "needs_attention", "limit": 100 }),
+    ] {
+        let list = ask::<Executions>(
+            &visit.ctx,
+            who,
+            "search_executions",
+            input,
+            &way_back(visit),
+        )
+        .await?;
         for item in list.unwrap_or_default().executions {
-            let over = matches!(item.state.as_str(), "completed" | "refused" | "compensated" | "settled_by_hand");
+            let over = matches!(
+                item.state.as_str(),
+                "completed" | "refused" | "compensated" | "settled_by_hand"
+            );
             if let (false, Some(number)) = (over, item.booking_number.clone()) {
                 found.entry(number).or_insert(item);
             }

@@ -34,16 +34,33 @@ pub async fn make_token(
         ("days", &days),
         ("read_only", &read_only),
     ];
-    let draft = fields.into_iter().fold(FormDraft::default(), |draft, (field, value)| draft.field(field, value.trim()));
+    let draft = fields
+        .into_iter()
+        .fold(FormDraft::default(), |draft, (field, value)| {
+            draft.field(field, value.trim())
+        });
     let email = email.trim();
     if !role.trim().is_empty() && Role::from_name(role.trim()).is_none() {
         let refused = FormDraft::wrong("role", "Choose one of the roles");
-        FormDraft { fields: draft.fields, ..refused }.put(&*ctx.authenticator, FORM).await;
+        FormDraft {
+            fields: draft.fields,
+            ..refused
+        }
+        .put(&*ctx.authenticator, FORM)
+        .await;
         return form::go(PAGE);
     }
     let order = TokenOrder {
-        persona: if persona == Persona::Guest.name() { Persona::Guest } else { Persona::Staff },
-        email: if email.is_empty() { who.caller.email.clone() } else { email.to_owned() },
+        persona: if persona == Persona::Guest.name() {
+            Persona::Guest
+        } else {
+            Persona::Staff
+        },
+        email: if email.is_empty() {
+            who.caller.email.clone()
+        } else {
+            email.to_owned()
+        },
         name: name.trim().to_owned(),
         role: Role::from_name(role.trim()),
         read_only: read_only == "on",
@@ -52,10 +69,18 @@ pub async fn make_token(
     };
     let problem = match ctx.token_admin.make(&who.caller, order).await {
         Ok(()) => return form::go(PAGE),
-        Err(TokenError::Problems(problems)) => FormDraft { problems, ..FormDraft::failed("No token was made") },
+        Err(TokenError::Problems(problems)) => FormDraft {
+            problems,
+            ..FormDraft::failed("No token was made")
+        },
         Err(other) => FormDraft::failed("No token was made").because(other.to_string()),
     };
-    FormDraft { fields: draft.fields, ..problem }.put(&*ctx.authenticator, FORM).await;
+    FormDraft {
+        fields: draft.fields,
+        ..problem
+    }
+    .put(&*ctx.authenticator, FORM)
+    .await;
     form::go(PAGE)
 }
 
@@ -68,7 +93,10 @@ pub async fn revoke_token(#[server(default)] id: String) -> Result<(), ServerFnE
     };
     // Whether it was still good or had ended meanwhile: it is over, and the page shows so
     if let Err(error) = ctx.token_admin.revoke(&who.caller, &id).await {
-        FormDraft::failed("Nothing was revoked").because(error.to_string()).put(&*ctx.authenticator, FORM).await;
+        FormDraft::failed("Nothing was revoked")
+            .because(error.to_string())
+            .put(&*ctx.authenticator, FORM)
+            .await;
     }
     form::go(PAGE)
 }

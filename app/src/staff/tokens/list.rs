@@ -40,8 +40,14 @@ pub fn list(tokens: Vec<TokenView>, everybodys: bool) -> AnyView {
 fn row(token: TokenView, everybodys: bool) -> impl IntoView {
     let over = |at: Timestamp| clock::now().is_some_and(|now| at <= now);
     let good = token.revoked_at.is_none() && !token.expires_at.is_some_and(over);
-    let may = token.role.map_or("All that the person may", |role: Role| labels::role(role.name()));
-    let may = if token.read_only { format!("{may}, reading only") } else { may.to_owned() };
+    let may = token.role.map_or("All that the person may", |role: Role| {
+        labels::role(role.name())
+    });
+    let may = if token.read_only {
+        format!("{may}, reading only")
+    } else {
+        may.to_owned()
+    };
     let whom = match token.persona {
         Persona::Guest => format!("{}, the guest", token.email),
         Persona::Staff => format!("{} at the desk", token.email),

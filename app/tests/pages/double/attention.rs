@@ -16,7 +16,10 @@ impl Attention for House {
         let view = self.state().attention.clone();
         match caller.persona {
             Persona::Staff => view,
-            Persona::Guest => AttentionView { silent: view.silent, ..AttentionView::default() },
+            Persona::Guest => AttentionView {
+                silent: view.silent,
+                ..AttentionView::default()
+            },
         }
     }
 

@@ -17,7 +17,10 @@ use dewy_domain::{
 use super::{House, USD, born};
 
 fn stamp() -> Stamp {
-    Stamp { at: born(), by: "005".to_owned() }
+    Stamp {
+        at: born(),
+        by: "005".to_owned(),
+    }
 }
 
 fn room(number: &str, kind: &str, status: &str) -> RoomFacts {
@@ -30,7 +33,11 @@ fn room(number: &str, kind: &str, status: &str) -> RoomFacts {
             stamp: stamp(),
         },
         kind: kind.to_owned(),
-        floor: number.chars().next().and_then(|c| c.to_digit(10)).map(i64::from),
+        floor: number
+            .chars()
+            .next()
+            .and_then(|c| c.to_digit(10))
+            .map(i64::from),
         rate: Cents(12500),
         sleeps: 2,
         beds: Some("1 King".to_owned()),
@@ -55,7 +62,10 @@ fn booking(number: &str, status: &str, room: &str, guest: &str, days: (&str, &st
         number_of_guests: Some(2),
         special_requests: None,
         guest_name: Some(guest.to_owned()),
-        guest_email: Some(format!("{}@example.com", guest.to_lowercase().replace(' ', "."))),
+        guest_email: Some(format!(
+            "{}@example.com",
+            guest.to_lowercase().replace(' ', ".")
+        )),
     }
 }
 
@@ -74,11 +84,41 @@ impl Board for House {
                 room("302", "Deluxe", "Occupied"),
             ],
             bookings: vec![
-                booking("BK-0042", "Checked In", "302", "Beth Gibbs", ("2026-11-18", "2026-11-20")),
-                booking("BK-0043", "Reserved", "205", "Sarah Johnson", ("2026-11-20", "2026-11-23")),
-                booking("BK-0044", "Reserved", "101", "Ann Lee", ("2026-11-20", "2026-11-22")),
-                booking("BK-0046", "Reserved", "302", "Late Larry", ("2026-11-19", "2026-11-21")),
-                booking("BK-0045", "Reserved", "205", "Tom Reed", ("2026-11-25", "2026-11-28")),
+                booking(
+                    "BK-0042",
+                    "Checked In",
+                    "302",
+                    "Beth Gibbs",
+                    ("2026-11-18", "2026-11-20"),
+                ),
+                booking(
+                    "BK-0043",
+                    "Reserved",
+                    "205",
+                    "Sarah Johnson",
+                    ("2026-11-20", "2026-11-23"),
+                ),
+                booking(
+                    "BK-0044",
+                    "Reserved",
+                    "101",
+                    "Ann Lee",
+                    ("2026-11-20", "2026-11-22"),
+                ),
+                booking(
+                    "BK-0046",
+                    "Reserved",
+                    "302",
+                    "Late Larry",
+                    ("2026-11-19", "2026-11-21"),
+                ),
+                booking(
+                    "BK-0045",
+                    "Reserved",
+                    "205",
+                    "Tom Reed",
+                    ("2026-11-25", "2026-11-28"),
+                ),
             ],
             balances: BTreeMap::from([("BK-0042".to_owned(), Cents(25000))]),
             cases: vec![Case {

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     concierge::{
-        CallState, Choice, Item, Live, ProposalState, ProposalView, Spent, Standing, Switch, Thread, ThreadLine,
-        UsageLine,
+        CallState, Choice, Item, Live, ProposalState, ProposalView, Spent, Standing, Switch,
+        Thread, ThreadLine, UsageLine,
     },
     error_code::ErrorCode,
     money::{Cents, Currency, Money},
@@ -34,12 +34,23 @@ fn card(state: ProposalState, live: bool) -> ProposalView {
     ProposalView {
         id: "crd_1".to_owned(),
         title: "Check out and pay".to_owned(),
-        question: "Check out of room 302 (booking BK-0042) and pay $250.00, the whole balance?".to_owned(),
+        question: "Check out of room 302 (booking BK-0042) and pay $250.00, the whole balance?"
+            .to_owned(),
         yes: "Pay $250.00".to_owned(),
-        facts: vec!["A check-out is final.".to_owned(), "Amount: $250.00".to_owned()],
+        facts: vec![
+            "A check-out is final.".to_owned(),
+            "Amount: $250.00".to_owned(),
+        ],
         choices: vec![if live { own } else { test }],
-        new_card: live.then_some(Money { cents: Cents(25000), currency: Currency::USD }),
-        nonce: if state == ProposalState::Proposed { "0".repeat(32) } else { String::new() },
+        new_card: live.then_some(Money {
+            cents: Cents(25000),
+            currency: Currency::USD,
+        }),
+        nonce: if state == ProposalState::Proposed {
+            "0".repeat(32)
+        } else {
+            String::new()
+        },
         state,
         expires_at: born() + jiff::SignedDuration::from_mins(15),
         weighty: true,
@@ -53,7 +64,10 @@ fn card(state: ProposalState, live: bool) -> ProposalView {
 fn items(live: bool) -> Vec<Item> {
     let at = born();
     vec![
-        Item::Said { at, text: "I'd like to check out\nplease <b>now</b>".to_owned() },
+        Item::Said {
+            at,
+            text: "I'd like to check out\nplease <b>now</b>".to_owned(),
+        },
         Item::Call {
             at,
             title: "Show the folio".to_owned(),
@@ -64,10 +78,24 @@ fn items(live: bool) -> Vec<Item> {
         },
         Item::Proposal(Box::new(card(ProposalState::Declined, live))),
         Item::Proposal(Box::new(card(ProposalState::Proposed, live))),
-        Item::Answered { at, text: "A card waits for your decision.".to_owned(), stopped: false },
-        Item::Trouble { at, text: "My line broke.".to_owned() },
-        Item::Note { at, text: "Our front desk has been called.".to_owned() },
-        Item::Staff { at, by: String::new(), text: "This is Frank.".to_owned() },
+        Item::Answered {
+            at,
+            text: "A card waits for your decision.".to_owned(),
+            stopped: false,
+        },
+        Item::Trouble {
+            at,
+            text: "My line broke.".to_owned(),
+        },
+        Item::Note {
+            at,
+            text: "Our front desk has been called.".to_owned(),
+        },
+        Item::Staff {
+            at,
+            by: String::new(),
+            text: "This is Frank.".to_owned(),
+        },
     ]
 }
 
@@ -81,16 +109,28 @@ impl Concierge for House {
         };
         Ok(Thread {
             id: if known { ONE.to_owned() } else { String::new() },
-            title: if known { "I'd like to check out".to_owned() } else { String::new() },
+            title: if known {
+                "I'd like to check out".to_owned()
+            } else {
+                String::new()
+            },
             owner: caller.email.clone(),
             foreign: false,
             standing: Standing::Model,
             case_number: None,
-            items: if known { items(self.key().is_some()) } else { Vec::new() },
+            items: if known {
+                items(self.key().is_some())
+            } else {
+                Vec::new()
+            },
             seq: 1,
             busy: false,
             interrupted: false,
-            suggestions: if known { Vec::new() } else { vec!["What do I owe?".to_owned()] },
+            suggestions: if known {
+                Vec::new()
+            } else {
+                vec!["What do I owe?".to_owned()]
+            },
             closed: None,
             offline: true,
             emergency: false,
@@ -119,8 +159,18 @@ impl Concierge for House {
         }
     }
 
-    async fn say(&self, _: &Caller, _: Option<&str>, _: &str, text: &str) -> Result<String, ErrorCode> {
-        if text.trim().is_empty() { Err(ErrorCode::ValidationFailed) } else { Ok(ONE.to_owned()) }
+    async fn say(
+        &self,
+        _: &Caller,
+        _: Option<&str>,
+        _: &str,
+        text: &str,
+    ) -> Result<String, ErrorCode> {
+        if text.trim().is_empty() {
+            Err(ErrorCode::ValidationFailed)
+        } else {
+            Ok(ONE.to_owned())
+        }
     }
 
     async fn again(&self, _: &Caller, _: &str) -> Result<(), ErrorCode> {
@@ -161,7 +211,10 @@ impl Concierge for House {
     }
 
     async fn changed(&self, _: &Caller, _: &str, seen: &Live, _: Duration) -> Option<Live> {
-        Some(Live { seq: 1, ..seen.clone() })
+        Some(Live {
+            seq: 1,
+            ..seen.clone()
+        })
     }
 
     async fn desk_rings(&self, at_most: Duration) {
@@ -176,10 +229,24 @@ impl Concierge for House {
         if caller.persona != Persona::Staff || caller.role != Some(Role::Manager) {
             return Err(ErrorCode::UnknownTool);
         }
-        let spent = Spent { turns: 3, input: 1200, output: 90, micros: 234, millis: 2100 };
-        let line = UsageLine { day: "2026-11-20".to_owned(), person: "guest:beth.gibbs@email.com".to_owned(), spent };
+        let spent = Spent {
+            turns: 3,
+            input: 1200,
+            output: 90,
+            micros: 234,
+            millis: 2100,
+        };
+        let line = UsageLine {
+            day: "2026-11-20".to_owned(),
+            person: "guest:beth.gibbs@email.com".to_owned(),
+            spent,
+        };
         Ok(UsageView {
-            switch: Switch { on: true, by: "manager@dewy.example".to_owned(), at: Some(born()) },
+            switch: Switch {
+                on: true,
+                by: "manager@dewy.example".to_owned(),
+                at: Some(born()),
+            },
             model: "dewy-offline".to_owned(),
             today: spent,
             micros_per_day: 20_000_000,

@@ -19,7 +19,12 @@ impl House {
         if caller.persona != Persona::Staff {
             return None;
         }
-        let text = |name: &str| call.input.get(name).and_then(Value::as_str).unwrap_or_default();
+        let text = |name: &str| {
+            call.input
+                .get(name)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+        };
         Some(match call.tool.as_str() {
             "search_cases_on_behalf_of_staff" => cases(text("status_filter"), text("case_number")),
             "search_guests" => guests(text("query")),
@@ -60,7 +65,10 @@ impl House {
 
     fn settled(&self, tool: &str, data: Value) -> ToolAnswer {
         ToolAnswer::Settled {
-            settled: Settled::Done { data, created: false },
+            settled: Settled::Done {
+                data,
+                created: false,
+            },
             execution_id: Some(self.begin(tool, "")),
             replayed: false,
             repeatable: false,
@@ -80,20 +88,50 @@ fn case(number: &str, kind: &str, status: &str, priority: &str, subject: &str) -
 
 fn cases(status: &str, number: &str) -> ToolAnswer {
     let mut all = vec![
-        case("00001001", "Housekeeping", "New", "Medium", "Two more towels"),
-        case("00001003", "Maintenance", "In Progress", "Urgent", "The ceiling leaks"),
-        case("00001004", "Concierge", "New", "Low", "A taxi to the airport"),
+        case(
+            "00001001",
+            "Housekeeping",
+            "New",
+            "Medium",
+            "Two more towels",
+        ),
+        case(
+            "00001003",
+            "Maintenance",
+            "In Progress",
+            "Urgent",
+            "The ceiling leaks",
+        ),
+        case(
+            "00001004",
+            "Concierge",
+            "New",
+            "Low",
+            "A taxi to the airport",
+        ),
     ];
     if status == "All" || !number.is_empty() {
-        all.push(case("00001002", "Maintenance", "Closed", "High", "The lamp flickers"));
+        all.push(case(
+            "00001002",
+            "Maintenance",
+            "Closed",
+            "High",
+            "The lamp flickers",
+        ));
     }
     all.retain(|case| number.is_empty() || case["case_number"] == number);
     ToolAnswer::data(json!({ "cases": all, "cut": false, "how_to_narrow": "" }))
 }
 
 fn guests(query: &str) -> ToolAnswer {
-    let known =
-        ["beth", "302", "bk-0001", "bk-0042", "beth.gibbs@example.com"].contains(&query.to_lowercase().as_str());
+    let known = [
+        "beth",
+        "302",
+        "bk-0001",
+        "bk-0042",
+        "beth.gibbs@example.com",
+    ]
+    .contains(&query.to_lowercase().as_str());
     let beth = json!({
         "guest_email": "beth.gibbs@example.com", "first_name": "Beth", "last_name": "Gibbs", "phone": "+1 555 010 0001",
         "loyalty_number": "DR-10042",

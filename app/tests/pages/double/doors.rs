@@ -18,7 +18,9 @@ impl Authenticator for House {
 
     async fn send_code(&self, email: &str) -> Result<Option<String>, DoorError> {
         match email {
-            "often@example.com" => Err(DoorError::TooMany { wait: Duration::from_secs(600) }),
+            "often@example.com" => Err(DoorError::TooMany {
+                wait: Duration::from_secs(600),
+            }),
             _ => Ok(Some("123456".to_owned())),
         }
     }
@@ -27,7 +29,10 @@ impl Authenticator for House {
         if code != "123456" {
             return Err(DoorError::NoMatch);
         }
-        let who = SignedIn { caller: Caller::guest(email, Interface::Form), first_name: "Beth".to_owned() };
+        let who = SignedIn {
+            caller: Caller::guest(email, Interface::Form),
+            first_name: "Beth".to_owned(),
+        };
         self.state().who = Some(who.clone());
         Ok(who)
     }
@@ -42,7 +47,10 @@ impl Authenticator for House {
             Some("frontdesk") => Role::FrontDesk,
             _ => Role::Manager,
         };
-        let who = SignedIn { caller: Caller::staff(email, role, Interface::Form), first_name: String::new() };
+        let who = SignedIn {
+            caller: Caller::staff(email, role, Interface::Form),
+            first_name: String::new(),
+        };
         self.state().who = Some(who.clone());
         Ok(who)
     }
@@ -65,7 +73,9 @@ impl Authenticator for House {
             session("s3", "Chrome on Android", false),
         ];
         let revoked = self.state().revoked.clone();
-        all.into_iter().filter(|one| !revoked.contains(&one.name)).collect()
+        all.into_iter()
+            .filter(|one| !revoked.contains(&one.name))
+            .collect()
     }
 
     async fn revoke(&self, name: &str) -> bool {
@@ -74,7 +84,9 @@ impl Authenticator for House {
     }
 
     async fn revoke_others(&self) {
-        self.state().revoked.extend(["s2".to_owned(), "s3".to_owned()]);
+        self.state()
+            .revoked
+            .extend(["s2".to_owned(), "s3".to_owned()]);
     }
 
     async fn put_aside(&self, key: &str, text: String) {

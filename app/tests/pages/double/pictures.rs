@@ -21,29 +21,46 @@ pub fn check_out(persona: Persona, id: &str, card: &str, passed: i64) -> Executi
         "pm_card_amex" | "pm_card_refundFail" => ("needs_attention", 7),
         _ => ("completed", 5),
     };
-    let reason = if card == "pm_card_refundFail" { "REFUND_REFUSED" } else { "FOREIGN_EDIT" };
+    let reason = if card == "pm_card_refundFail" {
+        "REFUND_REFUSED"
+    } else {
+        "FOREIGN_EDIT"
+    };
     let refused = reason == "REFUND_REFUSED" && end == "needs_attention";
     let seq = passed.clamp(1, last);
     let rests = seq == last && end != "waiting";
-    let back_from = if matches!(end, "compensated" | "needs_attention") { 5 } else { 99 };
-    let step = |name: &str, title: &str, nr: i64, bad: &str, attempts: u32, note: &str, key: &str| {
-        let state = if seq > nr {
-            bad
-        } else if seq == nr {
-            "running"
-        } else {
-            "pending"
-        };
-        StepView {
-            name: name.to_owned(),
-            title: title.to_owned(),
-            state: state.to_owned(),
-            attempts: if seq > nr { attempts } else { u32::from(seq == nr) },
-            note: if seq > nr { note.to_owned() } else { String::new() },
-            at: (seq >= nr).then(|| at(nr)),
-            key: (staff && seq >= nr).then(|| key.to_owned()),
-        }
+    let back_from = if matches!(end, "compensated" | "needs_attention") {
+        5
+    } else {
+        99
     };
+    let step =
+        |name: &str, title: &str, nr: i64, bad: &str, attempts: u32, note: &str, key: &str| {
+            let state = if seq > nr {
+                bad
+            } else if seq == nr {
+                "running"
+            } else {
+                "pending"
+            };
+            StepView {
+                name: name.to_owned(),
+                title: title.to_owned(),
+                state: state.to_owned(),
+                attempts: if seq > nr {
+                    attempts
+                } else {
+                    u32::from(seq == nr)
+                },
+                note: if seq > nr {
+                    note.to_owned()
+                } else {
+                    String::new()
+                },
+                at: (seq >= nr).then(|| at(nr)),
+                key: (staff && seq >= nr).then(|| key.to_owned()),
+            }
+        };
     let pay = match end {
         "refused" => "refused",
         "waiting" => "waiting",
@@ -58,7 +75,11 @@ pub fn check_out(persona: Persona, id: &str, card: &str, passed: i64) -> Executi
             2,
             pay,
             1,
-            if pay == "refused" { "The card was declined." } else { "" },
+            if pay == "refused" {
+                "The card was declined."
+            } else {
+                ""
+            },
             "exe:pay:1",
         ),
         step(
@@ -67,10 +88,22 @@ pub fn check_out(persona: Persona, id: &str, card: &str, passed: i64) -> Executi
             3,
             moved,
             if moved == "unknown" { 3 } else { 1 },
-            if moved == "unknown" { "Our booking system did not answer." } else { "" },
+            if moved == "unknown" {
+                "Our booking system did not answer."
+            } else {
+                ""
+            },
             "exe",
         ),
-        step("receipt", "Send the receipt", 4, if back_from < 99 { "skipped" } else { "done" }, 1, "", "exe:receipt:1"),
+        step(
+            "receipt",
+            "Send the receipt",
+            4,
+            if back_from < 99 { "skipped" } else { "done" },
+            1,
+            "",
+            "exe:receipt:1",
+        ),
     ];
     if end == "refused" && seq > 2 {
         forward.iter_mut().skip(2).for_each(|s| {
@@ -88,7 +121,11 @@ pub fn check_out(persona: Persona, id: &str, card: &str, passed: i64) -> Executi
                 5,
                 if refused { "refused" } else { "done" },
                 if refused { 4 } else { 1 },
-                if refused { "charge_disputed: the charge was disputed" } else { "Refunded in full." },
+                if refused {
+                    "charge_disputed: the charge was disputed"
+                } else {
+                    "Refunded in full."
+                },
                 "refund:pi_1:0",
             ),
             step(
@@ -118,12 +155,20 @@ pub fn check_out(persona: Persona, id: &str, card: &str, passed: i64) -> Executi
         "running"
     };
     let captured = if pay == "done" && seq > 2 { 25000 } else { 0 };
-    let refunded = if seq > 5 && back_from < 99 && !refused { 25000 } else { 0 };
+    let refunded = if seq > 5 && back_from < 99 && !refused {
+        25000
+    } else {
+        0
+    };
     let summary = match state {
         "completed" => "Everything is done.",
         "refused" => "Your bank declined the card, and nothing was charged.",
-        "compensated" => "We could not finish, so the payment was refunded and everything put back.",
-        "needs_attention" if refused => "The check-out could not be finished, and the payment could not be given back.",
+        "compensated" => {
+            "We could not finish, so the payment was refunded and everything put back."
+        }
+        "needs_attention" if refused => {
+            "The check-out could not be finished, and the payment could not be given back."
+        }
         "needs_attention" => "The payment was refunded; a person looks at the room.",
         "waiting" => "Your bank wants to ask you before it pays.",
         "compensating" => "We are giving the payment back.",
@@ -169,10 +214,26 @@ pub fn check_out(persona: Persona, id: &str, card: &str, passed: i64) -> Executi
         act_by: (state == "waiting").then(|| at(900)),
         answer,
         reason: (state == "needs_attention").then(|| reason.to_owned()),
-        next: if staff { next(state, reason).to_owned() } else { String::new() },
-        triggers: if staff && seq >= back_from { vec!["saga".to_owned(), "sweep".to_owned()] } else { vec![] },
-        ids: if staff { ids(id, captured, refunded) } else { vec![] },
-        acts: if staff && state == "needs_attention" { acts(reason) } else { vec![] },
+        next: if staff {
+            next(state, reason).to_owned()
+        } else {
+            String::new()
+        },
+        triggers: if staff && seq >= back_from {
+            vec!["saga".to_owned(), "sweep".to_owned()]
+        } else {
+            vec![]
+        },
+        ids: if staff {
+            ids(id, captured, refunded)
+        } else {
+            vec![]
+        },
+        acts: if staff && state == "needs_attention" {
+            acts(reason)
+        } else {
+            vec![]
+        },
         differences: if staff && state == "needs_attention" && reason == "FOREIGN_EDIT" {
             vec![Difference {
                 object: "room".into(),
@@ -208,7 +269,10 @@ fn next(state: &str, reason: &str) -> &'static str {
 fn ids(id: &str, captured: i64, refunded: i64) -> Vec<(String, String)> {
     let mut ids = vec![
         ("Execution".to_owned(), id.to_owned()),
-        ("Salesforce booking".to_owned(), "a00WE000002BethAAC".to_owned()),
+        (
+            "Salesforce booking".to_owned(),
+            "a00WE000002BethAAC".to_owned(),
+        ),
     ];
     if captured > 0 {
         ids.push(("Stripe payment".to_owned(), "pi_3Q0000Beth".to_owned()));
@@ -265,12 +329,31 @@ pub fn simple(
     passed: i64,
 ) -> ExecutionView {
     let (title, steps): (&str, [(&str, &str); 2]) = match tool {
-        "check_in_guest" => ("Check in", [("move", "Check the guest in"), ("text", "Send the welcome")]),
-        "post_charge" => ("Post a charge", [("charge", "Put the charge on the folio"), ("note", "Write the note")]),
-        "resolve_execution" => {
-            ("Settle an execution", [("signal", "Tell the execution"), ("watch", "See what became of it")])
-        }
-        _ => ("Refund a payment", [("find", "Find the payment"), ("signal", "Have it given back")]),
+        "check_in_guest" => (
+            "Check in",
+            [("move", "Check the guest in"), ("text", "Send the welcome")],
+        ),
+        "post_charge" => (
+            "Post a charge",
+            [
+                ("charge", "Put the charge on the folio"),
+                ("note", "Write the note"),
+            ],
+        ),
+        "resolve_execution" => (
+            "Settle an execution",
+            [
+                ("signal", "Tell the execution"),
+                ("watch", "See what became of it"),
+            ],
+        ),
+        _ => (
+            "Refund a payment",
+            [
+                ("find", "Find the payment"),
+                ("signal", "Have it given back"),
+            ],
+        ),
     };
     let staff = persona == Persona::Staff;
     let born = super::born();

@@ -5,7 +5,8 @@ use dewy_domain::{
     answer::Problem,
     caller::{Caller, Persona, Role},
     ports::{
-        AuditReader, CallList, CallQuery, CallView, Clock, LedgerError, TokenAdmin, TokenError, TokenOrder, TokenView,
+        AuditReader, CallList, CallQuery, CallView, Clock, LedgerError, TokenAdmin, TokenError,
+        TokenOrder, TokenView,
     },
 };
 
@@ -13,10 +14,18 @@ use super::{House, born};
 
 #[async_trait]
 impl AuditReader for House {
-    async fn calls(&self, _: &Caller, query: &CallQuery, limit: usize) -> Result<CallList, LedgerError> {
+    async fn calls(
+        &self,
+        _: &Caller,
+        query: &CallQuery,
+        limit: usize,
+    ) -> Result<CallList, LedgerError> {
         if query.from.as_deref() == Some("lately") {
             let message = "from is not a day of the calendar; write it as 2026-03-10.".to_owned();
-            return Err(LedgerError::Problems(vec![Problem { field: "from".to_owned(), message }]));
+            return Err(LedgerError::Problems(vec![Problem {
+                field: "from".to_owned(),
+                message,
+            }]));
         }
         let call = |tool: &str, status, outcome: &str, execution: Option<&str>| CallView {
             at: born(),
@@ -63,11 +72,18 @@ impl TokenAdmin for House {
         };
         let mut tokens = vec![
             token("tok_1", Persona::Staff, &caller.email),
-            TokenView { expires_at: Some(born()), ..token("tok_2", Persona::Staff, &caller.email) },
+            TokenView {
+                expires_at: Some(born()),
+                ..token("tok_2", Persona::Staff, &caller.email)
+            },
         ];
         if caller.role == Some(Role::Manager) {
             let narrow = token("tok_3", Persona::Guest, "beth.gibbs@email.com");
-            tokens.push(TokenView { read_only: true, last_used_at: Some(born()), ..narrow });
+            tokens.push(TokenView {
+                read_only: true,
+                last_used_at: Some(born()),
+                ..narrow
+            });
         }
         for token in &mut tokens {
             let revoked = self.state().revoked.contains(&token.id);
@@ -82,9 +98,15 @@ impl TokenAdmin for House {
         }
         if order.days == 0 {
             let message = "A token is good for 1 to 3650 days.".to_owned();
-            return Err(TokenError::Problems(vec![Problem { field: "days".to_owned(), message }]));
+            return Err(TokenError::Problems(vec![Problem {
+                field: "days".to_owned(),
+                message,
+            }]));
         }
-        self.state().aside.insert("made".to_owned(), format!("dewy_{}_{}", order.persona.name(), order.name));
+        self.state().aside.insert(
+            "made".to_owned(),
+            format!("dewy_{}_{}", order.persona.name(), order.name),
+        );
         Ok(())
     }
 

@@ -5,7 +5,10 @@ use dewy_domain::{
     caller::{Caller, Role},
     error_code::ErrorCode,
     money::Cents,
-    ports::{Drift, KnownView, PaymentReconciliation, ReconciliationRow, ReconciliationView, TakenView, WrittenView},
+    ports::{
+        Drift, KnownView, PaymentReconciliation, ReconciliationRow, ReconciliationView, TakenView,
+        WrittenView,
+    },
 };
 use jiff::civil::Date;
 
@@ -13,8 +16,19 @@ use super::{House, USD, born};
 
 type Pair = Option<(i64, i64)>;
 
-fn row(n: u8, drift: Drift, taken: Pair, written: Pair, known: Option<(i64, i64, &str)>) -> ReconciliationRow {
-    let guests = ["beth.gibbs@email.com", "wei.chen@example.com", "nora.o'brien@example.com", "tom.reed@example.com"];
+fn row(
+    n: u8,
+    drift: Drift,
+    taken: Pair,
+    written: Pair,
+    known: Option<(i64, i64, &str)>,
+) -> ReconciliationRow {
+    let guests = [
+        "beth.gibbs@email.com",
+        "wei.chen@example.com",
+        "nora.o'brien@example.com",
+        "tom.reed@example.com",
+    ];
     ReconciliationRow {
         payment_intent_id: format!("pi_3Tdewy{n:02}0000000000000000"),
         at: Some(born() - jiff::SignedDuration::from_mins(37 * i64::from(n))),
@@ -39,14 +53,21 @@ fn row(n: u8, drift: Drift, taken: Pair, written: Pair, known: Option<(i64, i64,
             refunded: Cents(refunded),
         }),
         booking_number: (drift != Drift::Foreign).then(|| format!("BK-00{}", 41 + n)),
-        guest_email: guests.get(usize::from(n) % 5).map(|email| (*email).to_owned()),
+        guest_email: guests
+            .get(usize::from(n) % 5)
+            .map(|email| (*email).to_owned()),
         drift,
     }
 }
 
 #[async_trait]
 impl PaymentReconciliation for House {
-    async fn payments(&self, caller: &Caller, _: Date, _: Date) -> Result<ReconciliationView, ErrorCode> {
+    async fn payments(
+        &self,
+        caller: &Caller,
+        _: Date,
+        _: Date,
+    ) -> Result<ReconciliationView, ErrorCode> {
         if !matches!(caller.role, Some(Role::FrontDesk | Role::Manager)) {
             return Err(ErrorCode::UnknownTool);
         }
@@ -55,12 +76,42 @@ impl PaymentReconciliation for House {
         Ok(ReconciliationView {
             rows: vec![
                 row(0, Drift::UnderWay, paid, None, Some((25_000, 0, "running"))),
-                row(1, Drift::None, Some((31_250, 0)), Some((31_250, 0)), Some((31_250, 0, "completed"))),
-                row(2, Drift::MoneyWithoutBooking, Some((18_900, 0)), None, Some((18_900, 0, "needs_attention"))),
-                row(3, Drift::None, back, back, Some((25_000, 25_000, "compensated"))),
+                row(
+                    1,
+                    Drift::None,
+                    Some((31_250, 0)),
+                    Some((31_250, 0)),
+                    Some((31_250, 0, "completed")),
+                ),
+                row(
+                    2,
+                    Drift::MoneyWithoutBooking,
+                    Some((18_900, 0)),
+                    None,
+                    Some((18_900, 0, "needs_attention")),
+                ),
+                row(
+                    3,
+                    Drift::None,
+                    back,
+                    back,
+                    Some((25_000, 25_000, "compensated")),
+                ),
                 row(4, Drift::BookingWithoutMoney, None, Some((9_900, 0)), None),
-                row(5, Drift::Amounts, paid, Some((20_000, 0)), Some((25_000, 0, "completed"))),
-                row(6, Drift::Journal, back, back, Some((25_000, 0, "completed"))),
+                row(
+                    5,
+                    Drift::Amounts,
+                    paid,
+                    Some((20_000, 0)),
+                    Some((25_000, 0, "completed")),
+                ),
+                row(
+                    6,
+                    Drift::Journal,
+                    back,
+                    back,
+                    Some((25_000, 0, "completed")),
+                ),
                 row(7, Drift::Foreign, Some((4_200, 0)), None, None),
             ],
             foreign: 7,

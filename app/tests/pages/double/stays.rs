@@ -13,7 +13,9 @@ use super::{House, born};
 /// The answer of a guest's tool that reads; `None` for the others.
 pub fn answer(house: &House, caller: &Caller, call: &ToolCall) -> Option<ToolAnswer> {
     let data = match call.tool.as_str() {
-        _ if caller.email == "down@example.com" => return Some(ToolError::new(ErrorCode::UpstreamUnavailable).into()),
+        _ if caller.email == "down@example.com" => {
+            return Some(ToolError::new(ErrorCode::UpstreamUnavailable).into());
+        }
         "search_rooms_on_behalf_of_guest" => json!({ "stays": stays(&caller.email) }),
         "search_cases_on_behalf_of_guest" => json!({ "cases": cases(house, call) }),
         "search_available_rooms" => json!({ "rooms": rooms(call) }),
@@ -36,13 +38,31 @@ fn stays(email: &str) -> Vec<Value> {
             stay("BK-0011", "Checked In", "103", "2026-11-18", "2026-11-22"),
             stay("BK-0010", "Checked In", "102", "2026-11-18", "2026-11-21"),
         ],
-        "arriving@example.com" => vec![stay("BK-0061", "Reserved", "105", "2026-11-20", "2026-11-22")],
-        "cleaning@example.com" => vec![stay("BK-0061", "Reserved", "206", "2026-11-20", "2026-11-22")],
+        "arriving@example.com" => vec![stay(
+            "BK-0061",
+            "Reserved",
+            "105",
+            "2026-11-20",
+            "2026-11-22",
+        )],
+        "cleaning@example.com" => vec![stay(
+            "BK-0061",
+            "Reserved",
+            "206",
+            "2026-11-20",
+            "2026-11-22",
+        )],
         "both@example.com" => vec![
             stay("BK-0062", "Reserved", "210", "2026-11-20", "2026-11-21"),
             stay("BK-0061", "Reserved", "105", "2026-11-20", "2026-11-22"),
         ],
-        "early@example.com" => vec![stay("BK-0090", "Reserved", "305", "2026-11-28", "2026-11-30")],
+        "early@example.com" => vec![stay(
+            "BK-0090",
+            "Reserved",
+            "305",
+            "2026-11-28",
+            "2026-11-30",
+        )],
         "nobody@example.com" => Vec::new(),
         _ => vec![
             stay("BK-0070", "Reserved", "305", "2026-12-24", "2026-12-27"),
@@ -63,24 +83,55 @@ fn cases(house: &House, call: &ToolCall) -> Vec<Value> {
             "created_at": born() - std::time::Duration::from_secs(seconds),
         })
     };
-    let sent = house.calls().into_iter().filter(|call| call.tool == "submit_guest_service_request").enumerate();
+    let sent = house
+        .calls()
+        .into_iter()
+        .filter(|call| call.tool == "submit_guest_service_request")
+        .enumerate();
     let sent = sent.map(|(n, call)| {
-        let text = |name: &str| call.input.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text = |name: &str| {
+            call.input
+                .get(name)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
         case(1030 + n, "New", &text("type"), &text("description"), 0)
     });
     let mut cases: Vec<_> = sent.collect();
-    cases.push(case(1001, "In Progress", "Room Service", "Late breakfast for two", 5400));
+    cases.push(case(
+        1001,
+        "In Progress",
+        "Room Service",
+        "Late breakfast for two",
+        5400,
+    ));
     if !open {
-        cases.push(case(990, "Closed", "Housekeeping", "Two more towels", 90_000));
+        cases.push(case(
+            990,
+            "Closed",
+            "Housekeeping",
+            "Two more towels",
+            90_000,
+        ));
     }
     cases
 }
 
 fn rooms(call: &ToolCall) -> Vec<Value> {
-    let text = |name: &str| call.input.get(name).and_then(Value::as_str).unwrap_or_default();
+    let text = |name: &str| {
+        call.input
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
     let day = |name: &str| text(name).parse::<jiff::civil::Date>().expect("a day");
     let nights = i64::from((day("check_out_date") - day("check_in_date")).get_days());
-    let people = call.input.get("number_of_guests").and_then(Value::as_i64).unwrap_or(1);
+    let people = call
+        .input
+        .get("number_of_guests")
+        .and_then(Value::as_i64)
+        .unwrap_or(1);
     // Nobody has a room in this month, and only then
     if text("check_in_date").starts_with("2027-02") {
         return Vec::new();

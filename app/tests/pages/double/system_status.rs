@@ -1,4 +1,5 @@
-//! The stand-in's outside systems: one answers, one is slow, one is down; and a fault injection that remembers how it was set.
+//! The stand-in's outside systems: one answers, one is slow, one is down; and a fault injection
+//! that remembers how it was set.
 
 use std::time::Duration;
 
@@ -7,20 +8,51 @@ use dewy_domain::{
     caller::{Caller, Persona, Role},
     installation::InstallationId,
     mode::Mode,
-    ports::{Connection, FaultInjectionError, FaultInjectionView, FaultOrder, Health, SystemStatus, SystemView},
+    ports::{
+        Connection, FaultInjectionError, FaultInjectionView, FaultOrder, Health, SystemStatus,
+        SystemView,
+    },
 };
 
 use super::{House, born};
 
 /// The operations that can be made to fail.
 const OPERATIONS: [(&str, &[&str]); 4] = [
-    ("salesforce", &["token", "query", "composite", "create", "update", "upsert", "retrieve", "delete", "describe"]),
-    ("stripe", &["customers", "payment_intent_create", "payment_intent_retrieve", "refund_create", "refund_retrieve"]),
+    (
+        "salesforce",
+        &[
+            "token",
+            "query",
+            "composite",
+            "create",
+            "update",
+            "upsert",
+            "retrieve",
+            "delete",
+            "describe",
+        ],
+    ),
+    (
+        "stripe",
+        &[
+            "customers",
+            "payment_intent_create",
+            "payment_intent_retrieve",
+            "refund_create",
+            "refund_retrieve",
+        ],
+    ),
     ("twilio", &["message_create", "message_list"]),
     ("llm", &["chat"]),
 ];
 
-fn system(name: &'static str, health: Health, calls: u64, troubled: u64, ms: Option<u64>) -> SystemView {
+fn system(
+    name: &'static str,
+    health: Health,
+    calls: u64,
+    troubled: u64,
+    ms: Option<u64>,
+) -> SystemView {
     SystemView {
         name,
         connection: Connection::Sandbox,
@@ -29,14 +61,19 @@ fn system(name: &'static str, health: Health, calls: u64, troubled: u64, ms: Opt
         calls_last_hour: calls,
         troubled_last_hour: troubled,
         median: ms.map(Duration::from_millis),
-        last_good: (calls > 0).then(|| born() - Duration::from_secs(if troubled > 0 { 95 } else { 4 })),
+        last_good: (calls > 0)
+            .then(|| born() - Duration::from_secs(if troubled > 0 { 95 } else { 4 })),
         alarms: Vec::new(),
         quota: (name == "Salesforce").then_some((18_204, 100_000)),
     }
 }
 
 fn manager(caller: &Caller) -> Result<(), FaultInjectionError> {
-    if caller.role == Some(Role::Manager) { Ok(()) } else { Err(FaultInjectionError::None) }
+    if caller.role == Some(Role::Manager) {
+        Ok(())
+    } else {
+        Err(FaultInjectionError::None)
+    }
 }
 
 fn wrong(field: &str, words: &str) -> FaultInjectionError {
@@ -46,7 +83,11 @@ fn wrong(field: &str, words: &str) -> FaultInjectionError {
 #[async_trait]
 impl SystemStatus for House {
     fn mode(&self) -> Mode {
-        if self.key().is_some() { Mode::Trial } else { Mode::Demo }
+        if self.key().is_some() {
+            Mode::Trial
+        } else {
+            Mode::Demo
+        }
     }
 
     fn installation(&self) -> InstallationId {
@@ -65,21 +106,34 @@ impl SystemStatus for House {
         ]
     }
 
-    async fn fault_injection(&self, caller: &Caller) -> Result<FaultInjectionView, FaultInjectionError> {
+    async fn fault_injection(
+        &self,
+        caller: &Caller,
+    ) -> Result<FaultInjectionView, FaultInjectionError> {
         manager(caller)?;
-        Ok(self.state().fault_injection.clone().unwrap_or_else(|| FaultInjectionView {
-            faults: Vec::new(),
-            latency: "none".to_owned(),
-            seed_day: Some("2026-11-20".to_owned()),
-        }))
+        Ok(self
+            .state()
+            .fault_injection
+            .clone()
+            .unwrap_or_else(|| FaultInjectionView {
+                faults: Vec::new(),
+                latency: "none".to_owned(),
+                seed_day: Some("2026-11-20".to_owned()),
+            }))
     }
 
     async fn order(&self, caller: &Caller, fault: FaultOrder) -> Result<(), FaultInjectionError> {
         let mut fault_injection = self.fault_injection(caller).await?;
-        let known = OPERATIONS.iter().find(|(system, _)| *system == fault.system);
-        let (_, operations) = known.ok_or_else(|| wrong("system", "must be one of salesforce, stripe, twilio, llm"))?;
+        let known = OPERATIONS
+            .iter()
+            .find(|(system, _)| *system == fault.system);
+        let (_, operations) = known
+            .ok_or_else(|| wrong("system", "must be one of salesforce, stripe, twilio, llm"))?;
         if fault.operation != "*" && !operations.contains(&fault.operation.as_str()) {
-            return Err(wrong("operation", &format!("must be one of {}, or * for all", operations.join(", "))));
+            return Err(wrong(
+                "operation",
+                &format!("must be one of {}, or * for all", operations.join(", ")),
+            ));
         }
         if fault.kind == "status" && fault.status.is_none() {
             return Err(wrong("status", "is required"));

@@ -18,11 +18,18 @@ use super::{House, USD, stays};
 impl Dispatcher for House {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
         self.state().calls.push(call.clone());
-        let known = self.desk_tool(caller, &call).or_else(|| stays::answer(self, caller, &call));
+        let known = self
+            .desk_tool(caller, &call)
+            .or_else(|| stays::answer(self, caller, &call));
         if let Some(answer) = known {
             return answer;
         }
-        let text = |name: &str| call.input.get(name).and_then(Value::as_str).unwrap_or_default();
+        let text = |name: &str| {
+            call.input
+                .get(name)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+        };
         match call.tool.as_str() {
             "get_folio" => get_folio(caller, text("guest_email"), text("booking_number")),
             "search_executions" => self.search(caller, &call.input),
@@ -37,7 +44,9 @@ impl Dispatcher for House {
                 };
                 pending(self.begin("check_in_guest", end))
             }
-            "create_booking" if text("room_number") == "308" => pending(self.begin("create_booking", "taken")),
+            "create_booking" if text("room_number") == "308" => {
+                pending(self.begin("create_booking", "taken"))
+            }
             "create_booking" => pending(self.begin("create_booking", "book")),
             "manage_bookings" => pending(self.begin("manage_bookings", text("action"))),
             "submit_guest_service_request" if text("description").contains("piano") => {
@@ -49,7 +58,9 @@ impl Dispatcher for House {
             "compensate_checkout_failure" if text("payment_intent_id") == "pi_done" => {
                 fail(ErrorCode::CheckoutCompleted, Value::Null)
             }
-            "post_charge" if text("room_number") == "999" => fail(ErrorCode::RoomNotFound, Value::Null),
+            "post_charge" if text("room_number") == "999" => {
+                fail(ErrorCode::RoomNotFound, Value::Null)
+            }
             tool @ ("compensate_checkout_failure" | "resolve_execution" | "post_charge") => {
                 pending(self.begin(tool, ""))
             }
@@ -73,7 +84,11 @@ pub(super) const fn pending(execution_id: String) -> ToolAnswer {
 }
 
 fn get_folio(caller: &Caller, email: &str, number: &str) -> ToolAnswer {
-    let email = if caller.persona == Persona::Staff { email } else { &caller.email };
+    let email = if caller.persona == Persona::Staff {
+        email
+    } else {
+        &caller.email
+    };
     match (email, number) {
         ("wei.chen@example.com", "") => fail(
             ErrorCode::MultipleBookings,
@@ -81,13 +96,19 @@ fn get_folio(caller: &Caller, email: &str, number: &str) -> ToolAnswer {
                 { "booking_number": "BK-0010", "room_number": "102", "check_in_date": "2026-11-18", "check_out_date": "2026-11-21" },
                 { "booking_number": "BK-0011", "room_number": "103", "check_in_date": "2026-11-18", "check_out_date": "2026-11-22" }] }),
         ),
-        ("nobody@example.com" | "early@example.com" | "cleaning@example.com" | "arriving@example.com", "") => {
-            fail(ErrorCode::BookingNotFound, Value::Null)
-        }
+        (
+            "nobody@example.com"
+            | "early@example.com"
+            | "cleaning@example.com"
+            | "arriving@example.com",
+            "",
+        ) => fail(ErrorCode::BookingNotFound, Value::Null),
         ("down@example.com", _) => fail(ErrorCode::UpstreamUnavailable, Value::Null),
         (_, "") => ToolAnswer::data(folio("BK-0042")),
         (_, "BK-0007") => ToolAnswer::data(settled("BK-0007", "Checked Out")),
-        (_, number @ ("BK-0061" | "BK-0062" | "BK-0070" | "BK-0090")) => ToolAnswer::data(reserved(number)),
+        (_, number @ ("BK-0061" | "BK-0062" | "BK-0070" | "BK-0090")) => {
+            ToolAnswer::data(reserved(number))
+        }
         (_, number) => ToolAnswer::data(folio(number)),
     }
 }
@@ -100,16 +121,26 @@ impl House {
                 json!({ "problems": [{ "field": "amount", "message": "Say what you agreed to pay, in cents." }] }),
             );
         }
-        let card = call.input.get("payment_method_id").and_then(Value::as_str).unwrap_or_default();
+        let card = call
+            .input
+            .get("payment_method_id")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         if card == "pm_card_discover" {
-            return fail(ErrorCode::OperationInProgress, json!({ "execution_id": "exe_0" }));
+            return fail(
+                ErrorCode::OperationInProgress,
+                json!({ "execution_id": "exe_0" }),
+            );
         }
         pending(self.begin("process_guest_checkout", card))
     }
 
     fn views(&self, caller: &Caller) -> Vec<ExecutionView> {
         let ids: Vec<String> = self.state().runs.keys().cloned().collect();
-        ids.iter().rev().filter_map(|id| self.view(caller, id)).collect()
+        ids.iter()
+            .rev()
+            .filter_map(|id| self.view(caller, id))
+            .collect()
     }
 
     fn search(&self, caller: &Caller, input: &Value) -> ToolAnswer {
@@ -128,50 +159,72 @@ impl House {
                 && given("tool").is_none_or(|t| t == v.tool)
                 && given("room_number").is_none_or(|r| v.room_number.as_deref() == Some(r))
         };
-        let list = self.views(caller).into_iter().filter(fits).map(|v| ListItem {
-            execution_id: v.execution_id,
-            title: v.title,
-            state: v.state,
-            reason: v.reason,
-            guest_email: v.guest_email,
-            booking_number: v.booking_number,
-            room_number: v.room_number,
-            due_by: None,
-            created_at: v.created_at,
-            updated_at: v.updated_at,
-        });
-        ToolAnswer::data(json!({ "executions": list.collect::<Vec<_>>(), "cut": false, "how_to_narrow": "" }))
-    }
-
-    fn compensations(&self, caller: &Caller, status: &str) -> ToolAnswer {
-        let list = self.views(caller).into_iter().filter(|v| !v.back.is_empty()).map(|v| {
-            let money = v.money.expect("what is undone was paid");
-            CompensationItem {
-                payment_intent_id: format!("pi_3Q{}", v.execution_id.get(30..).unwrap_or("0")),
+        let list = self
+            .views(caller)
+            .into_iter()
+            .filter(fits)
+            .map(|v| ListItem {
                 execution_id: v.execution_id,
-                status: if v.state == "compensating" { "refunding".to_owned() } else { v.state },
+                title: v.title,
+                state: v.state,
                 reason: v.reason,
                 guest_email: v.guest_email,
                 booking_number: v.booking_number,
                 room_number: v.room_number,
-                captured: money.captured,
-                refunded: money.refunded,
-                currency: USD,
-                refund_id: (money.refunded > Cents(0)).then(|| "re_3Q0000Beth".to_owned()),
-                triggers: v.triggers,
-                cause: "UPSTREAM_UNAVAILABLE".to_owned(),
+                due_by: None,
+                created_at: v.created_at,
                 updated_at: v.updated_at,
-            }
-        });
-        let list: Vec<_> = list.filter(|item| status.is_empty() || item.status == status).collect();
-        ToolAnswer::data(json!({ "compensations": list, "cut": true, "how_to_narrow": "Give a day with from and to." }))
+            });
+        ToolAnswer::data(
+            json!({ "executions": list.collect::<Vec<_>>(), "cut": false, "how_to_narrow": "" }),
+        )
+    }
+
+    fn compensations(&self, caller: &Caller, status: &str) -> ToolAnswer {
+        let list = self
+            .views(caller)
+            .into_iter()
+            .filter(|v| !v.back.is_empty())
+            .map(|v| {
+                let money = v.money.expect("what is undone was paid");
+                CompensationItem {
+                    payment_intent_id: format!("pi_3Q{}", v.execution_id.get(30..).unwrap_or("0")),
+                    execution_id: v.execution_id,
+                    status: if v.state == "compensating" {
+                        "refunding".to_owned()
+                    } else {
+                        v.state
+                    },
+                    reason: v.reason,
+                    guest_email: v.guest_email,
+                    booking_number: v.booking_number,
+                    room_number: v.room_number,
+                    captured: money.captured,
+                    refunded: money.refunded,
+                    currency: USD,
+                    refund_id: (money.refunded > Cents(0)).then(|| "re_3Q0000Beth".to_owned()),
+                    triggers: v.triggers,
+                    cause: "UPSTREAM_UNAVAILABLE".to_owned(),
+                    updated_at: v.updated_at,
+                }
+            });
+        let list: Vec<_> = list
+            .filter(|item| status.is_empty() || item.status == status)
+            .collect();
+        ToolAnswer::data(
+            json!({ "compensations": list, "cut": true, "how_to_narrow": "Give a day with from and to." }),
+        )
     }
 }
 
 /// The guest of BK-0050 has no card on file.
 fn folio(number: &str) -> Value {
     let card = json!({ "payment_method_id": "pm_1BethVisa4242", "brand": "visa", "last4": "4242", "default": true });
-    let cards = if number == "BK-0050" { json!([]) } else { json!([card]) };
+    let cards = if number == "BK-0050" {
+        json!([])
+    } else {
+        json!([card])
+    };
     json!({
         "booking_number": number, "booking_status": "Checked In", "room_number": "302", "check_in_date": "2026-11-18",
         "check_out_date": "2026-11-20", "balance": 25000, "currency": "usd", "balance_text": "$250.00",

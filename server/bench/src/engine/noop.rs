@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use dewy_saga::{
-    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Outcome, Patience, Plan, Read, Request,
-    Saga, Step,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Outcome, Patience,
+    Plan, Read, Request, Saga, Step,
 };
 use serde_json::{Value, json};
 
@@ -26,7 +26,15 @@ static NOOP: Definition = Definition {
     name: "noop",
     version: 1,
     title: "Nothing, seven times",
-    steps: &[step("one"), step("two"), step("three"), step("four"), step("five"), step("six"), step("seven")],
+    steps: &[
+        step("one"),
+        step("two"),
+        step("three"),
+        step("four"),
+        step("five"),
+        step("six"),
+        step("seven"),
+    ],
     looks: &[],
 };
 
@@ -50,11 +58,17 @@ static ACTIVITIES: [Nothing; STEPS] = [
 impl Activity for Nothing {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let key = Some(format!("{}:{}", cx.id, self.0));
-        Some(Plan::Send(Request { key, deadline_ms: 5000, payload: json!({ "n": 1 }) }))
+        Some(Plan::Send(Request {
+            key,
+            deadline_ms: 5000,
+            payload: json!({ "n": 1 }),
+        }))
     }
 
     async fn send(&self, _: Context<'_>, _: &Request) -> Outcome {
-        Outcome::Done { value: json!({ "n": 1 }) }
+        Outcome::Done {
+            value: json!({ "n": 1 }),
+        }
     }
 }
 
@@ -65,11 +79,17 @@ impl Saga for Noop {
     }
 
     async fn read(&self, _: Context<'_>) -> Read {
-        Read::Ready { facts: json!({ "n": 1 }), claims: Vec::new(), labels: Vec::new() }
+        Read::Ready {
+            facts: json!({ "n": 1 }),
+            claims: Vec::new(),
+            labels: Vec::new(),
+        }
     }
 
     fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
-        let activity = ACTIVITIES.iter().find(|a| way == Direction::Forward && a.0 == step)?;
+        let activity = ACTIVITIES
+            .iter()
+            .find(|a| way == Direction::Forward && a.0 == step)?;
         Some(activity)
     }
 

@@ -20,7 +20,8 @@ use super::{
 };
 use crate::support::fixture::{Fixture, own_cpu};
 
-/// Executions before the clock starts: connections, statements and caches are as they are in a running house.
+/// Executions before the clock starts: connections, statements and caches are as they are in a
+/// running house.
 const WARM_UP: usize = 300;
 
 /// How much is asked for.
@@ -52,7 +53,9 @@ impl Times {
     /// So many of a hundred took at most this, in milliseconds.
     pub fn at(&self, percent: usize) -> f64 {
         let last = self.0.len().saturating_sub(1);
-        self.0.get((self.0.len() * percent / 100).min(last)).map_or(0.0, |t| t.as_secs_f64() * 1000.0)
+        self.0
+            .get((self.0.len() * percent / 100).min(last))
+            .map_or(0.0, |t| t.as_secs_f64() * 1000.0)
     }
 }
 
@@ -102,7 +105,8 @@ impl Round {
 
     /// Processor time of an execution alone, in milliseconds.
     pub fn single_cpu_ms(&self) -> f64 {
-        (self.single_cpu.own + self.single_cpu.server).as_secs_f64() * 1000.0 / each(self.single.count())
+        (self.single_cpu.own + self.single_cpu.server).as_secs_f64() * 1000.0
+            / each(self.single.count())
     }
 }
 
@@ -124,8 +128,19 @@ pub async fn measure(place: &mut Fixture, shape: Shape) -> anyhow::Result<Round>
         ..Settings::default()
     };
     let sagas: Vec<Arc<dyn Saga>> = vec![Arc::new(Noop)];
-    let engine = Engine::new(Arc::new(store.clone()), Arc::new(BenchWorld), sagas, settings);
-    callers(&engine, shape.callers, Duration::MAX, WARM_UP / shape.callers + 1).await?;
+    let engine = Engine::new(
+        Arc::new(store.clone()),
+        Arc::new(BenchWorld),
+        sagas,
+        settings,
+    );
+    callers(
+        &engine,
+        shape.callers,
+        Duration::MAX,
+        WARM_UP / shape.callers + 1,
+    )
+    .await?;
 
     let (before, from) = (cpu(place), Instant::now());
     let many = callers(&engine, shape.callers, shape.span, usize::MAX).await?;
@@ -137,19 +152,38 @@ pub async fn measure(place: &mut Fixture, shape: Shape) -> anyhow::Result<Round>
 
     check(&store, many.count() + single.count()).await?;
     store.close().await;
-    Ok(Round { many, single, syncs, took: begun.elapsed(), span, cpu: used, single_cpu: single_used })
+    Ok(Round {
+        many,
+        single,
+        syncs,
+        took: begun.elapsed(),
+        span,
+        cpu: used,
+        single_cpu: single_used,
+    })
 }
 
 fn cpu(place: &Fixture) -> Cpu {
-    Cpu { own: own_cpu(), server: place.server_cpu() }
+    Cpu {
+        own: own_cpu(),
+        server: place.server_cpu(),
+    }
 }
 
 fn since(before: Cpu, after: Cpu) -> Cpu {
-    Cpu { own: after.own.saturating_sub(before.own), server: after.server.saturating_sub(before.server) }
+    Cpu {
+        own: after.own.saturating_sub(before.own),
+        server: after.server.saturating_sub(before.server),
+    }
 }
 
 /// Each caller asks again as soon as it is answered, until the time or the number is up.
-async fn callers(engine: &Engine, how_many: usize, span: Duration, at_most: usize) -> anyhow::Result<Times> {
+async fn callers(
+    engine: &Engine,
+    how_many: usize,
+    span: Duration,
+    at_most: usize,
+) -> anyhow::Result<Times> {
     let begun = Instant::now();
     let mut tasks = tokio::task::JoinSet::new();
     for _ in 0..how_many {
@@ -193,13 +227,32 @@ async fn one(engine: &Engine) -> anyhow::Result<()> {
     }
 }
 
-/// A figure counts only when all that was asked for was done: completed, with its whole journal, and every chain good.
+/// A figure counts only when all that was asked for was done: completed, with its whole journal,
+/// and every chain good.
 async fn check(store: &Store, counted: usize) -> anyhow::Result<()> {
-    let unfinished = State::ALL.into_iter().filter(|s| *s != State::Completed).collect();
-    let rest = store.list(&Filter { states: unfinished, limit: 1, ..Filter::default() }).await?;
+    let unfinished = State::ALL
+        .into_iter()
+        .filter(|s| *s != State::Completed)
+        .collect();
+    let rest = store
+        .list(&Filter {
+            states: unfinished,
+            limit: 1,
+            ..Filter::default()
+        })
+        .await?;
     ensure!(rest.is_empty(), "an execution did not complete: {rest:?}");
-    let done = store.list(&Filter { limit: counted + WARM_UP * 2, ..Filter::default() }).await?.len();
-    ensure!(done >= counted, "{counted} were answered and {done} are stored");
+    let done = store
+        .list(&Filter {
+            limit: counted + WARM_UP * 2,
+            ..Filter::default()
+        })
+        .await?
+        .len();
+    ensure!(
+        done >= counted,
+        "{counted} were answered and {done} are stored"
+    );
     Ok(())
 }
 

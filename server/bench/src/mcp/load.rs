@@ -19,7 +19,8 @@ pub fn wishes(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {
         "io.modelcontextprotocol/clientInfo": { "name": "bench", "version": "1" }
     });
     let params = json!({ "name": "get_folio", "arguments": {}, "_meta": meta });
-    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string();
+    let body =
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string();
     let wish = |guest: &Guest| {
         let head = format!(
             "POST /mcp/guest HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
@@ -28,7 +29,10 @@ pub fn wishes(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {
             guest.token,
             body.len()
         );
-        (head.into_bytes(), format!("\"booking_number\":\"{}\"", guest.booking).into_bytes())
+        (
+            head.into_bytes(),
+            format!("\"booking_number\":\"{}\"", guest.booking).into_bytes(),
+        )
     };
     Arc::new(guests.iter().map(wish).collect())
 }
@@ -67,7 +71,11 @@ async fn one(
         next += lanes;
         let (status, body) = wire.send(request).await?;
         let folio = status == 200 && body.windows(fact.len()).any(|part| part == fact);
-        ensure!(folio, "no folio: {status} {}", String::from_utf8_lossy(body));
+        ensure!(
+            folio,
+            "no folio: {status} {}",
+            String::from_utf8_lossy(body)
+        );
         micros.push(u64::try_from(begun.elapsed().as_micros())?);
     }
 }

@@ -30,19 +30,33 @@ pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyho
     store.migrate().await?;
     let (now, began) = (RealClock.now(), Instant::now());
     store.seed_executions(executions, now).await?;
-    eprintln!("{executions} executions put into {} in {:.1} s", place.kind.name(), began.elapsed().as_secs_f64());
+    eprintln!(
+        "{executions} executions put into {} in {:.1} s",
+        place.kind.name(),
+        began.elapsed().as_secs_f64()
+    );
 
     let mut measured = Vec::new();
-    for (list, open) in
-        [("counts of all states (the store alone)", false), ("counts of open states (the store alone)", true)]
-    {
+    for (list, open) in [
+        ("counts of all states (the store alone)", false),
+        ("counts of open states (the store alone)", true),
+    ] {
         let (mut times, mut rows) = (Vec::new(), 0);
         for _ in 0..runs {
             let began = Instant::now();
-            rows = if open { store.open_counts().await? } else { store.counts().await? }.len();
+            rows = if open {
+                store.open_counts().await?
+            } else {
+                store.counts().await?
+            }
+            .len();
             times.push(began.elapsed());
         }
-        measured.push(Measured { list: list.to_owned(), rows, times });
+        measured.push(Measured {
+            list: list.to_owned(),
+            rows,
+            times,
+        });
     }
     store.close().await;
 
@@ -53,7 +67,9 @@ pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyho
         let (mut times, mut rows) = (Vec::new(), 0);
         for _ in 0..runs {
             let began = Instant::now();
-            rows = ask(&mut manager, tool, &input).await.with_context(|| list.clone())?;
+            rows = ask(&mut manager, tool, &input)
+                .await
+                .with_context(|| list.clone())?;
             times.push(began.elapsed());
         }
         measured.push(Measured { list, rows, times });
@@ -65,14 +81,25 @@ pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyho
 
 /// Every way in which pages narrow a list.
 fn questions(now: jiff::Timestamp, executions: u32) -> Vec<(String, &'static str, Value)> {
-    let day = |ago: i64| (now - jiff::SignedDuration::from_hours(24 * ago)).strftime("%Y-%m-%d").to_string();
+    let day = |ago: i64| {
+        (now - jiff::SignedDuration::from_hours(24 * ago))
+            .strftime("%Y-%m-%d")
+            .to_string()
+    };
     // The guest, booking, room and payment of one in the middle, which is a completed check-out.
     let middle = executions / 20 * 10;
     let guest = format!("guest{}@example.com", middle % 5_000);
     let given_back = format!("guest{}@example.com", (middle / 50 * 50 + 3) % 5_000);
     let list = |name: &str, tool: &'static str, input: Value| (name.to_owned(), tool, input);
-    let executions = |name: &str, input: Value| list(&format!("executions {name}"), "search_executions", input);
-    let compensations = |name: &str, input: Value| list(&format!("compensations {name}"), "list_compensations", input);
+    let executions =
+        |name: &str, input: Value| list(&format!("executions {name}"), "search_executions", input);
+    let compensations = |name: &str, input: Value| {
+        list(
+            &format!("compensations {name}"),
+            "list_compensations",
+            input,
+        )
+    };
     vec![
         executions("newest", json!({})),
         executions("in need of a person", json!({ "state": "needs_attention" })),
@@ -81,13 +108,31 @@ fn questions(now: jiff::Timestamp, executions: u32) -> Vec<(String, &'static str
         executions("running (none)", json!({ "state": "running" })),
         executions("of a rare tool", json!({ "tool": "resolve_execution" })),
         executions("of a tool", json!({ "tool": "process_guest_checkout" })),
-        executions("of a tool and state", json!({ "tool": "process_guest_checkout", "state": "refused" })),
+        executions(
+            "of a tool and state",
+            json!({ "tool": "process_guest_checkout", "state": "refused" }),
+        ),
         executions("of a guest", json!({ "guest_email": guest })),
-        executions("of a booking", json!({ "booking_number": format!("BK-{}", middle / 4) })),
-        executions("of a room", json!({ "room_number": (100 + middle % 44).to_string() })),
-        executions("of a payment", json!({ "payment_intent_id": format!("pi_seeded{middle:08}") })),
-        executions("of a month long ago", json!({ "from": day(200), "to": day(170) })),
-        executions("of a month and state", json!({ "from": day(200), "to": day(170), "state": "needs_attention" })),
+        executions(
+            "of a booking",
+            json!({ "booking_number": format!("BK-{}", middle / 4) }),
+        ),
+        executions(
+            "of a room",
+            json!({ "room_number": (100 + middle % 44).to_string() }),
+        ),
+        executions(
+            "of a payment",
+            json!({ "payment_intent_id": format!("pi_seeded{middle:08}") }),
+        ),
+        executions(
+            "of a month long ago",
+            json!({ "from": day(200), "to": day(170) }),
+        ),
+        executions(
+            "of a month and state",
+            json!({ "from": day(200), "to": day(170), "state": "needs_attention" }),
+        ),
         compensations("newest", json!({})),
         compensations("of a guest", json!({ "guest_email": given_back })),
         compensations("of a status", json!({ "status": "needs_attention" })),
@@ -98,20 +143,42 @@ async fn ask(manager: &mut Client, tool: &str, input: &Value) -> anyhow::Result<
     let mut input = input.clone();
     input["limit"] = json!(PAGE);
     let data = manager.call(tool, &input, None).await?;
-    match data["executions"].as_array().or_else(|| data["compensations"].as_array()) {
+    match data["executions"]
+        .as_array()
+        .or_else(|| data["compensations"].as_array())
+    {
         Some(rows) => Ok(rows.len()),
         None => bail!("no list: {data}"),
     }
 }
 
 fn print(place: &Fixture, executions: u32, runs: usize, measured: &mut [Measured]) {
-    println!("{:<40} {:>6} {:>9} {:>9} {:>9}   {}", "list", "rows", "p50 ms", "p95 ms", "max ms", place.kind.name());
+    println!(
+        "{:<40} {:>6} {:>9} {:>9} {:>9}   {}",
+        "list",
+        "rows",
+        "p50 ms",
+        "p95 ms",
+        "max ms",
+        place.kind.name()
+    );
     let mut lists = Vec::new();
     for Measured { list, rows, times } in measured {
         times.sort_unstable();
-        let at = |percent: usize| times.get((times.len() * percent / 100).min(times.len() - 1)).copied();
-        let ms = |percent| at(percent).map_or(0.0, |time| (time.as_secs_f64() * 100_000.0).round() / 100.0);
-        println!("{list:<40} {rows:>6} {:>9.2} {:>9.2} {:>9.2}", ms(50), ms(95), ms(100));
+        let at = |percent: usize| {
+            times
+                .get((times.len() * percent / 100).min(times.len() - 1))
+                .copied()
+        };
+        let ms = |percent| {
+            at(percent).map_or(0.0, |time| (time.as_secs_f64() * 100_000.0).round() / 100.0)
+        };
+        println!(
+            "{list:<40} {rows:>6} {:>9.2} {:>9.2} {:>9.2}",
+            ms(50),
+            ms(95),
+            ms(100)
+        );
         lists.push(json!({ "list": list, "rows": rows, "p50_ms": ms(50), "p95_ms": ms(95), "max_ms": ms(100) }));
     }
     let line = json!({

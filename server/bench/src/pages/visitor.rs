@@ -17,16 +17,38 @@ pub struct Visitor {
 
 /// Beth, in front of her stay.
 pub async fn guest(address: &str) -> anyhow::Result<Visitor> {
-    before(browser::guest(address).await?, "Guest home", "/guest", "Room 302").await
+    before(
+        browser::guest(address).await?,
+        "Guest home",
+        "/guest",
+        "Room 302",
+    )
+    .await
 }
 
 /// The manager, in front of the day.
 pub async fn manager(address: &str) -> anyhow::Result<Visitor> {
-    before(browser::manager(address).await?, "Staff Today", "/staff", "Arrivals").await
+    before(
+        browser::manager(address).await?,
+        "Staff Today",
+        "/staff",
+        "Arrivals",
+    )
+    .await
 }
 
-async fn before(mut browser: Browser, name: &'static str, path: &str, sign: &'static str) -> anyhow::Result<Visitor> {
+async fn before(
+    mut browser: Browser,
+    name: &'static str,
+    path: &str,
+    sign: &'static str,
+) -> anyhow::Result<Visitor> {
     let bytes = browser.get(path).await?.len();
     let request = format!("{}\r\n", browser.head("GET", path)).into_bytes();
-    Ok(Visitor { name, request, sign, bytes })
+    Ok(Visitor {
+        name,
+        request,
+        sign,
+        bytes,
+    })
 }

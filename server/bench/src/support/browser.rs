@@ -15,11 +15,15 @@ pub struct Browser {
 /// Beth, signed in.
 pub async fn guest(address: &str) -> anyhow::Result<Browser> {
     let mut browser = Browser::open(address).await?;
-    browser.post("/form/send_code", "email=beth.gibbs%40email.com&next=").await?;
+    browser
+        .post("/form/send_code", "email=beth.gibbs%40email.com&next=")
+        .await?;
     let page = browser.get("/guest/sign-in/code").await?;
     // A demo shows the code that would be in a text message
     let code = between(&page, "demo-code", 6).context("no code on the page")?;
-    browser.post("/form/enter_code", &format!("code={code}")).await?;
+    browser
+        .post("/form/enter_code", &format!("code={code}"))
+        .await?;
     Ok(browser)
 }
 
@@ -32,19 +36,31 @@ pub async fn manager(address: &str) -> anyhow::Result<Browser> {
         (!text.contains('@') && text.len() >= 8).then(|| text.to_owned())
     });
     let password = password.context("no password on the page of a demo")?;
-    browser.post("/form/enter_password", &format!("email=manager%40dewy.example&password={password}&next=")).await?;
+    browser
+        .post(
+            "/form/enter_password",
+            &format!("email=manager%40dewy.example&password={password}&next="),
+        )
+        .await?;
     Ok(browser)
 }
 
 impl Browser {
     async fn open(address: &str) -> anyhow::Result<Self> {
-        Ok(Self { wire: Wire::open(address).await?, address: address.to_owned(), cookies: Vec::new() })
+        Ok(Self {
+            wire: Wire::open(address).await?,
+            address: address.to_owned(),
+            cookies: Vec::new(),
+        })
     }
 
     /// The head of a request, but for its last empty line.
     pub fn head(&self, method: &str, path: &str) -> String {
         let cookies = self.cookies.join("; ");
-        format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nAccept: text/html\r\nCookie: {cookies}\r\n", self.address)
+        format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nAccept: text/html\r\nCookie: {cookies}\r\n",
+            self.address
+        )
     }
 
     /// A page.
@@ -58,7 +74,10 @@ impl Browser {
         let head = self.head("POST", path);
         let form = "Content-Type: application/x-www-form-urlencoded";
         let origin = format!("Origin: http://{}", self.address);
-        let request = format!("{head}{origin}\r\n{form}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let request = format!(
+            "{head}{origin}\r\n{form}\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
         self.send(request.as_bytes()).await
     }
 
@@ -68,7 +87,8 @@ impl Browser {
         ensure!(status < 400, "{status} {page}");
         for cookie in std::mem::take(&mut self.wire.cookies) {
             let name = cookie.split('=').next().unwrap_or_default().to_owned();
-            self.cookies.retain(|kept| kept.split('=').next() != Some(&name));
+            self.cookies
+                .retain(|kept| kept.split('=').next() != Some(&name));
             self.cookies.push(cookie);
         }
         Ok(page)
@@ -83,6 +103,11 @@ impl Browser {
 /// The first run of so many digits behind a word.
 fn between(page: &str, word: &str, digits: usize) -> Option<String> {
     let behind = page.split_once(word)?.1;
-    let only: String = behind.chars().map(|c| if c.is_ascii_digit() { c } else { ' ' }).collect();
-    only.split(' ').find(|run| run.len() == digits).map(str::to_owned)
+    let only: String = behind
+        .chars()
+        .map(|c| if c.is_ascii_digit() { c } else { ' ' })
+        .collect();
+    only.split(' ')
+        .find(|run| run.len() == digits)
+        .map(str::to_owned)
 }

@@ -1,4 +1,5 @@
-//! Where a round runs: an empty database on the real disk, and what its server has used of the processor.
+//! Where a round runs: an empty database on the real disk, and what its server has used of the
+//! processor.
 
 use std::{fs, path::PathBuf, time::Duration};
 
@@ -51,8 +52,15 @@ impl Fixture {
         let beside = program.parent().context("the program lies in no folder")?;
         let folder = beside.join(format!("bench-{}-{}", kind.name(), std::process::id()));
         fs::create_dir_all(&folder)?;
-        let server = (kind == Kind::Postgres).then(PostgresServer::start).transpose()?;
-        Ok(Self { kind, folder, server, databases: 0 })
+        let server = (kind == Kind::Postgres)
+            .then(PostgresServer::start)
+            .transpose()?;
+        Ok(Self {
+            kind,
+            folder,
+            server,
+            databases: 0,
+        })
     }
 
     /// The address of a new, empty database.
@@ -60,7 +68,10 @@ impl Fixture {
         self.databases += 1;
         Ok(match &self.server {
             Some(server) => server.database().await?,
-            None => format!("sqlite://{}", self.folder.join(format!("{}.db", self.databases)).display()),
+            None => format!(
+                "sqlite://{}",
+                self.folder.join(format!("{}.db", self.databases)).display()
+            ),
         })
     }
 
@@ -72,10 +83,17 @@ impl Fixture {
         // Its files lie in a folder that carries our process id, and its first process names them.
         let ours = format!("dewy-postgres-{}-", std::process::id());
         let all: Vec<Process> = processes();
-        let Some(first) = all.iter().find(|p| p.command.contains(&ours) && p.command.contains("postgres\0-D")) else {
+        let Some(first) = all
+            .iter()
+            .find(|p| p.command.contains(&ours) && p.command.contains("postgres\0-D"))
+        else {
             return Duration::ZERO;
         };
-        let children: u64 = all.iter().filter(|p| p.parent == first.id).map(|p| p.ticks).sum();
+        let children: u64 = all
+            .iter()
+            .filter(|p| p.parent == first.id)
+            .map(|p| p.ticks)
+            .sum();
         ticks(first.ticks + first.ended + children)
     }
 }
@@ -102,9 +120,15 @@ struct Process {
 }
 
 fn processes() -> Vec<Process> {
-    let names =
-        fs::read_dir("/proc").into_iter().flatten().flatten().map(|e| e.file_name().to_string_lossy().into_owned());
-    names.filter(|n| n.bytes().all(|b| b.is_ascii_digit())).filter_map(|n| stat(&n)).collect()
+    let names = fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|e| e.file_name().to_string_lossy().into_owned());
+    names
+        .filter(|n| n.bytes().all(|b| b.is_ascii_digit()))
+        .filter_map(|n| stat(&n))
+        .collect()
 }
 
 fn stat(name: &str) -> Option<Process> {

@@ -17,13 +17,25 @@ pub struct Client {
 impl Client {
     /// Opens it.
     pub async fn open(address: &str, persona: &'static str, token: String) -> anyhow::Result<Self> {
-        Ok(Self { wire: Wire::open(address).await?, address: address.to_owned(), persona, token })
+        Ok(Self {
+            wire: Wire::open(address).await?,
+            address: address.to_owned(),
+            persona,
+            token,
+        })
     }
 
     /// Calls a tool; the answer's `data`. A tool that writes needs a key.
-    pub async fn call(&mut self, tool: &str, input: &Value, key: Option<&str>) -> anyhow::Result<Value> {
+    pub async fn call(
+        &mut self,
+        tool: &str,
+        input: &Value,
+        key: Option<&str>,
+    ) -> anyhow::Result<Value> {
         let body = input.to_string();
-        let key = key.map(|key| format!("Idempotency-Key: {key}\r\n")).unwrap_or_default();
+        let key = key
+            .map(|key| format!("Idempotency-Key: {key}\r\n"))
+            .unwrap_or_default();
         let request = format!(
             "POST /api/{}/{tool} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
              {key}Content-Length: {}\r\n\r\n{body}",

@@ -14,7 +14,9 @@ pub struct Round {
 impl Round {
     /// So many percent of the calls took at most so many microseconds.
     pub fn percentile(&self, percent: usize) -> u64 {
-        let place = (self.micros.len() * percent).div_ceil(100).saturating_sub(1);
+        let place = (self.micros.len() * percent)
+            .div_ceil(100)
+            .saturating_sub(1);
         self.micros.get(place).copied().unwrap_or(0)
     }
 }

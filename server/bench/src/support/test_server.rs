@@ -55,12 +55,22 @@ impl TestServer {
     }
 
     /// The same with this build of `dewy`, in a folder of that name.
-    pub async fn open_with(program: &Path, name: &str, settings: &[(&str, &str)]) -> anyhow::Result<Self> {
-        let program = &program.canonicalize().with_context(|| format!("{} is missing", program.display()))?;
+    pub async fn open_with(
+        program: &Path,
+        name: &str,
+        settings: &[(&str, &str)],
+    ) -> anyhow::Result<Self> {
+        let program = &program
+            .canonicalize()
+            .with_context(|| format!("{} is missing", program.display()))?;
         let folder = own_program()?.with_file_name(format!("{name}-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
-        let given = settings.iter().find(|(name, _)| *name == "DATABASE_URL").map(|(_, url)| (*url).to_owned());
-        let database = given.unwrap_or_else(|| format!("sqlite://{}", folder.join("dewy.db").display()));
+        let given = settings
+            .iter()
+            .find(|(name, _)| *name == "DATABASE_URL")
+            .map(|(_, url)| (*url).to_owned());
+        let database =
+            given.unwrap_or_else(|| format!("sqlite://{}", folder.join("dewy.db").display()));
         let (sandbox, address) = (free_address()?, free_address()?);
         let data = folder.join("sandbox.db").display().to_string();
         let mut command = dewy(program, &folder)?;
@@ -68,17 +78,33 @@ impl TestServer {
         let sandbox_process = start(command, &folder, "sandbox")?;
         answers(&sandbox, "/admin/faults").await?;
         let mut command = dewy(program, &folder)?;
-        command.arg("serve").env("LEPTOS_SITE_ADDR", &address).env("SANDBOX_URL", format!("http://{sandbox}"));
+        command
+            .arg("serve")
+            .env("LEPTOS_SITE_ADDR", &address)
+            .env("SANDBOX_URL", format!("http://{sandbox}"));
         command.env("DATABASE_URL", &database);
         // A few guests do the work of thousands; and nothing but their calls is to be measured.
-        command.env("CALLS_PER_MINUTE", "10000000").env("SWEEP_INTERVAL_SECONDS", "86400");
+        command
+            .env("CALLS_PER_MINUTE", "10000000")
+            .env("SWEEP_INTERVAL_SECONDS", "86400");
         command.envs(settings.iter().copied());
-        // The sweep has just been: its calls would be counted otherwise. The hotel's own build makes the tables.
+        // The sweep has just been: its calls would be counted otherwise. The hotel's own build
+        // makes the tables.
         let mut migrate = dewy(program, &folder)?;
-        let migrated = migrate.arg("migrate").env("DATABASE_URL", &database).output().await?;
-        ensure!(migrated.status.success(), "not migrated: {}", String::from_utf8_lossy(&migrated.stderr));
+        let migrated = migrate
+            .arg("migrate")
+            .env("DATABASE_URL", &database)
+            .output()
+            .await?;
+        ensure!(
+            migrated.status.success(),
+            "not migrated: {}",
+            String::from_utf8_lossy(&migrated.stderr)
+        );
         let store = Store::open(&database, Arc::new(RealClock)).await?;
-        store.put_fact("sweep_last", &json!(RealClock.now())).await?;
+        store
+            .put_fact("sweep_last", &json!(RealClock.now()))
+            .await?;
         store.close().await;
         let begun = Instant::now();
         let hotel_process = start(command, &folder, "hotel")?;
@@ -100,18 +126,32 @@ impl TestServer {
     /// Everybody who is checked in with one booking, each with a token.
     pub async fn guests(&self) -> anyhow::Result<Vec<Guest>> {
         let state = self.state().await?;
-        let rows = |object: &str| state["salesforce"][object].as_array().cloned().unwrap_or_default();
+        let rows = |object: &str| {
+            state["salesforce"][object]
+                .as_array()
+                .cloned()
+                .unwrap_or_default()
+        };
         let text = |row: &Value, field: &str| row[field].as_str().unwrap_or_default().to_owned();
         let mut stays: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for booking in rows("Booking__c").iter().filter(|booking| booking["Status__c"] == "Checked In") {
-            stays.entry(text(booking, "Primary_Guest__c")).or_default().push(text(booking, "Name"));
+        for booking in rows("Booking__c")
+            .iter()
+            .filter(|booking| booking["Status__c"] == "Checked In")
+        {
+            stays
+                .entry(text(booking, "Primary_Guest__c"))
+                .or_default()
+                .push(text(booking, "Name"));
         }
         let mut guests = Vec::new();
         for contact in rows("Contact") {
             let email = text(&contact, "Email");
             if let Some([booking]) = stays.get(&text(&contact, "Id")).map(Vec::as_slice) {
                 let token = self.token("--guest", &email).await?;
-                guests.push(Guest { token, booking: booking.clone() });
+                guests.push(Guest {
+                    token,
+                    booking: booking.clone(),
+                });
             }
         }
         Ok(guests)
@@ -120,9 +160,15 @@ impl TestServer {
     /// A bearer token for somebody: `--guest` or `--staff`, and their email.
     pub async fn token(&self, persona: &str, email: &str) -> anyhow::Result<String> {
         let mut command = dewy(&self.program, &self.folder)?;
-        command.args(["token", "create", persona, email]).env("DATABASE_URL", &self.database);
+        command
+            .args(["token", "create", persona, email])
+            .env("DATABASE_URL", &self.database);
         let made = command.output().await?;
-        ensure!(made.status.success(), "no token for {email}: {}", String::from_utf8_lossy(&made.stderr));
+        ensure!(
+            made.status.success(),
+            "no token for {email}: {}",
+            String::from_utf8_lossy(&made.stderr)
+        );
         Ok(String::from_utf8(made.stdout)?.trim().to_owned())
     }
 
@@ -139,27 +185,44 @@ impl TestServer {
     /// An order to the sandbox.
     pub async fn order(&self, path: &str, order: &Value) -> anyhow::Result<()> {
         let body = order.to_string();
-        let head = format!("POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n", self.sandbox);
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n",
+            self.sandbox
+        );
         let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
-        let (status, answer) =
-            Wire::open(&self.sandbox).await?.send(request.as_bytes()).await.map(|(s, b)| (s, b.to_vec()))?;
-        ensure!(status < 300, "{path}: {status} {}", String::from_utf8_lossy(&answer));
+        let (status, answer) = Wire::open(&self.sandbox)
+            .await?
+            .send(request.as_bytes())
+            .await
+            .map(|(s, b)| (s, b.to_vec()))?;
+        ensure!(
+            status < 300,
+            "{path}: {status} {}",
+            String::from_utf8_lossy(&answer)
+        );
         Ok(())
     }
 
     /// Seconds of processor time: the hotel's, the sandbox's, our own.
     pub fn used(&self) -> [f64; 3] {
         let us = Some(std::process::id());
-        [self.hotel_process.id(), self.sandbox_process.id(), us].map(|id| id.and_then(processor_time).unwrap_or(0.0))
+        [self.hotel_process.id(), self.sandbox_process.id(), us]
+            .map(|id| id.and_then(processor_time).unwrap_or(0.0))
     }
 
-    /// Megabytes of memory the hotel holds, and the most it ever held; nothing where the kernel does not tell.
+    /// Megabytes of memory the hotel holds, and the most it ever held; nothing where the kernel
+    /// does not tell.
     pub fn memory(&self) -> [f64; 2] {
-        let status = self.hotel_process.id().and_then(|id| fs::read_to_string(format!("/proc/{id}/status")).ok());
+        let status = self
+            .hotel_process
+            .id()
+            .and_then(|id| fs::read_to_string(format!("/proc/{id}/status")).ok());
         let status = status.unwrap_or_default();
         ["VmRSS:", "VmHWM:"].map(|name| {
             let line = status.lines().find_map(|line| line.strip_prefix(name));
-            line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok()).unwrap_or(0.0) / 1024.0
+            line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok())
+                .unwrap_or(0.0)
+                / 1024.0
         })
     }
 
@@ -185,15 +248,27 @@ fn own_program() -> anyhow::Result<PathBuf> {
 }
 
 fn dewy(program: &Path, folder: &Path) -> anyhow::Result<Command> {
-    ensure!(program.is_file(), "{} is missing; `cargo xtask bench` builds it", program.display());
+    ensure!(
+        program.is_file(),
+        "{} is missing; `cargo xtask bench` builds it",
+        program.display()
+    );
     let mut command = Command::new(program);
-    command.env_clear().current_dir(folder).stdin(Stdio::null()).kill_on_drop(true);
+    command
+        .env_clear()
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .kill_on_drop(true);
     Ok(command)
 }
 
 fn start(mut command: Command, folder: &Path, name: &str) -> anyhow::Result<Child> {
     let log = File::create(folder.join(format!("{name}.log")))?;
-    command.stdout(log.try_clone()?).stderr(log).spawn().with_context(|| format!("the {name} cannot be started"))
+    command
+        .stdout(log.try_clone()?)
+        .stderr(log)
+        .spawn()
+        .with_context(|| format!("the {name} cannot be started"))
 }
 
 /// Freed at once and taken by the process a moment later.
@@ -205,7 +280,10 @@ async fn answers(address: &str, path: &str) -> anyhow::Result<()> {
     let begun = Instant::now();
     loop {
         if let Ok(mut wire) = Wire::open(address).await
-            && wire.send(&get(address, path)).await.is_ok_and(|(status, _)| status == 200)
+            && wire
+                .send(&get(address, path))
+                .await
+                .is_ok_and(|(status, _)| status == 200)
         {
             return Ok(());
         }

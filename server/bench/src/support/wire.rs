@@ -1,4 +1,5 @@
-//! One kept connection: HTTP/1.1 by hand, so that this program takes as little of the cores as it can.
+//! One kept connection: HTTP/1.1 by hand, so that this program takes as little of the cores as it
+//! can.
 
 use std::time::Instant;
 
@@ -29,7 +30,9 @@ pub fn get(address: &str, path: &str) -> Vec<u8> {
 impl Wire {
     /// Opens it.
     pub async fn open(address: &str) -> anyhow::Result<Self> {
-        let stream = TcpStream::connect(address).await.with_context(|| format!("nobody listens at {address}"))?;
+        let stream = TcpStream::connect(address)
+            .await
+            .with_context(|| format!("nobody listens at {address}"))?;
         stream.set_nodelay(true)?;
         Ok(Self {
             stream,
@@ -40,7 +43,8 @@ impl Wire {
         })
     }
 
-    /// Sends a request and reads its answer: the status and the body, which stays readable until the next one.
+    /// Sends a request and reads its answer: the status and the body, which stays readable until
+    /// the next one.
     pub async fn send(&mut self, request: &[u8]) -> anyhow::Result<(u16, &[u8])> {
         self.read.clear();
         self.stream.write_all(request).await?;
@@ -55,14 +59,16 @@ impl Wire {
                 let values = |wanted: &'static str| {
                     head.lines().filter_map(move |line| {
                         let (name, value) = line.split_once(':')?;
-                        name.eq_ignore_ascii_case(wanted).then(|| value.trim().to_owned())
+                        name.eq_ignore_ascii_case(wanted)
+                            .then(|| value.trim().to_owned())
                     })
                 };
                 let cookie = |value: String| value.split(';').next().unwrap_or_default().to_owned();
                 self.cookies = values("set-cookie").map(cookie).collect();
                 self.location = values("location").next().unwrap_or_default().to_owned();
                 let length = values("content-length").find_map(|value| value.parse::<usize>().ok());
-                let chunked = values("transfer-encoding").any(|value| value.eq_ignore_ascii_case("chunked"));
+                let chunked =
+                    values("transfer-encoding").any(|value| value.eq_ignore_ascii_case("chunked"));
                 if length.is_none() && !chunked {
                     bail!("an answer without a length");
                 }

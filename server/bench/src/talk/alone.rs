@@ -29,22 +29,31 @@ pub struct Model {
 impl Model {
     /// Opens the connection.
     pub async fn open(address: &str) -> anyhow::Result<Self> {
-        let stream = TcpStream::connect(address).await.with_context(|| format!("nobody listens at {address}"))?;
+        let stream = TcpStream::connect(address)
+            .await
+            .with_context(|| format!("nobody listens at {address}"))?;
         stream.set_nodelay(true)?;
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
         let tools = catalog::for_caller(&guest).into_iter().map(|tool| {
             let schema = tool.chat_schema(guest.persona);
-            let function = json!({ "name": tool.name, "description": tool.description, "parameters": schema });
+            let function =
+                json!({ "name": tool.name, "description": tool.description, "parameters": schema });
             json!({ "type": "function", "function": function })
         });
         let messages = vec![json!({ "role": "system", "content": INSTRUCTIONS })];
-        Ok(Self { stream, address: address.to_owned(), tools: tools.collect(), messages })
+        Ok(Self {
+            stream,
+            address: address.to_owned(),
+            tools: tools.collect(),
+            messages,
+        })
     }
 
     /// Asks once, and reads the answer to its end; the time to its first word.
     pub async fn ask(&mut self, number: usize) -> anyhow::Result<Duration> {
         let begun = Instant::now();
-        self.messages.push(json!({ "role": "user", "content": QUESTION }));
+        self.messages
+            .push(json!({ "role": "user", "content": QUESTION }));
         let body = json!({ "model": "dewy-offline", "stream": true, "stream_options": { "include_usage": true },
             "messages": self.messages, "tools": self.tools, "user": format!("question-{number}") })
         .to_string();
@@ -59,15 +68,23 @@ impl Model {
         let (mut read, mut first) = (Vec::with_capacity(16 * 1024), None);
         while !read.ends_with(b"0\r\n\r\n") {
             if self.stream.read_buf(&mut read).await? == 0 {
-                bail!("the model's connection was closed: {}", String::from_utf8_lossy(&read));
+                bail!(
+                    "the model's connection was closed: {}",
+                    String::from_utf8_lossy(&read)
+                );
             }
             if first.is_none() && !words(&read).is_empty() {
                 first = Some(begun.elapsed());
             }
         }
         let answer = words(&read);
-        ensure!(!answer.is_empty(), "it did not answer in words: {}", String::from_utf8_lossy(&read));
-        self.messages.push(json!({ "role": "assistant", "content": answer }));
+        ensure!(
+            !answer.is_empty(),
+            "it did not answer in words: {}",
+            String::from_utf8_lossy(&read)
+        );
+        self.messages
+            .push(json!({ "role": "assistant", "content": answer }));
         first.context("no first word")
     }
 }
@@ -75,8 +92,18 @@ impl Model {
 /// The words of the complete events so far.
 fn words(read: &[u8]) -> String {
     let text = String::from_utf8_lossy(read);
-    let complete = text.rsplit_once("\n\n").map_or("", |(complete, _)| complete);
-    let events = complete.lines().filter_map(|line| line.strip_prefix("data: "));
+    let complete = text
+        .rsplit_once("\n\n")
+        .map_or("", |(complete, _)| complete);
+    let events = complete
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "));
     let chunks = events.filter_map(|data| serde_json::from_str::<Value>(data).ok());
-    chunks.filter_map(|chunk| chunk["choices"][0]["delta"]["content"].as_str().map(str::to_owned)).collect()
+    chunks
+        .filter_map(|chunk| {
+            chunk["choices"][0]["delta"]["content"]
+                .as_str()
+                .map(str::to_owned)
+        })
+        .collect()
 }

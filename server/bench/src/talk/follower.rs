@@ -27,17 +27,30 @@ impl Follower {
         stream.set_nodelay(true)?;
         let request = format!("{}\r\n", browser.head("GET", &format!("{place}/events")));
         stream.write_all(request.as_bytes()).await?;
-        let mut follower = Self { stream, read: Vec::with_capacity(1024), last: Value::Null };
+        let mut follower = Self {
+            stream,
+            read: Vec::with_capacity(1024),
+            last: Value::Null,
+        };
         follower.next().await?;
-        ensure!(follower.last["busy"] == false, "{place} is busy before anything was said: {}", follower.last);
+        ensure!(
+            follower.last["busy"] == false,
+            "{place} is busy before anything was said: {}",
+            follower.last
+        );
         Ok(follower)
     }
 
-    /// When the next answer's first word came; or all of it at once, where the model was faster than the look.
+    /// When the next answer's first word came; or all of it at once, where the model was faster
+    /// than the look.
     pub async fn first_word(&mut self) -> anyhow::Result<Instant> {
         loop {
             self.next().await?;
-            if self.last["busy"] == false || self.last["text"].as_str().is_some_and(|text| !text.is_empty()) {
+            if self.last["busy"] == false
+                || self.last["text"]
+                    .as_str()
+                    .is_some_and(|text| !text.is_empty())
+            {
                 return Ok(Instant::now());
             }
         }

@@ -28,14 +28,16 @@ impl Lane {
     async fn open(house: &TestServer, mut browser: Browser, persona: &str) -> anyhow::Result<Self> {
         let mut open = Vec::new();
         for number in 0..EACH {
-            let place = conversation::begin(&mut browser, persona, &format!("stream-{number}")).await?;
+            let place =
+                conversation::begin(&mut browser, persona, &format!("stream-{number}")).await?;
             let follower = Follower::open(&house.address, &browser, &place).await?;
             open.push((place, follower));
         }
         Ok(Self { browser, open })
     }
 
-    /// Says something in each, one after the other, and reads every answer in its stream to the end.
+    /// Says something in each, one after the other, and reads every answer in its stream to the
+    /// end.
     async fn round(&mut self, round: usize) -> anyhow::Result<()> {
         for (place, follower) in &mut self.open {
             conversation::say(&mut self.browser, place, &format!("round-{round}")).await?;
@@ -49,9 +51,14 @@ impl Lane {
 /// Opens them, speaks in all of them so many times, and prints the hotel's memory after each time.
 pub async fn measure(house: &TestServer, rounds: usize) -> anyhow::Result<()> {
     let [before, _] = house.memory();
-    let (guest, manager) = (browser::guest(&house.address).await?, browser::manager(&house.address).await?);
-    let (mut guest, mut manager) =
-        tokio::try_join!(Lane::open(house, guest, "guest"), Lane::open(house, manager, "staff"))?;
+    let (guest, manager) = (
+        browser::guest(&house.address).await?,
+        browser::manager(&house.address).await?,
+    );
+    let (mut guest, mut manager) = tokio::try_join!(
+        Lane::open(house, guest, "guest"),
+        Lane::open(house, manager, "staff")
+    )?;
     let streams = guest.open.len() + manager.open.len();
     let [opened, _] = house.memory();
     let (used, begun) = (house.used()[0], Instant::now());
@@ -70,7 +77,9 @@ pub async fn measure(house: &TestServer, rounds: usize) -> anyhow::Result<()> {
     }
     let most = house.memory()[1];
     let growth = held.last().copied().unwrap_or(opened) - held.first().copied().unwrap_or(opened);
-    println!("  {growth:>8.1} MB more after the last round than after the first     (flat: within {FLAT})");
+    println!(
+        "  {growth:>8.1} MB more after the last round than after the first     (flat: within {FLAT})"
+    );
     drop((guest, manager));
     tokio::time::sleep(Duration::from_secs(1)).await;
     let [closed, _] = house.memory();

@@ -40,8 +40,8 @@ impl Job {
         }
     }
 
-    /// Whose stay it is: Beth leaves today, owes exactly $250.00, and is a Stripe customer with a card; Sarah has a
-    /// reservation from today.
+    /// Whose stay it is: Beth leaves today, owes exactly $250.00, and is a Stripe customer with a
+    /// card; Sarah has a reservation from today.
     pub const fn guest(self) -> &'static str {
         match self {
             Self::CheckOut => "beth.gibbs@email.com",
@@ -63,18 +63,33 @@ impl Job {
         let booking = row(state, "Booking__c", "Primary_Guest__c", text(guest, "Id")?)?;
         let room = row(state, "Hotel_Room__c", "Id", text(booking, "Room__c")?)?;
         let opportunity = row(state, "Opportunity", "Id", text(booking, "Opportunity__c")?)?;
-        let found = [text(booking, "Status__c")?, text(room, "Status__c")?, text(opportunity, "StageName")?];
+        let found = [
+            text(booking, "Status__c")?,
+            text(room, "Status__c")?,
+            text(opportunity, "StageName")?,
+        ];
         let (expected, paid) = match self {
-            Self::CheckOut => (["Checked Out", "Cleaning", "Closed Won"], vec![Some(BALANCE)]),
+            Self::CheckOut => (
+                ["Checked Out", "Cleaning", "Closed Won"],
+                vec![Some(BALANCE)],
+            ),
             Self::CheckIn => (["Checked In", "Occupied", "Checked In"], vec![]),
         };
         ensure!(found == expected, "the stay was not moved: {found:?}");
         if self == Self::CheckIn {
-            ensure!(room["Current_Guest__c"] == guest["Id"], "the room is not the guest's: {room}");
+            ensure!(
+                room["Current_Guest__c"] == guest["Id"],
+                "the room is not the guest's: {room}"
+            );
         }
-        let payments = state["stripe"]["payment_intents"].as_array().context("no list of payments")?;
-        let taken: Vec<_> =
-            payments.iter().filter(|p| p["status"] == "succeeded").map(|p| p["amount_received"].as_i64()).collect();
+        let payments = state["stripe"]["payment_intents"]
+            .as_array()
+            .context("no list of payments")?;
+        let taken: Vec<_> = payments
+            .iter()
+            .filter(|p| p["status"] == "succeeded")
+            .map(|p| p["amount_received"].as_i64())
+            .collect();
         ensure!(taken == paid, "paid {taken:?}");
         Ok(())
     }
@@ -85,11 +100,17 @@ pub const BALANCE: i64 = 25_000;
 
 /// A record of the sandbox.
 fn row<'a>(state: &'a Value, object: &str, field: &str, value: &str) -> anyhow::Result<&'a Value> {
-    let rows = state["salesforce"][object].as_array().with_context(|| format!("no {object}"))?;
-    rows.iter().find(|r| r[field] == value).with_context(|| format!("no {object} whose {field} is {value}"))
+    let rows = state["salesforce"][object]
+        .as_array()
+        .with_context(|| format!("no {object}"))?;
+    rows.iter()
+        .find(|r| r[field] == value)
+        .with_context(|| format!("no {object} whose {field} is {value}"))
 }
 
 /// A text of a record.
 pub fn text<'a>(record: &'a Value, field: &str) -> anyhow::Result<&'a str> {
-    record[field].as_str().with_context(|| format!("{field} is no text"))
+    record[field]
+        .as_str()
+        .with_context(|| format!("{field} is no text"))
 }

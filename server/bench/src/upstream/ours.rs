@@ -10,8 +10,8 @@ use super::{
 };
 use crate::support::rest::Client;
 
-/// The job once. A folio is read first, as happens all the time in a running house; it is not measured, and it leaves
-/// connections and the session at Salesforce as they are there.
+/// The job once. A folio is read first, as happens all the time in a running house; it is not
+/// measured, and it leaves connections and the session at Salesforce as they are there.
 pub async fn run(scene: &Scene, job: Job) -> anyhow::Result<Run> {
     scene.reset().await?;
     let mut beth = scene.guest(Job::CheckOut.guest()).await?;

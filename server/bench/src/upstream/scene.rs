@@ -36,7 +36,10 @@ pub struct Run {
 impl Run {
     /// How many of the calls went to Salesforce.
     pub fn salesforce(&self) -> usize {
-        self.calls.iter().filter(|c| c.starts_with("salesforce ")).count()
+        self.calls
+            .iter()
+            .filter(|c| c.starts_with("salesforce "))
+            .count()
     }
 }
 
@@ -52,37 +55,69 @@ impl Scene {
     /// Opens it.
     pub async fn open() -> anyhow::Result<Self> {
         let house = TestServer::open(&[]).await?;
-        house.order("/admin/latency", &json!({ "profile": "reference" })).await?;
+        house
+            .order("/admin/latency", &json!({ "profile": "reference" }))
+            .await?;
         let store = Store::open(&house.database, Arc::new(RealClock)).await?;
         Ok(Self { house, store })
     }
 
     /// Everything outside back to the seed.
     pub async fn reset(&self) -> anyhow::Result<()> {
-        self.house.order("/admin/reset", &json!({ "seed": 1 })).await
+        self.house
+            .order("/admin/reset", &json!({ "seed": 1 }))
+            .await
     }
 
     /// A guest's own program.
     pub async fn guest(&self, email: &str) -> anyhow::Result<Client> {
-        Client::open(&self.house.address, "guest", self.house.token("--guest", email).await?).await
+        Client::open(
+            &self.house.address,
+            "guest",
+            self.house.token("--guest", email).await?,
+        )
+        .await
     }
 
     /// Measures one job, from the seed on, and looks whether it did what such a job does.
-    pub async fn measure<T>(&self, job: Job, work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<Run> {
+    pub async fn measure<T>(
+        &self,
+        job: Job,
+        work: impl Future<Output = anyhow::Result<T>>,
+    ) -> anyhow::Result<Run> {
         let before = self.house.calls().await?.len();
         let (begun, clock) = (RealClock.now(), Instant::now());
         work.await?;
         let took = clock.elapsed();
-        let calls = self.house.calls().await?.iter().skip(before).filter(of_the_job).map(name).collect();
+        let calls = self
+            .house
+            .calls()
+            .await?
+            .iter()
+            .skip(before)
+            .filter(of_the_job)
+            .map(name)
+            .collect();
         job.check(&self.house.state().await?)?;
-        Ok(Run { took, calls, afterwards: Vec::new(), begun, before })
+        Ok(Run {
+            took,
+            calls,
+            afterwards: Vec::new(),
+            begun,
+            before,
+        })
     }
 
-    /// Waits until the text that the job owes its guest is sent and written down, and tells its calls from the job's own: they
-    /// arrive after the text's execution has begun, and that begins when the job's has ended.
+    /// Waits until the text that the job owes its guest is sent and written down, and tells its
+    /// calls from the job's own: they arrive after the text's execution has begun, and that begins
+    /// when the job's has ended.
     pub async fn afterwards(&self, run: &mut Run) -> anyhow::Result<()> {
-        let texts =
-            Filter { saga: Some("send_text".to_owned()), from: Some(run.begun), limit: 10, ..Filter::default() };
+        let texts = Filter {
+            saga: Some("send_text".to_owned()),
+            from: Some(run.begun),
+            limit: 10,
+            ..Filter::default()
+        };
         let waited = Instant::now();
         let began = loop {
             let texts = self.store.list(&texts).await?;
@@ -93,9 +128,18 @@ impl Scene {
             tokio::time::sleep(Duration::from_millis(20)).await;
         };
         let calls = self.house.calls().await?;
-        let own =
-            |call: &&Value| call["time"].as_str().unwrap_or_default().parse::<Timestamp>().is_ok_and(|at| at < began);
-        let (mine, texts): (Vec<_>, Vec<_>) = calls.iter().skip(run.before).filter(of_the_job).partition(own);
+        let own = |call: &&Value| {
+            call["time"]
+                .as_str()
+                .unwrap_or_default()
+                .parse::<Timestamp>()
+                .is_ok_and(|at| at < began)
+        };
+        let (mine, texts): (Vec<_>, Vec<_>) = calls
+            .iter()
+            .skip(run.before)
+            .filter(of_the_job)
+            .partition(own);
         run.calls = mine.into_iter().map(name).collect();
         run.afterwards = texts.into_iter().map(name).collect();
         Ok(())
@@ -107,9 +151,13 @@ impl Scene {
     }
 }
 
-/// Whoever serves looks now and then whether Stripe knows where its events go; after each reset it does not.
+/// Whoever serves looks now and then whether Stripe knows where its events go; after each reset it
+/// does not.
 fn of_the_job(call: &&Value) -> bool {
-    !call["path"].as_str().unwrap_or_default().starts_with("/v1/webhook_endpoints")
+    !call["path"]
+        .as_str()
+        .unwrap_or_default()
+        .starts_with("/v1/webhook_endpoints")
 }
 
 fn name(call: &Value) -> String {

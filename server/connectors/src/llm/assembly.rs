@@ -1,7 +1,8 @@
 //! An answer put together from its chunks.
 //!
-//! Words are given on as they come. Of a call, id and name come once and its arguments in pieces; several calls may come in turns.
-//! Their `index` says which piece is whose. Servers that leave it out send one call after the other, each beginning with its name.
+//! Words are given on as they come. Of a call, id and name come once and its arguments in pieces;
+//! several calls may come in turns. Their `index` says which piece is whose. Servers that leave it
+//! out send one call after the other, each beginning with its name.
 
 use dewy_domain::ports::{ModelAnswer, ModelCall, ModelTrouble};
 use serde_json::Value;
@@ -31,14 +32,19 @@ impl Assembly {
         }
         let choice = chunk.get("choices")?.get(0)?;
         // A whole message where a piece of one was asked for: some servers do
-        let delta = choice.get("delta").or_else(|| choice.get("message")).unwrap_or(&Value::Null);
+        let delta = choice
+            .get("delta")
+            .or_else(|| choice.get("message"))
+            .unwrap_or(&Value::Null);
         for piece in delta["tool_calls"].as_array().into_iter().flatten() {
             self.piece(piece);
         }
         if let Some(reason) = choice["finish_reason"].as_str() {
             self.reason = Some(reason.to_owned());
         }
-        let words = delta["content"].as_str().filter(|words| !words.is_empty())?;
+        let words = delta["content"]
+            .as_str()
+            .filter(|words| !words.is_empty())?;
         if self.text.len() + words.len() > LONGEST {
             self.too_much = true;
             return None;
@@ -48,7 +54,10 @@ impl Assembly {
     }
 
     fn piece(&mut self, piece: &Value) {
-        let (index, id) = (piece["index"].as_u64(), piece["id"].as_str().filter(|id| !id.is_empty()));
+        let (index, id) = (
+            piece["index"].as_u64(),
+            piece["id"].as_str().filter(|id| !id.is_empty()),
+        );
         let function = &piece["function"];
         let name = function["name"].as_str().filter(|name| !name.is_empty());
         let known = match (index, id) {
@@ -58,11 +67,17 @@ impl Assembly {
             (None, None) => None,
         };
         let at = known.unwrap_or_else(|| {
-            let call = ModelCall { id: String::new(), name: String::new(), arguments: String::new() };
+            let call = ModelCall {
+                id: String::new(),
+                name: String::new(),
+                arguments: String::new(),
+            };
             self.calls.push((index, call));
             self.calls.len() - 1
         });
-        let Some((_, call)) = self.calls.get_mut(at) else { return };
+        let Some((_, call)) = self.calls.get_mut(at) else {
+            return;
+        };
         if let Some(id) = id {
             id.clone_into(&mut call.id);
         }
@@ -84,9 +99,14 @@ impl Assembly {
         if self.too_much {
             return broken("it said more than anybody could use");
         }
-        let Some(reason) = self.reason else { return broken("the stream ended without an end") };
+        let Some(reason) = self.reason else {
+            return broken("the stream ended without an end");
+        };
         if reason == "content_filter" {
-            return Err(ModelTrouble::Refused { status: 200, reason: "its filter stopped the answer".to_owned() });
+            return Err(ModelTrouble::Refused {
+                status: 200,
+                reason: "its filter stopped the answer".to_owned(),
+            });
         }
         let mut calls: Vec<ModelCall> = self.calls.into_iter().map(|(_, call)| call).collect();
         if calls.iter().any(|call| call.name.is_empty()) {
@@ -96,7 +116,10 @@ impl Assembly {
             return broken("an answer without words");
         }
         for at in 0..calls.len() {
-            let again = calls.iter().take(at).any(|other| calls.get(at).is_some_and(|call| call.id == other.id));
+            let again = calls
+                .iter()
+                .take(at)
+                .any(|other| calls.get(at).is_some_and(|call| call.id == other.id));
             if let Some(call) = calls.get_mut(at).filter(|call| call.id.is_empty() || again) {
                 call.id = format!("call_{at}");
             }
@@ -106,7 +129,13 @@ impl Assembly {
         if cut {
             calls.clear();
         }
-        Ok(ModelAnswer { text: self.text, calls, input_tokens: self.input, output_tokens: self.output, cut })
+        Ok(ModelAnswer {
+            text: self.text,
+            calls,
+            input_tokens: self.input,
+            output_tokens: self.output,
+            cut,
+        })
     }
 }
 
@@ -118,7 +147,10 @@ mod tests {
 
     fn put(chunks: &[Value]) -> (String, Result<ModelAnswer, ModelTrouble>) {
         let mut assembly = Assembly::default();
-        let heard = chunks.iter().filter_map(|chunk| assembly.take(chunk)).collect();
+        let heard = chunks
+            .iter()
+            .filter_map(|chunk| assembly.take(chunk))
+            .collect();
         (heard, assembly.finish())
     }
 
@@ -138,7 +170,8 @@ mod tests {
 
     #[test]
     fn words_come_at_once_and_usage_at_the_end() {
-        let usage = json!({ "choices": [], "usage": { "prompt_tokens": 12, "completion_tokens": 3 } });
+        let usage =
+            json!({ "choices": [], "usage": { "prompt_tokens": 12, "completion_tokens": 3 } });
         let (heard, answer) = put(&[
             delta(json!({ "role": "assistant", "content": "" })),
             delta(json!({ "content": "You owe " })),
@@ -148,7 +181,14 @@ mod tests {
         ]);
         assert_eq!(heard, "You owe $250.00.");
         let answer = answer.unwrap();
-        assert_eq!((answer.text.as_str(), answer.input_tokens, answer.output_tokens), ("You owe $250.00.", 12, 3));
+        assert_eq!(
+            (
+                answer.text.as_str(),
+                answer.input_tokens,
+                answer.output_tokens
+            ),
+            ("You owe $250.00.", 12, 3)
+        );
     }
 
     #[test]
@@ -160,9 +200,22 @@ mod tests {
             call(1, None, None, "ery\":\"Beth\"}"),
             end("tool_calls"),
         ]);
-        let calls: Vec<_> = answer.unwrap().calls.into_iter().map(|c| (c.id, c.name, c.arguments)).collect();
-        let of = |id: &str, name: &str, arguments: &str| (id.to_owned(), name.to_owned(), arguments.to_owned());
-        assert_eq!(calls, [of("a", "get_folio", "{}"), of("b", "search_guests", "{\"query\":\"Beth\"}")]);
+        let calls: Vec<_> = answer
+            .unwrap()
+            .calls
+            .into_iter()
+            .map(|c| (c.id, c.name, c.arguments))
+            .collect();
+        let of = |id: &str, name: &str, arguments: &str| {
+            (id.to_owned(), name.to_owned(), arguments.to_owned())
+        };
+        assert_eq!(
+            calls,
+            [
+                of("a", "get_folio", "{}"),
+                of("b", "search_guests", "{\"query\":\"Beth\"}")
+            ]
+        );
     }
 
     #[test]
@@ -174,26 +227,53 @@ mod tests {
             bare(json!({ "arguments": "\"Beth\"}" })),
             end("stop"),
         ]);
-        let calls: Vec<_> = answer.unwrap().calls.into_iter().map(|c| (c.id, c.arguments)).collect();
+        let calls: Vec<_> = answer
+            .unwrap()
+            .calls
+            .into_iter()
+            .map(|c| (c.id, c.arguments))
+            .collect();
         assert_eq!(
             calls,
-            [("call_0".to_owned(), "{}".to_owned()), ("call_1".to_owned(), "{\"query\":\"Beth\"}".to_owned())]
+            [
+                ("call_0".to_owned(), "{}".to_owned()),
+                ("call_1".to_owned(), "{\"query\":\"Beth\"}".to_owned())
+            ]
         );
     }
 
     #[test]
     fn an_end_that_does_not_say_so_is_broken() {
-        assert!(matches!(put(&[delta(json!({ "content": "You owe" }))]).1, Err(ModelTrouble::Broken(_))));
+        assert!(matches!(
+            put(&[delta(json!({ "content": "You owe" }))]).1,
+            Err(ModelTrouble::Broken(_))
+        ));
         assert!(matches!(put(&[]).1, Err(ModelTrouble::Broken(_))));
-        assert!(matches!(put(&[end("stop")]).1, Err(ModelTrouble::Broken(_))), "nothing was said");
-        assert!(matches!(put(&[call(0, Some("a"), None, "{}"), end("tool_calls")]).1, Err(ModelTrouble::Broken(_))));
-        let cut = put(&[call(0, Some("a"), Some("get_folio"), "{\"bo"), end("length")]).1.unwrap();
+        assert!(
+            matches!(put(&[end("stop")]).1, Err(ModelTrouble::Broken(_))),
+            "nothing was said"
+        );
+        assert!(matches!(
+            put(&[call(0, Some("a"), None, "{}"), end("tool_calls")]).1,
+            Err(ModelTrouble::Broken(_))
+        ));
+        let cut = put(&[
+            call(0, Some("a"), Some("get_folio"), "{\"bo"),
+            end("length"),
+        ])
+        .1
+        .unwrap();
         assert!(cut.cut && cut.calls.is_empty());
     }
 
     #[test]
     fn floods_are_cut() {
-        let flood: Vec<_> = (0..40).map(|n| call(n, Some(&format!("c{n}")), Some("get_folio"), "{}")).collect();
-        assert!(matches!(put(&[flood, vec![end("tool_calls")]].concat()).1, Err(ModelTrouble::Broken(_))));
+        let flood: Vec<_> = (0..40)
+            .map(|n| call(n, Some(&format!("c{n}")), Some("get_folio"), "{}"))
+            .collect();
+        assert!(matches!(
+            put(&[flood, vec![end("tool_calls")]].concat()).1,
+            Err(ModelTrouble::Broken(_))
+        ));
     }
 }

@@ -3,8 +3,8 @@
 use dewy_domain::ports::{ModelCall, ModelMessage, ModelRequest, ModelTool};
 use serde_json::{Value, json};
 
-/// As the model's server takes it. `stream` is said outright: without it the library would be given a whole answer and find no
-/// stream in it.
+/// As the model's server takes it. `stream` is said outright: without it the library would be given
+/// a whole answer and find no stream in it.
 pub(super) fn body(model: &str, request: ModelRequest) -> Value {
     let mut body = json!({
         "model": model,
@@ -25,7 +25,9 @@ fn message(message: ModelMessage) -> Value {
     match message {
         ModelMessage::System(text) => json!({ "role": "system", "content": text }),
         ModelMessage::Person(text) => json!({ "role": "user", "content": text }),
-        ModelMessage::Own { text, calls } if calls.is_empty() => json!({ "role": "assistant", "content": text }),
+        ModelMessage::Own { text, calls } if calls.is_empty() => {
+            json!({ "role": "assistant", "content": text })
+        }
         ModelMessage::Own { text, calls } => json!({
             "role": "assistant",
             "content": if text.is_empty() { Value::Null } else { json!(text) },
@@ -42,7 +44,11 @@ fn call(call: ModelCall) -> Value {
 }
 
 fn tool(tool: ModelTool) -> Value {
-    let ModelTool { name, description, schema } = tool;
+    let ModelTool {
+        name,
+        description,
+        schema,
+    } = tool;
     json!({ "type": "function", "function": { "name": name, "description": description, "parameters": schema } })
 }
 
@@ -64,7 +70,10 @@ mod tests {
                         arguments: "{}".to_owned(),
                     }],
                 },
-                ModelMessage::Result { call_id: "c1".to_owned(), content: "{}".to_owned() },
+                ModelMessage::Result {
+                    call_id: "c1".to_owned(),
+                    content: "{}".to_owned(),
+                },
             ],
             tools: Vec::new(),
             most_tokens: 300,
@@ -82,6 +91,9 @@ mod tests {
             ])
         );
         assert_eq!(body["stream"], json!(true));
-        assert!(body.get("tools").is_none(), "an empty list is refused by some");
+        assert!(
+            body.get("tools").is_none(),
+            "an empty list is refused by some"
+        );
     }
 }

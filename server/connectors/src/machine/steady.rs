@@ -36,12 +36,18 @@ impl Steady {
 
     /// The time to show when the machine's clock says `wall`, `at` so long since some moment.
     pub(super) fn show(&mut self, wall: Timestamp, at: Duration) -> Timestamp {
-        let passed = SignedDuration::try_from(at.saturating_sub(self.at)).unwrap_or(SignedDuration::ZERO);
+        let passed =
+            SignedDuration::try_from(at.saturating_sub(self.at)).unwrap_or(SignedDuration::ZERO);
         let expected = self.shown.saturating_add(passed).unwrap_or(wall);
         let off = wall.duration_since(expected);
         let most = passed / RATE;
-        self.shown =
-            if off.abs() > BELIEVED { wall } else { expected.saturating_add(off.clamp(-most, most)).unwrap_or(wall) };
+        self.shown = if off.abs() > BELIEVED {
+            wall
+        } else {
+            expected
+                .saturating_add(off.clamp(-most, most))
+                .unwrap_or(wall)
+        };
         self.at = at;
         self.shown
     }
@@ -97,7 +103,11 @@ mod tests {
     fn stepped(by: i64) -> Vec<Timestamp> {
         let mut clock = Steady::new(NOON, Duration::ZERO);
         let show = |second: i64| {
-            let wall = if second < 60 { after(second) } else { after(second + by) };
+            let wall = if second < 60 {
+                after(second)
+            } else {
+                after(second + by)
+            };
             clock.show(wall, Duration::from_secs(second.unsigned_abs()))
         };
         (1..=4000).map(show).collect()
@@ -109,7 +119,10 @@ mod tests {
             let shown = stepped(by);
             for pair in shown.windows(2) {
                 let passed = pair[1].duration_since(pair[0]).as_secs_f64();
-                assert!((0.9 - 1e-6..=1.1 + 1e-6).contains(&passed), "{by}: a second took {passed}");
+                assert!(
+                    (0.9 - 1e-6..=1.1 + 1e-6).contains(&passed),
+                    "{by}: a second took {passed}"
+                );
             }
             assert_eq!(shown[3999], after(4000 + by), "{by}: it has caught up");
         }

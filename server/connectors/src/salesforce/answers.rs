@@ -39,7 +39,8 @@ use crate::salesforce::Country;
 /// A guard failed: somebody else wrote meanwhile, or an earlier attempt of ours did.
 pub(crate) const GUARD_FAILED: &str = "guard_failed";
 
-/// What an upsert says of a line that is there: its master may not be named again; or there are several.
+/// What an upsert says of a line that is there: its master may not be named again; or there are
+/// several.
 const ALREADY_THERE: [&str; 2] = ["INVALID_FIELD_FOR_INSERT_UPDATE", "DUPLICATE_EXTERNAL_ID"];
 
 /// A list of rows, each read for itself: one that cannot be read spoils nothing but itself.
@@ -53,14 +54,22 @@ pub(crate) struct Found<T> {
 }
 
 impl<T: DeserializeOwned> Found<T> {
-    /// All rows; a result cut off in the middle is never mistaken for the whole, for a folio's balance hangs on it.
+    /// All rows; a result cut off in the middle is never mistaken for the whole, for a folio's
+    /// balance hangs on it.
     fn all(self) -> Result<Vec<T>, Trouble> {
         if !self.done {
-            return Err(Trouble::new("too_many_rows", "the result has more rows than one answer holds"));
+            return Err(Trouble::new(
+                "too_many_rows",
+                "the result has more rows than one answer holds",
+            ));
         }
         let read = |row: &RawValue| {
-            serde_json::from_str(row.get())
-                .map_err(|e| Trouble::new("garbage", format!("a row that cannot be read: {}", position(&e))))
+            serde_json::from_str(row.get()).map_err(|e| {
+                Trouble::new(
+                    "garbage",
+                    format!("a row that cannot be read: {}", position(&e)),
+                )
+            })
         };
         self.records.iter().map(AsRef::as_ref).map(read).collect()
     }
@@ -75,15 +84,29 @@ impl<T: DeserializeOwned> Found<T> {
         let read = |row: &RawValue| match serde_json::from_str(row.get()) {
             Ok(row) => Some(row),
             Err(error) => {
-                let id = serde_json::from_str::<Named>(row.get()).map(|named| named.id.0).unwrap_or_default();
-                tracing::warn!(id, at = position(&error), "a record that cannot be read is left out of a list");
+                let id = serde_json::from_str::<Named>(row.get())
+                    .map(|named| named.id.0)
+                    .unwrap_or_default();
+                tracing::warn!(
+                    id,
+                    at = position(&error),
+                    "a record that cannot be read is left out of a list"
+                );
                 None
             }
         };
         if self.done {
-            Ok(self.records.iter().map(AsRef::as_ref).filter_map(read).collect())
+            Ok(self
+                .records
+                .iter()
+                .map(AsRef::as_ref)
+                .filter_map(read)
+                .collect())
         } else {
-            Err(Trouble::new("too_many_rows", "the result has more rows than one answer holds"))
+            Err(Trouble::new(
+                "too_many_rows",
+                "the result has more rows than one answer holds",
+            ))
         }
     }
 }
@@ -99,25 +122,34 @@ pub(crate) fn list<T: DeserializeOwned>(heard: &Response) -> Reply<Vec<T>> {
 }
 
 fn found<T>(heard: &Response, rows: fn(Found<T>) -> Result<Vec<T>, Trouble>) -> Reply<Vec<T>> {
-    then(fault::body(heard), |body| match serde_json::from_slice::<Found<T>>(body) {
-        Ok(found) => match rows(found) {
-            Ok(rows) => Reply::Done(rows),
-            Err(trouble) => unread(trouble),
-        },
-        Err(error) => garbage(position(&error)),
+    then(fault::body(heard), |body| {
+        match serde_json::from_slice::<Found<T>>(body) {
+            Ok(found) => match rows(found) {
+                Ok(rows) => Reply::Done(rows),
+                Err(trouble) => unread(trouble),
+            },
+            Err(error) => garbage(position(&error)),
+        }
     })
 }
 
-/// Rows that are there and cannot be used: incomplete ones are a person's to mend, garbage proves nothing.
+/// Rows that are there and cannot be used: incomplete ones are a person's to mend, garbage proves
+/// nothing.
 pub(crate) fn unread<T>(trouble: Trouble) -> Reply<T> {
-    if trouble.code == "garbage" { Reply::Unknown(trouble) } else { Reply::Refused(trouble) }
+    if trouble.code == "garbage" {
+        Reply::Unknown(trouble)
+    } else {
+        Reply::Refused(trouble)
+    }
 }
 
 /// One object, whatever it is.
 pub(crate) fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
-    then(fault::body(heard), |body| match serde_json::from_slice(body) {
-        Ok(object) => Reply::Done(object),
-        Err(error) => garbage(position(&error)),
+    then(fault::body(heard), |body| {
+        match serde_json::from_slice(body) {
+            Ok(object) => Reply::Done(object),
+            Err(error) => garbage(position(&error)),
+        }
     })
 }
 
@@ -131,22 +163,30 @@ pub(crate) fn touched(heard: &Response) -> Reply<()> {
 
 /// A row that was made; journals of older releases hold an upsert, which answers alike.
 pub(crate) fn made(heard: &Response) -> Reply<()> {
-    then(fault::body(heard), |body| match serde_json::from_slice::<fault::Saved>(body) {
-        Ok(row) => fault::saved(&[row]),
-        Err(error) => garbage(position(&error)),
+    then(fault::body(heard), |body| {
+        match serde_json::from_slice::<fault::Saved>(body) {
+            Ok(row) => fault::saved(&[row]),
+            Err(error) => garbage(position(&error)),
+        }
     })
 }
 
-/// Lines that were written, all or none. One that is there already may not be given its folio again.
+/// Lines that were written, all or none. One that is there already may not be given its folio
+/// again.
 pub(crate) fn lines(heard: &Response) -> Reply<()> {
-    let written = then(fault::body(heard), |body| match serde_json::from_slice::<Vec<fault::Saved>>(body) {
-        Ok(rows) if !rows.is_empty() => fault::saved(&rows),
-        Ok(_) => garbage("a write without rows"),
-        Err(error) => garbage(position(&error)),
+    let written = then(fault::body(heard), |body| {
+        match serde_json::from_slice::<Vec<fault::Saved>>(body) {
+            Ok(rows) if !rows.is_empty() => fault::saved(&rows),
+            Ok(_) => garbage("a write without rows"),
+            Err(error) => garbage(position(&error)),
+        }
     });
     match written {
         Reply::Refused(trouble) if ALREADY_THERE.contains(&trouble.code.as_str()) => {
-            Reply::Refused(Trouble { code: GUARD_FAILED.to_owned(), ..trouble })
+            Reply::Refused(Trouble {
+                code: GUARD_FAILED.to_owned(),
+                ..trouble
+            })
         }
         other => other,
     }

@@ -1,15 +1,18 @@
-//! One composite request: several subrequests in order, all of them or none, for one call of the daily quota.
+//! One composite request: several subrequests in order, all of them or none, for one call of the
+//! daily quota.
 //!
-//! Salesforce resolves `@{part.path}` in every text of a composite's body, also in what a guest typed, and has no escape. What
-//! it put in is not looked at again, so the brace itself is taken from an answer: the row is written with a lone `{` in the
-//! place of such a text, read back, and written once more.
+//! Salesforce resolves `@{part.path}` in every text of a composite's body, also in what a guest
+//! typed, and has no escape. What it put in is not looked at again, so the brace itself is taken
+//! from an answer: the row is written with a lone `{` in the place of such a text, read back, and
+//! written once more.
 //!
 //! ```text
 //! POST   booking        {"Special_Requests__c":"{"}
 //! GET    booking_brace  ?fields=Special_Requests__c                                    answers "{"
 //! PATCH  booking_text   {"Special_Requests__c":"see @@{booking_brace.Special_Requests__c}x}"}      stores "see @{x}"
 //! ```
-//! All of it stays one transaction; should Salesforce ever resolve twice, the reference leads nowhere and nothing is written.
+//! All of it stays one transaction; should Salesforce ever resolve twice, the reference leads
+//! nowhere and nothing is written.
 
 use dewy_domain::call::{Call, System};
 use dewy_domain::stay::Stamp;
@@ -17,11 +20,13 @@ use dewy_domain::stay::Stamp;
 use super::fields::Fields;
 use crate::percent::percent;
 
-/// The header that says what becomes of rows a duplicate rule warns of, and its value that lets them be.
+/// The header that says what becomes of rows a duplicate rule warns of, and its value that lets
+/// them be.
 pub(crate) const DUPLICATES: &str = "Sforce-Duplicate-Rule-Header";
 pub(crate) const ALLOWED: &str = "allowSave=true";
 
-/// Builds the body subrequest by subrequest. `collateSubrequests` is off, since only then does Salesforce keep the order.
+/// Builds the body subrequest by subrequest. `collateSubrequests` is off, since only then does
+/// Salesforce keep the order.
 #[derive(Debug)]
 pub(crate) struct Composite<'a> {
     api_version: &'a str,
@@ -32,22 +37,36 @@ pub(crate) struct Composite<'a> {
 
 impl<'a> Composite<'a> {
     pub(crate) fn new(api_version: &'a str) -> Self {
-        Self { api_version, parts: Vec::new(), allow_duplicates: false }
+        Self {
+            api_version,
+            parts: Vec::new(),
+            allow_duplicates: false,
+        }
     }
 
-    /// Makes rows that a duplicate rule only warns of. A composite's own headers do not reach its parts.
+    /// Makes rows that a duplicate rule only warns of. A composite's own headers do not reach its
+    /// parts.
     pub(crate) fn allow_duplicates(self, allow_duplicates: bool) -> Self {
-        Self { allow_duplicates, ..self }
+        Self {
+            allow_duplicates,
+            ..self
+        }
     }
 
     /// A query; later parts may refer to its rows.
     pub(crate) fn query(self, reference: &str, soql: &str) -> Self {
         let url = query_path(self.api_version, soql);
-        self.part(Fields::new().text("method", "GET").text("url", &url).text("referenceId", reference))
+        self.part(
+            Fields::new()
+                .text("method", "GET")
+                .text("url", &url)
+                .text("referenceId", reference),
+        )
     }
 
-    /// Changes the first row that an earlier query found, if nobody has written it since `stamp`. When the query found
-    /// nothing the reference cannot be resolved, and everything is rolled back.
+    /// Changes the first row that an earlier query found, if nobody has written it since `stamp`.
+    /// When the query found nothing the reference cannot be resolved, and everything is rolled
+    /// back.
     pub(crate) fn change_found(
         self,
         reference: &str,
@@ -56,25 +75,56 @@ impl<'a> Composite<'a> {
         stamp: &Stamp,
         fields: Fields,
     ) -> Self {
-        self.patch(reference, object, &format!("@{{{query}.records[0].Id}}"), stamp, fields)
+        self.patch(
+            reference,
+            object,
+            &format!("@{{{query}.records[0].Id}}"),
+            stamp,
+            fields,
+        )
     }
 
     /// The same for a row whose stamp was not read: the query alone decides.
-    pub(crate) fn change_if_found(self, reference: &str, object: &str, query: &str, fields: Fields) -> Self {
-        self.write(reference, object, &format!("@{{{query}.records[0].Id}}"), None, fields)
+    pub(crate) fn change_if_found(
+        self,
+        reference: &str,
+        object: &str,
+        query: &str,
+        fields: Fields,
+    ) -> Self {
+        self.write(
+            reference,
+            object,
+            &format!("@{{{query}.records[0].Id}}"),
+            None,
+            fields,
+        )
     }
 
     /// Changes a row, if nobody has written it since `stamp`.
-    pub(crate) fn change(self, reference: &str, object: &str, id: &str, stamp: &Stamp, fields: Fields) -> Self {
+    pub(crate) fn change(
+        self,
+        reference: &str,
+        object: &str,
+        id: &str,
+        stamp: &Stamp,
+        fields: Fields,
+    ) -> Self {
         self.patch(reference, object, &percent(id), stamp, fields)
     }
 
     /// Makes a row.
     pub(crate) fn make(self, reference: &str, object: &str, fields: Fields) -> Self {
         let url = format!("/services/data/{}/sobjects/{object}", self.api_version);
-        let mut part = Fields::new().text("method", "POST").text("url", &url).text("referenceId", reference);
+        let mut part = Fields::new()
+            .text("method", "POST")
+            .text("url", &url)
+            .text("referenceId", reference);
         if self.allow_duplicates {
-            part = part.raw("httpHeaders", &Fields::new().text(DUPLICATES, ALLOWED).json());
+            part = part.raw(
+                "httpHeaders",
+                &Fields::new().text(DUPLICATES, ALLOWED).json(),
+            );
         }
         let made = self.part(part.raw("body", &fields.with_braces()));
         made.braced_texts(reference, object, &format!("@{{{reference}.id}}"), &fields)
@@ -91,12 +141,29 @@ impl<'a> Composite<'a> {
         json_call("composite", "POST", path, body.json())
     }
 
-    fn patch(self, reference: &str, object: &str, row: &str, stamp: &Stamp, fields: Fields) -> Self {
+    fn patch(
+        self,
+        reference: &str,
+        object: &str,
+        row: &str,
+        stamp: &Stamp,
+        fields: Fields,
+    ) -> Self {
         self.write(reference, object, row, Some(stamp), fields)
     }
 
-    fn write(self, reference: &str, object: &str, row: &str, stamp: Option<&Stamp>, fields: Fields) -> Self {
-        let url = format!("/services/data/{}/sobjects/{object}/{row}", self.api_version);
+    fn write(
+        self,
+        reference: &str,
+        object: &str,
+        row: &str,
+        stamp: Option<&Stamp>,
+        fields: Fields,
+    ) -> Self {
+        let url = format!(
+            "/services/data/{}/sobjects/{object}/{row}",
+            self.api_version
+        );
         let mut headers = Fields::new();
         if let Some(stamp) = stamp {
             headers = headers.text("If-Unmodified-Since", &http_date(stamp));
@@ -104,22 +171,37 @@ impl<'a> Composite<'a> {
         if self.allow_duplicates {
             headers = headers.text(DUPLICATES, ALLOWED);
         }
-        let mut part = Fields::new().text("method", "PATCH").text("url", &url).text("referenceId", reference);
+        let mut part = Fields::new()
+            .text("method", "PATCH")
+            .text("url", &url)
+            .text("referenceId", reference);
         if !headers.is_empty() {
             part = part.raw("httpHeaders", &headers.json());
         }
-        self.part(part.raw("body", &fields.with_braces())).braced_texts(reference, object, row, &fields)
+        self.part(part.raw("body", &fields.with_braces()))
+            .braced_texts(reference, object, row, &fields)
     }
 
     /// Writes the texts that must not stand in a body, see above.
     fn braced_texts(self, reference: &str, object: &str, row: &str, fields: &Fields) -> Self {
-        let Some(field) = fields.braced() else { return self };
-        let url = format!("/services/data/{}/sobjects/{object}/{row}", self.api_version);
+        let Some(field) = fields.braced() else {
+            return self;
+        };
+        let url = format!(
+            "/services/data/{}/sobjects/{object}/{row}",
+            self.api_version
+        );
         let (brace, text) = (format!("{reference}_brace"), format!("{reference}_text"));
-        let get = Fields::new().text("method", "GET").text("url", &format!("{url}?fields={field}"));
-        let patch = Fields::new().text("method", "PATCH").text("url", &url).text("referenceId", &text);
+        let get = Fields::new()
+            .text("method", "GET")
+            .text("url", &format!("{url}?fields={field}"));
+        let patch = Fields::new()
+            .text("method", "PATCH")
+            .text("url", &url)
+            .text("referenceId", &text);
         let body = fields.braced_texts(&format!("{brace}.{field}"));
-        self.part(get.text("referenceId", &brace)).part(patch.raw("body", &body))
+        self.part(get.text("referenceId", &brace))
+            .part(patch.raw("body", &body))
     }
 
     fn part(mut self, part: Fields) -> Self {

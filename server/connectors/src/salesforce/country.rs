@@ -20,29 +20,37 @@ impl FromStr for Country {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let known = text.to_ascii_uppercase().parse().ok().map(Self);
-        known.ok_or_else(|| format!("{text:?} is no country: give its ISO 3166 code, such as US or GB"))
+        known.ok_or_else(|| {
+            format!("{text:?} is no country: give its ISO 3166 code, such as US or GB")
+        })
     }
 }
 
 impl Country {
-    /// A number in any usual form as E.164, `+15550100199`; nothing if nobody can be called by it. Whether a number is given
-    /// out at present is not asked: the tables of that are always a little behind.
+    /// A number in any usual form as E.164, `+15550100199`; nothing if nobody can be called by it.
+    /// Whether a number is given out at present is not asked: the tables of that are always a
+    /// little behind.
     #[must_use]
     pub fn e164(self, written: &str) -> Option<String> {
         let number = phonenumber::parse(Some(self.0), written.trim()).ok()?;
         let plain = number.format().mode(Mode::E164).to_string();
         // E.164 has up to 15 digits; no country has numbers of fewer than 7 with its code.
         let digits = plain.strip_prefix('+')?;
-        let possible = (7..=15).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+        let possible =
+            (7..=15).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
         // North American numbers have ten digits, always.
         let possible = possible && (number.code().value() != 1 || digits.len() == 11);
         possible.then_some(plain)
     }
 
-    /// Of a contact's numbers the mobile one, if it can be called, else the other; as E.164 where possible. A number that only a
-    /// person can make sense of stays as it is.
+    /// Of a contact's numbers the mobile one, if it can be called, else the other; as E.164 where
+    /// possible. A number that only a person can make sense of stays as it is.
     pub(crate) fn best(self, mobile: Option<String>, phone: Option<String>) -> Option<String> {
-        let written: Vec<String> = [mobile, phone].into_iter().flatten().filter(|one| !one.trim().is_empty()).collect();
+        let written: Vec<String> = [mobile, phone]
+            .into_iter()
+            .flatten()
+            .filter(|one| !one.trim().is_empty())
+            .collect();
         let callable = written.iter().find_map(|one| self.e164(one));
         callable.or_else(|| written.into_iter().next())
     }
@@ -55,13 +63,28 @@ mod tests {
     #[test]
     fn usual_forms_become_e164() {
         let us = Country::default();
-        for written in
-            ["(555) 010-0199", "555.010.0199", "+1 555 010 0199", "1-555-010-0199", "+1 (555) 010-0199", "5550100199"]
-        {
-            assert_eq!(us.e164(written).as_deref(), Some("+15550100199"), "{written}");
+        for written in [
+            "(555) 010-0199",
+            "555.010.0199",
+            "+1 555 010 0199",
+            "1-555-010-0199",
+            "+1 (555) 010-0199",
+            "5550100199",
+        ] {
+            assert_eq!(
+                us.e164(written).as_deref(),
+                Some("+15550100199"),
+                "{written}"
+            );
         }
-        assert_eq!(us.e164("+44 20 7946 0018").as_deref(), Some("+442079460018"));
-        assert_eq!(us.e164("011 44 20 7946 0018").as_deref(), Some("+442079460018"));
+        assert_eq!(
+            us.e164("+44 20 7946 0018").as_deref(),
+            Some("+442079460018")
+        );
+        assert_eq!(
+            us.e164("011 44 20 7946 0018").as_deref(),
+            Some("+442079460018")
+        );
         let gb: Country = "gb".parse().unwrap();
         assert_eq!(gb.e164("020 7946 0018").as_deref(), Some("+442079460018"));
         for written in ["", "12", "ask her daughter", "n/a"] {
@@ -72,9 +95,20 @@ mod tests {
 
     #[test]
     fn the_number_that_can_be_called_wins() {
-        let best = |mobile: &str, phone: &str| Country::default().best(Some(mobile.to_owned()), Some(phone.to_owned()));
-        assert_eq!(best("ask", "(555) 010-0199").as_deref(), Some("+15550100199"));
-        assert_eq!(best("555 010 0001", "(555) 010-0199").as_deref(), Some("+15550100001"));
-        assert_eq!(best("", "ask her daughter").as_deref(), Some("ask her daughter"));
+        let best = |mobile: &str, phone: &str| {
+            Country::default().best(Some(mobile.to_owned()), Some(phone.to_owned()))
+        };
+        assert_eq!(
+            best("ask", "(555) 010-0199").as_deref(),
+            Some("+15550100199")
+        );
+        assert_eq!(
+            best("555 010 0001", "(555) 010-0199").as_deref(),
+            Some("+15550100001")
+        );
+        assert_eq!(
+            best("", "ask her daughter").as_deref(),
+            Some("ask her daughter")
+        );
     }
 }

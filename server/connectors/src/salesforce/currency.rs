@@ -1,5 +1,6 @@
-//! In which currency an org keeps its amounts. For the operator, before the first guest: an amount has no currency of its own in most
-//! orgs, so one that is meant otherwise is charged wrongly and nothing else would tell.
+//! In which currency an org keeps its amounts. For the operator, before the first guest: an amount
+//! has no currency of its own in most orgs, so one that is meant otherwise is charged wrongly and
+//! nothing else would tell.
 
 use dewy_domain::{
     call::{Reply, Trouble},
@@ -20,11 +21,13 @@ const NAMED: usize = 5;
 /// In which currency an org keeps its amounts, and what differs from the hotel's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrgCurrency {
-    /// Of an org with one currency: that one. Of an org with several: the one in which our user's records are made.
+    /// Of an org with one currency: that one. Of an org with several: the one in which our user's
+    /// records are made.
     pub ours: String,
     /// Whether records have a currency each.
     pub several: bool,
-    /// Rooms and open bookings whose amounts are in another currency than the hotel's, at most a few, by name.
+    /// Rooms and open bookings whose amounts are in another currency than the hotel's, at most a
+    /// few, by name.
     pub others: Vec<String>,
 }
 
@@ -33,7 +36,11 @@ impl OrgCurrency {
     #[must_use]
     pub fn mismatch(&self, hotel: Currency) -> Option<String> {
         if !self.ours.eq_ignore_ascii_case(hotel.code()) {
-            let whose = if self.several { "makes our user's records in" } else { "keeps its amounts in" };
+            let whose = if self.several {
+                "makes our user's records in"
+            } else {
+                "keeps its amounts in"
+            };
             return Some(format!(
                 "HOTEL_CURRENCY is {hotel}, and the Salesforce org {whose} {}: every amount would be read as another one. Set HOTEL_CURRENCY, or the org's currency",
                 self.ours
@@ -77,25 +84,50 @@ impl Salesforce {
             Reply::Unknown(trouble) => return Reply::Unknown(trouble),
         };
         if !info.several {
-            return Reply::Done(OrgCurrency { ours: info.currency, several: false, others: Vec::new() });
+            return Reply::Done(OrgCurrency {
+                ours: info.currency,
+                several: false,
+                others: Vec::new(),
+            });
         }
         let other = soql::text(&hotel.code().to_ascii_uppercase());
         let rooms = format!(
             "SELECT Room_Number__c FROM Hotel_Room__c WHERE CurrencyIsoCode != {other} ORDER BY Room_Number__c LIMIT {NAMED}"
         );
-        let open =
-            ["Reserved", "Checked In"].map(|ours| soql::text(self.config.words.theirs(Picklist::BookingStatus, ours)));
+        let open = ["Reserved", "Checked In"]
+            .map(|ours| soql::text(self.config.words.theirs(Picklist::BookingStatus, ours)));
         let bookings = format!(
             "SELECT Name FROM Booking__c WHERE Opportunity__r.CurrencyIsoCode != {other} AND Status__c IN ({}) ORDER BY Name LIMIT {NAMED}",
             open.join(", ")
         );
-        let rooms = self.read(Priority::Normal, &self.requests.query(&rooms), answers::query::<RoomRow>).await;
-        let bookings = self.read(Priority::Normal, &self.requests.query(&bookings), answers::query::<BookingRow>).await;
+        let rooms = self
+            .read(
+                Priority::Normal,
+                &self.requests.query(&rooms),
+                answers::query::<RoomRow>,
+            )
+            .await;
+        let bookings = self
+            .read(
+                Priority::Normal,
+                &self.requests.query(&bookings),
+                answers::query::<BookingRow>,
+            )
+            .await;
         then(rooms, |rooms| {
             then(bookings, |bookings| {
-                let rooms = rooms.into_iter().filter_map(|row| row.number).map(|number| format!("room {number}"));
-                let others = rooms.chain(bookings.into_iter().map(|row| row.number)).collect();
-                Reply::Done(OrgCurrency { ours: info.currency, several: true, others })
+                let rooms = rooms
+                    .into_iter()
+                    .filter_map(|row| row.number)
+                    .map(|number| format!("room {number}"));
+                let others = rooms
+                    .chain(bookings.into_iter().map(|row| row.number))
+                    .collect();
+                Reply::Done(OrgCurrency {
+                    ours: info.currency,
+                    several: true,
+                    others,
+                })
             })
         })
     }
@@ -105,24 +137,39 @@ impl Salesforce {
         let until = self.gate.until(self.config.deadline);
         let mut stale = None;
         for _ in 0..2 {
-            let session = match self.sessions.get(stale.as_ref(), &self.config, &self.gate, until).await {
+            let session = match self
+                .sessions
+                .get(stale.as_ref(), &self.config, &self.gate, until)
+                .await
+            {
                 Ok(session) => session,
                 Err(not_sent) => {
-                    return then(not_sent, |()| Reply::TryLater(Trouble::new("not_sent", "nothing was sent")));
+                    return then(not_sent, |()| {
+                        Reply::TryLater(Trouble::new("not_sent", "nothing was sent"))
+                    });
                 }
             };
-            let heard = match self.gate.send(request(&session, &self.config.api_version), until).await {
+            let heard = match self
+                .gate
+                .send(request(&session, &self.config.api_version), until)
+                .await
+            {
                 Ok(heard) => heard,
                 Err(trouble) => return Reply::TryLater(trouble),
             };
             let reply = answer(&heard);
             self.gate.note("describe", &reply);
             match reply {
-                Reply::Refused(trouble) if trouble.code.ends_with("INVALID_SESSION_ID") => stale = Some(session),
+                Reply::Refused(trouble) if trouble.code.ends_with("INVALID_SESSION_ID") => {
+                    stale = Some(session)
+                }
                 other => return other,
             }
         }
-        Reply::TryLater(Trouble::new("INVALID_SESSION_ID", "the session does not open the SOAP API"))
+        Reply::TryLater(Trouble::new(
+            "INVALID_SESSION_ID",
+            "the session does not open the SOAP API",
+        ))
     }
 }
 
@@ -133,28 +180,39 @@ fn request(session: &Session, version: &str) -> HttpRequest {
     );
     HttpRequest {
         method: "POST".to_owned(),
-        url: format!("{}/services/Soap/u/{}", session.base, version.trim_start_matches('v')),
+        url: format!(
+            "{}/services/Soap/u/{}",
+            session.base,
+            version.trim_start_matches('v')
+        ),
         headers: vec![
-            ("content-type".to_owned(), "text/xml; charset=UTF-8".to_owned()),
+            (
+                "content-type".to_owned(),
+                "text/xml; charset=UTF-8".to_owned(),
+            ),
             ("soapaction".to_owned(), "\"\"".to_owned()),
         ],
         body: body.into_bytes(),
     }
 }
 
-/// Only four elements are looked for, so no parser is needed: none of them can hold another, or text of somebody's own.
+/// Only four elements are looked for, so no parser is needed: none of them can hold another, or
+/// text of somebody's own.
 fn answer(heard: &Response) -> Reply<UserInfo> {
     let response = match heard {
         Ok(response) => response,
         Err(error) => return silence(error),
     };
-    let Ok(body) = std::str::from_utf8(&response.body) else { return garbage("an answer of SOAP") };
+    let Ok(body) = std::str::from_utf8(&response.body) else {
+        return garbage("an answer of SOAP");
+    };
     if response.status != 200 {
         return match element(body, "faultcode") {
             Some(code) => Reply::Refused(Trouble::new(code, "SOAP's getUserInfo was refused")),
-            None => {
-                Reply::Unknown(Trouble::new(format!("http_{}", response.status), "SOAP's getUserInfo was not answered"))
-            }
+            None => Reply::Unknown(Trouble::new(
+                format!("http_{}", response.status),
+                "SOAP's getUserInfo was not answered",
+            )),
         };
     }
     let several = element(body, "orgHasMultiCurrency");
@@ -164,9 +222,10 @@ fn answer(heard: &Response) -> Reply<UserInfo> {
         _ => None,
     };
     match currency {
-        Some(currency) if currency.len() == 3 => {
-            Reply::Done(UserInfo { several: several == Some("true"), currency: currency.to_owned() })
-        }
+        Some(currency) if currency.len() == 3 => Reply::Done(UserInfo {
+            several: several == Some("true"),
+            currency: currency.to_owned(),
+        }),
         _ => garbage("a currency in SOAP's getUserInfo"),
     }
 }
@@ -183,18 +242,36 @@ mod tests {
     use super::*;
 
     fn heard(status: u16, inside: &str) -> Response {
-        Ok(HttpResponse { status, headers: Vec::new(), body: format!("<x>{inside}</x>").into_bytes() })
+        Ok(HttpResponse {
+            status,
+            headers: Vec::new(),
+            body: format!("<x>{inside}</x>").into_bytes(),
+        })
     }
 
     #[test]
     fn one_currency_several_and_neither() {
         let one = "<orgDefaultCurrencyIsoCode>EUR</orgDefaultCurrencyIsoCode><orgHasMultiCurrency>false</orgHasMultiCurrency><userDefaultCurrencyIsoCode xsi:nil=\"true\"/>";
-        assert_eq!(answer(&heard(200, one)), Reply::Done(UserInfo { several: false, currency: "EUR".to_owned() }));
+        assert_eq!(
+            answer(&heard(200, one)),
+            Reply::Done(UserInfo {
+                several: false,
+                currency: "EUR".to_owned()
+            })
+        );
         let several = "<orgDefaultCurrencyIsoCode xsi:nil=\"true\"/><orgHasMultiCurrency>true</orgHasMultiCurrency><userDefaultCurrencyIsoCode>USD</userDefaultCurrencyIsoCode>";
-        assert_eq!(answer(&heard(200, several)), Reply::Done(UserInfo { several: true, currency: "USD".to_owned() }));
+        assert_eq!(
+            answer(&heard(200, several)),
+            Reply::Done(UserInfo {
+                several: true,
+                currency: "USD".to_owned()
+            })
+        );
         assert!(matches!(answer(&heard(200, "<html>")), Reply::Unknown(_)));
         let fault = "<faultcode>sf:INVALID_SESSION_ID</faultcode>";
-        assert!(matches!(answer(&heard(500, fault)), Reply::Refused(t) if t.code == "sf:INVALID_SESSION_ID"));
+        assert!(
+            matches!(answer(&heard(500, fault)), Reply::Refused(t) if t.code == "sf:INVALID_SESSION_ID")
+        );
     }
 
     #[test]
@@ -205,7 +282,17 @@ mod tests {
             others: others.iter().map(|o| (*o).to_owned()).collect(),
         };
         assert_eq!(of("USD", &[]).mismatch(Currency::USD), None);
-        assert!(of("EUR", &[]).mismatch(Currency::USD).unwrap().contains("EUR"));
-        assert!(of("USD", &["room 302"]).mismatch(Currency::USD).unwrap().contains("room 302"));
+        assert!(
+            of("EUR", &[])
+                .mismatch(Currency::USD)
+                .unwrap()
+                .contains("EUR")
+        );
+        assert!(
+            of("USD", &["room 302"])
+                .mismatch(Currency::USD)
+                .unwrap()
+                .contains("room 302")
+        );
     }
 }

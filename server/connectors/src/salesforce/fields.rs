@@ -4,8 +4,8 @@ use dewy_domain::money::Cents;
 use jiff::{Timestamp, civil::Date};
 use serde_json::Value;
 
-/// A JSON object built as text: the bytes are journaled before they are sent, so their order is fixed, and an amount is
-/// written as its decimal text and never passes through a float.
+/// A JSON object built as text: the bytes are journaled before they are sent, so their order is
+/// fixed, and an amount is written as its decimal text and never passes through a float.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
     members: Vec<(String, Member)>,
@@ -30,7 +30,8 @@ impl Fields {
     /// A text; it is stored as it is written, also where it looks like a reference.
     pub(crate) fn text(mut self, name: &str, value: &str) -> Self {
         if value.contains(REFERENCE) {
-            self.members.push((name.to_owned(), Member::Braced(value.to_owned())));
+            self.members
+                .push((name.to_owned(), Member::Braced(value.to_owned())));
             return self;
         }
         self.raw(name, &Value::from(value).to_string())
@@ -74,7 +75,8 @@ impl Fields {
 
     /// JSON as it is.
     pub(crate) fn raw(mut self, name: &str, json: &str) -> Self {
-        self.members.push((name.to_owned(), Member::Raw(json.to_owned())));
+        self.members
+            .push((name.to_owned(), Member::Raw(json.to_owned())));
         self
     }
 
@@ -93,7 +95,10 @@ impl Fields {
 
     /// For a composite's body: the first text that must not stand there, if there is one.
     pub(crate) fn braced(&self) -> Option<&str> {
-        self.members.iter().find(|(_, member)| matches!(member, Member::Braced(_))).map(|(name, _)| name.as_str())
+        self.members
+            .iter()
+            .find(|(_, member)| matches!(member, Member::Braced(_)))
+            .map(|(name, _)| name.as_str())
     }
 
     /// The finished object for a composite's body, with a lone brace where a text must not stand.
@@ -106,18 +111,24 @@ impl Fields {
 
     /// The texts alone, each of their braces taken from the value at `path`.
     pub(crate) fn braced_texts(&self, path: &str) -> String {
-        object(self.members.iter().filter_map(|(name, member)| match member {
-            Member::Raw(_) => None,
-            Member::Braced(text) => {
-                let text = text.replace(REFERENCE, &format!("@@{{{path}}}"));
-                Some((name.as_str(), Value::from(text).to_string()))
-            }
-        }))
+        object(
+            self.members
+                .iter()
+                .filter_map(|(name, member)| match member {
+                    Member::Raw(_) => None,
+                    Member::Braced(text) => {
+                        let text = text.replace(REFERENCE, &format!("@@{{{path}}}"));
+                        Some((name.as_str(), Value::from(text).to_string()))
+                    }
+                }),
+        )
     }
 }
 
 fn object<'a>(members: impl Iterator<Item = (&'a str, String)>) -> String {
-    let members: Vec<String> = members.map(|(name, json)| format!("{}:{json}", Value::from(name))).collect();
+    let members: Vec<String> = members
+        .map(|(name, json)| format!("{}:{json}", Value::from(name)))
+        .collect();
     format!("{{{}}}", members.join(","))
 }
 
@@ -127,15 +138,30 @@ mod tests {
 
     #[test]
     fn amounts_keep_their_cents_and_texts_are_escaped() {
-        let json = Fields::new().money("Amount__c", Cents(25010)).text("Name", "a\"b").text_or_null("X", None).json();
+        let json = Fields::new()
+            .money("Amount__c", Cents(25010))
+            .text("Name", "a\"b")
+            .text_or_null("X", None)
+            .json();
         assert_eq!(json, r#"{"Amount__c":250.10,"Name":"a\"b","X":null}"#);
         assert_eq!(Fields::new().json(), "{}");
-        let braced = Fields::new().text("A", "see @{contact.id}").refer("B", "contact.id");
+        let braced = Fields::new()
+            .text("A", "see @{contact.id}")
+            .refer("B", "contact.id");
         assert_eq!(braced.braced(), Some("A"));
         assert_eq!(braced.with_braces(), r#"{"A":"{","B":"@{contact.id}"}"#);
-        assert_eq!(braced.braced_texts("x.A"), r#"{"A":"see @@{x.A}contact.id}"}"#);
-        assert_eq!(braced.json(), r#"{"A":"see @{contact.id}","B":"@{contact.id}"}"#);
+        assert_eq!(
+            braced.braced_texts("x.A"),
+            r#"{"A":"see @@{x.A}contact.id}"}"#
+        );
+        assert_eq!(
+            braced.json(),
+            r#"{"A":"see @{contact.id}","B":"@{contact.id}"}"#
+        );
         let at = "2026-03-10T12:00:00.1234Z".parse().unwrap();
-        assert_eq!(Fields::new().moment("At", at).json(), r#"{"At":"2026-03-10T12:00:00.123Z"}"#);
+        assert_eq!(
+            Fields::new().moment("At", at).json(),
+            r#"{"At":"2026-03-10T12:00:00.123Z"}"#
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! A part of a name as SOQL can look for it. `LIKE` knows neither accents nor kinds of apostrophes, so that where one may stand any
-//! character fits; who reads the answer drops what does not fit after all.
+//! A part of a name as SOQL can look for it. `LIKE` knows neither accents nor kinds of apostrophes,
+//! so that where one may stand any character fits; who reads the answer drops what does not fit
+//! after all.
 
 use dewy_domain::search_key::search_key;
 
@@ -14,18 +15,29 @@ const ACCENTS: usize = 2;
 /// From this many letters on one accent has to do in each word: the query travels in an address.
 const LONG: usize = 24;
 
-/// A condition on the name; true for every name that contains all the words, however they are accented.
+/// A condition on the name; true for every name that contains all the words, however they are
+/// accented.
 pub(super) fn name_pattern(words: &[String]) -> String {
     let letters: usize = words.iter().map(|word| word.chars().count()).sum();
     let accents = if letters > LONG { 1 } else { ACCENTS };
-    words.iter().map(|word| one(word, accents)).collect::<Vec<_>>().join(" AND ")
+    words
+        .iter()
+        .map(|word| one(word, accents))
+        .collect::<Vec<_>>()
+        .join(" AND ")
 }
 
 fn one(word: &str, accents: usize) -> String {
     let letters: Vec<char> = search_key(word).chars().collect();
-    let open: Vec<usize> = (0..letters.len()).filter(|at| ACCENTED.contains(letters[*at])).collect();
-    let always: Vec<usize> = (0..letters.len()).filter(|at| matches!(letters[*at], '\'' | '-')).collect();
-    let like = |any: &[usize]| soql::contains_but(&letters, |at| always.contains(&at) || any.contains(&at));
+    let open: Vec<usize> = (0..letters.len())
+        .filter(|at| ACCENTED.contains(letters[*at]))
+        .collect();
+    let always: Vec<usize> = (0..letters.len())
+        .filter(|at| matches!(letters[*at], '\'' | '-'))
+        .collect();
+    let like = |any: &[usize]| {
+        soql::contains_but(&letters, |at| always.contains(&at) || any.contains(&at))
+    };
     let mut patterns = vec![like(&[])];
     if letters.len() - open.len() - always.len() >= CERTAIN {
         patterns = vec![like(&open)];
@@ -41,7 +53,10 @@ fn one(word: &str, accents: usize) -> String {
             }
         }
     }
-    let each: Vec<String> = patterns.iter().map(|pattern| format!("Name LIKE {pattern}")).collect();
+    let each: Vec<String> = patterns
+        .iter()
+        .map(|pattern| format!("Name LIKE {pattern}"))
+        .collect();
     format!("({})", each.join(" OR "))
 }
 

@@ -1,5 +1,5 @@
-//! What an org must have for us, compared with what it says of itself (`describe`). For the operator, before the first guest:
-//! everything that is missing is named at once.
+//! What an org must have for us, compared with what it says of itself (`describe`). For the
+//! operator, before the first guest: everything that is missing is named at once.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -7,7 +7,8 @@ use serde::Deserialize;
 
 use super::CrmWords;
 
-/// What we do with a field; an API user who may only read it sees it all the same, so the right is asked for too.
+/// What we do with a field; an API user who may only read it sees it all the same, so the right is
+/// asked for too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
     Read,
@@ -126,8 +127,11 @@ const USED: [(&str, &[(&str, Use)]); 8] = [
 ];
 
 /// The fields by which a row is made at most once.
-const KEYS: [(&str, &str); 3] =
-    [("SMS_Notification__c", "Twilio_Message_SID__c"), ("Case", "External_ID__c"), ("Contact", "Unique_Email__c")];
+const KEYS: [(&str, &str); 3] = [
+    ("SMS_Notification__c", "Twilio_Message_SID__c"),
+    ("Case", "External_ID__c"),
+    ("Contact", "Unique_Email__c"),
+];
 
 /// Something the org lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,15 +164,33 @@ pub enum Lack {
 impl fmt::Display for Lack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Object(object) => write!(f, "there is no object {object}, or our user may not see it"),
-            Self::Field(object, field) => write!(f, "{object} has no field {field}, or our user may not see it"),
+            Self::Object(object) => {
+                write!(f, "there is no object {object}, or our user may not see it")
+            }
+            Self::Field(object, field) => write!(
+                f,
+                "{object} has no field {field}, or our user may not see it"
+            ),
             Self::Right(object, field) => write!(f, "our user may not write {object}.{field}"),
             Self::Key(object, field) => write!(f, "{object}.{field} must be a unique external id"),
             Self::Account(id) => {
-                write!(f, "there is no account {id} (SALESFORCE_GUEST_ACCOUNT), or our user may not see it")
+                write!(
+                    f,
+                    "there is no account {id} (SALESFORCE_GUEST_ACCOUNT), or our user may not see it"
+                )
             }
-            Self::Word { object, field, name, word, has } => {
-                write!(f, "{object}.{field} has no value {word:?} ({name}); it has {}", has.join(", "))
+            Self::Word {
+                object,
+                field,
+                name,
+                word,
+                has,
+            } => {
+                write!(
+                    f,
+                    "{object}.{field} has no value {word:?} ({name}); it has {}",
+                    has.join(", ")
+                )
             }
         }
     }
@@ -206,7 +228,10 @@ pub(super) fn objects() -> impl Iterator<Item = &'static str> {
 }
 
 /// What is missing, by what the org says of each object; `None` for one that it does not know.
-pub(super) fn lacks(org: &BTreeMap<&'static str, Option<Described>>, words: &CrmWords) -> Vec<Lack> {
+pub(super) fn lacks(
+    org: &BTreeMap<&'static str, Option<Described>>,
+    words: &CrmWords,
+) -> Vec<Lack> {
     let mut lacks = Vec::new();
     for (object, fields) in USED {
         let Some(described) = org.get(object).and_then(Option::as_ref) else {
@@ -215,19 +240,36 @@ pub(super) fn lacks(org: &BTreeMap<&'static str, Option<Described>>, words: &Crm
         };
         for (field, wanted) in fields {
             lacks.extend(
-                described.field(field).map_or(Some(Lack::Field(object, field)), |row| row.lack(object, field, *wanted)),
+                described
+                    .field(field)
+                    .map_or(Some(Lack::Field(object, field)), |row| {
+                        row.lack(object, field, *wanted)
+                    }),
             );
         }
     }
     for word in words.all() {
         let (object, field) = word.list.place();
-        let row = org.get(object).and_then(Option::as_ref).and_then(|described| described.field(field));
+        let row = org
+            .get(object)
+            .and_then(Option::as_ref)
+            .and_then(|described| described.field(field));
         // A field that is missing was named above.
-        let has =
-            row.map(|row| row.picklist_values.iter().filter(|value| value.active).map(|value| value.value.clone()));
+        let has = row.map(|row| {
+            row.picklist_values
+                .iter()
+                .filter(|value| value.active)
+                .map(|value| value.value.clone())
+        });
         let has: Option<Vec<String>> = has.map(Iterator::collect);
         if let Some(has) = has.filter(|has| !has.iter().any(|value| value == word.theirs)) {
-            lacks.push(Lack::Word { object, field, name: word.name, word: word.theirs.to_owned(), has });
+            lacks.push(Lack::Word {
+                object,
+                field,
+                name: word.name,
+                word: word.theirs.to_owned(),
+                has,
+            });
         }
     }
     lacks
@@ -235,7 +277,9 @@ pub(super) fn lacks(org: &BTreeMap<&'static str, Option<Described>>, words: &Crm
 
 impl Described {
     fn field(&self, name: &str) -> Option<&FieldRow> {
-        self.fields.iter().find(|row| row.name.eq_ignore_ascii_case(name))
+        self.fields
+            .iter()
+            .find(|row| row.name.eq_ignore_ascii_case(name))
     }
 }
 
@@ -250,6 +294,7 @@ impl FieldRow {
         if !may {
             return Some(Lack::Right(object, field));
         }
-        (KEYS.contains(&(object, field)) && !(self.external_id && self.unique)).then_some(Lack::Key(object, field))
+        (KEYS.contains(&(object, field)) && !(self.external_id && self.unique))
+            .then_some(Lack::Key(object, field))
     }
 }

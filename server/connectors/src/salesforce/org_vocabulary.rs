@@ -1,5 +1,5 @@
-//! The stage, status and type names of one org. Salesforce ships none of ours, so every org may have its own; but only this
-//! connector knows them.
+//! The stage, status and type names of one org. Salesforce ships none of ours, so every org may
+//! have its own; but only this connector knows them.
 //!
 //! ```text
 //! orchestrators, journal, pages       connector        org
@@ -40,63 +40,113 @@ pub struct Word<'a> {
 
 impl Default for CrmWords {
     fn default() -> Self {
-        Self { own: WORDS.iter().map(|(_, _, ours)| (*ours).to_owned()).collect() }
+        Self {
+            own: WORDS
+                .iter()
+                .map(|(_, _, ours)| (*ours).to_owned())
+                .collect(),
+        }
     }
 }
 
 impl CrmWords {
-    /// From `name=word` pairs between semicolons: `booking_checked_in=In House; room_cleaning=Dirty`. What is not named is called as
-    /// in the reference org.
+    /// From `name=word` pairs between semicolons: `booking_checked_in=In House;
+    /// room_cleaning=Dirty`. What is not named is called as in the reference org.
     ///
     /// # Errors
     /// Every fault at once: unknown names, empty words, one word for two things.
     pub fn parse(text: &str) -> Result<Self, Vec<String>> {
         let (mut words, mut faults) = (Self::default(), Vec::new());
-        for pair in text.split(';').map(str::trim).filter(|pair| !pair.is_empty()) {
-            let Some((name, word)) = pair.split_once('=').map(|(name, word)| (name.trim(), word.trim())) else {
+        for pair in text
+            .split(';')
+            .map(str::trim)
+            .filter(|pair| !pair.is_empty())
+        {
+            let Some((name, word)) = pair
+                .split_once('=')
+                .map(|(name, word)| (name.trim(), word.trim()))
+            else {
                 faults.push(format!("{pair:?} is not name=word"));
                 continue;
             };
-            match WORDS.iter().position(|(known, ..)| *known == name).and_then(|at| words.own.get_mut(at)) {
+            match WORDS
+                .iter()
+                .position(|(known, ..)| *known == name)
+                .and_then(|at| words.own.get_mut(at))
+            {
                 None => faults.push(format!("{name:?} is none of {}", names())),
                 Some(_) if word.is_empty() => faults.push(format!("{name} has no word")),
                 Some(own) => word.clone_into(own),
             }
         }
         faults.extend(words.clashes());
-        if faults.is_empty() { Ok(words) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(words)
+        } else {
+            Err(faults)
+        }
     }
 
     /// All of them.
     pub fn all(&self) -> impl Iterator<Item = Word<'_>> {
-        WORDS.iter().zip(&self.own).map(|((name, list, ours), theirs)| Word { name, list: *list, ours, theirs })
+        WORDS
+            .iter()
+            .zip(&self.own)
+            .map(|((name, list, ours), theirs)| Word {
+                name,
+                list: *list,
+                ours,
+                theirs,
+            })
     }
 
     /// Our word as this org says it.
     pub(crate) fn theirs<'a>(&'a self, list: Picklist, ours: &'a str) -> &'a str {
-        let known = self.all().find(|word| word.list == list && word.ours == ours);
-        known.map_or_else(|| ours.strip_prefix(FOREIGN).unwrap_or(ours), |word| word.theirs)
+        let known = self
+            .all()
+            .find(|word| word.list == list && word.ours == ours);
+        known.map_or_else(
+            || ours.strip_prefix(FOREIGN).unwrap_or(ours),
+            |word| word.theirs,
+        )
     }
 
     /// This org's word as everybody else says it.
     pub(crate) fn ours(&self, list: Picklist, theirs: &str) -> String {
-        if let Some(word) = self.all().find(|word| word.list == list && word.theirs == theirs) {
+        if let Some(word) = self
+            .all()
+            .find(|word| word.list == list && word.theirs == theirs)
+        {
             return word.ours.to_owned();
         }
-        let misleads = self.all().any(|word| word.list == list && word.ours == theirs) || theirs.starts_with(FOREIGN);
-        if misleads { format!("{FOREIGN}{theirs}") } else { theirs.to_owned() }
+        let misleads = self
+            .all()
+            .any(|word| word.list == list && word.ours == theirs)
+            || theirs.starts_with(FOREIGN);
+        if misleads {
+            format!("{FOREIGN}{theirs}")
+        } else {
+            theirs.to_owned()
+        }
     }
 
-    /// One word for two things of one picklist cannot be read back. The org does not tell words apart by case when it filters.
+    /// One word for two things of one picklist cannot be read back. The org does not tell words
+    /// apart by case when it filters.
     fn clashes(&self) -> Vec<String> {
         let same = |one: &Word<'_>, other: &Word<'_>| {
             one.list == other.list && one.theirs.to_lowercase() == other.theirs.to_lowercase()
         };
         let earlier = |place: usize, word: Word<'_>| {
             let twin = self.all().take(place).find(|other| same(other, &word))?;
-            Some(format!("{} and {} are both {:?}", twin.name, word.name, word.theirs))
+            Some(format!(
+                "{} and {} are both {:?}",
+                twin.name, word.name, word.theirs
+            ))
         };
-        self.all().enumerate().filter_map(|(place, word)| earlier(place, word)).collect()
+        self.all()
+            .enumerate()
+            .filter_map(|(place, word)| earlier(place, word))
+            .collect()
     }
 }
 
@@ -112,11 +162,17 @@ mod tests {
     fn the_reference_org_says_what_we_say() {
         let words = CrmWords::default();
         for word in words.all() {
-            assert_eq!((word.ours, word.theirs), (words.theirs(word.list, word.ours), word.ours));
+            assert_eq!(
+                (word.ours, word.theirs),
+                (words.theirs(word.list, word.ours), word.ours)
+            );
             assert_eq!(words.ours(word.list, word.theirs), word.ours);
         }
         assert_eq!(words.ours(Picklist::RoomStatus, "Deep Clean"), "Deep Clean");
-        assert_eq!(words.theirs(Picklist::RoomStatus, "Deep Clean"), "Deep Clean");
+        assert_eq!(
+            words.theirs(Picklist::RoomStatus, "Deep Clean"),
+            "Deep Clean"
+        );
     }
 
     #[test]
@@ -130,10 +186,17 @@ mod tests {
 
     #[test]
     fn words_of_one_list_do_not_leak_into_another() {
-        let words = CrmWords::parse("booking_checked_in=In House; stage_checked_in = Staying;").unwrap();
-        assert_eq!(words.theirs(Picklist::BookingStatus, "Checked In"), "In House");
+        let words =
+            CrmWords::parse("booking_checked_in=In House; stage_checked_in = Staying;").unwrap();
+        assert_eq!(
+            words.theirs(Picklist::BookingStatus, "Checked In"),
+            "In House"
+        );
         assert_eq!(words.theirs(Picklist::Stage, "Checked In"), "Staying");
-        assert_eq!(words.ours(Picklist::BookingStatus, "In House"), "Checked In");
+        assert_eq!(
+            words.ours(Picklist::BookingStatus, "In House"),
+            "Checked In"
+        );
         assert_eq!(words.ours(Picklist::Stage, "In House"), "In House");
     }
 
@@ -143,7 +206,15 @@ mod tests {
         assert_eq!(swapped.ours(Picklist::RoomStatus, "Cleaning"), "Vacant");
         assert_eq!(swapped.theirs(Picklist::RoomStatus, "Cleaning"), "Vacant");
         let words = CrmWords::parse("room_vacant=Ready").unwrap();
-        for theirs in ["Vacant", "Ready", "Deep Clean", "org:Vacant", "org:", "org:org:x", "Cleaning"] {
+        for theirs in [
+            "Vacant",
+            "Ready",
+            "Deep Clean",
+            "org:Vacant",
+            "org:",
+            "org:org:x",
+            "Cleaning",
+        ] {
             let ours = words.ours(Picklist::RoomStatus, theirs);
             assert_eq!(words.theirs(Picklist::RoomStatus, &ours), theirs, "{ours}");
             assert_eq!(ours == "Vacant", theirs == "Ready", "{theirs}");
@@ -152,10 +223,18 @@ mod tests {
 
     #[test]
     fn every_fault_is_named_at_once() {
-        let faults = CrmWords::parse("nonsense; room_vacan=Free; room_occupied=; room_cleaning=vacant").unwrap_err();
+        let faults =
+            CrmWords::parse("nonsense; room_vacan=Free; room_occupied=; room_cleaning=vacant")
+                .unwrap_err();
         assert_eq!(faults.len(), 4, "{faults:?}");
-        assert!(faults[1].contains("\"room_vacan\" is none of booking_reserved, "), "{faults:?}");
-        assert_eq!(faults[3], r#"room_vacant and room_cleaning are both "vacant""#);
+        assert!(
+            faults[1].contains("\"room_vacan\" is none of booking_reserved, "),
+            "{faults:?}"
+        );
+        assert_eq!(
+            faults[3],
+            r#"room_vacant and room_cleaning are both "vacant""#
+        );
         assert_eq!(CrmWords::parse(" "), Ok(CrmWords::default()));
     }
 }

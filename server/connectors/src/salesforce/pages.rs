@@ -4,16 +4,17 @@
 //! answer ─▶ a list with done:false? ── no ─▶ as it is
 //!              └─ yes ─▶ GET nextRecordsUrl … ─▶ the same answer with whole lists
 //! ```
-//! Salesforce cuts a query's rows, and each row's child lists, wherever it likes; a composite's parts as well. What is cut is
-//! never mistaken for the whole, for a folio's balance hangs on it. Values stay the text they were: no amount becomes a float.
+//! Salesforce cuts a query's rows, and each row's child lists, wherever it likes; a composite's
+//! parts as well. What is cut is never mistaken for the whole, for a folio's balance hangs on it.
+//! Values stay the text they were: no amount becomes a float.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// Maximum number of pages fetched for one answer: a safeguard against a list that never ends. With Salesforce's smallest pages
-/// this is 20,000 rows.
+/// Maximum number of pages fetched for one answer: a safeguard against a list that never ends. With
+/// Salesforce's smallest pages this is 20,000 rows.
 pub(super) const MOST_PAGES: usize = 100;
 
 /// A JSON object whose values are not looked into.
@@ -37,17 +38,28 @@ pub(super) struct Cut {
 
 /// Whether a body may hold a list that is cut. Cheap, since nearly all do not.
 pub(super) fn may_be_cut(body: &[u8]) -> bool {
-    body.windows(16).any(|window| window == b"\"nextRecordsUrl\"")
+    body.windows(16)
+        .any(|window| window == b"\"nextRecordsUrl\"")
 }
 
 /// Finds the first list of an answer that is cut, in a query's or a composite's parts.
 pub(super) fn first_cut(body: &str) -> Option<Cut> {
     if let Some(parts) = parts(body) {
-        return parts.iter().find_map(|part| first_cut(part.get("body")?.get()));
+        return parts
+            .iter()
+            .find_map(|part| first_cut(part.get("body")?.get()));
     }
     let page: Page = serde_json::from_str(body).ok()?;
-    let child = || page.records.iter().find_map(|record| children(record.get()).values().find_map(cut_of));
-    if page.done { child() } else { page.next.clone().map(|next| Cut { next }).or_else(child) }
+    let child = || {
+        page.records
+            .iter()
+            .find_map(|record| children(record.get()).values().find_map(cut_of))
+    };
+    if page.done {
+        child()
+    } else {
+        page.next.clone().map(|next| Cut { next }).or_else(child)
+    }
 }
 
 /// The answer with the page that `cut` was missing; nothing if either cannot be read.
@@ -55,18 +67,31 @@ pub(super) fn joined(body: &str, cut: &Cut, more: &Page) -> Option<String> {
     if let Some(parts) = parts(body) {
         let mut done = false;
         let mut joined_part = |mut part: Row| -> Option<String> {
-            if !done && let Some(body) = part.get("body").and_then(|body| joined(body.get(), cut, more)) {
+            if !done
+                && let Some(body) = part
+                    .get("body")
+                    .and_then(|body| joined(body.get(), cut, more))
+            {
                 done = true;
                 part.insert("body".to_owned(), RawValue::from_string(body).ok()?);
             }
             Some(object(&part))
         };
-        let parts = parts.into_iter().map(&mut joined_part).collect::<Option<Vec<_>>>()?;
+        let parts = parts
+            .into_iter()
+            .map(&mut joined_part)
+            .collect::<Option<Vec<_>>>()?;
         return done.then(|| format!("{{\"compositeResponse\":[{}]}}", parts.join(",")));
     }
     let page: Page = serde_json::from_str(body).ok()?;
     if page.next.as_ref() == Some(&cut.next) {
-        return Some(list(page.records.iter().chain(&more.records).map(|r| r.get().to_owned()), more));
+        return Some(list(
+            page.records
+                .iter()
+                .chain(&more.records)
+                .map(|r| r.get().to_owned()),
+            more,
+        ));
     }
     let mut done = false;
     let mut records = Vec::with_capacity(page.records.len());
@@ -74,7 +99,10 @@ pub(super) fn joined(body: &str, cut: &Cut, more: &Page) -> Option<String> {
         let mut row: Row = serde_json::from_str(record.get()).ok()?;
         let names: Vec<String> = row.keys().cloned().collect();
         for name in names {
-            let child = row.get(&name).filter(|value| value.get().starts_with('{')).map(|value| value.get().to_owned());
+            let child = row
+                .get(&name)
+                .filter(|value| value.get().starts_with('{'))
+                .map(|value| value.get().to_owned());
             if !done
                 && let Some(child) = child
                 && cut_of(&child).is_some_and(|own| own.next == cut.next)
@@ -92,13 +120,21 @@ pub(super) fn joined(body: &str, cut: &Cut, more: &Page) -> Option<String> {
 /// The child lists of a record, and whatever else is an object.
 fn children(record: &str) -> BTreeMap<String, String> {
     let row: Row = serde_json::from_str(record).unwrap_or_default();
-    let nested = row.into_iter().filter(|(_, value)| value.get().starts_with('{'));
-    nested.map(|(name, value)| (name, value.get().to_owned())).collect()
+    let nested = row
+        .into_iter()
+        .filter(|(_, value)| value.get().starts_with('{'));
+    nested
+        .map(|(name, value)| (name, value.get().to_owned()))
+        .collect()
 }
 
 fn cut_of(list: impl AsRef<str>) -> Option<Cut> {
     let page: Page = serde_json::from_str(list.as_ref()).ok()?;
-    if page.done { None } else { page.next.map(|next| Cut { next }) }
+    if page.done {
+        None
+    } else {
+        page.next.map(|next| Cut { next })
+    }
 }
 
 /// The parts of a composite's answer.
@@ -108,20 +144,30 @@ fn parts(body: &str) -> Option<Vec<Row>> {
         #[serde(rename = "compositeResponse")]
         parts: Vec<Row>,
     }
-    serde_json::from_str::<Composite>(body).ok().map(|composite| composite.parts)
+    serde_json::from_str::<Composite>(body)
+        .ok()
+        .map(|composite| composite.parts)
 }
 
 /// A list that goes on, or ends, where `last` does.
 fn list(records: impl Iterator<Item = String>, last: &Page) -> String {
     let records: Vec<String> = records.collect();
     let next = last.next.as_deref().filter(|_| !last.done);
-    let next = next.map_or_else(String::new, |next| format!("\"nextRecordsUrl\":{},", serde_json::Value::from(next)));
-    format!("{{\"done\":{},{next}\"records\":[{}]}}", last.done, records.join(","))
+    let next = next.map_or_else(String::new, |next| {
+        format!("\"nextRecordsUrl\":{},", serde_json::Value::from(next))
+    });
+    format!(
+        "{{\"done\":{},{next}\"records\":[{}]}}",
+        last.done,
+        records.join(",")
+    )
 }
 
 fn object(row: &Row) -> String {
-    let fields: Vec<String> =
-        row.iter().map(|(name, value)| format!("{}:{}", serde_json::Value::from(name.as_str()), value.get())).collect();
+    let fields: Vec<String> = row
+        .iter()
+        .map(|(name, value)| format!("{}:{}", serde_json::Value::from(name.as_str()), value.get()))
+        .collect();
     format!("{{{}}}", fields.join(","))
 }
 
@@ -135,17 +181,34 @@ mod tests {
             "L__r":{"totalSize":2,"done":false,"nextRecordsUrl":"/q/c","records":[{"N":1.0E7}]}},{"Id":"b","L__r":null}]}"#;
         let cut = first_cut(body).unwrap();
         assert_eq!(cut.next, "/q/2");
-        let more: Page = serde_json::from_str(r#"{"totalSize":3,"done":true,"records":[{"Id":"c"}]}"#).unwrap();
+        let more: Page =
+            serde_json::from_str(r#"{"totalSize":3,"done":true,"records":[{"Id":"c"}]}"#).unwrap();
         let body = joined(body, &cut, &more).unwrap();
         let cut = first_cut(&body).unwrap();
         assert_eq!(cut.next, "/q/c");
-        let more: Page = serde_json::from_str(r#"{"totalSize":2,"done":true,"records":[{"N":2.50}]}"#).unwrap();
+        let more: Page =
+            serde_json::from_str(r#"{"totalSize":2,"done":true,"records":[{"N":2.50}]}"#).unwrap();
         let body = joined(&body, &cut, &more).unwrap();
         assert!(first_cut(&body).is_none());
-        assert!(body.contains("250.10") && body.contains("1.0E7") && body.contains("2.50"), "{body}");
+        assert!(
+            body.contains("250.10") && body.contains("1.0E7") && body.contains("2.50"),
+            "{body}"
+        );
         let read: serde_json::Value = serde_json::from_str(&body).unwrap();
-        assert_eq!((read["records"].as_array().unwrap().len(), read["done"].as_bool()), (3, Some(true)));
-        assert_eq!(read["records"][0]["L__r"]["records"].as_array().unwrap().len(), 2);
+        assert_eq!(
+            (
+                read["records"].as_array().unwrap().len(),
+                read["done"].as_bool()
+            ),
+            (3, Some(true))
+        );
+        assert_eq!(
+            read["records"][0]["L__r"]["records"]
+                .as_array()
+                .unwrap()
+                .len(),
+            2
+        );
     }
 
     #[test]
@@ -156,7 +219,10 @@ mod tests {
         let more: Page = serde_json::from_str(r#"{"done":true,"records":[2]}"#).unwrap();
         let body = joined(body, &cut, &more).unwrap();
         let read: serde_json::Value = serde_json::from_str(&body).unwrap();
-        assert_eq!(read["compositeResponse"][1]["body"]["records"], serde_json::json!([1, 2]));
+        assert_eq!(
+            read["compositeResponse"][1]["body"]["records"],
+            serde_json::json!([1, 2])
+        );
         assert_eq!(read["compositeResponse"][1]["referenceId"], "q");
         assert!(first_cut(&body).is_none());
         assert!(!may_be_cut(b"{\"done\":true}") && may_be_cut(b"{\"nextRecordsUrl\":1}"));

@@ -7,7 +7,9 @@ use dewy_domain::{
     guest::{Guest, GuestQuery},
     inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
     ports::{Cases, Guests, Reservations, Rooms},
-    reservation::{Booked, BookingOrder, BookingQuery, BookingRow, ChangeOrder, NewGuest, WhichBooking},
+    reservation::{
+        Booked, BookingOrder, BookingQuery, BookingRow, ChangeOrder, NewGuest, WhichBooking,
+    },
 };
 
 use super::{
@@ -22,8 +24,14 @@ const DUPLICATE: &str = "DUPLICATE_VALUE";
 #[async_trait]
 impl Rooms for Salesforce {
     async fn rooms(&self, query: &RoomQuery) -> Reply<Vec<RoomFacts>> {
-        let way = if query.number.is_some() { Priority::LookUp } else { Priority::Normal };
-        let rows = self.read(way, &self.requests.rooms(query), answers::list::<RoomRow>).await;
+        let way = if query.number.is_some() {
+            Priority::LookUp
+        } else {
+            Priority::Normal
+        };
+        let rows = self
+            .read(way, &self.requests.rooms(query), answers::list::<RoomRow>)
+            .await;
         rows.map(|rows| answers::rooms(&rows, &self.config.words))
     }
 
@@ -44,7 +52,13 @@ impl Rooms for Salesforce {
 #[async_trait]
 impl Reservations for Salesforce {
     async fn bookings(&self, query: &BookingQuery) -> Reply<Vec<BookingRow>> {
-        let rows = self.read(Priority::Normal, &self.requests.bookings(query), answers::list::<ListedRow>).await;
+        let rows = self
+            .read(
+                Priority::Normal,
+                &self.requests.bookings(query),
+                answers::list::<ListedRow>,
+            )
+            .await;
         rows.map(|rows| answers::listed(rows, &self.config.words))
     }
 
@@ -56,11 +70,20 @@ impl Reservations for Salesforce {
         let call = self.requests.reservation(which);
         let rows = self.read(Priority::Critical, &call, answers::query::<OpportunityRow>);
         let Some((room_id, wish)) = rivals else {
-            return then(rows.await, |rows| answers::reservation(rows, Vec::new(), which, &self.config.words));
+            return then(rows.await, |rows| {
+                answers::reservation(rows, Vec::new(), which, &self.config.words)
+            });
         };
         let call = self.requests.others(room_id, wish, which);
-        let (rows, rivals) = futures::join!(rows, self.read(Priority::Critical, &call, answers::query::<RivalRow>));
-        then(rivals, |rivals| then(rows, |rows| answers::reservation(rows, rivals, which, &self.config.words)))
+        let (rows, rivals) = futures::join!(
+            rows,
+            self.read(Priority::Critical, &call, answers::query::<RivalRow>)
+        );
+        then(rivals, |rivals| {
+            then(rows, |rows| {
+                answers::reservation(rows, rivals, which, &self.config.words)
+            })
+        })
     }
 
     fn book(&self, order: &BookingOrder) -> Call {
@@ -73,7 +96,9 @@ impl Reservations for Salesforce {
 
     async fn send_booking(&self, call: &Call) -> Reply<Booked> {
         let parts = self.write(Priority::Normal, call, answers::composite).await;
-        duplicate(then(parts, |parts| answers::booked(parts, &self.config.words)))
+        duplicate(then(parts, |parts| {
+            answers::booked(parts, &self.config.words)
+        }))
     }
 }
 
@@ -81,8 +106,14 @@ impl Reservations for Salesforce {
 impl Cases for Salesforce {
     async fn cases(&self, query: &CaseQuery) -> Reply<Vec<Case>> {
         let named = query.number.is_some() || query.execution_id.is_some();
-        let way = if named { Priority::LookUp } else { Priority::Normal };
-        let rows = self.read(way, &self.requests.cases(query), answers::list::<CaseRow>).await;
+        let way = if named {
+            Priority::LookUp
+        } else {
+            Priority::Normal
+        };
+        let rows = self
+            .read(way, &self.requests.cases(query), answers::list::<CaseRow>)
+            .await;
         rows.map(|rows| answers::cases(rows, &self.config.words))
     }
 
@@ -96,7 +127,9 @@ impl Cases for Salesforce {
 
     async fn send_case(&self, call: &Call) -> Reply<Case> {
         let parts = self.write(Priority::Normal, call, answers::composite).await;
-        duplicate(then(parts, |parts| answers::case_written(parts, &self.config.words)))
+        duplicate(then(parts, |parts| {
+            answers::case_written(parts, &self.config.words)
+        }))
     }
 
     fn touch_case(&self, there: &Case) -> Call {
@@ -111,11 +144,24 @@ impl Guests for Salesforce {
         if matches!(query, GuestQuery::Email(email) if email.is_empty()) {
             return Reply::Done(Vec::new());
         }
-        let way = if matches!(query, GuestQuery::Email(_)) { Priority::LookUp } else { Priority::Normal };
-        let rows = self.read(way, &self.requests.guests(query, limit), answers::list::<GuestRow>).await;
-        let guests = rows.map(|rows| answers::guests(rows, &self.config.words, self.config.country));
+        let way = if matches!(query, GuestQuery::Email(_)) {
+            Priority::LookUp
+        } else {
+            Priority::Normal
+        };
+        let rows = self
+            .read(
+                way,
+                &self.requests.guests(query, limit),
+                answers::list::<GuestRow>,
+            )
+            .await;
+        let guests =
+            rows.map(|rows| answers::guests(rows, &self.config.words, self.config.country));
         match query {
-            GuestQuery::Phone(wanted) => guests.map(|guests| guests.into_iter().filter(|g| rings(g, wanted)).collect()),
+            GuestQuery::Phone(wanted) => {
+                guests.map(|guests| guests.into_iter().filter(|g| rings(g, wanted)).collect())
+            }
             _ => guests,
         }
     }
@@ -125,7 +171,10 @@ impl Guests for Salesforce {
     }
 
     async fn send_make_guest(&self, call: &Call) -> Reply<()> {
-        duplicate(self.write(Priority::Normal, call, answers::guest_made).await)
+        duplicate(
+            self.write(Priority::Normal, call, answers::guest_made)
+                .await,
+        )
     }
 
     fn touch_guest(&self, guest: &Guest) -> Call {
@@ -135,15 +184,21 @@ impl Guests for Salesforce {
 
 /// The pattern let anything stand between the digits; other digits must not.
 fn rings(guest: &Guest, wanted: &str) -> bool {
-    let digits: String = guest.phone.iter().flat_map(|phone| phone.chars()).filter(char::is_ascii_digit).collect();
+    let digits: String = guest
+        .phone
+        .iter()
+        .flat_map(|phone| phone.chars())
+        .filter(char::is_ascii_digit)
+        .collect();
     digits.ends_with(wanted)
 }
 
 pub(super) fn duplicate<T>(reply: Reply<T>) -> Reply<T> {
     match reply {
-        Reply::Refused(trouble) if trouble.code == DUPLICATE => {
-            Reply::Refused(Trouble { code: "duplicate".to_owned(), ..trouble })
-        }
+        Reply::Refused(trouble) if trouble.code == DUPLICATE => Reply::Refused(Trouble {
+            code: "duplicate".to_owned(),
+            ..trouble
+        }),
         other => other,
     }
 }

@@ -28,7 +28,8 @@ use super::{
 };
 use crate::percent::percent;
 
-/// How long a `Url` field may be; a longer receipt link is left out, for it must not undo a check-out.
+/// How long a `Url` field may be; a longer receipt link is left out, for it must not undo a
+/// check-out.
 const URL_LENGTH: usize = 255;
 
 /// Builds requests for one org.
@@ -85,26 +86,42 @@ impl Requests {
 
     /// The booking's own external id once more: changes nothing but its stamp.
     pub(crate) fn touch(&self, booking: &Booking) -> Call {
-        let path = format!("/services/data/{}/sobjects/Booking__c/{}", self.api_version, percent(&booking.id));
+        let path = format!(
+            "/services/data/{}/sobjects/Booking__c/{}",
+            self.api_version,
+            percent(&booking.id)
+        );
         let mut call = json_call("update", "PATCH", path, self.booking_touch(booking).json());
-        call.headers.push(("if-unmodified-since".to_owned(), http_date(&booking.stamp)));
+        call.headers
+            .push(("if-unmodified-since".to_owned(), http_date(&booking.stamp)));
         call
     }
 
-    /// A field that nobody edits and nobody decides on, as it is: somebody's change within the stamp's second is not overwritten.
+    /// A field that nobody edits and nobody decides on, as it is: somebody's change within the
+    /// stamp's second is not overwritten.
     fn booking_touch(&self, booking: &Booking) -> Fields {
         match &booking.external_id {
-            Some(key) => Fields::new().text_or_null("External_ID__c", Some(key.as_str()).filter(|key| !key.is_empty())),
+            Some(key) => Fields::new().text_or_null(
+                "External_ID__c",
+                Some(key.as_str()).filter(|key| !key.is_empty()),
+            ),
             // Journaled by a release that did not read it.
-            None => Fields::new().text("Status__c", self.words.theirs(Picklist::BookingStatus, &booking.status)),
+            None => Fields::new().text(
+                "Status__c",
+                self.words.theirs(Picklist::BookingStatus, &booking.status),
+            ),
         }
     }
 }
 
-/// Finds the folio only if none of its lines carries one of these references. A line that points at what was found is written
-/// once, however often it is sent. It is asked after a row was written, so that two deliveries at once wait for one another.
+/// Finds the folio only if none of its lines carries one of these references. A line that points at
+/// what was found is written once, however often it is sent. It is asked after a row was written,
+/// so that two deliveries at once wait for one another.
 fn folio_without(opportunity_id: &str, references: &[&str]) -> String {
-    let references: Vec<String> = references.iter().map(|reference| soql::text(reference)).collect();
+    let references: Vec<String> = references
+        .iter()
+        .map(|reference| soql::text(reference))
+        .collect();
     format!(
         "SELECT Id FROM Opportunity WHERE Id = {} AND Id NOT IN (SELECT Opportunity__c FROM Payment_Transaction__c WHERE \
          External_ID__c IN ({}))",
@@ -132,5 +149,6 @@ impl Requests {
 
 /// A receipt link, if Salesforce has room for it.
 fn link(url: Option<&String>) -> Option<&str> {
-    url.map(String::as_str).filter(|url| url.len() <= URL_LENGTH)
+    url.map(String::as_str)
+        .filter(|url| url.len() <= URL_LENGTH)
 }

@@ -17,7 +17,8 @@ use crate::{
     response::{Response, garbage, silence},
 };
 
-/// OAuth's words for what only an operator can mend: the connected app, its secret, its user, its policies.
+/// OAuth's words for what only an operator can mend: the connected app, its secret, its user, its
+/// policies.
 const FINAL: [&str; 12] = [
     "invalid_client",
     "invalid_client_id",
@@ -60,7 +61,8 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
-    /// A session other than `stale`. Whatever goes wrong here, the call it is for was not sent: the answer is never unknown.
+    /// A session other than `stale`. Whatever goes wrong here, the call it is for was not sent: the
+    /// answer is never unknown.
     pub(super) async fn get(
         &self,
         stale: Option<&Arc<Session>>,
@@ -68,12 +70,20 @@ impl Sessions {
         gate: &ClientPolicy,
         until: Duration,
     ) -> Result<Arc<Session>, Reply<()>> {
-        let mut current = gate.within(until, self.current.lock()).await.map_err(Reply::TryLater)?;
+        let mut current = gate
+            .within(until, self.current.lock())
+            .await
+            .map_err(Reply::TryLater)?;
         match &*current {
-            Some(session) if stale.is_none_or(|stale| !Arc::ptr_eq(stale, session)) => return Ok(Arc::clone(session)),
+            Some(session) if stale.is_none_or(|stale| !Arc::ptr_eq(stale, session)) => {
+                return Ok(Arc::clone(session));
+            }
             _ => {}
         }
-        let heard = gate.send(request(config), until).await.map_err(Reply::TryLater)?;
+        let heard = gate
+            .send(request(config), until)
+            .await
+            .map_err(Reply::TryLater)?;
         let reply = answer(&heard, config.login_url.starts_with("https://"));
         gate.note("token", &reply);
         match reply {
@@ -98,7 +108,10 @@ fn request(config: &SalesforceConfig) -> HttpRequest {
         method: "POST".to_owned(),
         url: format!("{}/services/oauth2/token", config.login_url),
         headers: vec![
-            ("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned()),
+            (
+                "content-type".to_owned(),
+                "application/x-www-form-urlencoded".to_owned(),
+            ),
             ("accept".to_owned(), "application/json".to_owned()),
         ],
         body: body.into_bytes(),
@@ -122,7 +135,10 @@ fn answer(heard: &Response, needs_https: bool) -> Reply<Session> {
     match response.status {
         200 => match serde_json::from_slice::<Granted>(&response.body) {
             Ok(granted) if needs_https && !granted.instance_url.starts_with("https://") => {
-                Reply::Refused(Trouble::new("insecure_instance_url", "the token's instance_url is not https"))
+                Reply::Refused(Trouble::new(
+                    "insecure_instance_url",
+                    "the token's instance_url is not https",
+                ))
             }
             Ok(granted) => Reply::Done(Session {
                 token: SecretString::from(granted.access_token),
@@ -131,14 +147,22 @@ fn answer(heard: &Response, needs_https: bool) -> Reply<Session> {
             Err(_) => garbage("a token answer"),
         },
         400..500 => match serde_json::from_slice::<Denied>(&response.body) {
-            Ok(denied) if FINAL.contains(&denied.error.as_str()) => {
-                Reply::Refused(Trouble::new(denied.error, "Salesforce gave no token: check the connected app"))
-            }
-            // Anything else of a 400 passes by itself: `unknown_error`, `retry your request`, a login server that is restarted.
-            Ok(denied) => Reply::TryLater(Trouble::new(denied.error, "Salesforce gave no token this time")),
+            Ok(denied) if FINAL.contains(&denied.error.as_str()) => Reply::Refused(Trouble::new(
+                denied.error,
+                "Salesforce gave no token: check the connected app",
+            )),
+            // Anything else of a 400 passes by itself: `unknown_error`, `retry your request`, a
+            // login server that is restarted.
+            Ok(denied) => Reply::TryLater(Trouble::new(
+                denied.error,
+                "Salesforce gave no token this time",
+            )),
             Err(_) => garbage(format_args!("a token answer of status {}", response.status)),
         },
-        status => Reply::Unknown(Trouble::new(format!("http_{status}"), "Salesforce gave no token")),
+        status => Reply::Unknown(Trouble::new(
+            format!("http_{status}"),
+            "Salesforce gave no token",
+        )),
     }
 }
 
@@ -149,31 +173,50 @@ mod tests {
     use super::*;
 
     fn heard(status: u16, body: &str) -> Response {
-        Ok(HttpResponse { status, headers: Vec::new(), body: body.as_bytes().to_vec() })
+        Ok(HttpResponse {
+            status,
+            headers: Vec::new(),
+            body: body.as_bytes().to_vec(),
+        })
     }
 
     #[test]
     fn a_token_answer_is_read_and_its_base_used() {
         let body = r#"{"access_token":"00D!x","instance_url":"https://hotel.my.salesforce.com/","id":"…","token_type":"Bearer"}"#;
-        let Reply::Done(session) = answer(&heard(200, body), true) else { panic!("no session") };
+        let Reply::Done(session) = answer(&heard(200, body), true) else {
+            panic!("no session")
+        };
         assert_eq!(
             (session.bearer().as_str(), session.base.as_str()),
             ("Bearer 00D!x", "https://hotel.my.salesforce.com")
         );
-        assert!(!format!("{session:?}").contains("00D!x"), "a token is never printed");
+        assert!(
+            !format!("{session:?}").contains("00D!x"),
+            "a token is never printed"
+        );
     }
 
     #[test]
     fn refusals_and_silence() {
         let denied = answer(
-            &heard(400, r#"{"error":"invalid_client","error_description":"invalid client credentials"}"#),
+            &heard(
+                400,
+                r#"{"error":"invalid_client","error_description":"invalid client credentials"}"#,
+            ),
             false,
         );
         assert!(matches!(denied, Reply::Refused(t) if t.code == "invalid_client"));
         let busy = r#"{"error":"unknown_error","error_description":"retry your request"}"#;
-        assert!(matches!(answer(&heard(400, busy), false), Reply::TryLater(t) if t.code == "unknown_error"));
-        assert!(matches!(answer(&Err(TransportError::Timeout), false), Reply::Unknown(_)));
+        assert!(
+            matches!(answer(&heard(400, busy), false), Reply::TryLater(t) if t.code == "unknown_error")
+        );
+        assert!(matches!(
+            answer(&Err(TransportError::Timeout), false),
+            Reply::Unknown(_)
+        ));
         let plain = r#"{"access_token":"t","instance_url":"http://elsewhere"}"#;
-        assert!(matches!(answer(&heard(200, plain), true), Reply::Refused(t) if t.code == "insecure_instance_url"));
+        assert!(
+            matches!(answer(&heard(200, plain), true), Reply::Refused(t) if t.code == "insecure_instance_url")
+        );
     }
 }

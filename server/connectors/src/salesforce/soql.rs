@@ -1,6 +1,8 @@
-//! The only place where a value becomes SOQL. REST has no bind variables, so escaping here is the whole defence.
+//! The only place where a value becomes SOQL. REST has no bind variables, so escaping here is the
+//! whole defence.
 
-/// A quoted text literal. Escapes exactly what SOQL knows; any other backslash would be an error there.
+/// A quoted text literal. Escapes exactly what SOQL knows; any other backslash would be an error
+/// there.
 #[must_use]
 pub fn text(value: &str) -> String {
     let mut out = String::with_capacity(value.len() + 2);
@@ -44,14 +46,23 @@ pub fn contains_but(letters: &[char], open: impl Fn(usize) -> bool) -> String {
     let inner: String = letters
         .iter()
         .enumerate()
-        .map(|(at, letter)| if open(at) { "_".to_owned() } else { inside(&like("", &letter.to_string(), "")) })
+        .map(|(at, letter)| {
+            if open(at) {
+                "_".to_owned()
+            } else {
+                inside(&like("", &letter.to_string(), ""))
+            }
+        })
         .collect();
     format!("'%{inner}%'")
 }
 
 /// A literal without its quotes.
 fn inside(literal: &str) -> String {
-    literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default().to_owned()
+    literal
+        .get(1..literal.len().saturating_sub(1))
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// A pattern that finds the text at the end.
@@ -63,7 +74,10 @@ pub fn ends_with(value: &str) -> String {
 fn like(before: &str, value: &str, after: &str) -> String {
     let inner = inside(&text(value));
     // The literal's own backslashes are doubled already, so that these two are the pattern's.
-    format!("'{before}{}{after}'", inner.replace('%', "\\%").replace('_', "\\_"))
+    format!(
+        "'{before}{}{after}'",
+        inner.replace('%', "\\%").replace('_', "\\_")
+    )
 }
 
 #[cfg(test)]
@@ -72,7 +86,10 @@ mod tests {
 
     #[test]
     fn literals_cannot_be_left() {
-        assert_eq!(text("nora.o'brien@example.com"), r"'nora.o\'brien@example.com'");
+        assert_eq!(
+            text("nora.o'brien@example.com"),
+            r"'nora.o\'brien@example.com'"
+        );
         assert_eq!(text("\\' OR Name != '"), r"'\\\' OR Name != \''");
         assert_eq!(text("a\nb\r\t\u{8}\u{c}é"), r"'a\nb\r\t\b\fé'");
         assert_eq!(equals(None), "= null");
@@ -83,7 +100,13 @@ mod tests {
     #[test]
     fn ids_have_one_shape() {
         assert!(is_id("006000000000001") && is_id("006000000000001AAA"));
-        for bad in ["", "0060000000000", "006000000000001AA'", "006000000000001 AA", "００６"] {
+        for bad in [
+            "",
+            "0060000000000",
+            "006000000000001AA'",
+            "006000000000001 AA",
+            "００６",
+        ] {
             assert!(!is_id(bad), "{bad}");
         }
     }

@@ -23,7 +23,9 @@ impl Usage {
 }
 
 fn parse(header: &str) -> Option<(u64, u64)> {
-    let figures = header.split([',', ';']).find_map(|part| part.trim().strip_prefix("api-usage="))?;
+    let figures = header
+        .split([',', ';'])
+        .find_map(|part| part.trim().strip_prefix("api-usage="))?;
     let (used, limit) = figures.split_once('/')?;
     Some((used.trim().parse().ok()?, limit.trim().parse().ok()?))
 }
@@ -35,7 +37,10 @@ mod tests {
     #[test]
     fn the_header_is_read_with_and_without_company() {
         assert_eq!(parse("api-usage=18/100000"), Some((18, 100_000)));
-        assert_eq!(parse("api-usage=25/5000, per-app-api-usage=17/250(appName=sample)"), Some((25, 5000)));
+        assert_eq!(
+            parse("api-usage=25/5000, per-app-api-usage=17/250(appName=sample)"),
+            Some((25, 5000))
+        );
         assert_eq!(parse("api-usage=many"), None);
     }
 }

@@ -1,5 +1,6 @@
-//! Whether the key opens the account that our payments are on. With a key of another one nothing is asked and nothing is sent: there no
-//! payment of ours can be found, and a payment that was taken would look as if it had never been.
+//! Whether the key opens the account that our payments are on. With a key of another one nothing is
+//! asked and nothing is sent: there no payment of ours can be found, and a payment that was taken
+//! would look as if it had never been.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,7 +11,8 @@ use tokio::sync::Mutex;
 /// The key opens another account than the one the store's payments are on.
 pub(crate) const OTHER_ACCOUNT: &str = "stripe_other_account";
 
-/// For how long an account that was found to be ours is not asked about again: an operator may move to another one meanwhile.
+/// For how long an account that was found to be ours is not asked about again: an operator may move
+/// to another one meanwhile.
 const OURS_FOR: Duration = Duration::from_secs(10);
 
 /// What is known of the account.
@@ -20,7 +22,8 @@ pub(super) struct Account {
     seen: Mutex<Seen>,
 }
 
-/// A key opens one account for as long as it lives, so that is asked once; which account is ours may change.
+/// A key opens one account for as long as it lives, so that is asked once; which account is ours
+/// may change.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     opened: Option<Opened>,
@@ -29,7 +32,10 @@ pub(super) struct Seen {
 
 impl Account {
     pub(super) fn new(memory: Arc<dyn AccountMemory>) -> Self {
-        Self { memory, seen: Mutex::default() }
+        Self {
+            memory,
+            seen: Mutex::default(),
+        }
     }
 
     /// What was seen so far. Who holds it is the only one that asks.
@@ -37,8 +43,14 @@ impl Account {
         &self.seen
     }
 
-    /// Compares the account that the key opens with the one that is remembered; an `Err` is that nothing may be sent.
-    pub(super) async fn judge(&self, seen: &mut Seen, opened: Opened, now: Timestamp) -> Result<(), Trouble> {
+    /// Compares the account that the key opens with the one that is remembered; an `Err` is that
+    /// nothing may be sent.
+    pub(super) async fn judge(
+        &self,
+        seen: &mut Seen,
+        opened: Opened,
+        now: Timestamp,
+    ) -> Result<(), Trouble> {
         let opened = seen.opened.insert(opened).id.clone();
         match self.memory.remember(&opened).await {
             Ok(ours) if ours == opened => {
@@ -56,9 +68,10 @@ impl Account {
             }
             // It was ours a moment ago, and a store that fails now says nothing else.
             Err(_) if seen.ours_until.is_some() => Ok(()),
-            Err(error) => {
-                Err(Trouble::new("account_not_compared", format!("the account could not be compared: {error}")))
-            }
+            Err(error) => Err(Trouble::new(
+                "account_not_compared",
+                format!("the account could not be compared: {error}"),
+            )),
         }
     }
 }

@@ -93,8 +93,10 @@ pub(super) fn disputes_on_account(heard: &Response) -> Reply<Page<OnAccount<Disp
 }
 
 pub(super) fn account(heard: &Response) -> Reply<Account> {
-    object::<AccountRow>(heard)
-        .map(|row| Account { id: row.id, currency: row.default_currency.unwrap_or_default().to_lowercase() })
+    object::<AccountRow>(heard).map(|row| Account {
+        id: row.id,
+        currency: row.default_currency.unwrap_or_default().to_lowercase(),
+    })
 }
 
 /// A payment that cannot be cancelled any more comes with the refusal; it is the answer.
@@ -111,13 +113,22 @@ pub(super) fn cancelled(heard: &Response) -> Reply<Payment> {
 }
 
 fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
-    then(fault::body(heard), |body| match serde_json::from_slice(body) {
-        Ok(object) => Reply::Done(object),
-        Err(error) => garbage(format_args!("line {} column {}", error.line(), error.column())),
+    then(fault::body(heard), |body| {
+        match serde_json::from_slice(body) {
+            Ok(object) => Reply::Done(object),
+            Err(error) => garbage(format_args!(
+                "line {} column {}",
+                error.line(),
+                error.column()
+            )),
+        }
     })
 }
 
-fn page<R: DeserializeOwned, T>(heard: &Response, read: fn(R) -> Result<T, Unread>) -> Reply<Page<T>> {
+fn page<R: DeserializeOwned, T>(
+    heard: &Response,
+    read: fn(R) -> Result<T, Unread>,
+) -> Reply<Page<T>> {
     #[derive(Deserialize)]
     struct List {
         data: Vec<Value>,
@@ -135,18 +146,31 @@ fn page<R: DeserializeOwned, T>(heard: &Response, read: fn(R) -> Result<T, Unrea
         let (mut items, mut unreadable) = (Vec::new(), Vec::new());
         for row in list.data {
             let name = id(&row).unwrap_or_default();
-            let created = row["created"].as_i64().and_then(|at| Timestamp::from_second(at).ok());
+            let created = row["created"]
+                .as_i64()
+                .and_then(|at| Timestamp::from_second(at).ok());
             let metadata = serde_json::from_value(row["metadata"].clone()).unwrap_or_default();
-            let spoiled = |why: String| Unreadable { id: name, created, metadata, why };
+            let spoiled = |why: String| Unreadable {
+                id: name,
+                created,
+                metadata,
+                why,
+            };
             match serde_json::from_value::<R>(row) {
                 Err(error) => unreadable.push(spoiled(error.to_string())),
                 Ok(row) => match read(row) {
                     Ok(item) => items.push(item),
                     Err(Unread::NotOurs) => {}
-                    Err(Unread::Lacks(what)) => unreadable.push(spoiled(format!("it has no {what}"))),
+                    Err(Unread::Lacks(what)) => {
+                        unreadable.push(spoiled(format!("it has no {what}")))
+                    }
                 },
             }
         }
-        Reply::Done(Page { items, unreadable, next })
+        Reply::Done(Page {
+            items,
+            unreadable,
+            next,
+        })
     })
 }

@@ -13,7 +13,8 @@ pub struct StripeConfig {
     pub secret_key: SecretString,
     /// `https://api.stripe.com`, unless told otherwise.
     pub api_base: String,
-    /// For a POST. Giving up early only makes unknown outcomes: Stripe itself may work half a minute on a confirmation.
+    /// For a POST. Giving up early only makes unknown outcomes: Stripe itself may work half a
+    /// minute on a confirmation.
     pub deadline_post: Duration,
     /// For a GET.
     pub deadline_other: Duration,

@@ -14,22 +14,35 @@ use crate::{form::Form, percent::percent};
 const PAGE: &str = "100";
 
 pub(super) fn customers(email: &str, after: Option<&str>) -> Call {
-    list("customers", "/v1/customers", Form::new().field("email", email), after)
+    list(
+        "customers",
+        "/v1/customers",
+        Form::new().field("email", email),
+        after,
+    )
 }
 
 /// With their customer, who knows which one is the default.
 pub(super) fn cards(customer: &str, after: Option<&str>) -> Call {
-    let query = Form::new().field("customer", customer).field("type", "card").field("expand[]", "data.customer");
+    let query = Form::new()
+        .field("customer", customer)
+        .field("type", "card")
+        .field("expand[]", "data.customer");
     list("payment_method", "/v1/payment_methods", query, after)
 }
 
 pub(super) fn payment(id: &str) -> Call {
     let query = Form::new().field("expand[]", "latest_charge").text();
-    get("payment_intent_retrieve", format!("/v1/payment_intents/{}?{query}", percent(id)))
+    get(
+        "payment_intent_retrieve",
+        format!("/v1/payment_intents/{}?{query}", percent(id)),
+    )
 }
 
 pub(super) fn payments(customer: Option<&str>, since: Timestamp, after: Option<&str>) -> Call {
-    let query = Form::new().field_if("customer", customer).field("created[gte]", &since.as_second().to_string());
+    let query = Form::new()
+        .field_if("customer", customer)
+        .field("created[gte]", &since.as_second().to_string());
     let query = query.field("expand[]", "data.latest_charge");
     list("payment_intent_list", "/v1/payment_intents", query, after)
 }
@@ -37,21 +50,43 @@ pub(super) fn payments(customer: Option<&str>, since: Timestamp, after: Option<&
 /// Everybody's.
 pub(super) fn payments_between(from: Timestamp, to: Timestamp, after: Option<&str>) -> Call {
     let second = |at: Timestamp| at.as_second().to_string();
-    let query = Form::new().field("created[gte]", &second(from)).field("created[lt]", &second(to));
-    list("payment_intent_list", "/v1/payment_intents", query.field("expand[]", "data.latest_charge"), after)
+    let query = Form::new()
+        .field("created[gte]", &second(from))
+        .field("created[lt]", &second(to));
+    list(
+        "payment_intent_list",
+        "/v1/payment_intents",
+        query.field("expand[]", "data.latest_charge"),
+        after,
+    )
 }
 
 pub(super) fn refunds(payment_intent: &str, after: Option<&str>) -> Call {
-    list("refund_retrieve", "/v1/refunds", Form::new().field("payment_intent", payment_intent), after)
+    list(
+        "refund_retrieve",
+        "/v1/refunds",
+        Form::new().field("payment_intent", payment_intent),
+        after,
+    )
 }
 
 /// Everybody's.
 pub(super) fn refunds_since(since: Timestamp, after: Option<&str>) -> Call {
-    list("refund_retrieve", "/v1/refunds", with_payments(since), after)
+    list(
+        "refund_retrieve",
+        "/v1/refunds",
+        with_payments(since),
+        after,
+    )
 }
 
 pub(super) fn disputes(payment_intent: &str, after: Option<&str>) -> Call {
-    list("dispute_list", "/v1/disputes", Form::new().field("payment_intent", payment_intent), after)
+    list(
+        "dispute_list",
+        "/v1/disputes",
+        Form::new().field("payment_intent", payment_intent),
+        after,
+    )
 }
 
 /// Everybody's.
@@ -61,7 +96,9 @@ pub(super) fn disputes_since(since: Timestamp, after: Option<&str>) -> Call {
 
 /// With their payments, whose metadata says whose they are.
 fn with_payments(since: Timestamp) -> Form {
-    Form::new().field("created[gte]", &since.as_second().to_string()).field("expand[]", "data.payment_intent")
+    Form::new()
+        .field("created[gte]", &since.as_second().to_string())
+        .field("expand[]", "data.payment_intent")
 }
 
 pub(super) fn account() -> Call {
@@ -77,8 +114,9 @@ pub(super) fn new_customer(email: &str, metadata: &BTreeMap<String, String>, key
     post("customers", "/v1/customers".to_owned(), form, key)
 }
 
-/// Create and confirm in one call. Cards only, whatever the account has switched on: a debit or a purchase on account would be taken
-/// days later, or taken back. `return_url` is where the bank sends the guest back to.
+/// Create and confirm in one call. Cards only, whatever the account has switched on: a debit or a
+/// purchase on account would be taken days later, or taken back. `return_url` is where the bank
+/// sends the guest back to.
 pub(super) fn pay(order: &PaymentOrder) -> Call {
     let form = Form::new()
         .field("amount", &order.amount.0.to_string())
@@ -90,12 +128,19 @@ pub(super) fn pay(order: &PaymentOrder) -> Call {
         .field("payment_method_types[]", "card")
         .map("metadata", &order.metadata)
         .field("expand[]", "latest_charge");
-    post("payment_intent_create", "/v1/payment_intents".to_owned(), form, &order.key)
+    post(
+        "payment_intent_create",
+        "/v1/payment_intents".to_owned(),
+        form,
+        &order.key,
+    )
 }
 
 /// Without an amount: Stripe gives back whatever is left.
 pub(super) fn refund(order: &RefundOrder) -> Call {
-    let form = Form::new().field("payment_intent", &order.payment_intent).map("metadata", &order.metadata);
+    let form = Form::new()
+        .field("payment_intent", &order.payment_intent)
+        .map("metadata", &order.metadata);
     post("refund_create", "/v1/refunds".to_owned(), form, &order.key)
 }
 
@@ -105,7 +150,10 @@ pub(super) fn cancel(payment_intent: &str, key: &str) -> Call {
 }
 
 fn list(operation: &str, path: &str, query: Form, after: Option<&str>) -> Call {
-    let query = query.field("limit", PAGE).field_if("starting_after", after).text();
+    let query = query
+        .field("limit", PAGE)
+        .field_if("starting_after", after)
+        .text();
     get(operation, format!("{path}?{query}"))
 }
 
@@ -127,7 +175,10 @@ fn post(operation: &str, path: String, form: Form, key: &str) -> Call {
         operation: operation.to_owned(),
         method: "POST".to_owned(),
         path,
-        headers: vec![("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
+        headers: vec![(
+            "content-type".to_owned(),
+            "application/x-www-form-urlencoded".to_owned(),
+        )],
         body: form.text(),
         idempotency_key: Some(key.to_owned()),
     }

@@ -35,23 +35,42 @@ pub enum SignatureError {
 ///
 /// # Errors
 /// Says why the event is not to be believed, or that it is none.
-pub fn receive(secret: &SecretString, header: &str, body: &[u8], now: Timestamp) -> Result<Event, SignatureError> {
+pub fn receive(
+    secret: &SecretString,
+    header: &str,
+    body: &[u8],
+    now: Timestamp,
+) -> Result<Event, SignatureError> {
     verify(secret, header, body, now)?;
     event::read(body).ok_or(SignatureError::NotAnEvent)
 }
 
-/// Checks `Stripe-Signature` over the raw body, before anything reads it. Any of several `v1` may fit (two while a secret is being
-/// rolled); `v0` is ignored. Compared in constant time.
+/// Checks `Stripe-Signature` over the raw body, before anything reads it. Any of several `v1` may
+/// fit (two while a secret is being rolled); `v0` is ignored. Compared in constant time.
 ///
 /// # Errors
 /// Says why the event is not to be believed.
-pub fn verify(secret: &SecretString, header: &str, body: &[u8], now: Timestamp) -> Result<(), SignatureError> {
-    let fields = || header.split(',').filter_map(|part| part.trim().split_once('='));
-    let time = fields().find(|(name, _)| *name == "t").map(|(_, value)| value).ok_or(SignatureError::Malformed)?;
+pub fn verify(
+    secret: &SecretString,
+    header: &str,
+    body: &[u8],
+    now: Timestamp,
+) -> Result<(), SignatureError> {
+    let fields = || {
+        header
+            .split(',')
+            .filter_map(|part| part.trim().split_once('='))
+    };
+    let time = fields()
+        .find(|(name, _)| *name == "t")
+        .map(|(_, value)| value)
+        .ok_or(SignatureError::Malformed)?;
     let signed: i64 = time.parse().map_err(|_| SignatureError::Malformed)?;
     let signed = Timestamp::from_second(signed).map_err(|_| SignatureError::Malformed)?;
-    let mut signatures =
-        fields().filter(|(name, _)| *name == "v1").filter_map(|(_, value)| hex::decode(value).ok()).peekable();
+    let mut signatures = fields()
+        .filter(|(name, _)| *name == "v1")
+        .filter_map(|(_, value)| hex::decode(value).ok())
+        .peekable();
     if signatures.peek().is_none() {
         return Err(SignatureError::Malformed);
     }
@@ -86,7 +105,12 @@ mod tests {
     }
 
     fn check(header: &str, body: &[u8], now: i64) -> Result<(), SignatureError> {
-        verify(&SecretString::from("whsec_new"), header, body, Timestamp::from_second(now).unwrap())
+        verify(
+            &SecretString::from("whsec_new"),
+            header,
+            body,
+            Timestamp::from_second(now).unwrap(),
+        )
     }
 
     #[test]
@@ -94,15 +118,27 @@ mod tests {
         // printf '1700000000.{"id":"evt_1"}' | openssl dgst -sha256 -hmac whsec_new
         let known = "f3ac0c93c23f69e2e6046d7f0e2c82c93d0403de0f8651457189ab70fbbfcaae";
         assert_eq!(sign("whsec_new", 1_700_000_000, BODY), known);
-        assert_eq!(check(&format!("t=1700000000,v1={known}"), BODY, 1_700_000_000), Ok(()));
+        assert_eq!(
+            check(&format!("t=1700000000,v1={known}"), BODY, 1_700_000_000),
+            Ok(())
+        );
     }
 
     #[test]
     fn any_v1_may_fit_while_a_secret_is_rolled() {
         let (old, new) = (sign("whsec_old", 1000, BODY), sign("whsec_new", 1000, BODY));
-        assert_eq!(check(&format!("t=1000,v1={old},v1={new}"), BODY, 1001), Ok(()));
-        assert_eq!(check(&format!("t=1000, v1={new}, v0=00"), BODY, 1001), Ok(()));
-        assert_eq!(check(&format!("t=1000,v1={old}"), BODY, 1001), Err(SignatureError::NoMatch));
+        assert_eq!(
+            check(&format!("t=1000,v1={old},v1={new}"), BODY, 1001),
+            Ok(())
+        );
+        assert_eq!(
+            check(&format!("t=1000, v1={new}, v0=00"), BODY, 1001),
+            Ok(())
+        );
+        assert_eq!(
+            check(&format!("t=1000,v1={old}"), BODY, 1001),
+            Err(SignatureError::NoMatch)
+        );
         assert_eq!(
             check(&format!("t=1000,v1={old},v0={new}"), BODY, 1001),
             Err(SignatureError::NoMatch),
@@ -121,10 +157,29 @@ mod tests {
     #[test]
     fn what_was_not_signed_is_refused() {
         let signature = sign("whsec_new", 1000, BODY);
-        assert_eq!(check(&format!("t=1000,v1={signature}"), b"{}", 1000), Err(SignatureError::NoMatch), "another body");
-        assert_eq!(check(&format!("t=1001,v1={signature}"), BODY, 1001), Err(SignatureError::NoMatch), "another time");
-        for header in ["", "t=1000", "v1=00", "t=x,v1=00", "t=1000,v1=zz", "nonsense"] {
-            assert_eq!(check(header, BODY, 1000), Err(SignatureError::Malformed), "{header}");
+        assert_eq!(
+            check(&format!("t=1000,v1={signature}"), b"{}", 1000),
+            Err(SignatureError::NoMatch),
+            "another body"
+        );
+        assert_eq!(
+            check(&format!("t=1001,v1={signature}"), BODY, 1001),
+            Err(SignatureError::NoMatch),
+            "another time"
+        );
+        for header in [
+            "",
+            "t=1000",
+            "v1=00",
+            "t=x,v1=00",
+            "t=1000,v1=zz",
+            "nonsense",
+        ] {
+            assert_eq!(
+                check(header, BODY, 1000),
+                Err(SignatureError::Malformed),
+                "{header}"
+            );
         }
     }
 }

@@ -41,14 +41,24 @@ struct Fault {
 
 impl MessageRow {
     fn sent(self) -> Option<Sent> {
-        let at: Timestamp = DateTimeParser::new().parse_timestamp(&self.date_created).ok()?;
-        Some(Sent { sid: self.sid, status: self.status, body: self.body.unwrap_or_default(), at })
+        let at: Timestamp = DateTimeParser::new()
+            .parse_timestamp(&self.date_created)
+            .ok()?;
+        Some(Sent {
+            sid: self.sid,
+            status: self.status,
+            body: self.body.unwrap_or_default(),
+            at,
+        })
     }
 }
 
 /// A message just taken.
 pub(super) fn sent(heard: &Response) -> Reply<Sent> {
-    then(object::<MessageRow>(heard), |row| row.sent().map_or_else(|| garbage("a message without a date"), Reply::Done))
+    then(object::<MessageRow>(heard), |row| {
+        row.sent()
+            .map_or_else(|| garbage("a message without a date"), Reply::Done)
+    })
 }
 
 /// A page of the list.
@@ -56,7 +66,10 @@ pub(super) fn page(heard: &Response) -> Reply<Page> {
     then(object::<PageRow>(heard), |row| {
         let items: Option<Vec<Sent>> = row.messages.into_iter().map(MessageRow::sent).collect();
         match items {
-            Some(items) => Reply::Done(Page { items, next: row.next_page_uri }),
+            Some(items) => Reply::Done(Page {
+                items,
+                next: row.next_page_uri,
+            }),
             None => garbage("a message without a date"),
         }
     })
@@ -65,7 +78,11 @@ pub(super) fn page(heard: &Response) -> Reply<Page> {
 fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
     then(body(heard), |body| match serde_json::from_slice(body) {
         Ok(object) => Reply::Done(object),
-        Err(error) => garbage(format_args!("line {} column {}", error.line(), error.column())),
+        Err(error) => garbage(format_args!(
+            "line {} column {}",
+            error.line(),
+            error.column()
+        )),
     })
 }
 
@@ -78,13 +95,20 @@ fn body(heard: &Response) -> Reply<&[u8]> {
     if (200..300).contains(&response.status) {
         return Reply::Done(&response.body);
     }
-    let code = serde_json::from_slice::<Fault>(&response.body).ok().map(|fault| fault.code);
+    let code = serde_json::from_slice::<Fault>(&response.body)
+        .ok()
+        .map(|fault| fault.code);
     match (response.status, code) {
-        (429, _) | (400..500, Some(20429)) => Reply::TryLater(trouble(response, "twilio_20429", code)),
-        // A token that Twilio does not accept says nothing of an earlier sending; the operator has to mend it.
+        (429, _) | (400..500, Some(20429)) => {
+            Reply::TryLater(trouble(response, "twilio_20429", code))
+        }
+        // A token that Twilio does not accept says nothing of an earlier sending; the operator has
+        // to mend it.
         (401 | 403, Some(_)) => Reply::TryLater(trouble(response, "unauthorized", code)),
         (status @ 500.., _) => Reply::Unknown(trouble(response, &format!("http_{status}"), code)),
-        (400..500, Some(number)) => Reply::Refused(trouble(response, &format!("twilio_{number}"), code)),
+        (400..500, Some(number)) => {
+            Reply::Refused(trouble(response, &format!("twilio_{number}"), code))
+        }
         (status, _) => garbage(format_args!("status {status} without Twilio's own error")),
     }
 }
@@ -96,5 +120,9 @@ fn trouble(response: &HttpResponse, code: &str, number: Option<u32>) -> Trouble 
         Some(number) => format!("status {}, Twilio's code {number}", response.status),
         None => format!("status {}", response.status),
     };
-    Trouble { details, retry_after: retry_after(response), ..Trouble::new(code, words) }
+    Trouble {
+        details,
+        retry_after: retry_after(response),
+        ..Trouble::new(code, words)
+    }
 }

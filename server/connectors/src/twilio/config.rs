@@ -26,7 +26,11 @@ pub struct TwilioConfig {
 impl TwilioConfig {
     /// Twilio's own address, 10 seconds for an exchange.
     #[must_use]
-    pub fn new(account_sid: impl Into<String>, auth_token: SecretString, from: impl Into<String>) -> Self {
+    pub fn new(
+        account_sid: impl Into<String>,
+        auth_token: SecretString,
+        from: impl Into<String>,
+    ) -> Self {
         Self {
             account_sid: account_sid.into(),
             auth_token,

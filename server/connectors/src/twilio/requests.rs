@@ -13,8 +13,15 @@ pub(super) fn text(account: &str, from: &str, to: &str, body: &str) -> Call {
         operation: "message_create".to_owned(),
         method: "POST".to_owned(),
         path: messages(account),
-        headers: vec![("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
-        body: Form::new().field("To", to).field("From", from).field("Body", body).text(),
+        headers: vec![(
+            "content-type".to_owned(),
+            "application/x-www-form-urlencoded".to_owned(),
+        )],
+        body: Form::new()
+            .field("To", to)
+            .field("From", from)
+            .field("Body", body)
+            .text(),
         idempotency_key: None,
     }
 }
@@ -34,7 +41,8 @@ pub(super) fn texts(account: &str, to: &str) -> Call {
 
 /// Whether this is a page of our own list.
 pub(super) fn is_list(account: &str, path: &str) -> bool {
-    path.strip_prefix(&messages(account)).is_some_and(|rest| rest.starts_with('?'))
+    path.strip_prefix(&messages(account))
+        .is_some_and(|rest| rest.starts_with('?'))
 }
 
 fn messages(account: &str) -> String {

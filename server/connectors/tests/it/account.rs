@@ -27,59 +27,115 @@ impl AccountMemory for Memory {
 fn connected(memory: Result<&str, &str>) -> (Sandbox, Arc<Memory>, Stripe) {
     let clock: Arc<dyn Clock> = Arc::new(TestClock::new());
     let sandbox = Sandbox::in_memory(Arc::clone(&clock), 1);
-    let memory = Arc::new(Memory(Mutex::new(memory.map(str::to_owned).map_err(str::to_owned))));
+    let memory = Arc::new(Memory(Mutex::new(
+        memory.map(str::to_owned).map_err(str::to_owned),
+    )));
     let mut config = StripeConfig::new("sk_test_1".to_owned().into());
     config.api_base = "http://sandbox.test".to_owned();
-    let stripe = Stripe::new(config, Arc::new(sandbox.clone()), clock).with_account(Arc::clone(&memory) as _);
+    let stripe = Stripe::new(config, Arc::new(sandbox.clone()), clock)
+        .with_account(Arc::clone(&memory) as _);
     (sandbox, memory, stripe)
 }
 
 fn alarms(stripe: &Stripe) -> Vec<&'static str> {
-    stripe.health_stats().alarms.into_iter().map(|alarm| alarm.code).collect()
+    stripe
+        .health_stats()
+        .alarms
+        .into_iter()
+        .map(|alarm| alarm.code)
+        .collect()
 }
 
 #[tokio::test(start_paused = true)]
 async fn nothing_is_sent_until_the_account_is_ours() {
     let (sandbox, memory, stripe) = connected(Ok("acct_other"));
     for _ in 0..2 {
-        let Reply::TryLater(trouble) = stripe.customer("beth.gibbs@email.com").await else { panic!("it was asked") };
+        let Reply::TryLater(trouble) = stripe.customer("beth.gibbs@email.com").await else {
+            panic!("it was asked")
+        };
         assert_eq!(trouble.code, "stripe_other_account");
-        assert!(trouble.message.contains("acct_other") && trouble.message.contains(&format!("dewy adopt {ACCOUNT}")));
+        assert!(
+            trouble.message.contains("acct_other")
+                && trouble.message.contains(&format!("dewy adopt {ACCOUNT}"))
+        );
     }
-    assert_eq!(sandbox.calls().iter().map(|call| call.operation.clone()).collect::<Vec<_>>(), ["account_retrieve"]);
+    assert_eq!(
+        sandbox
+            .calls()
+            .iter()
+            .map(|call| call.operation.clone())
+            .collect::<Vec<_>>(),
+        ["account_retrieve"]
+    );
     assert_eq!(alarms(&stripe), ["stripe_other_account"]);
     *memory.0.lock().unwrap() = Ok(ACCOUNT.to_owned());
-    let Reply::Done(account) = stripe.account().await else { panic!("it is ours now") };
-    assert_eq!((account.id.as_str(), account.currency.as_str()), (ACCOUNT, "usd"));
-    assert!(matches!(stripe.customer("beth.gibbs@email.com").await, Reply::Done(_)));
+    let Reply::Done(account) = stripe.account().await else {
+        panic!("it is ours now")
+    };
+    assert_eq!(
+        (account.id.as_str(), account.currency.as_str()),
+        (ACCOUNT, "usd")
+    );
+    assert!(matches!(
+        stripe.customer("beth.gibbs@email.com").await,
+        Reply::Done(_)
+    ));
     assert_eq!(alarms(&stripe), Vec::<&str>::new());
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_account_that_is_given_up_is_noticed_within_seconds_and_a_failing_store_is_not_that() {
     let (_, memory, stripe) = connected(Ok(ACCOUNT));
-    assert!(matches!(stripe.customer("beth.gibbs@email.com").await, Reply::Done(_)));
+    assert!(matches!(
+        stripe.customer("beth.gibbs@email.com").await,
+        Reply::Done(_)
+    ));
     *memory.0.lock().unwrap() = Err("the store is busy".to_owned());
     tokio::time::sleep(Duration::from_secs(11)).await;
-    assert!(matches!(stripe.customer("beth.gibbs@email.com").await, Reply::Done(_)), "it was ours a moment ago");
+    assert!(
+        matches!(
+            stripe.customer("beth.gibbs@email.com").await,
+            Reply::Done(_)
+        ),
+        "it was ours a moment ago"
+    );
     *memory.0.lock().unwrap() = Ok("acct_other".to_owned());
     tokio::time::sleep(Duration::from_secs(11)).await;
-    assert!(matches!(stripe.customer("beth.gibbs@email.com").await, Reply::TryLater(_)));
+    assert!(matches!(
+        stripe.customer("beth.gibbs@email.com").await,
+        Reply::TryLater(_)
+    ));
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_account_that_cannot_be_asked_for_is_not_taken_for_ours() {
     let (sandbox, _, stripe) = connected(Ok(ACCOUNT));
-    let lacks = KeySettings { lacks: vec!["account_retrieve".to_owned()], ..KeySettings::default() };
+    let lacks = KeySettings {
+        lacks: vec!["account_retrieve".to_owned()],
+        ..KeySettings::default()
+    };
     sandbox.set_stripe_key("sk_test_1", &lacks);
-    let Reply::TryLater(trouble) = stripe.customer("beth.gibbs@email.com").await else { panic!("it was asked") };
+    let Reply::TryLater(trouble) = stripe.customer("beth.gibbs@email.com").await else {
+        panic!("it was asked")
+    };
     assert_eq!(
         (trouble.code.as_str(), alarms(&stripe)),
-        ("stripe_permission_missing", vec!["stripe_permission_missing"])
+        (
+            "stripe_permission_missing",
+            vec!["stripe_permission_missing"]
+        )
     );
     sandbox.set_stripe_key("sk_test_1", &KeySettings::default());
-    assert!(matches!(stripe.customer("beth.gibbs@email.com").await, Reply::Done(_)));
+    assert!(matches!(
+        stripe.customer("beth.gibbs@email.com").await,
+        Reply::Done(_)
+    ));
     let (_, _, stripe) = connected(Err("the store is down"));
-    let Reply::TryLater(trouble) = stripe.customer("beth.gibbs@email.com").await else { panic!("it was asked") };
-    assert_eq!((trouble.code.as_str(), alarms(&stripe)), ("account_not_compared", vec![]));
+    let Reply::TryLater(trouble) = stripe.customer("beth.gibbs@email.com").await else {
+        panic!("it was asked")
+    };
+    assert_eq!(
+        (trouble.code.as_str(), alarms(&stripe)),
+        ("account_not_compared", vec![])
+    );
 }

@@ -21,7 +21,10 @@ pub struct Canned {
 
 impl Canned {
     pub fn new(answers: impl IntoIterator<Item = Response>) -> Arc<Self> {
-        Arc::new(Self { answers: Mutex::new(answers.into_iter().collect()), seen: Mutex::default() })
+        Arc::new(Self {
+            answers: Mutex::new(answers.into_iter().collect()),
+            seen: Mutex::default(),
+        })
     }
 
     /// All but token requests.
@@ -47,7 +50,11 @@ impl Transport for Canned {
 }
 
 pub fn status(status: u16, body: &str) -> Response {
-    Ok(HttpResponse { status, headers: Vec::new(), body: body.as_bytes().to_vec() })
+    Ok(HttpResponse {
+        status,
+        headers: Vec::new(),
+        body: body.as_bytes().to_vec(),
+    })
 }
 
 pub fn with_header(heard: Response, name: &str, value: &str) -> Response {
@@ -58,7 +65,11 @@ pub fn with_header(heard: Response, name: &str, value: &str) -> Response {
 }
 
 pub fn salesforce_config() -> SalesforceConfig {
-    SalesforceConfig::new("https://hotel.my.salesforce.example", "client", "s3cr&t".to_owned().into())
+    SalesforceConfig::new(
+        "https://hotel.my.salesforce.example",
+        "client",
+        "s3cr&t".to_owned().into(),
+    )
 }
 
 pub fn salesforce(transport: Arc<dyn Transport>) -> Salesforce {
@@ -66,5 +77,9 @@ pub fn salesforce(transport: Arc<dyn Transport>) -> Salesforce {
 }
 
 pub fn stripe(transport: Arc<dyn Transport>) -> Stripe {
-    Stripe::new(StripeConfig::new("sk_test_hidden".to_owned().into()), transport, Arc::new(TestClock::new()))
+    Stripe::new(
+        StripeConfig::new("sk_test_hidden".to_owned().into()),
+        transport,
+        Arc::new(TestClock::new()),
+    )
 }

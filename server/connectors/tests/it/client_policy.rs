@@ -31,7 +31,16 @@ fn down() -> Response {
 
 #[tokio::test(start_paused = true)]
 async fn an_open_breaker_holds_back_payments_but_never_refunds_or_look_ups() {
-    let answers = [down(), down(), down(), down(), down(), down(), down(), status(200, wire::PAYMENT)];
+    let answers = [
+        down(),
+        down(),
+        down(),
+        down(),
+        down(),
+        down(),
+        down(),
+        status(200, wire::PAYMENT),
+    ];
     let canned = Canned::new(answers);
     let payments = stripe(canned.clone());
     let pay = payments.pay(&orders::pay());
@@ -39,21 +48,51 @@ async fn an_open_breaker_holds_back_payments_but_never_refunds_or_look_ups() {
     for _ in 0..5 {
         assert_eq!(arm(&payments.send_pay(&pay).await), ("unknown", "timeout"));
     }
-    let Reply::TryLater(open) = payments.send_pay(&pay).await else { panic!("sent") };
-    assert_eq!((open.code.as_str(), open.retry_after), ("circuit_open", Some(Duration::from_secs(10))));
-    assert_eq!(arm(&payments.customer("a@example.com").await), ("try_later", "circuit_open"));
+    let Reply::TryLater(open) = payments.send_pay(&pay).await else {
+        panic!("sent")
+    };
+    assert_eq!(
+        (open.code.as_str(), open.retry_after),
+        ("circuit_open", Some(Duration::from_secs(10)))
+    );
+    assert_eq!(
+        arm(&payments.customer("a@example.com").await),
+        ("try_later", "circuit_open")
+    );
     assert_eq!(canned.seen().len(), 5, "neither was sent");
-    assert_eq!(arm(&payments.send_refund(&refund).await), ("unknown", "timeout"));
+    assert_eq!(
+        arm(&payments.send_refund(&refund).await),
+        ("unknown", "timeout")
+    );
     assert_eq!(arm(&payments.payment("pi_1").await), ("unknown", "timeout"));
     tokio::time::sleep(Duration::from_secs(11)).await;
-    assert_eq!(arm(&payments.send_pay(&pay).await), ("done", ""), "the probe closes it");
-    assert_eq!(arm(&payments.send_pay(&pay).await), ("try_later", "connect"), "closed: sent");
+    assert_eq!(
+        arm(&payments.send_pay(&pay).await),
+        ("done", ""),
+        "the probe closes it"
+    );
+    assert_eq!(
+        arm(&payments.send_pay(&pay).await),
+        ("try_later", "connect"),
+        "closed: sent"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn refusals_and_limits_do_not_open_it() {
-    let limit = || status(429, &wire::error("invalid_request_error", Some("rate_limit")));
-    let canned = Canned::new((0..20).map(|n| if n % 2 == 0 { limit() } else { status(402, wire::DECLINE) }));
+    let limit = || {
+        status(
+            429,
+            &wire::error("invalid_request_error", Some("rate_limit")),
+        )
+    };
+    let canned = Canned::new((0..20).map(|n| {
+        if n % 2 == 0 {
+            limit()
+        } else {
+            status(402, wire::DECLINE)
+        }
+    }));
     let payments = stripe(canned.clone());
     let pay = payments.pay(&orders::pay());
     for _ in 0..20 {
@@ -66,34 +105,72 @@ async fn refusals_and_limits_do_not_open_it() {
 async fn a_read_is_tried_twice_and_a_write_once() {
     let refused = || Err(TransportError::Connect("refused".to_owned()));
     let canned = Canned::new([refused(), status(200, wire::PAYMENT)]);
-    assert!(matches!(stripe(canned.clone()).payment("pi_1").await, Reply::Done(Some(_))));
+    assert!(matches!(
+        stripe(canned.clone()).payment("pi_1").await,
+        Reply::Done(Some(_))
+    ));
     assert_eq!(canned.seen().len(), 2);
 
     let canned = Canned::new([refused(), status(200, wire::PAYMENT)]);
     let payments = stripe(canned.clone());
     let pay = payments.pay(&orders::pay());
-    assert_eq!(arm(&payments.send_pay(&pay).await), ("try_later", "connect"));
-    let counts: Vec<_> = payments.counts().into_iter().map(|c| (c.operation, c.outcome, c.calls)).collect();
-    assert_eq!(counts, [("payment_intent_create".to_owned(), "try_later", 1)]);
+    assert_eq!(
+        arm(&payments.send_pay(&pay).await),
+        ("try_later", "connect")
+    );
+    let counts: Vec<_> = payments
+        .counts()
+        .into_iter()
+        .map(|c| (c.operation, c.outcome, c.calls))
+        .collect();
+    assert_eq!(
+        counts,
+        [("payment_intent_create".to_owned(), "try_later", 1)]
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_open_breaker_never_holds_back_the_look_up_of_a_case_a_room_or_a_guest() {
     let canned = Canned::new([down(), down(), down(), down(), down()]);
     let crm = salesforce(canned.clone());
-    let rooms = RoomQuery { limit: 1, ..RoomQuery::default() };
+    let rooms = RoomQuery {
+        limit: 1,
+        ..RoomQuery::default()
+    };
     for _ in 0..5 {
         assert_eq!(arm(&crm.rooms(&rooms).await), ("unknown", "timeout"));
     }
-    assert_eq!(arm(&crm.rooms(&rooms).await), ("try_later", "circuit_open"), "a list waits");
+    assert_eq!(
+        arm(&crm.rooms(&rooms).await),
+        ("try_later", "circuit_open"),
+        "a list waits"
+    );
     assert_eq!(canned.seen().len(), 5);
-    let room = RoomQuery { number: Some("302".to_owned()), ..rooms };
+    let room = RoomQuery {
+        number: Some("302".to_owned()),
+        ..rooms
+    };
     assert_eq!(arm(&crm.rooms(&room).await), ("try_later", "connect"));
-    assert_eq!(arm(&crm.cases(&CaseQuery::numbered("00001000")).await), ("try_later", "connect"));
-    let case = CaseQuery { execution_id: Some("exe_1".to_owned()), limit: 1, ..CaseQuery::default() };
+    assert_eq!(
+        arm(&crm.cases(&CaseQuery::numbered("00001000")).await),
+        ("try_later", "connect")
+    );
+    let case = CaseQuery {
+        execution_id: Some("exe_1".to_owned()),
+        limit: 1,
+        ..CaseQuery::default()
+    };
     assert_eq!(arm(&crm.cases(&case).await), ("try_later", "connect"));
-    assert_eq!(arm(&crm.guests(&GuestQuery::Email("a@example.com".to_owned()), 1).await), ("try_later", "connect"));
-    assert_eq!(arm(&crm.contact("a@example.com").await), ("try_later", "connect"));
+    assert_eq!(
+        arm(&crm
+            .guests(&GuestQuery::Email("a@example.com".to_owned()), 1)
+            .await),
+        ("try_later", "connect")
+    );
+    assert_eq!(
+        arm(&crm.contact("a@example.com").await),
+        ("try_later", "connect")
+    );
     assert!(canned.seen().len() > 5, "sent");
 }
 
@@ -128,24 +205,46 @@ async fn a_clock_that_is_set_moves_neither_breaker_nor_deadline() {
             assert_eq!(arm(&payments.send_pay(&pay).await), ("unknown", "timeout"));
         }
         clock.1.store(by, Ordering::SeqCst);
-        let Reply::TryLater(open) = payments.send_pay(&pay).await else { panic!("sent, with the clock set by {by}") };
-        assert_eq!((open.code.as_str(), open.retry_after), ("circuit_open", Some(Duration::from_secs(10))), "{by}");
+        let Reply::TryLater(open) = payments.send_pay(&pay).await else {
+            panic!("sent, with the clock set by {by}")
+        };
+        assert_eq!(
+            (open.code.as_str(), open.retry_after),
+            ("circuit_open", Some(Duration::from_secs(10))),
+            "{by}"
+        );
         tokio::time::sleep(Duration::from_secs(11)).await;
-        assert_eq!(arm(&payments.send_pay(&pay).await), ("unknown", "timeout"), "{by}: one may try after ten seconds");
+        assert_eq!(
+            arm(&payments.send_pay(&pay).await),
+            ("unknown", "timeout"),
+            "{by}: one may try after ten seconds"
+        );
 
         // And a call under way keeps its time: whoever waits for a place waits as long as before.
         let inner = TestClock::new();
         let clock = Arc::new(Set(inner.clone(), AtomicI64::new(0)));
         let mut config = StripeConfig::new("sk_test_x".to_owned().into());
-        config.limits = Limits { at_once: 1, ..Limits::default() };
-        let payments = Stripe::new(config, Arc::new(Silent(Arc::new(inner.clone()))), clock.clone());
+        config.limits = Limits {
+            at_once: 1,
+            ..Limits::default()
+        };
+        let payments = Stripe::new(
+            config,
+            Arc::new(Silent(Arc::new(inner.clone()))),
+            clock.clone(),
+        );
         let began = inner.now();
         let set = async {
             tokio::time::sleep(Duration::from_secs(10)).await;
             clock.1.store(by, Ordering::SeqCst);
         };
-        let (first, second, ()) = futures::join!(payments.send_pay(&pay), payments.send_pay(&pay), set);
-        assert_eq!((arm(&first), arm(&second)), (("unknown", "timeout"), ("try_later", "not_sent")), "{by}");
+        let (first, second, ()) =
+            futures::join!(payments.send_pay(&pay), payments.send_pay(&pay), set);
+        assert_eq!(
+            (arm(&first), arm(&second)),
+            (("unknown", "timeout"), ("try_later", "not_sent")),
+            "{by}"
+        );
         assert_eq!(inner.now().duration_since(began).as_secs(), 30, "{by}");
     }
 }
@@ -166,15 +265,33 @@ impl Transport for Silent {
 async fn a_crowd_going_forward_does_not_delay_a_refund_and_waiting_counts_as_time() {
     let clock = Arc::new(TestClock::new());
     let mut config = StripeConfig::new("sk_test_x".to_owned().into());
-    config.limits = Limits { at_once: 1, ..Limits::default() };
-    let payments = Arc::new(Stripe::new(config, Arc::new(Silent(clock.clone())), clock.clone()));
+    config.limits = Limits {
+        at_once: 1,
+        ..Limits::default()
+    };
+    let payments = Arc::new(Stripe::new(
+        config,
+        Arc::new(Silent(clock.clone())),
+        clock.clone(),
+    ));
     let pay = payments.pay(&orders::pay());
     let refund = payments.refund(&orders::refund());
     let began = clock.now();
-    let (first, second, back) =
-        futures::join!(payments.send_pay(&pay), payments.send_pay(&pay), payments.send_refund(&refund));
+    let (first, second, back) = futures::join!(
+        payments.send_pay(&pay),
+        payments.send_pay(&pay),
+        payments.send_refund(&refund)
+    );
     assert_eq!(arm(&first), ("unknown", "timeout"));
-    assert_eq!(arm(&second), ("try_later", "not_sent"), "its whole time went by waiting for a place");
+    assert_eq!(
+        arm(&second),
+        ("try_later", "not_sent"),
+        "its whole time went by waiting for a place"
+    );
     assert_eq!(arm(&back), ("unknown", "timeout"), "sent at once");
-    assert_eq!(clock.now().duration_since(began).as_secs(), 30, "nobody takes longer than the deadline");
+    assert_eq!(
+        clock.now().duration_since(began).as_secs(),
+        30,
+        "nobody takes longer than the deadline"
+    );
 }

@@ -1,4 +1,5 @@
-//! The bytes of every write. They are journaled and sent again after a crash, so a change here is a change of contract.
+//! The bytes of every write. They are journaled and sent again after a crash, so a change here is a
+//! change of contract.
 
 use dewy_domain::{
     call::{Call, System},
@@ -14,9 +15,13 @@ use crate::{
     orders,
 };
 
-/// A body with its queries in clear, so that a person can read it; the encoding itself is tested in `percent`.
+/// A body with its queries in clear, so that a person can read it; the encoding itself is tested in
+/// `percent`.
 fn clear(call: &Call) -> String {
-    percent_decode_str(&call.body).decode_utf8().unwrap().into_owned()
+    percent_decode_str(&call.body)
+        .decode_utf8()
+        .unwrap()
+        .into_owned()
 }
 
 /// The folio, found only where none of these lines is.
@@ -29,9 +34,15 @@ const PAIR: &str = "('exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000#payment', 'exe_01
 #[tokio::test]
 async fn a_check_out_is_one_guarded_composite() {
     let call = salesforce(Canned::new([])).check_out(&orders::check_out());
-    assert_eq!((call.system, call.operation.as_str(), call.method.as_str()), (System::Salesforce, "composite", "POST"));
+    assert_eq!(
+        (call.system, call.operation.as_str(), call.method.as_str()),
+        (System::Salesforce, "composite", "POST")
+    );
     assert_eq!(call.path, "/services/data/v62.0/composite");
-    assert_eq!(call.headers, [("content-type".to_owned(), "application/json".to_owned())]);
+    assert_eq!(
+        call.headers,
+        [("content-type".to_owned(), "application/json".to_owned())]
+    );
     assert_eq!(call.idempotency_key, None);
     let expected = [
         r#"{"allOrNone":true,"collateSubrequests":false,"compositeRequest":["#,
@@ -75,11 +86,17 @@ async fn a_check_out_is_one_guarded_composite() {
 
 #[tokio::test]
 async fn a_check_out_with_nothing_to_pay_has_a_marker_too() {
-    let order = CheckOutOrder { payment: None, ..orders::check_out() };
+    let order = CheckOutOrder {
+        payment: None,
+        ..orders::check_out()
+    };
     let body = salesforce(Canned::new([])).check_out(&order).body;
     let marker = r#""body":{"Opportunity__c":"@{folio.records[0].Id}","External_ID__c":"exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000","Transaction_Type__c":"Payment","Status__c":"Completed","Amount__c":0.00,"Transaction_Date__c":"2026-03-11T00:30:00.500Z"}"#;
     assert!(body.contains(marker), "{body}");
-    assert!(body.contains(r#""body":{"StageName":"Closed Won","CloseDate":"2026-03-11"}"#), "{body}");
+    assert!(
+        body.contains(r#""body":{"StageName":"Closed Won","CloseDate":"2026-03-11"}"#),
+        "{body}"
+    );
 }
 
 #[tokio::test]
@@ -92,9 +109,18 @@ async fn the_hotels_zone_decides_the_day_and_a_long_receipt_link_is_left_out() {
         std::sync::Arc::new(dewy_sandbox::testing::TestClock::new()),
     );
     let receipt_url = Some(format!("https://pay.stripe.com/{}", "x".repeat(300)));
-    let order = CheckOutOrder { payment: Some(PaidBy { receipt_url, ..orders::paid() }), ..orders::check_out() };
+    let order = CheckOutOrder {
+        payment: Some(PaidBy {
+            receipt_url,
+            ..orders::paid()
+        }),
+        ..orders::check_out()
+    };
     let body = crm.check_out(&order).body;
-    assert!(body.contains(r#""CloseDate":"2026-03-10""#), "half past midnight in UTC is still the day before: {body}");
+    assert!(
+        body.contains(r#""CloseDate":"2026-03-10""#),
+        "half past midnight in UTC is still the day before: {body}"
+    );
     assert!(!body.contains("Receipt_URL__c\":"), "{body}");
 }
 
@@ -135,7 +161,11 @@ async fn a_revert_goes_backwards_guarded_by_the_present_rows() {
 
 #[tokio::test]
 async fn only_what_is_ours_goes_back() {
-    let order = RevertOrder { booking: None, opportunity: None, ..orders::revert() };
+    let order = RevertOrder {
+        booking: None,
+        opportunity: None,
+        ..orders::revert()
+    };
     let body = salesforce(Canned::new([])).revert(&order).body;
     assert!(
         body.contains("Hotel_Room__c/@{room_guard")
@@ -148,7 +178,14 @@ async fn only_what_is_ours_goes_back() {
 async fn with_nothing_to_change_back_the_pair_of_lines_is_one_upsert() {
     let call = salesforce(Canned::new([])).revert(&orders::lines_only());
     let path = "/services/data/v62.0/composite/sobjects/Payment_Transaction__c/External_ID__c";
-    assert_eq!((call.operation.as_str(), call.method.as_str(), call.path.as_str()), ("upsert", "PATCH", path));
+    assert_eq!(
+        (
+            call.operation.as_str(),
+            call.method.as_str(),
+            call.path.as_str()
+        ),
+        ("upsert", "PATCH", path)
+    );
     let expected = [
         r#"{"allOrNone":true,"records":[{"attributes":{"type":"Payment_Transaction__c"},"#,
         r#""Opportunity__c":"006000000000042AAA","External_ID__c":"exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000#payment","#,
@@ -166,27 +203,58 @@ async fn with_nothing_to_change_back_the_pair_of_lines_is_one_upsert() {
 #[tokio::test]
 async fn a_touch_writes_a_field_that_nobody_decides_on() {
     let crm = salesforce(Canned::new([]));
-    let ours = crm.touch(&Booking { external_id: Some("exe_1".to_owned()), ..orders::booking() });
+    let ours = crm.touch(&Booking {
+        external_id: Some("exe_1".to_owned()),
+        ..orders::booking()
+    });
     assert_eq!(ours.body, r#"{"External_ID__c":"exe_1"}"#);
-    // What an older release journaled is touched as that release did it: its key is not known, and must not be emptied.
-    let older = crm.touch(&Booking { external_id: None, ..orders::booking() });
+    // What an older release journaled is touched as that release did it: its key is not known, and
+    // must not be emptied.
+    let older = crm.touch(&Booking {
+        external_id: None,
+        ..orders::booking()
+    });
     assert_eq!(older.body, r#"{"Status__c":"Checked In"}"#);
     let call = crm.touch(&orders::booking());
-    assert_eq!((call.operation.as_str(), call.method.as_str()), ("update", "PATCH"));
-    assert_eq!(call.path, "/services/data/v62.0/sobjects/Booking__c/a01000000000042AAA");
+    assert_eq!(
+        (call.operation.as_str(), call.method.as_str()),
+        ("update", "PATCH")
+    );
+    assert_eq!(
+        call.path,
+        "/services/data/v62.0/sobjects/Booking__c/a01000000000042AAA"
+    );
     assert_eq!(call.body, r#"{"External_ID__c":null}"#);
-    assert_eq!(call.headers[1], ("if-unmodified-since".to_owned(), "Mon, 09 Mar 2026 09:00:00 GMT".to_owned()));
+    assert_eq!(
+        call.headers[1],
+        (
+            "if-unmodified-since".to_owned(),
+            "Mon, 09 Mar 2026 09:00:00 GMT".to_owned()
+        )
+    );
 }
 
 #[tokio::test]
 async fn every_body_for_salesforce_is_json_to_the_cent() {
     let crm = salesforce(Canned::new([]));
     for cents in [1, 10, 99, 100, 25_010, 123_456_789_012] {
-        let order =
-            CheckOutOrder { payment: Some(PaidBy { amount: Cents(cents), ..orders::paid() }), ..orders::check_out() };
+        let order = CheckOutOrder {
+            payment: Some(PaidBy {
+                amount: Cents(cents),
+                ..orders::paid()
+            }),
+            ..orders::check_out()
+        };
         let body = crm.check_out(&order).body;
         serde_json::from_str::<Value>(&body).unwrap();
-        assert!(body.contains(&format!(r#""Amount__c":{}.{:02},"#, cents / 100, cents % 100)), "{body}");
+        assert!(
+            body.contains(&format!(
+                r#""Amount__c":{}.{:02},"#,
+                cents / 100,
+                cents % 100
+            )),
+            "{body}"
+        );
     }
 }
 
@@ -198,7 +266,13 @@ async fn a_payment_is_one_create_and_confirm() {
         (System::Stripe, "payment_intent_create", "POST")
     );
     assert_eq!(call.path, "/v1/payment_intents");
-    assert_eq!(call.headers, [("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned())]);
+    assert_eq!(
+        call.headers,
+        [(
+            "content-type".to_owned(),
+            "application/x-www-form-urlencoded".to_owned()
+        )]
+    );
     assert_eq!(call.idempotency_key.as_deref(), Some("exe_1:pay"));
     let expected = [
         "amount=25010&currency=usd&customer=cus_1&payment_method=pm_card_visa&confirm=true",
@@ -212,8 +286,14 @@ async fn a_payment_is_one_create_and_confirm() {
 #[tokio::test]
 async fn a_refund_names_no_amount() {
     let call = stripe(Canned::new([])).refund(&orders::refund());
-    assert_eq!((call.operation.as_str(), call.path.as_str()), ("refund_create", "/v1/refunds"));
-    assert_eq!(call.body, "payment_intent=pi_1&metadata[execution_id]=exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000");
+    assert_eq!(
+        (call.operation.as_str(), call.path.as_str()),
+        ("refund_create", "/v1/refunds")
+    );
+    assert_eq!(
+        call.body,
+        "payment_intent=pi_1&metadata[execution_id]=exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
+    );
     assert_eq!(call.idempotency_key.as_deref(), Some("refund:pi_1:1"));
 }
 
@@ -222,13 +302,24 @@ async fn the_small_posts() {
     let payments = stripe(Canned::new([]));
     let cancel = payments.cancel("pi_1", "exe_1:cancel");
     assert_eq!(
-        (cancel.operation.as_str(), cancel.path.as_str(), cancel.body.as_str()),
-        ("payment_intent_cancel", "/v1/payment_intents/pi_1/cancel", "")
+        (
+            cancel.operation.as_str(),
+            cancel.path.as_str(),
+            cancel.body.as_str()
+        ),
+        (
+            "payment_intent_cancel",
+            "/v1/payment_intents/pi_1/cancel",
+            ""
+        )
     );
     let marks = [("installation_id".to_owned(), "ins_1".to_owned())].into();
     let customer = payments.new_customer("o'brien+x@example.com", &marks, "customer:003");
     assert_eq!(
         (customer.operation.as_str(), customer.body.as_str()),
-        ("customers", "email=o%27brien%2Bx%40example.com&metadata[installation_id]=ins_1")
+        (
+            "customers",
+            "email=o%27brien%2Bx%40example.com&metadata[installation_id]=ins_1"
+        )
     );
 }

@@ -15,12 +15,16 @@ use crate::{
 };
 
 fn clear(call: &Call) -> String {
-    percent_decode_str(&call.body).decode_utf8().unwrap().into_owned()
+    percent_decode_str(&call.body)
+        .decode_utf8()
+        .unwrap()
+        .into_owned()
 }
 
 const OPEN: &str = r#"{"allOrNone":true,"collateSubrequests":false,"compositeRequest":["#;
 const QUERY: &str = r#"{"method":"GET","url":"/services/data/v62.0/query?q="#;
-const BOOKING_DATE: &str = r#""httpHeaders":{"If-Unmodified-Since":"Mon, 09 Mar 2026 09:00:00 GMT"},"#;
+const BOOKING_DATE: &str =
+    r#""httpHeaders":{"If-Unmodified-Since":"Mon, 09 Mar 2026 09:00:00 GMT"},"#;
 
 fn trace() -> String {
     [
@@ -40,9 +44,19 @@ fn trace() -> String {
 
 fn reserved() -> Stay {
     Stay {
-        booking: Booking { status: "Reserved".to_owned(), ..orders::booking() },
-        room: Room { status: "Vacant".to_owned(), current_guest: None, ..orders::room() },
-        opportunity: Opportunity { stage: "Booking Confirmed".to_owned(), ..orders::opportunity() },
+        booking: Booking {
+            status: "Reserved".to_owned(),
+            ..orders::booking()
+        },
+        room: Room {
+            status: "Vacant".to_owned(),
+            current_guest: None,
+            ..orders::room()
+        },
+        opportunity: Opportunity {
+            stage: "Booking Confirmed".to_owned(),
+            ..orders::opportunity()
+        },
         ..orders::stay()
     }
 }
@@ -67,7 +81,10 @@ fn room_and_booking() -> String {
 #[tokio::test]
 async fn a_check_in_is_one_guarded_composite() {
     let call = salesforce(Canned::new([])).check_in(&CheckInOrder { stay: reserved() });
-    assert_eq!((call.operation.as_str(), call.path.as_str()), ("composite", "/services/data/v62.0/composite"));
+    assert_eq!(
+        (call.operation.as_str(), call.path.as_str()),
+        ("composite", "/services/data/v62.0/composite")
+    );
     let expected = [
         OPEN,
         QUERY,
@@ -89,7 +106,10 @@ async fn an_opportunity_in_another_stage_is_left_alone() {
     stay.opportunity.stage = "Negotiation/Review".to_owned();
     let call = salesforce(Canned::new([])).check_in(&CheckInOrder { stay });
     let guard = format!(r#"{OPEN}{QUERY}{CHECK_IN_GUARD}","referenceId":"guard"}},"#);
-    assert_eq!(clear(&call), format!("{guard}{}{}", room_and_booking(), trace()));
+    assert_eq!(
+        clear(&call),
+        format!("{guard}{}{}", room_and_booking(), trace())
+    );
 }
 
 #[tokio::test]
@@ -103,10 +123,22 @@ async fn a_reverted_check_in_writes_no_lines() {
         ..orders::revert()
     };
     let body = clear(&salesforce(Canned::new([])).revert(&order));
-    assert!(!body.contains("Payment_Transaction__c") && !body.contains(r#""method":"POST""#), "{body}");
-    assert!(body.contains(r#""body":{"Status__c":"Reserved"}"#), "{body}");
-    assert!(body.contains(r#""body":{"Status__c":"Vacant","Current_Guest__c":null}"#), "{body}");
-    assert!(body.contains(r#""body":{"StageName":"Booking Confirmed","CloseDate":"2026-03-10""#), "{body}");
+    assert!(
+        !body.contains("Payment_Transaction__c") && !body.contains(r#""method":"POST""#),
+        "{body}"
+    );
+    assert!(
+        body.contains(r#""body":{"Status__c":"Reserved"}"#),
+        "{body}"
+    );
+    assert!(
+        body.contains(r#""body":{"Status__c":"Vacant","Current_Guest__c":null}"#),
+        "{body}"
+    );
+    assert!(
+        body.contains(r#""body":{"StageName":"Booking Confirmed","CloseDate":"2026-03-10""#),
+        "{body}"
+    );
 }
 
 const IN_HOUSE_GUARD: &str = "SELECT Id FROM Booking__c WHERE Id = 'a01000000000042AAA' AND Status__c = 'Checked In' \
@@ -143,7 +175,10 @@ async fn a_charge_touches_the_booking_and_makes_a_line() {
         r#""Transaction_Date__c":"2026-03-09T20:00:00.000Z"}},"#,
         &trace(),
     ];
-    assert_eq!(clear(&salesforce(Canned::new([])).charge(&order)), expected.concat());
+    assert_eq!(
+        clear(&salesforce(Canned::new([])).charge(&order)),
+        expected.concat()
+    );
 }
 
 #[tokio::test]
@@ -158,7 +193,13 @@ async fn a_void_cancels_a_charge_as_it_was_read_and_nothing_else() {
         external_id: None,
         stripe_id: None,
     };
-    let order = VoidOrder { stay: Stay { lines: vec![line.clone()], ..orders::stay() }, line_id: line.id };
+    let order = VoidOrder {
+        stay: Stay {
+            lines: vec![line.clone()],
+            ..orders::stay()
+        },
+        line_id: line.id,
+    };
     let expected = [
         OPEN,
         QUERY,
@@ -173,7 +214,10 @@ async fn a_void_cancels_a_charge_as_it_was_read_and_nothing_else() {
         r#""referenceId":"line","body":{"Status__c":"Cancelled"}},"#,
         &trace(),
     ];
-    assert_eq!(clear(&salesforce(Canned::new([])).void_charge(&order)), expected.concat());
+    assert_eq!(
+        clear(&salesforce(Canned::new([])).void_charge(&order)),
+        expected.concat()
+    );
 }
 
 #[tokio::test]
@@ -191,12 +235,17 @@ async fn a_message_is_made_under_its_sid() {
         opportunity_id: Some(orders::OPPORTUNITY.to_owned()),
     };
     assert_eq!(
-        salesforce(canned.clone()).send_note_text(&salesforce(canned.clone()).note_text(&note)).await,
+        salesforce(canned.clone())
+            .send_note_text(&salesforce(canned.clone()).note_text(&note))
+            .await,
         dewy_domain::call::Reply::Done(())
     );
     let seen = canned.seen();
     assert_eq!(seen[0].method, "POST");
-    assert_eq!(seen[0].url, "https://na1.example/services/data/v62.0/sobjects/SMS_Notification__c");
+    assert_eq!(
+        seen[0].url,
+        "https://na1.example/services/data/v62.0/sobjects/SMS_Notification__c"
+    );
     assert_eq!(
         String::from_utf8(seen[0].body.clone()).unwrap(),
         [

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use dewy_connectors::{Salesforce, SalesforceConfig};
 use dewy_domain::{
     call::Reply,
-    ports::{CheckInOrder, CheckOutOrder, Clock, Crm, PaidBy, StayQuery, Trace, TraceQuery, Wanted},
+    ports::{
+        CheckInOrder, CheckOutOrder, Clock, Crm, PaidBy, StayQuery, Trace, TraceQuery, Wanted,
+    },
     stay::Stay,
 };
 use dewy_sandbox::{Fault, FaultKind, Sandbox, System, testing::TestClock};
@@ -22,12 +24,19 @@ pub fn hotel() -> Hotel {
     let sandbox = Sandbox::in_memory(clock.clone(), 1);
     let config = SalesforceConfig::new("http://sandbox", "client", "secret".to_owned().into());
     let crm = Salesforce::new(config, Arc::new(sandbox.clone()), clock.clone());
-    Hotel { sandbox, crm, clock }
+    Hotel {
+        sandbox,
+        crm,
+        clock,
+    }
 }
 
 impl Hotel {
     pub async fn stays(&self, email: &str) -> Vec<Stay> {
-        let query = StayQuery { guest_email: email.to_owned(), ..StayQuery::default() };
+        let query = StayQuery {
+            guest_email: email.to_owned(),
+            ..StayQuery::default()
+        };
         match self.crm.stays(&query).await {
             Reply::Done(stays) => stays,
             other => panic!("{other:?}"),
@@ -46,7 +55,9 @@ impl Hotel {
     }
 
     pub async fn check_in(&self, stay: &Stay) -> Reply<Trace> {
-        self.crm.send_check_in(&self.crm.check_in(&CheckInOrder { stay: stay.clone() })).await
+        self.crm
+            .send_check_in(&self.crm.check_in(&CheckInOrder { stay: stay.clone() }))
+            .await
     }
 
     pub fn order(&self, stay: Stay) -> CheckOutOrder {
@@ -56,7 +67,12 @@ impl Hotel {
             last4: Some("4242".to_owned()),
             receipt_url: None,
         };
-        CheckOutOrder { execution_id: "exe_1".to_owned(), stay, payment: Some(payment), at: self.clock.now() }
+        CheckOutOrder {
+            execution_id: "exe_1".to_owned(),
+            stay,
+            payment: Some(payment),
+            at: self.clock.now(),
+        }
     }
 
     pub async fn check_out(&self, order: &CheckOutOrder) -> Reply<Trace> {
@@ -76,24 +92,37 @@ impl Hotel {
     }
 
     pub fn fault(&self, operation: &str, kind: FaultKind) {
-        self.sandbox.add_fault(Fault::new(System::Salesforce, operation, kind));
+        self.sandbox
+            .add_fault(Fault::new(System::Salesforce, operation, kind));
     }
 
     pub fn edit(&self, object: &str, id: &str, field: &str, value: &str) {
         let fields = json!({ field: value });
-        self.sandbox.edit(object, id, fields.as_object().unwrap()).unwrap();
+        self.sandbox
+            .edit(object, id, fields.as_object().unwrap())
+            .unwrap();
     }
 
     pub fn operations(&self) -> Vec<String> {
-        self.sandbox.calls().into_iter().map(|call| call.operation).collect()
+        self.sandbox
+            .calls()
+            .into_iter()
+            .map(|call| call.operation)
+            .collect()
     }
 
     pub async fn pass(&self, seconds: u64) {
-        self.clock.sleep(std::time::Duration::from_secs(seconds)).await;
+        self.clock
+            .sleep(std::time::Duration::from_secs(seconds))
+            .await;
     }
 }
 
 /// Who comes, or has come.
 pub fn arriving(email: &str) -> StayQuery {
-    StayQuery { guest_email: email.to_owned(), wanted: Wanted::Arriving, ..StayQuery::default() }
+    StayQuery {
+        guest_email: email.to_owned(),
+        wanted: Wanted::Arriving,
+        ..StayQuery::default()
+    }
 }

@@ -45,10 +45,21 @@ const SHORT: Duration = Duration::from_millis(300);
 
 #[tokio::test]
 async fn an_answer_comes_whole_with_lower_case_headers() {
-    let url = server("HTTP/1.1 201 Created\r\nRequest-Id: req_1\r\ncontent-length: 2\r\n\r\n{}", false).await;
+    let url = server(
+        "HTTP/1.1 201 Created\r\nRequest-Id: req_1\r\ncontent-length: 2\r\n\r\n{}",
+        false,
+    )
+    .await;
     let response = send(url, Duration::from_secs(5)).await.unwrap();
-    assert_eq!((response.status, response.body.as_slice()), (201, b"{}".as_slice()));
-    assert!(response.headers.contains(&("request-id".to_owned(), "req_1".to_owned())));
+    assert_eq!(
+        (response.status, response.body.as_slice()),
+        (201, b"{}".as_slice())
+    );
+    assert!(
+        response
+            .headers
+            .contains(&("request-id".to_owned(), "req_1".to_owned()))
+    );
 }
 
 #[tokio::test]
@@ -56,8 +67,14 @@ async fn nobody_listening_is_connect() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
-    assert!(matches!(send(format!("http://{address}/"), SHORT).await, Err(TransportError::Connect(_))));
-    assert!(matches!(send("not a url".to_owned(), SHORT).await, Err(TransportError::Connect(_))));
+    assert!(matches!(
+        send(format!("http://{address}/"), SHORT).await,
+        Err(TransportError::Connect(_))
+    ));
+    assert!(matches!(
+        send("not a url".to_owned(), SHORT).await,
+        Err(TransportError::Connect(_))
+    ));
 }
 
 #[tokio::test]
@@ -65,22 +82,37 @@ async fn silence_is_a_timeout_at_the_deadline_also_in_mid_body() {
     for answer in ["", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{\"id\":"] {
         let began = Instant::now();
         let url = server(answer, true).await;
-        assert_eq!(send(url, SHORT).await, Err(TransportError::Timeout), "{answer}");
+        assert_eq!(
+            send(url, SHORT).await,
+            Err(TransportError::Timeout),
+            "{answer}"
+        );
         assert!(began.elapsed() < Duration::from_secs(5));
     }
 }
 
 #[tokio::test]
 async fn a_connection_that_breaks_is_broken_also_in_mid_body() {
-    for answer in ["", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{\"id\":", "nonsense\r\n\r\n"] {
+    for answer in [
+        "",
+        "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{\"id\":",
+        "nonsense\r\n\r\n",
+    ] {
         let url = server(answer, false).await;
         let result = send(url, Duration::from_secs(5)).await;
-        assert!(matches!(result, Err(TransportError::Broken(_))), "{answer}: {result:?}");
+        assert!(
+            matches!(result, Err(TransportError::Broken(_))),
+            "{answer}: {result:?}"
+        );
     }
 }
 
 #[tokio::test]
 async fn a_redirect_is_not_followed() {
-    let url = server("HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n", false).await;
+    let url = server(
+        "HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n",
+        false,
+    )
+    .await;
     assert_eq!(send(url, Duration::from_secs(5)).await.unwrap().status, 302);
 }

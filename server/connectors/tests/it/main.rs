@@ -1,4 +1,5 @@
-//! The connectors against recorded wire examples, and against the sandbox in memory on a virtual clock.
+//! The connectors against recorded wire examples, and against the sandbox in memory on a virtual
+//! clock.
 
 #![allow(clippy::unwrap_used, reason = "these are tests, helpers included")]
 

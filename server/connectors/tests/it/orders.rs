@@ -21,7 +21,10 @@ pub fn at(text: &str) -> Timestamp {
 }
 
 fn stamp(by: &str, when: &str) -> Stamp {
-    Stamp { at: at(when), by: by.to_owned() }
+    Stamp {
+        at: at(when),
+        by: by.to_owned(),
+    }
 }
 
 pub fn booking() -> Booking {
@@ -91,9 +94,21 @@ pub fn revert() -> RevertOrder {
     let ours = stamp(US, "2026-03-11T00:30:02.900Z");
     RevertOrder {
         execution_id: EXECUTION.to_owned(),
-        booking: Some((Booking { status: "Checked Out".to_owned(), stamp: ours.clone(), ..booking() }, booking())),
+        booking: Some((
+            Booking {
+                status: "Checked Out".to_owned(),
+                stamp: ours.clone(),
+                ..booking()
+            },
+            booking(),
+        )),
         room: Some((
-            Room { status: "Cleaning".to_owned(), current_guest: None, stamp: ours.clone(), ..room() },
+            Room {
+                status: "Cleaning".to_owned(),
+                current_guest: None,
+                stamp: ours.clone(),
+                ..room()
+            },
             room(),
         )),
         opportunity: Some((
@@ -115,15 +130,29 @@ pub fn revert() -> RevertOrder {
 
 /// Nothing was applied: only the pair of lines is missing.
 pub fn lines_only() -> RevertOrder {
-    RevertOrder { booking: None, room: None, opportunity: None, missing_payment: Some(paid()), ..revert() }
+    RevertOrder {
+        booking: None,
+        room: None,
+        opportunity: None,
+        missing_payment: Some(paid()),
+        ..revert()
+    }
 }
 
 pub fn refund_line() -> RefundLine {
-    RefundLine { refund_id: "re_1".to_owned(), amount: Cents(25_010), status: "Completed".to_owned() }
+    RefundLine {
+        refund_id: "re_1".to_owned(),
+        amount: Cents(25_010),
+        status: "Completed".to_owned(),
+    }
 }
 
 pub fn pay() -> PaymentOrder {
-    let metadata = [("execution_id", EXECUTION), ("booking_number", "BK-0042"), ("room_number", "302")];
+    let metadata = [
+        ("execution_id", EXECUTION),
+        ("booking_number", "BK-0042"),
+        ("room_number", "302"),
+    ];
     PaymentOrder {
         amount: Cents(25_010),
         currency: Currency::USD,
@@ -137,5 +166,9 @@ pub fn pay() -> PaymentOrder {
 
 pub fn refund() -> RefundOrder {
     let metadata = [("execution_id".to_owned(), EXECUTION.to_owned())].into();
-    RefundOrder { payment_intent: "pi_1".to_owned(), metadata, key: "refund:pi_1:1".to_owned() }
+    RefundOrder {
+        payment_intent: "pi_1".to_owned(),
+        metadata,
+        key: "refund:pi_1:1".to_owned(),
+    }
 }

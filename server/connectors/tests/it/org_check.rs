@@ -12,10 +12,12 @@ use dewy_domain::{
     money::Cents,
     nights::Nights,
     ports::{
-        Cases, ChargeOrder, CheckInOrder, CheckOutOrder, Crm, Guests, HttpRequest, HttpResponse, Reservations, Rooms,
-        StayQuery, TextNote, Transport, TransportError, VoidOrder,
+        Cases, ChargeOrder, CheckInOrder, CheckOutOrder, Crm, Guests, HttpRequest, HttpResponse,
+        Reservations, Rooms, StayQuery, TextNote, Transport, TransportError, VoidOrder,
     },
-    reservation::{Booker, BookingOrder, BookingQuery, ChangeOrder, NewGuest, Reservation, Shape, WhichBooking},
+    reservation::{
+        Booker, BookingOrder, BookingQuery, ChangeOrder, NewGuest, Reservation, Shape, WhichBooking,
+    },
 };
 use dewy_sandbox::{Sandbox, testing::TestClock};
 use percent_encoding::percent_decode_str;
@@ -40,9 +42,17 @@ impl std::fmt::Debug for Otherwise {
 
 #[async_trait]
 impl Transport for Otherwise {
-    async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
-        let object =
-            request.url.split("/sobjects/").nth(1).and_then(|rest| rest.strip_suffix("/describe")).map(str::to_owned);
+    async fn send(
+        &self,
+        request: HttpRequest,
+        deadline: Duration,
+    ) -> Result<HttpResponse, TransportError> {
+        let object = request
+            .url
+            .split("/sobjects/")
+            .nth(1)
+            .and_then(|rest| rest.strip_suffix("/describe"))
+            .map(str::to_owned);
         let mut response = self.0.send(request, deadline).await?;
         if let Some(object) = object {
             let mut body = serde_json::from_slice(&response.body).unwrap();
@@ -53,7 +63,10 @@ impl Transport for Otherwise {
     }
 }
 
-async fn lacks(words: CrmWords, change: impl Fn(&str, &mut Value) + Send + Sync + 'static) -> Vec<Lack> {
+async fn lacks(
+    words: CrmWords,
+    change: impl Fn(&str, &mut Value) + Send + Sync + 'static,
+) -> Vec<Lack> {
     let clock = Arc::new(TestClock::new());
     let org = Otherwise(Sandbox::in_memory(clock.clone(), 1), Box::new(change));
     let mut config = salesforce_config();
@@ -66,7 +79,11 @@ async fn lacks(words: CrmWords, change: impl Fn(&str, &mut Value) + Send + Sync 
 }
 
 fn field<'a>(described: &'a mut Value, name: &str) -> Option<&'a mut Value> {
-    described["fields"].as_array_mut().unwrap().iter_mut().find(|field| field["name"] == name)
+    described["fields"]
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .find(|field| field["name"] == name)
 }
 
 #[tokio::test(start_paused = true)]
@@ -76,12 +93,19 @@ async fn the_reference_org_lacks_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn every_word_that_is_missing_is_named_at_once_with_those_there_are() {
-    let words =
-        CrmWords::parse("booking_checked_in=In House; room_cleaning=Dirty; stage_won=Won; line_refund=Back").unwrap();
+    let words = CrmWords::parse(
+        "booking_checked_in=In House; room_cleaning=Dirty; stage_won=Won; line_refund=Back",
+    )
+    .unwrap();
     let found = lacks(words, |object, described| {
         if object == "Booking__c" {
-            let values = field(described, "Status__c").unwrap()["picklistValues"].as_array_mut().unwrap();
-            values.iter_mut().find(|value| value["value"] == "No Show").unwrap()["active"] = false.into();
+            let values = field(described, "Status__c").unwrap()["picklistValues"]
+                .as_array_mut()
+                .unwrap();
+            values
+                .iter_mut()
+                .find(|value| value["value"] == "No Show")
+                .unwrap()["active"] = false.into();
         }
     })
     .await;
@@ -92,7 +116,16 @@ async fn every_word_that_is_missing_is_named_at_once_with_those_there_are() {
             other => panic!("{other}"),
         })
         .collect();
-    assert_eq!(names, ["booking_checked_in", "booking_no_show", "room_cleaning", "stage_won", "line_refund"]);
+    assert_eq!(
+        names,
+        [
+            "booking_checked_in",
+            "booking_no_show",
+            "room_cleaning",
+            "stage_won",
+            "line_refund"
+        ]
+    );
     assert_eq!(
         found[2].to_string(),
         "Hotel_Room__c.Status__c has no value \"Dirty\" (room_cleaning); it has Vacant, Occupied, Cleaning, Maintenance, Out of Service"
@@ -130,10 +163,24 @@ async fn a_field_that_may_not_be_written_or_is_no_key_is_named() {
 #[tokio::test]
 async fn an_object_that_is_not_there_is_named_and_silence_is_not_a_lack() {
     let missing = || status(404, &wire::errors("NOT_FOUND"));
-    let Reply::Done(found) = salesforce(Canned::new((0..8).map(|_| missing()))).lacks().await else { panic!() };
-    assert_eq!(found.len(), 8, "each once, and none of its fields: {found:?}");
+    let Reply::Done(found) = salesforce(Canned::new((0..8).map(|_| missing())))
+        .lacks()
+        .await
+    else {
+        panic!()
+    };
+    assert_eq!(
+        found.len(),
+        8,
+        "each once, and none of its fields: {found:?}"
+    );
     assert!(found.iter().all(|lack| matches!(lack, Lack::Object(_))));
-    assert_eq!(arm(&salesforce(Canned::new([Err(TransportError::Timeout)])).lacks().await), ("unknown", "timeout"));
+    assert_eq!(
+        arm(&salesforce(Canned::new([Err(TransportError::Timeout)]))
+            .lacks()
+            .await),
+        ("unknown", "timeout")
+    );
 }
 
 /// All requests there are, in clear.
@@ -142,8 +189,12 @@ async fn requests() -> String {
     let canned = Canned::new((0..16).map(|_| status(200, empty)));
     let crm = salesforce(canned.clone());
     let stay = orders::stay();
-    let charge =
-        ChargeOrder { execution_id: "x".into(), stay: stay.clone(), amount: Cents(1), at: orders::revert().at };
+    let charge = ChargeOrder {
+        execution_id: "x".into(),
+        stay: stay.clone(),
+        amount: Cents(1),
+        at: orders::revert().at,
+    };
     let note = TextNote {
         sid: "SM1".into(),
         to: "+1".into(),
@@ -154,24 +205,45 @@ async fn requests() -> String {
     };
     let calls = [
         crm.check_in(&CheckInOrder { stay: stay.clone() }),
-        crm.check_out(&CheckOutOrder { ..orders::check_out() }),
+        crm.check_out(&CheckOutOrder {
+            ..orders::check_out()
+        }),
         crm.revert(&orders::revert()),
         crm.revert(&orders::lines_only()),
         crm.charge(&charge),
-        crm.void_charge(&VoidOrder { stay, line_id: "a03000000000001AAA".into() }),
+        crm.void_charge(&VoidOrder {
+            stay,
+            line_id: "a03000000000001AAA".into(),
+        }),
         crm.touch(&orders::booking()),
     ];
     let _ = crm.send_note_text(&crm.note_text(&note)).await;
     let _ = crm
-        .stays(&StayQuery { guest_email: "a@b.c".into(), room_number: Some("1".into()), ..StayQuery::default() })
+        .stays(&StayQuery {
+            guest_email: "a@b.c".into(),
+            room_number: Some("1".into()),
+            ..StayQuery::default()
+        })
         .await;
     let _ = crm.contact("a@b.c").await;
     let _ = crm.in_house("302").await;
     let _ = crm.stays_by_number(&["BK-1".to_owned()]).await;
     let desk = desk_calls(&crm).await;
-    let mut all: Vec<String> = calls.into_iter().chain(desk).map(|call| call.path + &call.body).collect();
-    all.extend(canned.seen().into_iter().map(|request| request.url + &String::from_utf8(request.body).unwrap()));
-    percent_decode_str(&all.join("\n")).decode_utf8().unwrap().into_owned()
+    let mut all: Vec<String> = calls
+        .into_iter()
+        .chain(desk)
+        .map(|call| call.path + &call.body)
+        .collect();
+    all.extend(
+        canned
+            .seen()
+            .into_iter()
+            .map(|request| request.url + &String::from_utf8(request.body).unwrap()),
+    );
+    percent_decode_str(&all.join("\n"))
+        .decode_utf8()
+        .unwrap()
+        .into_owned()
 }
 
 /// What the desk sends: rooms, bookings, cases and guests.
@@ -189,7 +261,11 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         missing: Vec::new(),
     };
     let (from, to) = (orders::booking().check_in, orders::booking().check_out);
-    let wish = AvailabilityQuery { nights: Nights { from, to }, today: from, but: Some(orders::BOOKING.into()) };
+    let wish = AvailabilityQuery {
+        nights: Nights { from, to },
+        today: from,
+        but: Some(orders::BOOKING.into()),
+    };
     let there = Reservation {
         stay: orders::stay(),
         room: facts.clone(),
@@ -200,7 +276,10 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
     };
     let wanted = Shape {
         status: "Reserved".into(),
-        nights: Nights { from: from.yesterday().unwrap(), to: to.tomorrow().unwrap() },
+        nights: Nights {
+            from: from.yesterday().unwrap(),
+            to: to.tomorrow().unwrap(),
+        },
         guest_id: orders::US.into(),
         guests: Some(2),
         requests: Some("x".into()),
@@ -255,7 +334,12 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
             ..BookingQuery::default()
         })
         .await;
-    let _ = crm.reservation(&WhichBooking::Number("BK-1".into()), Some((orders::ROOM, &wish))).await;
+    let _ = crm
+        .reservation(
+            &WhichBooking::Number("BK-1".into()),
+            Some((orders::ROOM, &wish)),
+        )
+        .await;
     let _ = crm
         .cases(&CaseQuery {
             room_number: Some("1".into()),
@@ -264,7 +348,11 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
             ..CaseQuery::default()
         })
         .await;
-    for query in [GuestQuery::Email("a@b.c".into()), GuestQuery::Name(vec!["a".into()]), GuestQuery::Room("1".into())] {
+    for query in [
+        GuestQuery::Email("a@b.c".into()),
+        GuestQuery::Name(vec!["a".into()]),
+        GuestQuery::Room("1".into()),
+    ] {
         let _ = crm.guests(&query, 1).await;
     }
     let change = ChangeOrder {
@@ -278,7 +366,10 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
     vec![
         crm.book(&book),
         crm.change_booking(&change),
-        crm.set_room_status(&RoomOrder { room: facts.room, status: "Vacant".into() }),
+        crm.set_room_status(&RoomOrder {
+            room: facts.room,
+            status: "Vacant".into(),
+        }),
         crm.open_case(&case),
     ]
 }
@@ -291,14 +382,30 @@ async fn every_own_field_that_a_request_names_is_looked_for() {
         .filter(|word| word.ends_with("__c"))
         .map(str::to_owned)
         .collect();
-    let objects = ["Booking__c", "Hotel_Room__c", "Payment_Transaction__c", "SMS_Notification__c"];
+    let objects = [
+        "Booking__c",
+        "Hotel_Room__c",
+        "Payment_Transaction__c",
+        "SMS_Notification__c",
+    ];
     assert!(names.len() > 20, "{names:?}");
-    for name in names.into_iter().filter(|name| !objects.contains(&name.as_str())) {
+    for name in names
+        .into_iter()
+        .filter(|name| !objects.contains(&name.as_str()))
+    {
         let gone = name.clone();
         let found = lacks(CrmWords::default(), move |_, described| {
-            described["fields"].as_array_mut().unwrap().retain(|field| field["name"] != gone.as_str());
+            described["fields"]
+                .as_array_mut()
+                .unwrap()
+                .retain(|field| field["name"] != gone.as_str());
         })
         .await;
-        assert!(found.iter().any(|lack| matches!(lack, Lack::Field(_, field) if *field == name)), "{name}: {found:?}");
+        assert!(
+            found
+                .iter()
+                .any(|lack| matches!(lack, Lack::Field(_, field) if *field == name)),
+            "{name}: {found:?}"
+        );
     }
 }

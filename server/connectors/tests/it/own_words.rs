@@ -8,8 +8,8 @@ use dewy_domain::{
     call::Reply,
     money::Cents,
     ports::{
-        ChargeOrder, CheckInOrder, Clock, Crm, HttpRequest, HttpResponse, RefundLine, RevertOrder, TextNote, Transport,
-        TransportError, VoidOrder,
+        ChargeOrder, CheckInOrder, Clock, Crm, HttpRequest, HttpResponse, RefundLine, RevertOrder,
+        TextNote, Transport, TransportError, VoidOrder,
     },
 };
 use dewy_sandbox::{Sandbox, testing::TestClock};
@@ -21,14 +21,18 @@ use crate::{
     hotel::{Hotel, arriving, hotel},
 };
 
-/// Every word of ours as this org says it: two things are never called alike, and none of them is called as we call it.
+/// Every word of ours as this org says it: two things are never called alike, and none of them is
+/// called as we call it.
 fn own_words() -> CrmWords {
-    let pairs: Vec<String> =
-        CrmWords::default().all().map(|word| format!("{}=Zz {} zZ", word.name, word.name.replace('_', " "))).collect();
+    let pairs: Vec<String> = CrmWords::default()
+        .all()
+        .map(|word| format!("{}=Zz {} zZ", word.name, word.name.replace('_', " ")))
+        .collect();
     CrmWords::parse(&pairs.join(";")).unwrap()
 }
 
-/// The look-alike's org under other words: they are changed on the way in and on the way out, field by field.
+/// The look-alike's org under other words: they are changed on the way in and on the way out, field
+/// by field.
 #[derive(Debug)]
 struct OtherOrg {
     sandbox: Sandbox,
@@ -36,17 +40,24 @@ struct OtherOrg {
 }
 
 impl OtherOrg {
-    /// A word of theirs is unique in any text, so the whole text may be searched; one of ours in a request is a mistake.
+    /// A word of theirs is unique in any text, so the whole text may be searched; one of ours in a
+    /// request is a mistake.
     fn inward(&self, text: &str) -> String {
         let clear = percent_decode_str(text).decode_utf8().unwrap().into_owned();
         for word in self.words.all() {
             let quoted = [format!("'{}'", word.ours), format!(":\"{}\"", word.ours)];
-            assert!(!quoted.iter().any(|ours| clear.contains(ours)), "{:?} left the house in {clear}", word.ours);
+            assert!(
+                !quoted.iter().any(|ours| clear.contains(ours)),
+                "{:?} left the house in {clear}",
+                word.ours
+            );
         }
         let mut text = text.to_owned();
         for word in self.words.all() {
             let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
-            text = text.replace(word.theirs, word.ours).replace(&encoded(word.theirs), &encoded(word.ours));
+            text = text
+                .replace(word.theirs, word.ours)
+                .replace(&encoded(word.theirs), &encoded(word.ours));
         }
         text
     }
@@ -56,10 +67,15 @@ impl OtherOrg {
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.outward(item)),
             Value::Object(fields) => {
-                let object = fields.get("attributes").and_then(|a| a["type"].as_str()).unwrap_or_default().to_owned();
+                let object = fields
+                    .get("attributes")
+                    .and_then(|a| a["type"].as_str())
+                    .unwrap_or_default()
+                    .to_owned();
                 for (name, field) in fields.iter_mut() {
                     let word = self.words.all().find(|word| {
-                        word.list.place() == (object.as_str(), name.as_str()) && field.as_str() == Some(word.ours)
+                        word.list.place() == (object.as_str(), name.as_str())
+                            && field.as_str() == Some(word.ours)
                     });
                     match word {
                         Some(word) => *field = word.theirs.into(),
@@ -74,9 +90,15 @@ impl OtherOrg {
 
 #[async_trait]
 impl Transport for OtherOrg {
-    async fn send(&self, mut request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
+    async fn send(
+        &self,
+        mut request: HttpRequest,
+        deadline: Duration,
+    ) -> Result<HttpResponse, TransportError> {
         request.url = self.inward(&request.url);
-        request.body = self.inward(&String::from_utf8(request.body).unwrap()).into_bytes();
+        request.body = self
+            .inward(&String::from_utf8(request.body).unwrap())
+            .into_bytes();
         let mut response = self.sandbox.send(request, deadline).await?;
         if let Ok(mut body) = serde_json::from_slice::<Value>(&response.body) {
             self.outward(&mut body);
@@ -91,9 +113,16 @@ fn other_hotel() -> Hotel {
     let sandbox = Sandbox::in_memory(clock.clone(), 1);
     let mut config = SalesforceConfig::new("http://sandbox", "client", "secret".to_owned().into());
     config.words = own_words();
-    let transport = OtherOrg { sandbox: sandbox.clone(), words: own_words() };
+    let transport = OtherOrg {
+        sandbox: sandbox.clone(),
+        words: own_words(),
+    };
     let crm = Salesforce::new(config, Arc::new(transport), clock.clone());
-    Hotel { sandbox, crm, clock }
+    Hotel {
+        sandbox,
+        crm,
+        clock,
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -104,7 +133,10 @@ async fn every_write_and_read_is_the_same_as_in_the_reference_org() {
     for (one, other) in one.drain(..).zip(other.drain(..)) {
         assert_eq!(one, other);
     }
-    assert_eq!(ours.sandbox.state()["salesforce"], theirs.sandbox.state()["salesforce"]);
+    assert_eq!(
+        ours.sandbox.state()["salesforce"],
+        theirs.sandbox.state()["salesforce"]
+    );
 }
 
 /// Everything a hotel does in its CRM, and what it heard.
@@ -113,7 +145,9 @@ async fn story(hotel: &Hotel) -> Vec<String> {
     let crm = &hotel.crm;
     let sarah = hotel.sarah().await;
     heard.push(format!("{sarah:?}"));
-    let Reply::Done(after) = hotel.check_in(&sarah).await else { panic!("no check-in") };
+    let Reply::Done(after) = hotel.check_in(&sarah).await else {
+        panic!("no check-in")
+    };
     heard.push(format!("{after:?}"));
     let back = RevertOrder {
         execution_id: "exe_in".to_owned(),
@@ -125,22 +159,55 @@ async fn story(hotel: &Hotel) -> Vec<String> {
         refund: None,
         at: hotel.clock.now(),
     };
-    heard.push(format!("{:?}", arm(&crm.send_revert(&crm.revert(&back)).await)));
-    heard.push(format!("{:?}", arm(&crm.send_check_in(&crm.check_in(&CheckInOrder { stay: sarah.clone() })).await)));
+    heard.push(format!(
+        "{:?}",
+        arm(&crm.send_revert(&crm.revert(&back)).await)
+    ));
+    heard.push(format!(
+        "{:?}",
+        arm(&crm
+            .send_check_in(&crm.check_in(&CheckInOrder {
+                stay: sarah.clone()
+            }))
+            .await)
+    ));
 
     let beth = hotel.beth().await;
-    let charge =
-        ChargeOrder { execution_id: "exe_c".to_owned(), stay: beth.clone(), amount: Cents(700), at: hotel.clock.now() };
-    let Reply::Done(charged) = crm.send_charge(&crm.charge(&charge)).await else { panic!("no charge") };
+    let charge = ChargeOrder {
+        execution_id: "exe_c".to_owned(),
+        stay: beth.clone(),
+        amount: Cents(700),
+        at: hotel.clock.now(),
+    };
+    let Reply::Done(charged) = crm.send_charge(&crm.charge(&charge)).await else {
+        panic!("no charge")
+    };
     heard.push(format!("{charged:?}"));
-    let Reply::Done(Some(beth)) = crm.in_house("302").await else { panic!("not in house") };
-    let void = VoidOrder { stay: beth.clone(), line_id: charged.marker.unwrap().id };
-    heard.push(format!("{:?}", crm.send_charge(&crm.void_charge(&void)).await));
-    heard.push(format!("{:?}", crm.send_touch(&crm.touch(&hotel.beth().await.booking)).await));
+    let Reply::Done(Some(beth)) = crm.in_house("302").await else {
+        panic!("not in house")
+    };
+    let void = VoidOrder {
+        stay: beth.clone(),
+        line_id: charged.marker.unwrap().id,
+    };
+    heard.push(format!(
+        "{:?}",
+        crm.send_charge(&crm.void_charge(&void)).await
+    ));
+    heard.push(format!(
+        "{:?}",
+        crm.send_touch(&crm.touch(&hotel.beth().await.booking))
+            .await
+    ));
 
     let before = hotel.beth().await;
-    let Reply::Done(out) = hotel.check_out(&hotel.order(before.clone())).await else { panic!("no check-out") };
-    heard.push(format!("{out:?} {:?}", dewy_domain::stay::balance(out.opportunity.amount, &out.lines)));
+    let Reply::Done(out) = hotel.check_out(&hotel.order(before.clone())).await else {
+        panic!("no check-out")
+    };
+    heard.push(format!(
+        "{out:?} {:?}",
+        dewy_domain::stay::balance(out.opportunity.amount, &out.lines)
+    ));
     let back = RevertOrder {
         execution_id: "exe_1".to_owned(),
         booking: Some((out.booking, before.booking.clone())),
@@ -148,12 +215,25 @@ async fn story(hotel: &Hotel) -> Vec<String> {
         opportunity: Some((out.opportunity, before.opportunity.clone())),
         opportunity_id: before.opportunity.id.clone(),
         missing_payment: None,
-        refund: Some(RefundLine { refund_id: "re_1".to_owned(), amount: Cents(25_000), status: "Pending".to_owned() }),
+        refund: Some(RefundLine {
+            refund_id: "re_1".to_owned(),
+            amount: Cents(25_000),
+            status: "Pending".to_owned(),
+        }),
         at: hotel.clock.now(),
     };
-    heard.push(format!("{:?}", arm(&crm.send_revert(&crm.revert(&back)).await)));
-    heard.push(format!("{:?}", crm.stays_by_number(&["BK-0042".to_owned()]).await));
-    heard.push(format!("{:?}", crm.stays(&arriving("wei.chen@example.com")).await));
+    heard.push(format!(
+        "{:?}",
+        arm(&crm.send_revert(&crm.revert(&back)).await)
+    ));
+    heard.push(format!(
+        "{:?}",
+        crm.stays_by_number(&["BK-0042".to_owned()]).await
+    ));
+    heard.push(format!(
+        "{:?}",
+        crm.stays(&arriving("wei.chen@example.com")).await
+    ));
     for status in ["Queued", "Sent", "Delivered", "Failed", "Undelivered"] {
         let note = TextNote {
             sid: "SM1".to_owned(),
@@ -163,7 +243,10 @@ async fn story(hotel: &Hotel) -> Vec<String> {
             at: hotel.clock.now(),
             opportunity_id: None,
         };
-        heard.push(format!("{:?}", crm.send_note_text(&crm.note_text(&note)).await));
+        heard.push(format!(
+            "{:?}",
+            crm.send_note_text(&crm.note_text(&note)).await
+        ));
     }
     heard
 }

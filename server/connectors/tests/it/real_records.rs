@@ -1,5 +1,5 @@
-//! Orgs as they are: half-typed records, long lists in pages, text that looks like a reference, duplicate rules, phones as
-//! people write them, and a token endpoint that asks to be tried again.
+//! Orgs as they are: half-typed records, long lists in pages, text that looks like a reference,
+//! duplicate rules, phones as people write them, and a token endpoint that asks to be tried again.
 
 use std::sync::Arc;
 
@@ -17,16 +17,26 @@ use serde_json::{Value, json};
 use crate::hotel::{Hotel, hotel};
 
 fn set(hotel: &Hotel, settings: &Value) {
-    let merged = hotel.sandbox.org_settings().merged(settings.as_object().unwrap()).unwrap();
+    let merged = hotel
+        .sandbox
+        .org_settings()
+        .merged(settings.as_object().unwrap())
+        .unwrap();
     hotel.sandbox.set_org_settings(merged);
 }
 
 fn every_room() -> RoomQuery {
-    RoomQuery { limit: 400, ..RoomQuery::default() }
+    RoomQuery {
+        limit: 400,
+        ..RoomQuery::default()
+    }
 }
 
 fn rows(hotel: &Hotel, object: &str) -> Vec<Value> {
-    hotel.sandbox.state()["salesforce"][object].as_array().unwrap().clone()
+    hotel.sandbox.state()["salesforce"][object]
+        .as_array()
+        .unwrap()
+        .clone()
 }
 
 fn with(hotel: &Hotel, change: impl FnOnce(&mut SalesforceConfig)) -> Salesforce {
@@ -48,52 +58,128 @@ fn guest(email: &str, phone: &str) -> NewGuest {
 #[tokio::test(start_paused = true)]
 async fn a_room_without_status_rate_or_beds_is_shown_with_what_it_lacks() {
     let hotel = hotel();
-    let id =
-        rows(&hotel, "Hotel_Room__c").into_iter().find(|room| room["Room_Number__c"] == "204").unwrap()["Id"].clone();
-    hotel.sandbox.blank("Hotel_Room__c", id.as_str(), None).unwrap();
-    let Reply::Done(rooms) = hotel.crm.rooms(&every_room()).await else { panic!("one room hides all others") };
+    let id = rows(&hotel, "Hotel_Room__c")
+        .into_iter()
+        .find(|room| room["Room_Number__c"] == "204")
+        .unwrap()["Id"]
+        .clone();
+    hotel
+        .sandbox
+        .blank("Hotel_Room__c", id.as_str(), None)
+        .unwrap();
+    let Reply::Done(rooms) = hotel.crm.rooms(&every_room()).await else {
+        panic!("one room hides all others")
+    };
     assert_eq!(rooms.len(), 44);
     let room = rooms.iter().find(|room| room.room.number == "204").unwrap();
-    assert_eq!(room.missing, [Missing::Status, Missing::NightlyRate, Missing::MaxOccupancy]);
+    assert_eq!(
+        room.missing,
+        [Missing::Status, Missing::NightlyRate, Missing::MaxOccupancy]
+    );
     assert_eq!(room.problems()[0], "Room 204: status is empty");
-    assert!(rooms.iter().all(|other| other.room.number == "204" || other.missing.is_empty()));
+    assert!(
+        rooms
+            .iter()
+            .all(|other| other.room.number == "204" || other.missing.is_empty())
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn any_optional_field_of_any_record_may_be_empty_in_lists() {
-    for object in ["Hotel_Room__c", "Booking__c", "Contact", "Opportunity", "Case", "Payment_Transaction__c", "Account"]
-    {
+    for object in [
+        "Hotel_Room__c",
+        "Booking__c",
+        "Contact",
+        "Opportunity",
+        "Case",
+        "Payment_Transaction__c",
+        "Account",
+    ] {
         let hotel = hotel();
         hotel.sandbox.blank(object, None, None).unwrap();
-        let Reply::Done(rooms) = hotel.crm.rooms(&every_room()).await else { panic!("{object}: rooms") };
+        let Reply::Done(rooms) = hotel.crm.rooms(&every_room()).await else {
+            panic!("{object}: rooms")
+        };
         assert_eq!(rooms.len(), 44);
-        let Reply::Done(bookings) = hotel.crm.bookings(&BookingQuery { limit: 400, ..BookingQuery::default() }).await
+        let Reply::Done(bookings) = hotel
+            .crm
+            .bookings(&BookingQuery {
+                limit: 400,
+                ..BookingQuery::default()
+            })
+            .await
         else {
             panic!("{object}: bookings")
         };
         assert_eq!(bookings.len(), rows(&hotel, "Booking__c").len());
-        assert!(matches!(hotel.crm.cases(&CaseQuery { limit: 400, ..CaseQuery::default() }).await, Reply::Done(_)));
-        assert!(matches!(hotel.crm.stays_in_house(400).await, Reply::Done(_)), "{object}: stays in house");
-        assert!(matches!(hotel.crm.change_probe().await, Reply::Done(_)), "{object}: change probe");
-        assert!(matches!(hotel.crm.contact("beth.gibbs@email.com").await, Reply::Done(_)), "{object}: contact");
+        assert!(matches!(
+            hotel
+                .crm
+                .cases(&CaseQuery {
+                    limit: 400,
+                    ..CaseQuery::default()
+                })
+                .await,
+            Reply::Done(_)
+        ));
+        assert!(
+            matches!(hotel.crm.stays_in_house(400).await, Reply::Done(_)),
+            "{object}: stays in house"
+        );
+        assert!(
+            matches!(hotel.crm.change_probe().await, Reply::Done(_)),
+            "{object}: change probe"
+        );
+        assert!(
+            matches!(
+                hotel.crm.contact("beth.gibbs@email.com").await,
+                Reply::Done(_)
+            ),
+            "{object}: contact"
+        );
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_incomplete_stay_hides_no_other_and_is_named_where_it_is_the_only_one() {
     let hotel = hotel();
-    let query = StayQuery { guest_email: "wei.chen@example.com".to_owned(), ..StayQuery::default() };
-    let Reply::Done(both) = hotel.crm.stays(&query).await else { panic!() };
+    let query = StayQuery {
+        guest_email: "wei.chen@example.com".to_owned(),
+        ..StayQuery::default()
+    };
+    let Reply::Done(both) = hotel.crm.stays(&query).await else {
+        panic!()
+    };
     assert_eq!(both.len(), 2);
-    hotel.sandbox.blank("Hotel_Room__c", Some(&both[0].room.id), Some(&["Status__c".to_owned()])).unwrap();
-    let Reply::Done(one) = hotel.crm.stays(&query).await else { panic!("one stay hides the other") };
-    assert_eq!((one.len(), &one[0].booking.number), (1, &both[1].booking.number));
-    let named = StayQuery { booking_number: Some(both[0].booking.number.clone()), ..query };
-    let Reply::Refused(trouble) = hotel.crm.stays(&named).await else { panic!() };
+    hotel
+        .sandbox
+        .blank(
+            "Hotel_Room__c",
+            Some(&both[0].room.id),
+            Some(&["Status__c".to_owned()]),
+        )
+        .unwrap();
+    let Reply::Done(one) = hotel.crm.stays(&query).await else {
+        panic!("one stay hides the other")
+    };
+    assert_eq!(
+        (one.len(), &one[0].booking.number),
+        (1, &both[1].booking.number)
+    );
+    let named = StayQuery {
+        booking_number: Some(both[0].booking.number.clone()),
+        ..query
+    };
+    let Reply::Refused(trouble) = hotel.crm.stays(&named).await else {
+        panic!()
+    };
     assert_eq!(trouble.code, INCOMPLETE);
     let words = format!("Room {}: Status is empty.", both[0].room.number);
     assert_eq!(
-        (trouble.details["problem"].as_str(), trouble.details["field"].as_str()),
+        (
+            trouble.details["problem"].as_str(),
+            trouble.details["field"].as_str()
+        ),
         (Some(&*words), Some("Status__c"))
     );
 }
@@ -103,10 +189,22 @@ async fn lists_are_read_to_their_last_page() {
     let whole = hotel();
     let cut = hotel();
     set(&cut, &json!({"page_size": 2}));
-    let query = BookingQuery { limit: 400, ..BookingQuery::default() };
-    assert_eq!(whole.crm.bookings(&query).await, cut.crm.bookings(&query).await);
-    assert_eq!(whole.crm.rooms(&every_room()).await, cut.crm.rooms(&every_room()).await);
-    assert_eq!(whole.crm.stays_in_house(400).await, cut.crm.stays_in_house(400).await);
+    let query = BookingQuery {
+        limit: 400,
+        ..BookingQuery::default()
+    };
+    assert_eq!(
+        whole.crm.bookings(&query).await,
+        cut.crm.bookings(&query).await
+    );
+    assert_eq!(
+        whole.crm.rooms(&every_room()).await,
+        cut.crm.rooms(&every_room()).await
+    );
+    assert_eq!(
+        whole.crm.stays_in_house(400).await,
+        cut.crm.stays_in_house(400).await
+    );
     assert_eq!(whole.crm.change_probe().await, cut.crm.change_probe().await);
 }
 
@@ -121,22 +219,37 @@ async fn a_folio_whose_lines_come_in_pages_keeps_its_balance_also_when_it_is_wri
             amount: dewy_domain::money::Cents(110),
             at: dewy_domain::ports::Clock::now(hotel.clock.as_ref()),
         };
-        assert!(matches!(hotel.crm.send_charge(&hotel.crm.charge(&charge)).await, Reply::Done(_)));
+        assert!(matches!(
+            hotel.crm.send_charge(&hotel.crm.charge(&charge)).await,
+            Reply::Done(_)
+        ));
         hotel.pass(2).await;
     }
     set(&hotel, &json!({"page_size": 2}));
     let after = hotel.beth().await;
     assert_eq!(after.balance().0, stay.balance().0 + 770);
-    let Reply::Done(trace) = hotel.check_out(&hotel.order(after)).await else { panic!("the trace's lines are cut") };
+    let Reply::Done(trace) = hotel.check_out(&hotel.order(after)).await else {
+        panic!("the trace's lines are cut")
+    };
     assert_eq!(trace.lines.len(), stay.lines.len() + 8);
-    assert_eq!(dewy_domain::stay::balance(trace.opportunity.amount, &trace.lines).0, 0);
+    assert_eq!(
+        dewy_domain::stay::balance(trace.opportunity.amount, &trace.lines).0,
+        0
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn text_that_looks_like_a_reference_arrives_as_it_was_typed() {
     let hotel = hotel();
-    for (number, text) in
-        ["@{contact.id}", "Call @{me} at 8, or @{you}", "a lone @{ brace", "@@{case.id}", "plain"].iter().enumerate()
+    for (number, text) in [
+        "@{contact.id}",
+        "Call @{me} at 8, or @{you}",
+        "a lone @{ brace",
+        "@@{case.id}",
+        "plain",
+    ]
+    .iter()
+    .enumerate()
     {
         let order = CaseOrder {
             execution_id: format!("exe_{number}"),
@@ -150,8 +263,13 @@ async fn text_that_looks_like_a_reference_arrives_as_it_was_typed() {
             room_id: None,
         };
         let reply = hotel.crm.send_case(&hotel.crm.open_case(&order)).await;
-        let Reply::Done(case) = reply else { panic!("{text}: {reply:?}") };
-        assert_eq!((case.description.as_str(), case.subject), (*text, format!("{text} please")));
+        let Reply::Done(case) = reply else {
+            panic!("{text}: {reply:?}")
+        };
+        assert_eq!(
+            (case.description.as_str(), case.subject),
+            (*text, format!("{text} please"))
+        );
     }
 }
 
@@ -159,61 +277,137 @@ async fn text_that_looks_like_a_reference_arrives_as_it_was_typed() {
 async fn a_guest_like_another_is_made_or_refused_by_policy() {
     let hotel = hotel();
     let twin = guest("beth.two@example.com", "+15550100001");
-    let there = rows(&hotel, "Contact").into_iter().find(|c| c["Email"] == "beth.gibbs@email.com").unwrap();
-    let twin = NewGuest { phone: there["MobilePhone"].as_str().map(str::to_owned), ..twin };
+    let there = rows(&hotel, "Contact")
+        .into_iter()
+        .find(|c| c["Email"] == "beth.gibbs@email.com")
+        .unwrap();
+    let twin = NewGuest {
+        phone: there["MobilePhone"].as_str().map(str::to_owned),
+        ..twin
+    };
     let id = there["Id"].as_str().unwrap();
-    hotel.sandbox.edit("Contact", id, json!({"MobilePhone": "+15550100077"}).as_object().unwrap()).unwrap();
-    let twin = NewGuest { phone: Some("(555) 010-0077".to_owned()), ..twin };
+    hotel
+        .sandbox
+        .edit(
+            "Contact",
+            id,
+            json!({"MobilePhone": "+15550100077"}).as_object().unwrap(),
+        )
+        .unwrap();
+    let twin = NewGuest {
+        phone: Some("(555) 010-0077".to_owned()),
+        ..twin
+    };
     let strict = with(&hotel, |config| config.allow_duplicates = false);
     let Reply::Refused(trouble) = strict.send_make_guest(&strict.make_guest(&twin)).await else {
         panic!("not refused")
     };
     assert_eq!(trouble.code, "DUPLICATES_DETECTED");
     assert_eq!(
-        (&trouble.details["records"], trouble.details["rule"].as_str()),
+        (
+            &trouble.details["records"],
+            trouble.details["rule"].as_str()
+        ),
         (&json!([id]), Some("Standard_Contact_Duplicate_Rule"))
     );
-    assert_eq!(hotel.crm.send_make_guest(&hotel.crm.make_guest(&twin)).await, Reply::Done(()));
+    assert_eq!(
+        hotel
+            .crm
+            .send_make_guest(&hotel.crm.make_guest(&twin))
+            .await,
+        Reply::Done(())
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn phones_are_read_and_written_as_e164() {
     let hotel = hotel();
     assert_eq!(
-        hotel.crm.send_make_guest(&hotel.crm.make_guest(&guest("new@example.com", "(555) 010-0188"))).await,
+        hotel
+            .crm
+            .send_make_guest(
+                &hotel
+                    .crm
+                    .make_guest(&guest("new@example.com", "(555) 010-0188"))
+            )
+            .await,
         Reply::Done(())
     );
-    let made = rows(&hotel, "Contact").into_iter().find(|c| c["Email"] == "new@example.com").unwrap();
+    let made = rows(&hotel, "Contact")
+        .into_iter()
+        .find(|c| c["Email"] == "new@example.com")
+        .unwrap();
     assert_eq!(made["MobilePhone"], "+15550100188");
     let edit = json!({"MobilePhone": "555.010.0123"});
-    hotel.sandbox.edit("Contact", made["Id"].as_str().unwrap(), edit.as_object().unwrap()).unwrap();
-    let Reply::Done(Some(contact)) = hotel.crm.contact("new@example.com").await else { panic!() };
+    hotel
+        .sandbox
+        .edit(
+            "Contact",
+            made["Id"].as_str().unwrap(),
+            edit.as_object().unwrap(),
+        )
+        .unwrap();
+    let Reply::Done(Some(contact)) = hotel.crm.contact("new@example.com").await else {
+        panic!()
+    };
     assert_eq!(contact.phone.as_deref(), Some("+15550100123"));
     let british = with(&hotel, |config| config.country = "GB".parse().unwrap());
     let edit = json!({"MobilePhone": "020 7946 0018"});
-    hotel.sandbox.edit("Contact", made["Id"].as_str().unwrap(), edit.as_object().unwrap()).unwrap();
-    let Reply::Done(Some(contact)) = british.contact("new@example.com").await else { panic!() };
+    hotel
+        .sandbox
+        .edit(
+            "Contact",
+            made["Id"].as_str().unwrap(),
+            edit.as_object().unwrap(),
+        )
+        .unwrap();
+    let Reply::Done(Some(contact)) = british.contact("new@example.com").await else {
+        panic!()
+    };
     assert_eq!(contact.phone.as_deref(), Some("+442079460018"));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_new_guest_belongs_to_the_account_that_was_named() {
     let hotel = hotel();
-    let account = rows(&hotel, "Account")[0]["Id"].as_str().unwrap().to_owned();
-    let crm = with(&hotel, |config| config.guest_account = Some(account.clone()));
-    assert_eq!(crm.send_make_guest(&crm.make_guest(&guest("new@example.com", "+15550100188"))).await, Reply::Done(()));
-    let made = rows(&hotel, "Contact").into_iter().find(|c| c["Email"] == "new@example.com").unwrap();
+    let account = rows(&hotel, "Account")[0]["Id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let crm = with(&hotel, |config| {
+        config.guest_account = Some(account.clone())
+    });
+    assert_eq!(
+        crm.send_make_guest(&crm.make_guest(&guest("new@example.com", "+15550100188")))
+            .await,
+        Reply::Done(())
+    );
+    let made = rows(&hotel, "Contact")
+        .into_iter()
+        .find(|c| c["Email"] == "new@example.com")
+        .unwrap();
     assert_eq!(made["AccountId"], account);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_token_endpoint_that_asks_to_retry_is_not_a_wrong_secret() {
     let hotel = hotel();
-    hotel.sandbox.add_fault(Fault::new(System::Salesforce, "token", FaultKind::Status).status(400).count(0));
-    assert!(matches!(hotel.crm.rooms(&every_room()).await, Reply::TryLater(t) if t.code == "unknown_error"));
+    hotel.sandbox.add_fault(
+        Fault::new(System::Salesforce, "token", FaultKind::Status)
+            .status(400)
+            .count(0),
+    );
+    assert!(
+        matches!(hotel.crm.rooms(&every_room()).await, Reply::TryLater(t) if t.code == "unknown_error")
+    );
     hotel.sandbox.clear_faults();
-    assert!(matches!(hotel.crm.rooms(&every_room()).await, Reply::Done(_)));
+    assert!(matches!(
+        hotel.crm.rooms(&every_room()).await,
+        Reply::Done(_)
+    ));
     let wrong = SalesforceConfig::new("http://sandbox", "wrong", "secret".to_owned().into());
     let wrong = Salesforce::new(wrong, Arc::new(hotel.sandbox.clone()), hotel.clock.clone());
-    assert!(matches!(wrong.rooms(&every_room()).await, Reply::Refused(t) if t.code == "invalid_client_id"));
+    assert!(
+        matches!(wrong.rooms(&every_room()).await, Reply::Refused(t) if t.code == "invalid_client_id")
+    );
 }

@@ -15,15 +15,25 @@ use crate::{
 
 impl Hotel {
     fn minibar(&self, stay: &Stay) -> ChargeOrder {
-        ChargeOrder { execution_id: "exe_1".to_owned(), stay: stay.clone(), amount: Cents(5_000), at: self.clock.now() }
+        ChargeOrder {
+            execution_id: "exe_1".to_owned(),
+            stay: stay.clone(),
+            amount: Cents(5_000),
+            at: self.clock.now(),
+        }
     }
 
     async fn charge(&self, stay: &Stay) -> Reply<Trace> {
-        self.crm.send_charge(&self.crm.charge(&self.minibar(stay))).await
+        self.crm
+            .send_charge(&self.crm.charge(&self.minibar(stay)))
+            .await
     }
 
     async fn void(&self, stay: &Stay, line: &str) -> Reply<Trace> {
-        let order = VoidOrder { stay: stay.clone(), line_id: line.to_owned() };
+        let order = VoidOrder {
+            stay: stay.clone(),
+            line_id: line.to_owned(),
+        };
         self.crm.send_charge(&self.crm.void_charge(&order)).await
     }
 }
@@ -32,22 +42,51 @@ impl Hotel {
 async fn a_charge_is_owed_and_its_void_is_not() {
     let hotel = hotel();
     let stay = hotel.beth().await;
-    let Reply::Done(after) = hotel.charge(&stay).await else { panic!() };
+    let Reply::Done(after) = hotel.charge(&stay).await else {
+        panic!()
+    };
     assert_eq!(hotel.operations(), ["token", "query", "composite"]);
-    assert_eq!(after, hotel.trace(&stay).await, "recognized by our reference, there as here");
-    let marker = after.marker.clone().unwrap();
-    let [line] = after.lines.as_slice() else { panic!("{after:?}") };
     assert_eq!(
-        (line.id.as_str(), line.kind, line.amount, line.status.as_str()),
-        (marker.id.as_str(), LineKind::Charge, Cents(5_000), "Pending")
+        after,
+        hotel.trace(&stay).await,
+        "recognized by our reference, there as here"
     );
-    assert_eq!(balance(after.opportunity.amount, &after.lines), Cents(30_000));
-    assert_eq!((after.booking.status.as_str(), after.room.status.as_str()), ("Checked In", "Occupied"));
+    let marker = after.marker.clone().unwrap();
+    let [line] = after.lines.as_slice() else {
+        panic!("{after:?}")
+    };
+    assert_eq!(
+        (
+            line.id.as_str(),
+            line.kind,
+            line.amount,
+            line.status.as_str()
+        ),
+        (
+            marker.id.as_str(),
+            LineKind::Charge,
+            Cents(5_000),
+            "Pending"
+        )
+    );
+    assert_eq!(
+        balance(after.opportunity.amount, &after.lines),
+        Cents(30_000)
+    );
+    assert_eq!(
+        (after.booking.status.as_str(), after.room.status.as_str()),
+        ("Checked In", "Occupied")
+    );
 
     let stay = hotel.beth().await;
-    let Reply::Done(voided) = hotel.void(&stay, &line.id).await else { panic!() };
+    let Reply::Done(voided) = hotel.void(&stay, &line.id).await else {
+        panic!()
+    };
     assert_eq!(voided.lines[0].status, "Cancelled");
-    assert_eq!(balance(voided.opportunity.amount, &voided.lines), Cents(25_000));
+    assert_eq!(
+        balance(voided.opportunity.amount, &voided.lines),
+        Cents(25_000)
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -56,59 +95,108 @@ async fn a_straggler_and_a_check_out_that_read_before_both_fail() {
     let stay = hotel.beth().await;
     let call = hotel.crm.charge(&hotel.minibar(&stay));
     assert_eq!(arm(&hotel.crm.send_charge(&call).await), ("done", ""));
-    assert_eq!(arm(&hotel.crm.send_charge(&call).await), ("refused", "guard_failed"));
+    assert_eq!(
+        arm(&hotel.crm.send_charge(&call).await),
+        ("refused", "guard_failed")
+    );
     assert_eq!(hotel.beth().await.lines.len(), 1, "once");
-    assert_eq!(arm(&hotel.check_out(&hotel.order(stay)).await), ("refused", "guard_failed"));
+    assert_eq!(
+        arm(&hotel.check_out(&hotel.order(stay)).await),
+        ("refused", "guard_failed")
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn nobody_is_charged_after_the_check_out_and_only_charges_of_this_folio_are_voided() {
     let hotel = hotel();
     let stay = hotel.beth().await;
-    assert_eq!(arm(&hotel.check_out(&hotel.order(stay.clone())).await), ("done", ""));
+    assert_eq!(
+        arm(&hotel.check_out(&hotel.order(stay.clone())).await),
+        ("done", "")
+    );
     assert_eq!(arm(&hotel.charge(&stay).await), ("refused", "guard_failed"));
     let paid = hotel.trace(&stay).await;
     let payment = paid.marker.clone().unwrap().id;
-    let gone =
-        Stay { booking: paid.booking, room: paid.room, opportunity: paid.opportunity, lines: paid.lines, ..stay };
-    assert_eq!(arm(&hotel.void(&gone, &payment).await), ("refused", "guard_failed"), "a payment is not a charge");
+    let gone = Stay {
+        booking: paid.booking,
+        room: paid.room,
+        opportunity: paid.opportunity,
+        lines: paid.lines,
+        ..stay
+    };
+    assert_eq!(
+        arm(&hotel.void(&gone, &payment).await),
+        ("refused", "guard_failed"),
+        "a payment is not a charge"
+    );
 
     let wei = hotel.stays("wei.chen@example.com").await;
-    let Reply::Done(charged) = hotel.charge(&wei[0]).await else { panic!() };
+    let Reply::Done(charged) = hotel.charge(&wei[0]).await else {
+        panic!()
+    };
     let line = charged.marker.unwrap().id;
     let nora = hotel.stays("nora.o'brien@example.com").await.pop().unwrap();
-    assert_eq!(arm(&hotel.void(&nora, &line).await), ("refused", "guard_failed"), "another guest's charge");
+    assert_eq!(
+        arm(&hotel.void(&nora, &line).await),
+        ("refused", "guard_failed"),
+        "another guest's charge"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_unknown_charge_is_looked_for_by_our_reference() {
-    for (kind, applied) in [(FaultKind::TimeoutAfterEffect, true), (FaultKind::TimeoutBeforeEffect, false)] {
+    for (kind, applied) in [
+        (FaultKind::TimeoutAfterEffect, true),
+        (FaultKind::TimeoutBeforeEffect, false),
+    ] {
         let hotel = hotel();
         let stay = hotel.beth().await;
         hotel.fault("composite", kind);
         assert_eq!(arm(&hotel.charge(&stay).await), ("unknown", "timeout"));
-        assert_eq!(hotel.trace(&stay).await.marker.is_some(), applied, "{kind:?}");
+        assert_eq!(
+            hotel.trace(&stay).await.marker.is_some(),
+            applied,
+            "{kind:?}"
+        );
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn who_is_in_a_room() {
     let hotel = hotel();
-    let Reply::Done(Some(stay)) = hotel.crm.in_house("302").await else { panic!() };
+    let Reply::Done(Some(stay)) = hotel.crm.in_house("302").await else {
+        panic!()
+    };
     assert_eq!(stay, hotel.beth().await);
-    assert_eq!(hotel.crm.in_house("205").await, Reply::Done(None), "reserved is not in house");
+    assert_eq!(
+        hotel.crm.in_house("205").await,
+        Reply::Done(None),
+        "reserved is not in house"
+    );
     assert_eq!(hotel.crm.in_house("999").await, Reply::Done(None));
     assert_eq!(hotel.crm.in_house("").await, Reply::Done(None));
-    assert_eq!(hotel.crm.in_house("302' OR Name != '").await, Reply::Done(None));
+    assert_eq!(
+        hotel.crm.in_house("302' OR Name != '").await,
+        Reply::Done(None)
+    );
 
-    // A second booking that claims the room: the room's own guest decides, and without one nobody does.
+    // A second booking that claims the room: the room's own guest decides, and without one nobody
+    // does.
     let wei = hotel.stays("wei.chen@example.com").await.pop().unwrap();
     hotel.edit("Booking__c", &wei.booking.id, "Room__c", &stay.room.id);
-    assert!(matches!(hotel.crm.in_house("302").await, Reply::Done(Some(found)) if found.booking.id == stay.booking.id));
+    assert!(
+        matches!(hotel.crm.in_house("302").await, Reply::Done(Some(found)) if found.booking.id == stay.booking.id)
+    );
     hotel.edit("Hotel_Room__c", &stay.room.id, "Status__c", "Vacant");
     let fields = serde_json::json!({ "Current_Guest__c": null });
-    hotel.sandbox.edit("Hotel_Room__c", &stay.room.id, fields.as_object().unwrap()).unwrap();
-    assert_eq!(arm(&hotel.crm.in_house("302").await), ("refused", "several_in_room"));
+    hotel
+        .sandbox
+        .edit("Hotel_Room__c", &stay.room.id, fields.as_object().unwrap())
+        .unwrap();
+    assert_eq!(
+        arm(&hotel.crm.in_house("302").await),
+        ("refused", "several_in_room")
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -116,27 +204,57 @@ async fn many_numbers_are_one_query() {
     let hotel = hotel();
     let state = hotel.sandbox.state();
     let bookings = state["salesforce"]["Booking__c"].as_array().unwrap();
-    let whole = |booking: &&serde_json::Value| !booking["Room__c"].is_null() && !booking["Primary_Guest__c"].is_null();
-    let mut numbers: Vec<String> =
-        bookings.iter().filter(whole).map(|booking| booking["Name"].as_str().unwrap().to_owned()).collect();
+    let whole = |booking: &&serde_json::Value| {
+        !booking["Room__c"].is_null() && !booking["Primary_Guest__c"].is_null()
+    };
+    let mut numbers: Vec<String> = bookings
+        .iter()
+        .filter(whole)
+        .map(|booking| booking["Name"].as_str().unwrap().to_owned())
+        .collect();
     numbers.sort();
-    let asked: Vec<String> = numbers.iter().cloned().chain(["BK-9999".to_owned(), "it's none".to_owned()]).collect();
+    let asked: Vec<String> = numbers
+        .iter()
+        .cloned()
+        .chain(["BK-9999".to_owned(), "it's none".to_owned()])
+        .collect();
     assert!(numbers.len() > 20 && asked.len() <= 100);
-    let Reply::Done(stays) = hotel.crm.stays_by_number(&asked).await else { panic!() };
-    let mut found: Vec<String> = stays.iter().map(|stay| stay.booking.number.clone()).collect();
+    let Reply::Done(stays) = hotel.crm.stays_by_number(&asked).await else {
+        panic!()
+    };
+    let mut found: Vec<String> = stays
+        .iter()
+        .map(|stay| stay.booking.number.clone())
+        .collect();
     found.sort();
     assert_eq!(found, numbers, "whatever their status, and each once");
     assert_eq!(hotel.operations(), ["token", "query"]);
     assert_eq!(hotel.crm.stays_by_number(&[]).await, Reply::Done(vec![]));
     assert_eq!(hotel.operations().len(), 2, "nothing asked, nobody called");
 
-    assert_eq!(arm(&hotel.check_out(&hotel.order(hotel.beth().await)).await), ("done", ""));
-    let Reply::Done(stays) = hotel.crm.stays_by_number(&["BK-0042".to_owned()]).await else { panic!() };
-    assert_eq!(stays[0].lines[0].external_id.as_deref(), Some("exe_1"), "the marker is among the lines");
+    assert_eq!(
+        arm(&hotel.check_out(&hotel.order(hotel.beth().await)).await),
+        ("done", "")
+    );
+    let Reply::Done(stays) = hotel.crm.stays_by_number(&["BK-0042".to_owned()]).await else {
+        panic!()
+    };
+    assert_eq!(
+        stays[0].lines[0].external_id.as_deref(),
+        Some("exe_1"),
+        "the marker is among the lines"
+    );
 
     let hundreds: Vec<String> = (0..250).map(|n| format!("BK-{:04}", 5_000 + n)).collect();
-    assert_eq!(hotel.crm.stays_by_number(&hundreds).await, Reply::Done(vec![]));
-    assert_eq!(hotel.operations().iter().filter(|o| *o == "query").count(), 6, "a URL holds only so many");
+    assert_eq!(
+        hotel.crm.stays_by_number(&hundreds).await,
+        Reply::Done(vec![])
+    );
+    assert_eq!(
+        hotel.operations().iter().filter(|o| *o == "query").count(),
+        6,
+        "a URL holds only so many"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -151,18 +269,43 @@ async fn a_message_is_written_down_once() {
         at: hotel.clock.now(),
         opportunity_id: Some(stay.opportunity.id.clone()),
     };
-    assert_eq!(hotel.crm.send_note_text(&hotel.crm.note_text(&note)).await, Reply::Done(()));
-    let again = hotel.crm.note_text(&TextNote { status: "Delivered".to_owned(), ..note.clone() });
-    assert_eq!(arm(&hotel.crm.send_note_text(&again).await), ("refused", "duplicate"));
-    let state = hotel.sandbox.state();
-    let rows = state["salesforce"]["SMS_Notification__c"].as_array().unwrap();
-    let [row] = rows.as_slice() else { panic!("{rows:?}") };
     assert_eq!(
-        (row["Twilio_Message_SID__c"].as_str(), row["Status__c"].as_str()),
+        hotel.crm.send_note_text(&hotel.crm.note_text(&note)).await,
+        Reply::Done(())
+    );
+    let again = hotel.crm.note_text(&TextNote {
+        status: "Delivered".to_owned(),
+        ..note.clone()
+    });
+    assert_eq!(
+        arm(&hotel.crm.send_note_text(&again).await),
+        ("refused", "duplicate")
+    );
+    let state = hotel.sandbox.state();
+    let rows = state["salesforce"]["SMS_Notification__c"]
+        .as_array()
+        .unwrap();
+    let [row] = rows.as_slice() else {
+        panic!("{rows:?}")
+    };
+    assert_eq!(
+        (
+            row["Twilio_Message_SID__c"].as_str(),
+            row["Status__c"].as_str()
+        ),
         (Some(note.sid.as_str()), Some("Queued"))
     );
     assert_eq!(row["Message_Body__c"].as_str(), Some(note.body.as_str()));
-    assert_eq!(row["Opportunity__c"].as_str(), Some(stay.opportunity.id.as_str()));
-    let wrong = TextNote { status: "Sung".to_owned(), ..note };
-    assert_eq!(arm(&hotel.crm.send_note_text(&hotel.crm.note_text(&wrong)).await).0, "refused");
+    assert_eq!(
+        row["Opportunity__c"].as_str(),
+        Some(stay.opportunity.id.as_str())
+    );
+    let wrong = TextNote {
+        status: "Sung".to_owned(),
+        ..note
+    };
+    assert_eq!(
+        arm(&hotel.crm.send_note_text(&hotel.crm.note_text(&wrong)).await).0,
+        "refused"
+    );
 }

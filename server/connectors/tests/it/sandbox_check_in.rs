@@ -13,7 +13,12 @@ use crate::{
 };
 
 fn facts(stay: &Stay) -> (&str, &str, Option<&str>, &str) {
-    (&stay.booking.status, &stay.room.status, stay.room.current_guest.as_deref(), &stay.opportunity.stage)
+    (
+        &stay.booking.status,
+        &stay.room.status,
+        stay.room.current_guest.as_deref(),
+        &stay.opportunity.stage,
+    )
 }
 
 fn back(hotel: &Hotel, before: &Stay, after: dewy_domain::ports::Trace) -> RevertOrder {
@@ -33,41 +38,85 @@ fn back(hotel: &Hotel, before: &Stay, after: dewy_domain::ports::Trace) -> Rever
 async fn a_check_in_is_two_calls_and_brings_its_after_images() {
     let hotel = hotel();
     let before = hotel.sarah().await;
-    assert_eq!(facts(&before), ("Reserved", "Vacant", None, "Booking Confirmed"));
+    assert_eq!(
+        facts(&before),
+        ("Reserved", "Vacant", None, "Booking Confirmed")
+    );
     assert_eq!(before.room.number, "205");
-    let Reply::Done(after) = hotel.check_in(&before).await else { panic!() };
-    assert_eq!(hotel.operations(), ["token", "query", "composite"], "two calls of the quota");
+    let Reply::Done(after) = hotel.check_in(&before).await else {
+        panic!()
+    };
+    assert_eq!(
+        hotel.operations(),
+        ["token", "query", "composite"],
+        "two calls of the quota"
+    );
     assert_eq!(after.marker, None);
-    assert_eq!((after.booking.status.as_str(), after.room.status.as_str()), ("Checked In", "Occupied"));
-    assert_eq!(after.room.current_guest.as_ref(), Some(&before.booking.guest_id));
+    assert_eq!(
+        (after.booking.status.as_str(), after.room.status.as_str()),
+        ("Checked In", "Occupied")
+    );
+    assert_eq!(
+        after.room.current_guest.as_ref(),
+        Some(&before.booking.guest_id)
+    );
     assert_eq!(after.opportunity.stage, "Checked In");
-    assert_eq!(after, hotel.trace(&before).await, "the composite's trace is what a look-up finds");
+    assert_eq!(
+        after,
+        hotel.trace(&before).await,
+        "the composite's trace is what a look-up finds"
+    );
     let now = hotel.sarah().await;
-    assert_eq!(now.booking, after.booking, "who asks again is found in the house");
+    assert_eq!(
+        now.booking, after.booking,
+        "who asks again is found in the house"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_check_in_and_its_way_back_without_any_line() {
     let hotel = hotel();
     let before = hotel.sarah().await;
-    let Reply::Done(after) = hotel.check_in(&before).await else { panic!() };
+    let Reply::Done(after) = hotel.check_in(&before).await else {
+        panic!()
+    };
     let call = hotel.crm.revert(&back(&hotel, &before, after));
     assert_eq!(hotel.crm.send_revert(&call).await, Reply::Done(()));
     let now = hotel.sarah().await;
     assert_eq!(facts(&now), facts(&before));
-    assert_eq!((now.lines.len(), now.opportunity.close_date), (0, before.opportunity.close_date));
-    assert_eq!(arm(&hotel.crm.send_revert(&call).await), ("refused", "guard_failed"), "a straggler of it does no harm");
-    assert_eq!(arm(&hotel.check_in(&before).await), ("refused", "guard_failed"), "nor does one of the check-in");
-    assert_eq!(arm(&hotel.check_in(&now).await), ("done", ""), "read again it goes");
+    assert_eq!(
+        (now.lines.len(), now.opportunity.close_date),
+        (0, before.opportunity.close_date)
+    );
+    assert_eq!(
+        arm(&hotel.crm.send_revert(&call).await),
+        ("refused", "guard_failed"),
+        "a straggler of it does no harm"
+    );
+    assert_eq!(
+        arm(&hotel.check_in(&before).await),
+        ("refused", "guard_failed"),
+        "nor does one of the check-in"
+    );
+    assert_eq!(
+        arm(&hotel.check_in(&now).await),
+        ("done", ""),
+        "read again it goes"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_check_in_changes_nothing_the_second_time() {
     let hotel = hotel();
-    let call = hotel.crm.check_in(&CheckInOrder { stay: hotel.sarah().await });
+    let call = hotel.crm.check_in(&CheckInOrder {
+        stay: hotel.sarah().await,
+    });
     assert_eq!(arm(&hotel.crm.send_check_in(&call).await), ("done", ""));
     let after = hotel.sarah().await;
-    assert_eq!(arm(&hotel.crm.send_check_in(&call).await), ("refused", "guard_failed"));
+    assert_eq!(
+        arm(&hotel.crm.send_check_in(&call).await),
+        ("refused", "guard_failed")
+    );
     assert_eq!(hotel.sarah().await, after);
 }
 
@@ -89,10 +138,17 @@ async fn a_foreign_edit_fails_the_guard_even_within_the_second() {
                 _ => &stay.opportunity.id,
             };
             hotel.edit(object, id, field, value);
-            assert_eq!(arm(&hotel.check_in(&stay).await), ("refused", "guard_failed"), "{object} {field} {seconds}");
+            assert_eq!(
+                arm(&hotel.check_in(&stay).await),
+                ("refused", "guard_failed"),
+                "{object} {field} {seconds}"
+            );
             let trace = hotel.trace(&stay).await;
             assert_ne!(trace.booking.status, "Checked In", "{object} {field}");
-            assert_eq!(trace.room.current_guest, None, "all or nothing: {object} {field}");
+            assert_eq!(
+                trace.room.current_guest, None,
+                "all or nothing: {object} {field}"
+            );
         }
     }
 }
@@ -111,25 +167,51 @@ async fn a_room_that_went_to_somebody_else_is_not_taken_twice() {
 async fn an_opportunity_in_another_stage_stays_in_it() {
     let hotel = hotel();
     let stay = hotel.sarah().await;
-    hotel.edit("Opportunity", &stay.opportunity.id, "StageName", "Negotiation/Review");
+    hotel.edit(
+        "Opportunity",
+        &stay.opportunity.id,
+        "StageName",
+        "Negotiation/Review",
+    );
     let stay = hotel.sarah().await;
     hotel.edit("Opportunity", &stay.opportunity.id, "Amount", "1.00");
     let Reply::Done(after) = hotel.check_in(&stay).await else {
         panic!("the opportunity is not the check-in's business")
     };
-    assert_eq!((after.booking.status.as_str(), after.opportunity.stage.as_str()), ("Checked In", "Negotiation/Review"));
-    assert_ne!(after.opportunity.stamp.by, after.booking.stamp.by, "it was not written");
+    assert_eq!(
+        (
+            after.booking.status.as_str(),
+            after.opportunity.stage.as_str()
+        ),
+        ("Checked In", "Negotiation/Review")
+    );
+    assert_ne!(
+        after.opportunity.stamp.by, after.booking.stamp.by,
+        "it was not written"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_is_unknown_is_found_by_its_effect() {
     for (kind, expected, applied) in [
-        (FaultKind::TimeoutBeforeEffect, ("unknown", "timeout"), false),
+        (
+            FaultKind::TimeoutBeforeEffect,
+            ("unknown", "timeout"),
+            false,
+        ),
         (FaultKind::TimeoutAfterEffect, ("unknown", "timeout"), true),
         (FaultKind::ResetAfterEffect, ("unknown", "broken"), true),
         (FaultKind::GarbageBody, ("unknown", "garbage"), true),
-        (FaultKind::UnableToLockRow, ("try_later", "UNABLE_TO_LOCK_ROW"), false),
-        (FaultKind::RequestLimit, ("try_later", "REQUEST_LIMIT_EXCEEDED"), false),
+        (
+            FaultKind::UnableToLockRow,
+            ("try_later", "UNABLE_TO_LOCK_ROW"),
+            false,
+        ),
+        (
+            FaultKind::RequestLimit,
+            ("try_later", "REQUEST_LIMIT_EXCEEDED"),
+            false,
+        ),
         (FaultKind::ExpiredSession, ("done", ""), true),
     ] {
         let hotel = hotel();
@@ -137,8 +219,8 @@ async fn what_is_unknown_is_found_by_its_effect() {
         hotel.fault("composite", kind);
         assert_eq!(arm(&hotel.check_in(&stay).await), expected, "{kind:?}");
         let trace = hotel.trace(&stay).await;
-        let ours =
-            trace.booking.status == "Checked In" && trace.room.current_guest.as_ref() == Some(&stay.booking.guest_id);
+        let ours = trace.booking.status == "Checked In"
+            && trace.room.current_guest.as_ref() == Some(&stay.booking.guest_id);
         assert_eq!(ours, applied, "{kind:?}");
     }
 }
@@ -147,19 +229,37 @@ async fn what_is_unknown_is_found_by_its_effect() {
 async fn arrivals_are_the_reserved_and_those_who_came() {
     let hotel = hotel();
     let read = async |query: StayQuery| match hotel.crm.stays(&query).await {
-        Reply::Done(stays) => stays.into_iter().map(|s| (s.room.number, s.booking.status)).collect::<Vec<_>>(),
+        Reply::Done(stays) => stays
+            .into_iter()
+            .map(|s| (s.room.number, s.booking.status))
+            .collect::<Vec<_>>(),
         other => panic!("{other:?}"),
     };
     let reserved = [("205".to_owned(), "Reserved".to_owned())];
     assert_eq!(read(arriving("sarah@example.com")).await, reserved);
     assert_eq!(
-        read(StayQuery { wanted: dewy_domain::ports::Wanted::InHouse, ..arriving("sarah@example.com") }).await,
+        read(StayQuery {
+            wanted: dewy_domain::ports::Wanted::InHouse,
+            ..arriving("sarah@example.com")
+        })
+        .await,
         []
     );
     assert_eq!(read(arriving("wei.chen@example.com")).await.len(), 2);
     assert_eq!(
-        read(StayQuery { room_number: Some("205".to_owned()), ..arriving("sarah@example.com") }).await,
+        read(StayQuery {
+            room_number: Some("205".to_owned()),
+            ..arriving("sarah@example.com")
+        })
+        .await,
         reserved
     );
-    assert_eq!(read(StayQuery { room_number: Some("206".to_owned()), ..arriving("sarah@example.com") }).await, []);
+    assert_eq!(
+        read(StayQuery {
+            room_number: Some("206".to_owned()),
+            ..arriving("sarah@example.com")
+        })
+        .await,
+        []
+    );
 }

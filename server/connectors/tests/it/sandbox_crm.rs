@@ -13,16 +13,27 @@ use crate::{crm_answers::arm, hotel::hotel};
 async fn a_stay_is_one_query() {
     let hotel = hotel();
     let stay = hotel.beth().await;
-    assert_eq!((stay.booking.number.as_str(), stay.room.number.as_str()), ("BK-0042", "302"));
+    assert_eq!(
+        (stay.booking.number.as_str(), stay.room.number.as_str()),
+        ("BK-0042", "302")
+    );
     assert_eq!(stay.balance(), Cents(25_000));
     assert!(stay.shares_folio_with.is_empty());
     assert_eq!(hotel.operations(), ["token", "query"]);
     assert!(matches!(hotel.crm.usage(), Some((used, limit)) if used >= 1 && limit > used));
-    let mut rooms: Vec<String> =
-        hotel.stays("wei.chen@example.com").await.into_iter().map(|stay| stay.room.number).collect();
+    let mut rooms: Vec<String> = hotel
+        .stays("wei.chen@example.com")
+        .await
+        .into_iter()
+        .map(|stay| stay.room.number)
+        .collect();
     rooms.sort();
     assert_eq!(rooms, ["102", "103"]);
-    assert_eq!(hotel.stays("nora.o'brien@example.com").await.len(), 1, "a quote in an email");
+    assert_eq!(
+        hotel.stays("nora.o'brien@example.com").await.len(),
+        1,
+        "a quote in an email"
+    );
     assert_eq!(hotel.stays("nobody@example.com").await.len(), 0);
 }
 
@@ -34,27 +45,49 @@ async fn narrower_questions_and_shared_folios() {
         room_number: Some("103".to_owned()),
         ..StayQuery::default()
     };
-    let Reply::Done(stays) = hotel.crm.stays(&wei).await else { panic!() };
-    assert_eq!(stays.iter().map(|stay| stay.room.number.as_str()).collect::<Vec<_>>(), ["103"]);
-    let sarah = StayQuery { guest_email: "sarah@example.com".to_owned(), ..StayQuery::default() };
-    assert_eq!(hotel.crm.stays(&sarah).await, Reply::Done(vec![]), "reserved is not checked in");
+    let Reply::Done(stays) = hotel.crm.stays(&wei).await else {
+        panic!()
+    };
+    assert_eq!(
+        stays
+            .iter()
+            .map(|stay| stay.room.number.as_str())
+            .collect::<Vec<_>>(),
+        ["103"]
+    );
+    let sarah = StayQuery {
+        guest_email: "sarah@example.com".to_owned(),
+        ..StayQuery::default()
+    };
+    assert_eq!(
+        hotel.crm.stays(&sarah).await,
+        Reply::Done(vec![]),
+        "reserved is not checked in"
+    );
 
     let state = hotel.sandbox.state();
     let bookings = state["salesforce"]["Booking__c"].as_array().unwrap();
     let shared = bookings
         .iter()
         .find(|one| {
-            bookings.iter().any(|other| other["Id"] != one["Id"] && other["Opportunity__c"] == one["Opportunity__c"])
+            bookings.iter().any(|other| {
+                other["Id"] != one["Id"] && other["Opportunity__c"] == one["Opportunity__c"]
+            })
         })
         .unwrap();
     let contacts = state["salesforce"]["Contact"].as_array().unwrap();
-    let guest = contacts.iter().find(|contact| contact["Id"] == shared["Primary_Guest__c"]).unwrap();
+    let guest = contacts
+        .iter()
+        .find(|contact| contact["Id"] == shared["Primary_Guest__c"])
+        .unwrap();
     let query = StayQuery {
         guest_email: guest["Email"].as_str().unwrap().to_lowercase(),
         booking_number: shared["Name"].as_str().map(str::to_owned),
         ..StayQuery::default()
     };
-    let Reply::Done(stays) = hotel.crm.stays(&query).await else { panic!() };
+    let Reply::Done(stays) = hotel.crm.stays(&query).await else {
+        panic!()
+    };
     assert_eq!(stays.len(), 1);
     assert_eq!(stays[0].shares_folio_with.len(), 1);
 }
@@ -62,10 +95,21 @@ async fn narrower_questions_and_shared_folios() {
 #[tokio::test(start_paused = true)]
 async fn contacts() {
     let hotel = hotel();
-    assert_eq!(hotel.crm.knows_guest("beth.gibbs@email.com").await, Reply::Done(true));
-    assert_eq!(hotel.crm.knows_guest("nobody@example.com").await, Reply::Done(false));
-    let Reply::Done(Some(contact)) = hotel.crm.contact("beth.gibbs@email.com").await else { panic!() };
-    assert_eq!((contact.first_name.as_str(), contact.last_name.as_str()), ("Beth", "Gibbs"));
+    assert_eq!(
+        hotel.crm.knows_guest("beth.gibbs@email.com").await,
+        Reply::Done(true)
+    );
+    assert_eq!(
+        hotel.crm.knows_guest("nobody@example.com").await,
+        Reply::Done(false)
+    );
+    let Reply::Done(Some(contact)) = hotel.crm.contact("beth.gibbs@email.com").await else {
+        panic!()
+    };
+    assert_eq!(
+        (contact.first_name.as_str(), contact.last_name.as_str()),
+        ("Beth", "Gibbs")
+    );
     assert!(contact.phone.is_some());
 }
 
@@ -73,20 +117,43 @@ async fn contacts() {
 async fn a_check_out_and_its_way_back() {
     let hotel = hotel();
     let before = hotel.beth().await;
-    let Reply::Done(after) = hotel.check_out(&hotel.order(before.clone())).await else { panic!() };
+    let Reply::Done(after) = hotel.check_out(&hotel.order(before.clone())).await else {
+        panic!()
+    };
     assert!(after.marker.is_some());
     assert_eq!(
-        (after.booking.status.as_str(), after.room.status.as_str(), after.room.current_guest.as_deref()),
+        (
+            after.booking.status.as_str(),
+            after.room.status.as_str(),
+            after.room.current_guest.as_deref()
+        ),
         ("Checked Out", "Cleaning", None)
     );
     assert_eq!(
-        (after.opportunity.stage.as_str(), after.opportunity.payment_id.as_deref()),
+        (
+            after.opportunity.stage.as_str(),
+            after.opportunity.payment_id.as_deref()
+        ),
         ("Closed Won", Some("pi_1"))
     );
-    assert_eq!(after.opportunity.stamp.by, after.marker.as_ref().unwrap().created_by);
-    assert_eq!(dewy_domain::stay::balance(after.opportunity.amount, &after.lines), Cents(0));
-    assert_eq!(hotel.operations(), ["token", "query", "composite"], "two calls of the quota");
-    assert_eq!(after, hotel.trace(&before).await, "the composite's trace is what a look-up finds");
+    assert_eq!(
+        after.opportunity.stamp.by,
+        after.marker.as_ref().unwrap().created_by
+    );
+    assert_eq!(
+        dewy_domain::stay::balance(after.opportunity.amount, &after.lines),
+        Cents(0)
+    );
+    assert_eq!(
+        hotel.operations(),
+        ["token", "query", "composite"],
+        "two calls of the quota"
+    );
+    assert_eq!(
+        after,
+        hotel.trace(&before).await,
+        "the composite's trace is what a look-up finds"
+    );
 
     let order = RevertOrder {
         execution_id: "exe_1".to_owned(),
@@ -107,23 +174,52 @@ async fn a_check_out_and_its_way_back() {
     let back = hotel.trace(&before).await;
     assert!(back.marker.is_some() && back.compensated);
     assert_eq!(
-        (back.booking.status, back.room.status, back.room.current_guest),
-        (before.booking.status, before.room.status, before.room.current_guest)
+        (
+            back.booking.status,
+            back.room.status,
+            back.room.current_guest
+        ),
+        (
+            before.booking.status,
+            before.room.status,
+            before.room.current_guest
+        )
     );
     assert_eq!(
-        (&back.opportunity.stage, back.opportunity.close_date, &back.opportunity.payment_id),
-        (&before.opportunity.stage, before.opportunity.close_date, &before.opportunity.payment_id)
+        (
+            &back.opportunity.stage,
+            back.opportunity.close_date,
+            &back.opportunity.payment_id
+        ),
+        (
+            &before.opportunity.stage,
+            before.opportunity.close_date,
+            &before.opportunity.payment_id
+        )
     );
-    assert_eq!(dewy_domain::stay::balance(back.opportunity.amount, &back.lines), Cents(25_000), "owed once");
-    assert_eq!(arm(&hotel.crm.send_revert(&call).await), ("refused", "guard_failed"), "a straggler of it does no harm");
+    assert_eq!(
+        dewy_domain::stay::balance(back.opportunity.amount, &back.lines),
+        Cents(25_000),
+        "owed once"
+    );
+    assert_eq!(
+        arm(&hotel.crm.send_revert(&call).await),
+        ("refused", "guard_failed"),
+        "a straggler of it does no harm"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_check_out_without_a_payment_leaves_a_marker_of_no_money() {
     let hotel = hotel();
     let stay = hotel.beth().await;
-    let order = CheckOutOrder { payment: None, ..hotel.order(stay.clone()) };
-    let Reply::Done(trace) = hotel.check_out(&order).await else { panic!() };
+    let order = CheckOutOrder {
+        payment: None,
+        ..hotel.order(stay.clone())
+    };
+    let Reply::Done(trace) = hotel.check_out(&order).await else {
+        panic!()
+    };
     assert!(trace.marker.is_some());
     assert_eq!(trace.opportunity.payment_id, stay.opportunity.payment_id);
 }
@@ -134,7 +230,10 @@ async fn the_same_bytes_a_second_time_change_nothing() {
     let stay = hotel.beth().await;
     let call = hotel.crm.check_out(&hotel.order(stay.clone()));
     assert_eq!(arm(&hotel.crm.send_check_out(&call).await), ("done", ""));
-    assert_eq!(arm(&hotel.crm.send_check_out(&call).await), ("refused", "guard_failed"));
+    assert_eq!(
+        arm(&hotel.crm.send_check_out(&call).await),
+        ("refused", "guard_failed")
+    );
     assert_eq!(hotel.trace(&stay).await.lines.len(), 1);
 }
 
@@ -157,7 +256,11 @@ async fn a_foreign_edit_fails_the_guard_whatever_it_touched() {
                 _ => &stay.opportunity.id,
             };
             hotel.edit(object, id, field, value);
-            assert_eq!(arm(&hotel.check_out(&order).await), ("refused", "guard_failed"), "{object} {field} {seconds}");
+            assert_eq!(
+                arm(&hotel.check_out(&order).await),
+                ("refused", "guard_failed"),
+                "{object} {field} {seconds}"
+            );
             assert_eq!(hotel.trace(&stay).await.marker, None);
         }
     }
@@ -167,7 +270,9 @@ async fn a_foreign_edit_fails_the_guard_whatever_it_touched() {
 async fn a_revert_never_overwrites_a_foreign_edit_of_the_same_second() {
     let hotel = hotel();
     let before = hotel.beth().await;
-    let Reply::Done(after) = hotel.check_out(&hotel.order(before.clone())).await else { panic!() };
+    let Reply::Done(after) = hotel.check_out(&hotel.order(before.clone())).await else {
+        panic!()
+    };
     let order = RevertOrder {
         execution_id: "exe_1".to_owned(),
         booking: None,
@@ -197,8 +302,14 @@ async fn a_touch_moves_the_stamp_and_fails_stragglers() {
     assert_eq!(hotel.crm.send_touch(&touch).await, Reply::Done(()));
     let touched = hotel.trace(&stay).await.booking;
     assert!(touched.stamp.at > stay.booking.stamp.at && touched.status == stay.booking.status);
-    assert_eq!(arm(&hotel.crm.send_check_out(&straggler).await), ("refused", "guard_failed"));
-    assert_eq!(arm(&hotel.crm.send_touch(&touch).await), ("refused", "guard_failed"));
+    assert_eq!(
+        arm(&hotel.crm.send_check_out(&straggler).await),
+        ("refused", "guard_failed")
+    );
+    assert_eq!(
+        arm(&hotel.crm.send_touch(&touch).await),
+        ("refused", "guard_failed")
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -212,38 +323,72 @@ async fn lines_alone_are_one_call_and_owe_once() {
         opportunity: None,
         opportunity_id: stay.opportunity.id.clone(),
         missing_payment: hotel.order(stay.clone()).payment,
-        refund: Some(RefundLine { refund_id: "re_1".to_owned(), amount: Cents(25_000), status: "Pending".to_owned() }),
+        refund: Some(RefundLine {
+            refund_id: "re_1".to_owned(),
+            amount: Cents(25_000),
+            status: "Pending".to_owned(),
+        }),
         at: hotel.clock.now(),
     };
     let call = hotel.crm.revert(&order);
     assert_eq!(hotel.crm.send_revert(&call).await, Reply::Done(()));
     let trace = hotel.trace(&stay).await;
     assert!(trace.compensated && trace.marker.is_none());
-    assert_eq!(dewy_domain::stay::balance(trace.opportunity.amount, &trace.lines), Cents(25_000));
+    assert_eq!(
+        dewy_domain::stay::balance(trace.opportunity.amount, &trace.lines),
+        Cents(25_000)
+    );
     assert_eq!(hotel.operations(), ["token", "query", "upsert", "query"]);
-    assert_eq!(arm(&hotel.crm.send_revert(&call).await), ("refused", "guard_failed"), "the second time it is void");
+    assert_eq!(
+        arm(&hotel.crm.send_revert(&call).await),
+        ("refused", "guard_failed"),
+        "the second time it is void"
+    );
     assert_eq!(hotel.trace(&stay).await.lines, trace.lines);
 }
 
 #[tokio::test(start_paused = true)]
 async fn every_fault_means_what_the_table_says() {
     for (kind, expected, applied) in [
-        (FaultKind::TimeoutBeforeEffect, ("unknown", "timeout"), false),
+        (
+            FaultKind::TimeoutBeforeEffect,
+            ("unknown", "timeout"),
+            false,
+        ),
         (FaultKind::TimeoutAfterEffect, ("unknown", "timeout"), true),
         (FaultKind::ResetBeforeEffect, ("unknown", "broken"), false),
         (FaultKind::ResetAfterEffect, ("unknown", "broken"), true),
         (FaultKind::GarbageBody, ("unknown", "garbage"), true),
-        (FaultKind::UnableToLockRow, ("try_later", "UNABLE_TO_LOCK_ROW"), false),
-        (FaultKind::RequestLimit, ("try_later", "REQUEST_LIMIT_EXCEEDED"), false),
+        (
+            FaultKind::UnableToLockRow,
+            ("try_later", "UNABLE_TO_LOCK_ROW"),
+            false,
+        ),
+        (
+            FaultKind::RequestLimit,
+            ("try_later", "REQUEST_LIMIT_EXCEEDED"),
+            false,
+        ),
         (FaultKind::ExpiredSession, ("done", ""), true),
     ] {
         let hotel = hotel();
         let stay = hotel.beth().await;
         hotel.fault("composite", kind);
         let began = hotel.clock.now();
-        assert_eq!(arm(&hotel.check_out(&hotel.order(stay.clone())).await), expected, "{kind:?}");
-        assert!(hotel.clock.now().duration_since(began).as_secs() <= 5, "{kind:?}");
-        assert_eq!(hotel.trace(&stay).await.marker.is_some(), applied, "{kind:?}");
+        assert_eq!(
+            arm(&hotel.check_out(&hotel.order(stay.clone())).await),
+            expected,
+            "{kind:?}"
+        );
+        assert!(
+            hotel.clock.now().duration_since(began).as_secs() <= 5,
+            "{kind:?}"
+        );
+        assert_eq!(
+            hotel.trace(&stay).await.marker.is_some(),
+            applied,
+            "{kind:?}"
+        );
     }
 }
 
@@ -252,7 +397,10 @@ async fn a_late_effect_is_unknown_first_and_there_later() {
     let hotel = hotel();
     let stay = hotel.beth().await;
     hotel.fault("composite", FaultKind::LateEffect);
-    assert_eq!(arm(&hotel.check_out(&hotel.order(stay.clone())).await), ("unknown", "timeout"));
+    assert_eq!(
+        arm(&hotel.check_out(&hotel.order(stay.clone())).await),
+        ("unknown", "timeout")
+    );
     assert_eq!(hotel.trace(&stay).await.marker, None);
     hotel.pass(61).await;
     assert!(hotel.trace(&stay).await.marker.is_some());
@@ -264,19 +412,41 @@ async fn two_calls_that_find_the_session_expired_ask_for_one_token() {
     hotel.sandbox.set_latency(Latency::reference());
     hotel.beth().await;
     hotel.fault("query", FaultKind::ExpiredSession);
-    let (one, two) = futures::join!(hotel.stays("beth.gibbs@email.com"), hotel.stays("wei.chen@example.com"));
+    let (one, two) = futures::join!(
+        hotel.stays("beth.gibbs@email.com"),
+        hotel.stays("wei.chen@example.com")
+    );
     assert_eq!((one.len(), two.len()), (1, 2));
-    let tokens = hotel.operations().iter().filter(|operation| *operation == "token").count();
-    let refused = hotel.sandbox.calls().iter().filter(|call| call.status == Some(401)).count();
+    let tokens = hotel
+        .operations()
+        .iter()
+        .filter(|operation| *operation == "token")
+        .count();
+    let refused = hotel
+        .sandbox
+        .calls()
+        .iter()
+        .filter(|call| call.status == Some(401))
+        .count();
     assert_eq!(refused, 2, "both were answered with 401");
-    assert_eq!(tokens, 2, "the first one and one refresh: {:?}", hotel.operations());
+    assert_eq!(
+        tokens,
+        2,
+        "the first one and one refresh: {:?}",
+        hotel.operations()
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn without_a_token_nothing_is_sent_so_nothing_is_unknown() {
     let hotel = hotel();
-    hotel.sandbox.add_fault(Fault::new(System::Salesforce, "token", FaultKind::TimeoutAfterEffect).count(0));
+    hotel
+        .sandbox
+        .add_fault(Fault::new(System::Salesforce, "token", FaultKind::TimeoutAfterEffect).count(0));
     let call = hotel.crm.check_out(&crate::orders::check_out());
-    assert_eq!(arm(&hotel.crm.send_check_out(&call).await), ("try_later", "timeout"));
+    assert_eq!(
+        arm(&hotel.crm.send_check_out(&call).await),
+        ("try_later", "timeout")
+    );
     assert!(!hotel.operations().contains(&"composite".to_owned()));
 }

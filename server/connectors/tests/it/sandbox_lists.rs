@@ -15,9 +15,20 @@ use dewy_domain::{
 #[tokio::test(start_paused = true)]
 async fn a_pulse_is_one_call_and_beats_when_something_is_written() {
     let hotel = hotel();
-    let Reply::Done(before) = hotel.crm.change_probe().await else { panic!() };
-    assert_eq!(hotel.operations(), ["token", "query"], "whoever orders a failing composite means a write");
-    for beats in [&before.rooms, &before.bookings, &before.opportunities, &before.cases] {
+    let Reply::Done(before) = hotel.crm.change_probe().await else {
+        panic!()
+    };
+    assert_eq!(
+        hotel.operations(),
+        ["token", "query"],
+        "whoever orders a failing composite means a write"
+    );
+    for beats in [
+        &before.rooms,
+        &before.bookings,
+        &before.opportunities,
+        &before.cases,
+    ] {
         assert_eq!(beats.len(), 5);
         assert!(beats.windows(2).all(|w| w[0].at >= w[1].at), "newest first");
     }
@@ -25,21 +36,39 @@ async fn a_pulse_is_one_call_and_beats_when_something_is_written() {
     assert_eq!(hotel.crm.change_probe().await, Reply::Done(before.clone()));
     let stay = hotel.beth().await;
     hotel.edit("Hotel_Room__c", &stay.room.id, "Status__c", "Maintenance");
-    let Reply::Done(after) = hotel.crm.change_probe().await else { panic!() };
+    let Reply::Done(after) = hotel.crm.change_probe().await else {
+        panic!()
+    };
     assert_eq!(after.rooms[0].id, stay.room.id);
-    assert_eq!((&after.bookings, &after.cases), (&before.bookings, &before.cases));
+    assert_eq!(
+        (&after.bookings, &after.cases),
+        (&before.bookings, &before.cases)
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn everybody_in_the_house_with_balance() {
     let hotel = hotel();
-    let Reply::Done(stays) = hotel.crm.stays_in_house(400).await else { panic!() };
+    let Reply::Done(stays) = hotel.crm.stays_in_house(400).await else {
+        panic!()
+    };
     assert!(stays.iter().all(|stay| stay.booking.status == "Checked In"));
-    assert!(stays.contains(&hotel.beth().await), "as when she is asked for alone");
+    assert!(
+        stays.contains(&hotel.beth().await),
+        "as when she is asked for alone"
+    );
     let state = hotel.sandbox.state();
     let in_house = state["salesforce"]["Booking__c"].as_array().unwrap();
-    assert_eq!(stays.len(), in_house.iter().filter(|b| b["Status__c"] == "Checked In").count());
-    let Reply::Done(some) = hotel.crm.stays_in_house(3).await else { panic!() };
+    assert_eq!(
+        stays.len(),
+        in_house
+            .iter()
+            .filter(|b| b["Status__c"] == "Checked In")
+            .count()
+    );
+    let Reply::Done(some) = hotel.crm.stays_in_house(3).await else {
+        panic!()
+    };
     assert!(some.len() < stays.len(), "folios are counted");
 }
 
@@ -57,21 +86,41 @@ async fn folios_with_money_by_day_and_by_payment() {
     };
     let before = hotel.crm.paid_folios(&query(now - day, &[])).await;
     let folio_of = |reply: Reply<Vec<PaidFolio>>| match reply {
-        Reply::Done(folios) => folios.into_iter().find(|folio| folio.id == stay.opportunity.id),
+        Reply::Done(folios) => folios
+            .into_iter()
+            .find(|folio| folio.id == stay.opportunity.id),
         other => panic!("{other:?}"),
     };
     assert_eq!(folio_of(before), None);
     let order = hotel.order(stay.clone());
     assert!(matches!(hotel.check_out(&order).await, Reply::Done(_)));
     let paid = order.payment.unwrap();
-    for query in [query(order.at - day / 2, &[]), query(now - day * 40, &["pi_o'brien", &paid.payment_intent])] {
+    for query in [
+        query(order.at - day / 2, &[]),
+        query(now - day * 40, &["pi_o'brien", &paid.payment_intent]),
+    ] {
         let folio = folio_of(hotel.crm.paid_folios(&query).await).unwrap();
         assert_eq!(folio.booking_numbers, ["BK-0042"]);
         assert_eq!(folio.guest_email.as_deref(), Some("beth.gibbs@email.com"));
-        let line = folio.lines.iter().find(|line| line.stripe_id.as_ref() == Some(&paid.payment_intent)).unwrap();
-        assert_eq!((line.amount, line.status.as_str()), (paid.amount, "Completed"));
+        let line = folio
+            .lines
+            .iter()
+            .find(|line| line.stripe_id.as_ref() == Some(&paid.payment_intent))
+            .unwrap();
+        assert_eq!(
+            (line.amount, line.status.as_str()),
+            (paid.amount, "Completed")
+        );
     }
-    assert_eq!(folio_of(hotel.crm.paid_folios(&query(now - day * 40, &["pi_other"])).await), None);
+    assert_eq!(
+        folio_of(
+            hotel
+                .crm
+                .paid_folios(&query(now - day * 40, &["pi_other"]))
+                .await
+        ),
+        None
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -80,7 +129,12 @@ async fn payments_of_some_days_up_to_a_bound() {
     let mut config = StripeConfig::new("sk_test_sandbox".to_owned().into());
     config.api_base = "http://sandbox".to_owned();
     let stripe = Stripe::new(config, Arc::new(hotel.sandbox.clone()), hotel.clock.clone());
-    let customer = stripe.customer("beth.gibbs@email.com").await.answered().unwrap().unwrap();
+    let customer = stripe
+        .customer("beth.gibbs@email.com")
+        .await
+        .answered()
+        .unwrap()
+        .unwrap();
     for n in 0..3 {
         let order = PaymentOrder {
             amount: Cents(1_000 + n),
@@ -89,17 +143,28 @@ async fn payments_of_some_days_up_to_a_bound() {
             key: format!("k{n}"),
             ..orders::pay()
         };
-        assert!(matches!(stripe.send_pay(&stripe.pay(&order)).await, Reply::Done(_)));
+        assert!(matches!(
+            stripe.send_pay(&stripe.pay(&order)).await,
+            Reply::Done(_)
+        ));
         hotel.pass(3600).await;
     }
     let now = hotel.clock.now();
     let hours = |n: i64| now - jiff::SignedDuration::from_mins(60 * n + 30);
     let amounts = async |from, to, most| match stripe.payments_between(from, to, most).await {
-        Reply::Done(payments) => payments.items.into_iter().map(|payment| payment.amount.0).collect::<Vec<_>>(),
+        Reply::Done(payments) => payments
+            .items
+            .into_iter()
+            .map(|payment| payment.amount.0)
+            .collect::<Vec<_>>(),
         other => panic!("{other:?}"),
     };
     assert_eq!(amounts(hours(9), now, 99).await, [1_002, 1_001, 1_000]);
-    assert_eq!(amounts(hours(9), now, 2).await, [1_002, 1_001], "newest first");
+    assert_eq!(
+        amounts(hours(9), now, 2).await,
+        [1_002, 1_001],
+        "newest first"
+    );
     assert_eq!(amounts(hours(2), hours(1), 99).await, [1_001]);
     assert_eq!(amounts(hours(9), hours(8), 99).await, [0_i64; 0]);
 }

@@ -28,7 +28,11 @@ fn till() -> Till {
     let mut config = StripeConfig::new("sk_test_x".to_owned().into());
     config.api_base = "http://sandbox/".to_owned();
     let stripe = Stripe::new(config, Arc::new(sandbox.clone()), clock.clone());
-    Till { sandbox, stripe, clock }
+    Till {
+        sandbox,
+        stripe,
+        clock,
+    }
 }
 
 impl Till {
@@ -49,13 +53,18 @@ impl Till {
     }
 
     async fn pay(&self, card: &str, key: &str) -> Reply<Payment> {
-        self.stripe.send_pay(&self.stripe.pay(&self.order(card, key))).await
+        self.stripe
+            .send_pay(&self.stripe.pay(&self.order(card, key)))
+            .await
     }
 
     fn charges(&self) -> usize {
         let state = self.sandbox.state();
         let intents = state["stripe"]["payment_intents"].as_array().unwrap();
-        intents.iter().filter(|intent| intent["status"] == "succeeded").count()
+        intents
+            .iter()
+            .filter(|intent| intent["status"] == "succeeded")
+            .count()
     }
 }
 
@@ -70,20 +79,40 @@ fn done<T: std::fmt::Debug>(reply: Reply<T>) -> T {
 async fn pay_look_and_refund() {
     let till = till();
     let customer = done(till.stripe.customer("beth.gibbs@email.com").await).unwrap();
-    assert_eq!((customer.id.as_str(), customer.default_card.as_deref()), (BETH, Some(CARD)));
+    assert_eq!(
+        (customer.id.as_str(), customer.default_card.as_deref()),
+        (BETH, Some(CARD))
+    );
     let cards = done(till.stripe.cards(BETH).await);
     assert_eq!(
-        cards.iter().map(|c| (c.id.as_str(), c.last4.as_str(), c.default)).collect::<Vec<_>>(),
+        cards
+            .iter()
+            .map(|c| (c.id.as_str(), c.last4.as_str(), c.default))
+            .collect::<Vec<_>>(),
         [(CARD, "4242", true)]
     );
 
     let paid = done(till.pay(CARD, "exe_1:pay").await);
-    assert_eq!((&paid.status, paid.received, paid.refunded), (&PaymentStatus::Succeeded, Cents(25_000), Cents(0)));
+    assert_eq!(
+        (&paid.status, paid.received, paid.refunded),
+        (&PaymentStatus::Succeeded, Cents(25_000), Cents(0))
+    );
     assert_eq!(paid.last4.as_deref(), Some("4242"));
     assert!(paid.charge_id.is_some() && paid.receipt_url.is_some());
     assert_eq!(paid.metadata["note"], "a&b=c+d é");
-    assert_eq!(done(till.stripe.payment(&paid.id).await), Some(paid.clone()));
-    assert_eq!(done(till.stripe.payments_since(Some(BETH), till.clock.now()).await).items, std::slice::from_ref(&paid));
+    assert_eq!(
+        done(till.stripe.payment(&paid.id).await),
+        Some(paid.clone())
+    );
+    assert_eq!(
+        done(
+            till.stripe
+                .payments_since(Some(BETH), till.clock.now())
+                .await
+        )
+        .items,
+        std::slice::from_ref(&paid)
+    );
     assert_eq!(till.sandbox.calls().len(), 5);
 
     let order = RefundOrder {
@@ -93,12 +122,29 @@ async fn pay_look_and_refund() {
     };
     let call = till.stripe.refund(&order);
     let refund = done(till.stripe.send_refund(&call).await);
-    assert!(refund.status.stands() && refund.amount == Cents(25_000) && refund.payment_intent == paid.id);
-    assert_eq!(done(till.stripe.send_refund(&call).await), refund, "the same key gives the same refund");
+    assert!(
+        refund.status.stands()
+            && refund.amount == Cents(25_000)
+            && refund.payment_intent == paid.id
+    );
+    assert_eq!(
+        done(till.stripe.send_refund(&call).await),
+        refund,
+        "the same key gives the same refund"
+    );
     assert_eq!(done(till.stripe.refunds(&paid.id).await), [refund]);
-    assert_eq!(done(till.stripe.payment(&paid.id).await).unwrap().refunded, Cents(25_000));
-    let again = till.stripe.refund(&RefundOrder { key: "another".to_owned(), ..order });
-    assert_eq!(arm(&till.stripe.send_refund(&again).await), ("refused", "charge_already_refunded"));
+    assert_eq!(
+        done(till.stripe.payment(&paid.id).await).unwrap().refunded,
+        Cents(25_000)
+    );
+    let again = till.stripe.refund(&RefundOrder {
+        key: "another".to_owned(),
+        ..order
+    });
+    assert_eq!(
+        arm(&till.stripe.send_refund(&again).await),
+        ("refused", "charge_already_refunded")
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -109,32 +155,62 @@ async fn many_payments_are_listed_to_the_last() {
         done(till.pay(CARD, &format!("key{n}")).await);
     }
     let listed = done(till.stripe.payments_since(None, began).await);
-    assert_eq!(listed.items.iter().map(|p| &p.id).collect::<std::collections::BTreeSet<_>>().len(), 103);
+    assert_eq!(
+        listed
+            .items
+            .iter()
+            .map(|p| &p.id)
+            .collect::<std::collections::BTreeSet<_>>()
+            .len(),
+        103
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn declines_actions_and_unknown_ids() {
     let till = till();
-    let Reply::Refused(declined) = till.pay("pm_card_visa_chargeDeclined", "a").await else { panic!() };
+    let Reply::Refused(declined) = till.pay("pm_card_visa_chargeDeclined", "a").await else {
+        panic!()
+    };
     assert_eq!(
-        (declined.code.as_str(), declined.details["decline_code"].as_str()),
+        (
+            declined.code.as_str(),
+            declined.details["decline_code"].as_str()
+        ),
         ("card_declined", Some("generic_decline"))
     );
     let intent = declined.details["payment_intent"].as_str().unwrap();
     let kept = done(till.stripe.payment(intent).await).unwrap();
-    assert_eq!((kept.status, kept.received), (PaymentStatus::RequiresPaymentMethod, Cents(0)));
+    assert_eq!(
+        (kept.status, kept.received),
+        (PaymentStatus::RequiresPaymentMethod, Cents(0))
+    );
 
     let waiting = done(till.pay("pm_card_authenticationRequired", "b").await);
     assert_eq!(waiting.status, PaymentStatus::RequiresAction);
     assert!(waiting.next_action_url.is_some());
-    let cancelled = done(till.stripe.send_cancel(&till.stripe.cancel(&waiting.id, "b:cancel")).await);
+    let cancelled = done(
+        till.stripe
+            .send_cancel(&till.stripe.cancel(&waiting.id, "b:cancel"))
+            .await,
+    );
     assert_eq!(cancelled.status, PaymentStatus::Canceled);
 
     let paid = done(till.pay("pm_card_visa", "c").await);
-    let too_late = done(till.stripe.send_cancel(&till.stripe.cancel(&paid.id, "c:cancel")).await);
-    assert_eq!((too_late.id, too_late.status), (paid.id, PaymentStatus::Succeeded));
+    let too_late = done(
+        till.stripe
+            .send_cancel(&till.stripe.cancel(&paid.id, "c:cancel"))
+            .await,
+    );
+    assert_eq!(
+        (too_late.id, too_late.status),
+        (paid.id, PaymentStatus::Succeeded)
+    );
     assert_eq!(done(till.stripe.payment("pi_nothing").await), None);
-    assert_eq!(arm(&till.pay("pm_nothing", "d").await), ("refused", "resource_missing"));
+    assert_eq!(
+        arm(&till.pay("pm_nothing", "d").await),
+        ("refused", "resource_missing")
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -142,7 +218,15 @@ async fn customers_are_made_and_found_again() {
     let till = till();
     let email = "o'brien+spa@example.com";
     assert_eq!(done(till.stripe.customer(email).await), None);
-    let made = done(till.stripe.send_customer(&till.stripe.new_customer(email, &BTreeMap::new(), "customer:1")).await);
+    let made = done(
+        till.stripe
+            .send_customer(
+                &till
+                    .stripe
+                    .new_customer(email, &BTreeMap::new(), "customer:1"),
+            )
+            .await,
+    );
     assert_eq!(done(till.stripe.customer(email).await), Some(made.clone()));
     assert_eq!(done(till.stripe.cards(&made.id).await), vec![]);
 }
@@ -158,8 +242,10 @@ async fn every_fault_means_what_the_table_says_and_the_same_key_settles_it() {
         (FaultKind::LockTimeout, ("try_later", "lock_timeout"), 0),
     ] {
         let till = till();
-        // Held for longer than our deadline, or the sandbox hangs up in the very moment in which we do.
-        till.sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", kind).ms(60_000));
+        // Held for longer than our deadline, or the sandbox hangs up in the very moment in which we
+        // do.
+        till.sandbox
+            .add_fault(Fault::new(System::Stripe, "payment_intent_create", kind).ms(60_000));
         assert_eq!(arm(&till.pay(CARD, "k").await), first, "{kind:?}");
         assert_eq!(till.charges(), applied, "{kind:?}");
         assert_eq!(arm(&till.pay(CARD, "k").await), ("done", ""), "{kind:?}");
@@ -170,10 +256,14 @@ async fn every_fault_means_what_the_table_says_and_the_same_key_settles_it() {
 #[tokio::test(start_paused = true)]
 async fn a_500_sticks_to_its_key_and_says_so_the_second_time() {
     let till = till();
-    till.sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(500));
+    till.sandbox.add_fault(
+        Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(500),
+    );
     assert_eq!(arm(&till.pay(CARD, "k").await), ("unknown", "http_500"));
     assert_eq!(arm(&till.pay(CARD, "k").await), ("unknown", "sticky_500"));
-    till.sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(429));
+    till.sandbox.add_fault(
+        Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(429),
+    );
     assert_eq!(arm(&till.pay(CARD, "l").await).0, "try_later");
     assert_eq!(arm(&till.pay(CARD, "l").await), ("done", ""));
 }
@@ -182,25 +272,50 @@ async fn a_500_sticks_to_its_key_and_says_so_the_second_time() {
 async fn one_key_for_two_things_is_refused_and_a_key_in_use_is_unknown() {
     let till = till();
     done(till.pay(CARD, "k").await);
-    let other = PaymentOrder { amount: Cents(1_000), ..till.order(CARD, "k") };
-    assert_eq!(arm(&till.stripe.send_pay(&till.stripe.pay(&other)).await), ("refused", "idempotency_error"));
+    let other = PaymentOrder {
+        amount: Cents(1_000),
+        ..till.order(CARD, "k")
+    };
+    assert_eq!(
+        arm(&till.stripe.send_pay(&till.stripe.pay(&other)).await),
+        ("refused", "idempotency_error")
+    );
 
-    till.sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(5_000));
+    till.sandbox
+        .add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(5_000));
     let (first, second) = futures::join!(till.pay(CARD, "m"), till.pay(CARD, "m"));
     assert_eq!(arm(&first), ("done", ""));
-    assert!(matches!(arm(&second), ("unknown", "idempotency_key_in_use") | ("done", "")), "{second:?}");
+    assert!(
+        matches!(
+            arm(&second),
+            ("unknown", "idempotency_key_in_use") | ("done", "")
+        ),
+        "{second:?}"
+    );
     assert_eq!(till.charges(), 2);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_customers_email_is_told_in_lower_case() {
     let till = till();
-    assert_eq!(done(till.stripe.customer_email(BETH).await).as_deref(), Some("beth.gibbs@email.com"));
+    assert_eq!(
+        done(till.stripe.customer_email(BETH).await).as_deref(),
+        Some("beth.gibbs@email.com")
+    );
     assert_eq!(done(till.stripe.customer_email("cus_nobody").await), None);
     let made = done(
-        till.stripe.send_customer(&till.stripe.new_customer("Nora.O'Brien@Example.com", &BTreeMap::new(), "n")).await,
+        till.stripe
+            .send_customer(&till.stripe.new_customer(
+                "Nora.O'Brien@Example.com",
+                &BTreeMap::new(),
+                "n",
+            ))
+            .await,
     );
-    assert_eq!(done(till.stripe.customer_email(&made.id).await).as_deref(), Some("nora.o'brien@example.com"));
+    assert_eq!(
+        done(till.stripe.customer_email(&made.id).await).as_deref(),
+        Some("nora.o'brien@example.com")
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -209,7 +324,11 @@ async fn everybodys_refunds_are_listed_from_a_moment_on() {
     let refund = async |n: u32| {
         let paid = done(till.pay(CARD, &format!("key{n}")).await);
         let key = format!("refund:{}:1", paid.id);
-        let order = RefundOrder { payment_intent: paid.id, metadata: BTreeMap::new(), key };
+        let order = RefundOrder {
+            payment_intent: paid.id,
+            metadata: BTreeMap::new(),
+            key,
+        };
         done(till.stripe.send_refund(&till.stripe.refund(&order)).await)
     };
     let early = refund(0).await;
@@ -223,10 +342,21 @@ async fn everybodys_refunds_are_listed_from_a_moment_on() {
     let since_then = async |since| {
         let listing = done(till.stripe.refunds_since(since).await);
         let marked = |refund: &OnAccount<Refund>| refund.payment_metadata["note"] == "a&b=c+d é";
-        assert!(listing.items.iter().all(marked), "each with what is written on its payment");
-        listing.items.into_iter().map(|refund| refund.item).collect::<Vec<_>>()
+        assert!(
+            listing.items.iter().all(marked),
+            "each with what is written on its payment"
+        );
+        listing
+            .items
+            .into_iter()
+            .map(|refund| refund.item)
+            .collect::<Vec<_>>()
     };
-    assert_eq!(since_then(since).await, later, "newest first, over two pages");
+    assert_eq!(
+        since_then(since).await,
+        later,
+        "newest first, over two pages"
+    );
     let all = since_then(since - std::time::Duration::from_secs(10)).await;
     assert_eq!((all.len(), all.last()), (102, Some(&early)));
 }

@@ -26,7 +26,11 @@ fn desk() -> Desk {
     let mut config = TwilioConfig::new(account, "token".to_owned().into(), "+15550109000");
     config.api_base = "http://sandbox/".to_owned();
     let twilio = Twilio::new(config, Arc::new(sandbox.clone()), clock.clone());
-    Desk { sandbox, twilio, clock }
+    Desk {
+        sandbox,
+        twilio,
+        clock,
+    }
 }
 
 impl Desk {
@@ -35,7 +39,11 @@ impl Desk {
     }
 
     async fn since_noon(&self, to: &str) -> Vec<Sent> {
-        match self.twilio.texts_since(to, "2026-03-10T12:00:00Z".parse().unwrap()).await {
+        match self
+            .twilio
+            .texts_since(to, "2026-03-10T12:00:00Z".parse().unwrap())
+            .await
+        {
             Reply::Done(sent) => sent,
             other => panic!("{other:?}"),
         }
@@ -51,14 +59,38 @@ impl Desk {
 async fn a_message_is_found_again_at_once_by_its_words() {
     let desk = desk();
     let words = "Your receipt: $250.00 – thank you & goodbye 🛎 [k7f2]";
-    let Reply::Done(sent) = desk.text(BETH, words).await else { panic!() };
-    assert_eq!((sent.status.as_str(), sent.body.as_str(), sent.at), ("queued", words, desk.clock.now()));
-    assert_eq!(desk.since_noon(BETH).await, std::slice::from_ref(&sent), "though it still waits in the queue");
+    let Reply::Done(sent) = desk.text(BETH, words).await else {
+        panic!()
+    };
+    assert_eq!(
+        (sent.status.as_str(), sent.body.as_str(), sent.at),
+        ("queued", words, desk.clock.now())
+    );
+    assert_eq!(
+        desk.since_noon(BETH).await,
+        std::slice::from_ref(&sent),
+        "though it still waits in the queue"
+    );
     assert!(desk.since_noon("+15550100002").await.is_empty());
     desk.clock.sleep(std::time::Duration::from_secs(5)).await;
-    assert_eq!(desk.since_noon(BETH).await, [Sent { status: "delivered".to_owned(), ..sent }]);
-    assert!(matches!(desk.twilio.texts_since(BETH, desk.clock.now()).await, Reply::Done(none) if none.is_empty()));
-    assert_eq!(desk.twilio.counts().iter().map(|count| count.calls).sum::<u64>(), 5);
+    assert_eq!(
+        desk.since_noon(BETH).await,
+        [Sent {
+            status: "delivered".to_owned(),
+            ..sent
+        }]
+    );
+    assert!(
+        matches!(desk.twilio.texts_since(BETH, desk.clock.now()).await, Reply::Done(none) if none.is_empty())
+    );
+    assert_eq!(
+        desk.twilio
+            .counts()
+            .iter()
+            .map(|count| count.calls)
+            .sum::<u64>(),
+        5
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -72,14 +104,21 @@ async fn every_fault_means_what_the_table_says_and_a_look_settles_it() {
     ] {
         let desk = desk();
         desk.sandbox.add_fault(desk.fault(kind));
-        assert_eq!(arm(&desk.text(BETH, "Welcome [k7f2]").await), expected, "{kind:?}");
+        assert_eq!(
+            arm(&desk.text(BETH, "Welcome [k7f2]").await),
+            expected,
+            "{kind:?}"
+        );
         assert_eq!(desk.since_noon(BETH).await.len(), taken, "{kind:?}");
     }
-    for (status, expected) in
-        [(500, ("unknown", "http_500")), (429, ("try_later", "twilio_20429")), (401, ("try_later", "unauthorized"))]
-    {
+    for (status, expected) in [
+        (500, ("unknown", "http_500")),
+        (429, ("try_later", "twilio_20429")),
+        (401, ("try_later", "unauthorized")),
+    ] {
         let desk = desk();
-        desk.sandbox.add_fault(desk.fault(FaultKind::Status).status(status));
+        desk.sandbox
+            .add_fault(desk.fault(FaultKind::Status).status(status));
         assert_eq!(arm(&desk.text(BETH, "Welcome").await), expected);
         assert!(desk.since_noon(BETH).await.is_empty());
     }
@@ -89,7 +128,10 @@ async fn every_fault_means_what_the_table_says_and_a_look_settles_it() {
 async fn a_late_effect_is_not_there_first_and_there_later() {
     let desk = desk();
     desk.sandbox.add_fault(desk.fault(FaultKind::LateEffect));
-    assert_eq!(arm(&desk.text(BETH, "Welcome").await), ("unknown", "timeout"));
+    assert_eq!(
+        arm(&desk.text(BETH, "Welcome").await),
+        ("unknown", "timeout")
+    );
     assert!(desk.since_noon(BETH).await.is_empty());
     desk.clock.sleep(std::time::Duration::from_secs(60)).await;
     assert_eq!(desk.since_noon(BETH).await.len(), 1);
@@ -98,7 +140,11 @@ async fn a_late_effect_is_not_there_first_and_there_later() {
 #[tokio::test(start_paused = true)]
 async fn numbers_that_cannot_be_texted_are_refused() {
     let desk = desk();
-    for (to, code) in [("123", "twilio_21211"), ("+15550100000", "twilio_21610"), ("+15005550009", "twilio_21614")] {
+    for (to, code) in [
+        ("123", "twilio_21211"),
+        ("+15550100000", "twilio_21610"),
+        ("+15005550009", "twilio_21614"),
+    ] {
         assert_eq!(arm(&desk.text(to, "Hi").await), ("refused", code));
     }
 }
@@ -106,7 +152,8 @@ async fn numbers_that_cannot_be_texted_are_refused() {
 #[tokio::test(start_paused = true)]
 async fn a_list_is_asked_a_second_time_when_too_many_ask() {
     let desk = desk();
-    desk.sandbox.add_fault(Fault::new(System::Twilio, "message_list", FaultKind::Status).status(429));
+    desk.sandbox
+        .add_fault(Fault::new(System::Twilio, "message_list", FaultKind::Status).status(429));
     assert!(desk.since_noon(BETH).await.is_empty());
     assert_eq!(desk.sandbox.calls().len(), 2);
 }
@@ -114,10 +161,17 @@ async fn a_list_is_asked_a_second_time_when_too_many_ask() {
 #[tokio::test(start_paused = true)]
 async fn a_sick_twilio_is_left_alone_and_still_looked_at() {
     let desk = desk();
-    desk.sandbox.add_fault(desk.fault(FaultKind::ResetBeforeEffect).count(0));
+    desk.sandbox
+        .add_fault(desk.fault(FaultKind::ResetBeforeEffect).count(0));
     for _ in 0..5 {
         assert_eq!(arm(&desk.text(BETH, "Hi").await), ("unknown", "broken"));
     }
-    assert_eq!(arm(&desk.text(BETH, "Hi").await), ("try_later", "circuit_open"));
-    assert!(desk.since_noon(BETH).await.is_empty(), "a look-up is never held back");
+    assert_eq!(
+        arm(&desk.text(BETH, "Hi").await),
+        ("try_later", "circuit_open")
+    );
+    assert!(
+        desk.since_noon(BETH).await.is_empty(),
+        "a look-up is never held back"
+    );
 }

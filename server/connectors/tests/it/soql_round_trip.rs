@@ -1,5 +1,5 @@
-//! Any text passes through SOQL unharmed: it is written as a record, asked for through the look-alike's real parser, and
-//! found; and it finds nothing else.
+//! Any text passes through SOQL unharmed: it is written as a record, asked for through the
+//! look-alike's real parser, and found; and it finds nothing else.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,12 +12,23 @@ use dewy_sandbox::{Sandbox, testing::TestClock};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-async fn ask(sandbox: &Sandbox, method: &str, path: &str, token: &str, body: Vec<u8>) -> HttpResponse {
+async fn ask(
+    sandbox: &Sandbox,
+    method: &str,
+    path: &str,
+    token: &str,
+    body: Vec<u8>,
+) -> HttpResponse {
     let headers = vec![
         ("authorization".to_owned(), format!("Bearer {token}")),
         ("content-type".to_owned(), "application/json".to_owned()),
     ];
-    let request = HttpRequest { method: method.to_owned(), url: format!("http://sandbox{path}"), headers, body };
+    let request = HttpRequest {
+        method: method.to_owned(),
+        url: format!("http://sandbox{path}"),
+        headers,
+        body,
+    };
     sandbox.send(request, Duration::from_secs(5)).await.unwrap()
 }
 
@@ -25,15 +36,26 @@ async fn token(sandbox: &Sandbox) -> String {
     let request = HttpRequest {
         method: "POST".to_owned(),
         url: "http://sandbox/services/oauth2/token".to_owned(),
-        headers: vec![("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
+        headers: vec![(
+            "content-type".to_owned(),
+            "application/x-www-form-urlencoded".to_owned(),
+        )],
         body: b"grant_type=client_credentials&client_id=c&client_secret=s".to_vec(),
     };
     let response = sandbox.send(request, Duration::from_secs(5)).await.unwrap();
-    serde_json::from_slice::<Value>(&response.body).unwrap()["access_token"].as_str().unwrap().to_owned()
+    serde_json::from_slice::<Value>(&response.body).unwrap()["access_token"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 fn on_virtual_time<T>(what: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap().block_on(what)
+    tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .unwrap()
+        .block_on(what)
 }
 
 /// Everything that could end a literal early, and everything else.
@@ -51,17 +73,39 @@ async fn last_name_round_trip(name: &str) {
     let sandbox = Sandbox::in_memory(Arc::new(TestClock::new()), 1);
     let token = token(&sandbox).await;
     let body = json!({ "LastName": name }).to_string().into_bytes();
-    let made = ask(&sandbox, "POST", "/services/data/v62.0/sobjects/Contact", &token, body).await;
+    let made = ask(
+        &sandbox,
+        "POST",
+        "/services/data/v62.0/sobjects/Contact",
+        &token,
+        body,
+    )
+    .await;
     assert_eq!(made.status, 201, "{}", String::from_utf8_lossy(&made.body));
     let id = serde_json::from_slice::<Value>(&made.body).unwrap()["id"].clone();
     let query: String = url::form_urlencoded::byte_serialize(
-        format!("SELECT Id, LastName FROM Contact WHERE LastName = {}", soql::text(name)).as_bytes(),
+        format!(
+            "SELECT Id, LastName FROM Contact WHERE LastName = {}",
+            soql::text(name)
+        )
+        .as_bytes(),
     )
     .collect();
-    let found = ask(&sandbox, "GET", &format!("/services/data/v62.0/query?q={query}"), &token, Vec::new()).await;
+    let found = ask(
+        &sandbox,
+        "GET",
+        &format!("/services/data/v62.0/query?q={query}"),
+        &token,
+        Vec::new(),
+    )
+    .await;
     let found: Value = serde_json::from_slice(&found.body).unwrap();
-    let ids: Vec<&Value> =
-        found["records"].as_array().unwrap_or_else(|| panic!("{found}")).iter().map(|row| &row["Id"]).collect();
+    let ids: Vec<&Value> = found["records"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{found}"))
+        .iter()
+        .map(|row| &row["Id"])
+        .collect();
     assert_eq!(ids, [&id], "{name:?} in {found}");
 }
 
@@ -70,7 +114,8 @@ proptest! {
 
     #[test]
     fn any_name_is_found_again_and_nothing_else(name in any_text().prop_filter("a name has letters", |n| {
-        // Salesforce trims text and keeps no empty one; ends of white space would not come back from any org.
+        // Salesforce trims text and keeps no empty one; ends of white space would not come back
+        // from any org.
         !n.trim().is_empty() && n.trim() == n && !n.chars().any(|c| c == '\0')
     })) {
         on_virtual_time(last_name_round_trip(&format!("Zz{name}zZ")));

@@ -1,4 +1,5 @@
-//! Events of the look-alike, believed and read: everything a guest's money can do, from the bell's side.
+//! Events of the look-alike, believed and read: everything a guest's money can do, from the bell's
+//! side.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -37,7 +38,11 @@ async fn post(sandbox: &Sandbox, path: &str, body: &str) -> Value {
         body: body.as_bytes().to_vec(),
     };
     let response = sandbox.send(request, Duration::from_secs(5)).await.unwrap();
-    assert!(response.status < 400, "{}", String::from_utf8_lossy(&response.body));
+    assert!(
+        response.status < 400,
+        "{}",
+        String::from_utf8_lossy(&response.body)
+    );
     serde_json::from_slice(&response.body).unwrap_or_default()
 }
 
@@ -50,7 +55,12 @@ async fn bell() -> Bell {
     let asked = "url=https://hotel.test/webhooks/stripe&enabled_events[]=*";
     let endpoint = post(&sandbox, "/v1/webhook_endpoints", asked).await;
     let secret = SecretString::from(endpoint["secret"].as_str().unwrap().to_owned());
-    Bell { sandbox, stripe, clock, secret }
+    Bell {
+        sandbox,
+        stripe,
+        clock,
+        secret,
+    }
 }
 
 impl Bell {
@@ -103,7 +113,13 @@ impl Bell {
             .map(|event| {
                 self.sandbox.acknowledge(&event.id);
                 let signature = event.request.header("stripe-signature").unwrap();
-                webhook::receive(&self.secret, signature, &event.request.body, self.clock.now()).unwrap()
+                webhook::receive(
+                    &self.secret,
+                    signature,
+                    &event.request.body,
+                    self.clock.now(),
+                )
+                .unwrap()
             })
             .collect()
     }
@@ -111,9 +127,15 @@ impl Bell {
     /// The same without those that mean nothing to an execution.
     fn kinds(&self) -> Vec<String> {
         let told = |event: &Event| {
-            !event.kind.ends_with(".created") || event.kind.starts_with("refund") || event.kind.contains("dispute")
+            !event.kind.ends_with(".created")
+                || event.kind.starts_with("refund")
+                || event.kind.contains("dispute")
         };
-        self.heard().into_iter().filter(told).map(|event| event.kind).collect()
+        self.heard()
+            .into_iter()
+            .filter(told)
+            .map(|event| event.kind)
+            .collect()
     }
 }
 
@@ -122,21 +144,32 @@ async fn a_payment_and_its_refund_name_their_executions() {
     let bell = bell().await;
     let paid = bell.pay("pm_card_visa").await;
     let heard = bell.heard();
-    let event = heard.iter().find(|event| event.kind == "payment_intent.succeeded").unwrap();
+    let event = heard
+        .iter()
+        .find(|event| event.kind == "payment_intent.succeeded")
+        .unwrap();
     assert!(event.id.starts_with("evt_"));
     assert_eq!(event.created, bell.clock.now());
     assert_eq!(
-        (event.payment_intent.as_deref(), event.execution_id.as_deref()),
+        (
+            event.payment_intent.as_deref(),
+            event.execution_id.as_deref()
+        ),
         (Some(paid.id.as_str()), Some("exe_pay"))
     );
     assert_eq!(event.refund, None);
 
-    let Reply::Done(refund) = bell.refund(&paid).await else { panic!() };
+    let Reply::Done(refund) = bell.refund(&paid).await else {
+        panic!()
+    };
     let heard = bell.heard();
     let of = |kind: &str| heard.iter().find(|event| event.kind == kind).unwrap();
     let charge = of("charge.refunded");
     assert_eq!(
-        (charge.payment_intent.as_deref(), charge.execution_id.as_deref()),
+        (
+            charge.payment_intent.as_deref(),
+            charge.execution_id.as_deref()
+        ),
         (Some(paid.id.as_str()), Some("exe_pay"))
     );
     let made = of("refund.created");
@@ -145,24 +178,41 @@ async fn a_payment_and_its_refund_name_their_executions() {
         (Some(paid.id.as_str()), Some("exe_undo"))
     );
     let told = made.refund.as_ref().unwrap();
-    assert_eq!((told.id.as_str(), &told.status), (refund.id.as_str(), &RefundStatus::Succeeded));
+    assert_eq!(
+        (told.id.as_str(), &told.status),
+        (refund.id.as_str(), &RefundStatus::Succeeded)
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_bank_completes_or_fails_and_both_are_told() {
     for (decision, status, kind) in [
-        ("complete", PaymentStatus::Succeeded, "payment_intent.succeeded"),
-        ("fail", PaymentStatus::RequiresPaymentMethod, "payment_intent.payment_failed"),
+        (
+            "complete",
+            PaymentStatus::Succeeded,
+            "payment_intent.succeeded",
+        ),
+        (
+            "fail",
+            PaymentStatus::RequiresPaymentMethod,
+            "payment_intent.payment_failed",
+        ),
     ] {
         let bell = bell().await;
         let waiting = bell.pay("pm_card_authenticationRequired").await;
-        assert_eq!(waiting.next_action_url.as_deref(), Some(format!("http://sandbox/3ds/{}", waiting.id).as_str()));
+        assert_eq!(
+            waiting.next_action_url.as_deref(),
+            Some(format!("http://sandbox/3ds/{}", waiting.id).as_str())
+        );
         assert_eq!(bell.kinds(), ["payment_intent.requires_action"]);
         bell.decide(&waiting, decision).await;
         assert_eq!(bell.payment(&waiting.id).await.status, status);
         let heard = bell.heard();
         assert_eq!(heard.last().map(|event| event.kind.as_str()), Some(kind));
-        assert_eq!(heard.last().and_then(|event| event.execution_id.as_deref()), Some("exe_pay"));
+        assert_eq!(
+            heard.last().and_then(|event| event.execution_id.as_deref()),
+            Some("exe_pay")
+        );
     }
 }
 
@@ -174,9 +224,15 @@ async fn a_cancelled_payment_and_a_declined_one_are_told() {
     let cancel = bell.stripe.cancel(&waiting.id, "cancel");
     assert_eq!(arm(&bell.stripe.send_cancel(&cancel).await), ("done", ""));
     assert_eq!(bell.kinds(), ["payment_intent.canceled"]);
-    assert_eq!(arm(&bell.try_pay("pm_card_chargeDeclined").await), ("refused", "card_declined"));
+    assert_eq!(
+        arm(&bell.try_pay("pm_card_chargeDeclined").await),
+        ("refused", "card_declined")
+    );
     let heard = bell.heard();
-    let failed = heard.iter().find(|event| event.kind == "payment_intent.payment_failed").unwrap();
+    let failed = heard
+        .iter()
+        .find(|event| event.kind == "payment_intent.payment_failed")
+        .unwrap();
     assert_eq!(failed.execution_id.as_deref(), Some("exe_pay"));
 }
 
@@ -184,13 +240,21 @@ async fn a_cancelled_payment_and_a_declined_one_are_told() {
 async fn a_refund_fails_by_itself_later() {
     let bell = bell().await;
     let paid = bell.pay("pm_card_refundFail").await;
-    let Reply::Done(refund) = bell.refund(&paid).await else { panic!() };
+    let Reply::Done(refund) = bell.refund(&paid).await else {
+        panic!()
+    };
     assert_eq!(refund.status, RefundStatus::Succeeded);
     bell.heard();
     bell.clock.sleep(Duration::from_secs(31)).await;
     let heard = bell.heard();
-    let failed = heard.iter().find(|event| event.kind == "refund.failed").unwrap();
-    assert_eq!(failed.refund.as_ref().map(|refund| &refund.status), Some(&RefundStatus::Failed));
+    let failed = heard
+        .iter()
+        .find(|event| event.kind == "refund.failed")
+        .unwrap();
+    assert_eq!(
+        failed.refund.as_ref().map(|refund| &refund.status),
+        Some(&RefundStatus::Failed)
+    );
     assert_eq!(failed.execution_id.as_deref(), Some("exe_undo"));
     assert_eq!(bell.payment(&paid.id).await.refunded, Cents(0));
 }
@@ -199,19 +263,36 @@ async fn a_refund_fails_by_itself_later() {
 async fn a_refund_fails_days_later_and_can_be_made_again() {
     let bell = bell().await;
     let paid = bell.pay("pm_card_visa").await;
-    let Reply::Done(refund) = bell.refund(&paid).await else { panic!() };
+    let Reply::Done(refund) = bell.refund(&paid).await else {
+        panic!()
+    };
     bell.heard();
     bell.clock.sleep(Duration::from_secs(5 * 86_400)).await;
     bell.sandbox.turn_refund(&refund.id, "failed").unwrap();
-    assert_eq!(bell.kinds(), ["charge.refund.updated", "refund.updated", "refund.failed"]);
-    let Reply::Done(refunds) = bell.stripe.refunds(&paid.id).await else { panic!() };
+    assert_eq!(
+        bell.kinds(),
+        ["charge.refund.updated", "refund.updated", "refund.failed"]
+    );
+    let Reply::Done(refunds) = bell.stripe.refunds(&paid.id).await else {
+        panic!()
+    };
     assert_eq!(refunds[0].status, RefundStatus::Failed);
     assert_eq!(bell.payment(&paid.id).await.refunded, Cents(0));
-    let order = RefundOrder { payment_intent: paid.id.clone(), metadata: BTreeMap::new(), key: "second".to_owned() };
-    assert_eq!(arm(&bell.stripe.send_refund(&bell.stripe.refund(&order)).await), ("done", ""));
-    for (id, status) in
-        [(refund.id.as_str(), "failed"), (refund.id.as_str(), "succeeded"), ("re_none", "failed"), (&refund.id, "lost")]
-    {
+    let order = RefundOrder {
+        payment_intent: paid.id.clone(),
+        metadata: BTreeMap::new(),
+        key: "second".to_owned(),
+    };
+    assert_eq!(
+        arm(&bell.stripe.send_refund(&bell.stripe.refund(&order)).await),
+        ("done", "")
+    );
+    for (id, status) in [
+        (refund.id.as_str(), "failed"),
+        (refund.id.as_str(), "succeeded"),
+        ("re_none", "failed"),
+        (&refund.id, "lost"),
+    ] {
         bell.sandbox.turn_refund(id, status).unwrap_err();
     }
 }
@@ -222,41 +303,88 @@ async fn a_disputed_charge_is_told_and_never_refunded() {
     let paid = bell.pay("pm_card_createDispute").await;
     assert_eq!(paid.status, PaymentStatus::Succeeded);
     let heard = bell.heard();
-    let dispute = heard.iter().find(|event| event.kind == "charge.dispute.created").unwrap();
-    assert_eq!((dispute.payment_intent.as_deref(), dispute.execution_id.as_deref()), (Some(paid.id.as_str()), None));
-    assert_eq!(arm(&bell.refund(&paid).await), ("refused", "charge_disputed"));
+    let dispute = heard
+        .iter()
+        .find(|event| event.kind == "charge.dispute.created")
+        .unwrap();
+    assert_eq!(
+        (
+            dispute.payment_intent.as_deref(),
+            dispute.execution_id.as_deref()
+        ),
+        (Some(paid.id.as_str()), None)
+    );
+    assert_eq!(
+        arm(&bell.refund(&paid).await),
+        ("refused", "charge_disputed")
+    );
     assert_eq!(bell.payment(&paid.id).await.refunded, Cents(0));
 
     let other = bell.pay("pm_card_visa").await;
     bell.heard();
     bell.sandbox.dispute(&other.id).unwrap();
-    assert_eq!(bell.kinds(), ["charge.dispute.created", "charge.dispute.funds_withdrawn"]);
-    assert_eq!(arm(&bell.refund(&other).await), ("refused", "charge_disputed"));
+    assert_eq!(
+        bell.kinds(),
+        ["charge.dispute.created", "charge.dispute.funds_withdrawn"]
+    );
+    assert_eq!(
+        arm(&bell.refund(&other).await),
+        ("refused", "charge_disputed")
+    );
     bell.sandbox.dispute(&other.id).unwrap_err();
     bell.sandbox.dispute("pi_none").unwrap_err();
-    assert_eq!(bell.sandbox.state()["stripe"]["disputes"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        bell.sandbox.state()["stripe"]["disputes"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_payment_that_takes_its_time_comes_or_does_not() {
     for (card, status, kind) in [
-        ("pm_card_processing", PaymentStatus::Succeeded, "payment_intent.succeeded"),
-        ("pm_card_processingFails", PaymentStatus::RequiresPaymentMethod, "payment_intent.payment_failed"),
+        (
+            "pm_card_processing",
+            PaymentStatus::Succeeded,
+            "payment_intent.succeeded",
+        ),
+        (
+            "pm_card_processingFails",
+            PaymentStatus::RequiresPaymentMethod,
+            "payment_intent.payment_failed",
+        ),
     ] {
         let bell = bell().await;
         let under_way = bell.pay(card).await;
-        assert_eq!((&under_way.status, under_way.received), (&PaymentStatus::Processing, Cents(0)));
+        assert_eq!(
+            (&under_way.status, under_way.received),
+            (&PaymentStatus::Processing, Cents(0))
+        );
         assert_eq!(bell.kinds(), ["payment_intent.processing"]);
         bell.clock.sleep(Duration::from_secs(31)).await;
         assert_eq!(bell.payment(&under_way.id).await.status, status);
-        assert!(bell.heard().iter().any(|event| event.kind == kind), "{kind}");
+        assert!(
+            bell.heard().iter().any(|event| event.kind == kind),
+            "{kind}"
+        );
     }
     // Called off in time, it does not come.
     let bell = bell().await;
     let under_way = bell.pay("pm_card_processing").await;
-    assert_eq!(arm(&bell.stripe.send_cancel(&bell.stripe.cancel(&under_way.id, "c")).await), ("done", ""));
+    assert_eq!(
+        arm(&bell
+            .stripe
+            .send_cancel(&bell.stripe.cancel(&under_way.id, "c"))
+            .await),
+        ("done", "")
+    );
     bell.clock.sleep(Duration::from_secs(60)).await;
-    assert_eq!(bell.payment(&under_way.id).await.status, PaymentStatus::Canceled);
+    assert_eq!(
+        bell.payment(&under_way.id).await.status,
+        PaymentStatus::Canceled
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -267,23 +395,46 @@ async fn what_is_not_signed_or_no_event_is_not_read() {
     let (event, now) = (&pending[0].request, bell.clock.now());
     let signature = event.header("stripe-signature").unwrap();
     let other = SecretString::from("whsec_other");
-    assert_eq!(webhook::receive(&other, signature, &event.body, now), Err(SignatureError::NoMatch));
+    assert_eq!(
+        webhook::receive(&other, signature, &event.body, now),
+        Err(SignatureError::NoMatch)
+    );
     let later = now + Duration::from_secs(301);
-    assert_eq!(webhook::receive(&bell.secret, signature, &event.body, later), Err(SignatureError::TooOld));
-    for body in
-        ["", "[]", "{}", r#"{"id":"evt_1","object":"event","type":"x"}"#, r#"{"id":"pi_1","object":"payment_intent"}"#]
-    {
+    assert_eq!(
+        webhook::receive(&bell.secret, signature, &event.body, later),
+        Err(SignatureError::TooOld)
+    );
+    for body in [
+        "",
+        "[]",
+        "{}",
+        r#"{"id":"evt_1","object":"event","type":"x"}"#,
+        r#"{"id":"pi_1","object":"payment_intent"}"#,
+    ] {
         let signed = sign(&bell.secret, now.as_second(), body);
         let read = webhook::receive(&bell.secret, &signed, body.as_bytes(), now);
         assert_eq!(read, Err(SignatureError::NotAnEvent), "{body}");
     }
     let bare = r#"{"id":"evt_1","object":"event","type":"customer.created","created":1773144000,"data":{"object":{"id":"cus_1","object":"customer","metadata":{}}}}"#;
-    let read =
-        webhook::receive(&bell.secret, &sign(&bell.secret, now.as_second(), bare), bare.as_bytes(), now).unwrap();
-    assert_eq!((read.payment_intent, read.execution_id, read.refund), (None, None, None));
+    let read = webhook::receive(
+        &bell.secret,
+        &sign(&bell.secret, now.as_second(), bare),
+        bare.as_bytes(),
+        now,
+    )
+    .unwrap();
+    assert_eq!(
+        (read.payment_intent, read.execution_id, read.refund),
+        (None, None, None)
+    );
     let expanded = r#"{"id":"evt_2","object":"event","type":"charge.refunded","created":1773144000,"data":{"object":{"id":"ch_1","object":"charge","payment_intent":{"id":"pi_1","object":"payment_intent"},"metadata":null}}}"#;
-    let read = webhook::receive(&bell.secret, &sign(&bell.secret, now.as_second(), expanded), expanded.as_bytes(), now)
-        .unwrap();
+    let read = webhook::receive(
+        &bell.secret,
+        &sign(&bell.secret, now.as_second(), expanded),
+        expanded.as_bytes(),
+        now,
+    )
+    .unwrap();
     assert_eq!(read.payment_intent.as_deref(), Some("pi_1"));
 }
 
@@ -292,5 +443,8 @@ fn sign(secret: &SecretString, seconds: i64, body: &str) -> String {
     use secrecy::ExposeSecret as _;
     let mut mac = Hmac::<sha2::Sha256>::new_from_slice(secret.expose_secret().as_bytes()).unwrap();
     mac.update(format!("{seconds}.{body}").as_bytes());
-    format!("t={seconds},v1={}", hex::encode(mac.finalize().into_bytes()))
+    format!(
+        "t={seconds},v1={}",
+        hex::encode(mac.finalize().into_bytes())
+    )
 }

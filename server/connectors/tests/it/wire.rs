@@ -33,6 +33,8 @@ pub fn errors(code: &str) -> String {
 
 /// Stripe's error body.
 pub fn error(kind: &str, code: Option<&str>) -> String {
-    let code = code.map(|code| format!(r#","code":"{code}""#)).unwrap_or_default();
+    let code = code
+        .map(|code| format!(r#","code":"{code}""#))
+        .unwrap_or_default();
     format!(r#"{{"error":{{"type":"{kind}","message":"words"{code}}}}}"#)
 }

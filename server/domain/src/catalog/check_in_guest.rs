@@ -25,7 +25,10 @@ pub fn tool() -> Tool {
         roles: DESK,
         input: vec![
             guest_email(),
-            optional("check_in_date", day("The day of arrival; today if left out.")),
+            optional(
+                "check_in_date",
+                day("The day of arrival; today if left out."),
+            ),
             booking_number(),
             optional("room_number", room_number().schema),
         ],

@@ -5,8 +5,8 @@ use serde_json::json;
 use super::{
     DESK,
     fields::{
-        day, guest_email, needed, number_of_guests, one_field_of, optional, or, phone, room, room_type,
-        special_requests, text,
+        day, guest_email, needed, number_of_guests, one_field_of, optional, or, phone, room,
+        room_type, special_requests, text,
     },
 };
 use crate::{
@@ -30,10 +30,19 @@ pub fn tool() -> Tool {
             needed("guest_first_name", text(40, "The guest's first name.")),
             needed("guest_last_name", text(80, "The guest's last name.")),
             optional("guest_phone", phone()),
-            optional("room_number", room("Which room, such as 302; or give room_type.")),
+            optional(
+                "room_number",
+                room("Which room, such as 302; or give room_type."),
+            ),
             room_type(),
-            needed("check_in_date", day("The day of arrival, such as 2026-03-10.")),
-            needed("check_out_date", day("The day of departure; the night before it is the last one.")),
+            needed(
+                "check_in_date",
+                day("The day of arrival, such as 2026-03-10."),
+            ),
+            needed(
+                "check_out_date",
+                day("The day of departure; the night before it is the last one."),
+            ),
             or(1, number_of_guests("How many people.")),
             special_requests(),
         ],

@@ -26,7 +26,13 @@ pub fn tool() -> Tool {
             optional("phone", phone()),
             or(
                 "Guest",
-                optional("contact_type", one_of(&["Guest", "Manager", "Vendor"], "What they are to the hotel.")),
+                optional(
+                    "contact_type",
+                    one_of(
+                        &["Guest", "Manager", "Vendor"],
+                        "What they are to the hotel.",
+                    ),
+                ),
             ),
         ],
         rules: vec![],

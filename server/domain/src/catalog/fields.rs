@@ -7,7 +7,8 @@ use crate::{
     tool::{Field, Source},
 };
 
-/// A record's auto number. Each org chooses its own form: a text, a counter, perhaps the date; 30 characters at most.
+/// A record's auto number. Each org chooses its own form: a text, a counter, perhaps the date; 30
+/// characters at most.
 pub(super) const RECORD_NAME: &str = "^[A-Za-z0-9][A-Za-z0-9 ./#_-]{0,29}$";
 
 pub(super) fn guest_email() -> Field {
@@ -38,7 +39,13 @@ pub(super) fn room_number() -> Field {
 }
 
 pub(super) const fn optional(name: &'static str, schema: Value) -> Field {
-    Field { name, required: false, source: Source::Words, only: None, schema }
+    Field {
+        name,
+        required: false,
+        source: Source::Words,
+        only: None,
+        schema,
+    }
 }
 
 pub(super) fn day(words: &str) -> Value {
@@ -50,19 +57,35 @@ pub(super) fn reason(words: &str) -> Value {
 }
 
 pub(super) fn limit(default: u32) -> Field {
-    or(default, optional("limit", whole(1, 200, "Maximum number of results.")))
+    or(
+        default,
+        optional("limit", whole(1, 200, "Maximum number of results.")),
+    )
 }
 
 pub(super) const fn needed(name: &'static str, schema: Value) -> Field {
-    Field { name, required: true, source: Source::Words, only: None, schema }
+    Field {
+        name,
+        required: true,
+        source: Source::Words,
+        only: None,
+        schema,
+    }
 }
 
 /// A field that only staff have.
 pub(super) const fn staff_only(name: &'static str, schema: Value) -> Field {
-    Field { name, required: false, source: Source::Words, only: Some(Persona::Staff), schema }
+    Field {
+        name,
+        required: false,
+        source: Source::Words,
+        only: Some(Persona::Staff),
+        schema,
+    }
 }
 
-/// A field with the value that it has when it is left out. Spelled out or not, it is the same request.
+/// A field with the value that it has when it is left out. Spelled out or not, it is the same
+/// request.
 pub(super) fn or(value: impl Into<Value>, mut field: Field) -> Field {
     field.schema["default"] = value.into();
     field
@@ -80,16 +103,28 @@ pub(super) fn one_field_of(names: &[&str]) -> Value {
 
 /// For tools that may be asked without naming anybody.
 pub(super) fn guest_email_if() -> Field {
-    Field { required: false, ..guest_email() }
+    Field {
+        required: false,
+        ..guest_email()
+    }
 }
 
 pub(super) fn guest_action() -> Field {
     let schema = one_of(&["update", "cancel"], "What to do.");
-    or("update", Field { only: Some(Persona::Guest), ..optional("action", schema) })
+    or(
+        "update",
+        Field {
+            only: Some(Persona::Guest),
+            ..optional("action", schema)
+        },
+    )
 }
 
 pub(super) fn staff_action() -> Field {
-    let schema = one_of(&["update", "cancel", "no_show"], "What to do; no_show from the day after arrival.");
+    let schema = one_of(
+        &["update", "cancel", "no_show"],
+        "What to do; no_show from the day after arrival.",
+    );
     or("update", staff_only("action", schema))
 }
 
@@ -98,19 +133,46 @@ pub(super) fn number_of_guests(words: &str) -> Field {
 }
 
 pub(super) fn room_type() -> Field {
-    optional("room_type", one_of(&["Standard", "Deluxe", "Suite", "Penthouse"], "Which type of room."))
+    optional(
+        "room_type",
+        one_of(
+            &["Standard", "Deluxe", "Suite", "Penthouse"],
+            "Which type of room.",
+        ),
+    )
 }
 
 pub(super) fn special_requests() -> Field {
-    optional("special_requests", text(2000, "What the guest asks for, such as a cot or a quiet room."))
+    optional(
+        "special_requests",
+        text(
+            2000,
+            "What the guest asks for, such as a cot or a quiet room.",
+        ),
+    )
 }
 
 pub(super) fn priority() -> Field {
-    or("Medium", optional("priority", one_of(&["Low", "Medium", "High", "Urgent"], "How urgent.")))
+    or(
+        "Medium",
+        optional(
+            "priority",
+            one_of(&["Low", "Medium", "High", "Urgent"], "How urgent."),
+        ),
+    )
 }
 
 pub(super) fn case_type() -> Value {
-    one_of(&["Housekeeping", "Room Service", "Maintenance", "Concierge", "Facilities"], "Only of this type.")
+    one_of(
+        &[
+            "Housekeeping",
+            "Room Service",
+            "Maintenance",
+            "Concierge",
+            "Facilities",
+        ],
+        "Only of this type.",
+    )
 }
 
 pub(super) fn email(words: &str) -> Value {
@@ -118,7 +180,10 @@ pub(super) fn email(words: &str) -> Value {
 }
 
 pub(super) fn phone() -> Value {
-    pattern(r"^\+?[0-9][0-9 ()./-]{4,30}$", "Phone number, best with the country code: +1 555 010 0001.")
+    pattern(
+        r"^\+?[0-9][0-9 ()./-]{4,30}$",
+        "Phone number, best with the country code: +1 555 010 0001.",
+    )
 }
 
 pub(super) fn room(words: &str) -> Value {

@@ -46,7 +46,11 @@ pub fn tool() -> Tool {
                     "last4": { "type": "string" }, "default": { "type": "boolean" } } } }
             }
         }),
-        errors: &[ErrorCode::GuestNotFound, ErrorCode::BookingNotFound, ErrorCode::MultipleBookings],
+        errors: &[
+            ErrorCode::GuestNotFound,
+            ErrorCode::BookingNotFound,
+            ErrorCode::MultipleBookings,
+        ],
         reversibility: Reversibility::Read,
         moves_money: false,
         writes: false,

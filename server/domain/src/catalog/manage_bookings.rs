@@ -5,8 +5,8 @@ use serde_json::json;
 use super::{
     DESK,
     fields::{
-        any_of, booking_number, day, email, guest_action, needed, number_of_guests, optional, room, special_requests,
-        staff_action, staff_only,
+        any_of, booking_number, day, email, guest_action, needed, number_of_guests, optional, room,
+        special_requests, staff_action, staff_only,
     },
 };
 use crate::{
@@ -16,8 +16,14 @@ use crate::{
 };
 
 /// What an update changes; the other actions take nothing of it.
-const CHANGES: [&str; 6] =
-    ["room_number", "check_in_date", "check_out_date", "number_of_guests", "special_requests", "new_guest_email"];
+const CHANGES: [&str; 6] = [
+    "room_number",
+    "check_in_date",
+    "check_out_date",
+    "number_of_guests",
+    "special_requests",
+    "new_guest_email",
+];
 
 /// The entry.
 pub fn tool() -> Tool {

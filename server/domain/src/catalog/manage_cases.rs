@@ -23,21 +23,48 @@ pub fn tool() -> Tool {
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
         input: vec![
-            optional("case_number", pattern("^[0-9]{1,10}$", "Which case, such as 00001001; left out to open one.")),
-            optional("status", one_of(&["New", "In Progress", "Closed"], "Its new status.")),
+            optional(
+                "case_number",
+                pattern(
+                    "^[0-9]{1,10}$",
+                    "Which case, such as 00001001; left out to open one.",
+                ),
+            ),
+            optional(
+                "status",
+                one_of(&["New", "In Progress", "Closed"], "Its new status."),
+            ),
             optional(
                 "priority",
-                one_of(&["Low", "Medium", "High", "Urgent"], "Its new priority; Medium for a new one."),
+                one_of(
+                    &["Low", "Medium", "High", "Urgent"],
+                    "Its new priority; Medium for a new one.",
+                ),
             ),
             optional(
                 "type",
-                one_of(&["Housekeeping", "Room Service", "Maintenance", "Concierge", "Facilities"], "Its type."),
+                one_of(
+                    &[
+                        "Housekeeping",
+                        "Room Service",
+                        "Maintenance",
+                        "Concierge",
+                        "Facilities",
+                    ],
+                    "Its type.",
+                ),
             ),
             optional("subject", text(255, "In a line.")),
             optional("description", text(2000, "In full.")),
             optional("room_number", room("Which room it is about.")),
             optional("guest_email", email("Which guest it is about.")),
-            optional("comment", text(2000, "Something to be said about it; it is added, never overwritten.")),
+            optional(
+                "comment",
+                text(
+                    2000,
+                    "Something to be said about it; it is added, never overwritten.",
+                ),
+            ),
             optional("assignee", email("The member of staff who takes it.")),
         ],
         rules: vec![json!({

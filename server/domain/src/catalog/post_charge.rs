@@ -40,7 +40,13 @@ pub fn tool() -> Tool {
                 json!({ "type": "string", "pattern": RECORD_NAME,
                 "description": "The charge to void, such as PT-00012." }),
             ),
-            or(false, optional("void", json!({ "type": "boolean", "description": "True to void charge_number." }))),
+            or(
+                false,
+                optional(
+                    "void",
+                    json!({ "type": "boolean", "description": "True to void charge_number." }),
+                ),
+            ),
         ],
         rules: vec![
             any_of(&["room_number", "booking_number"]),

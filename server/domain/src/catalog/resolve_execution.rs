@@ -53,7 +53,11 @@ pub fn tool() -> Tool {
                 "state": { "type": "string" }, "reason": { "type": "string" }
             }
         }),
-        errors: &[ErrorCode::ExecutionNotFound, ErrorCode::InvalidTransition, ErrorCode::OverRefundLimit],
+        errors: &[
+            ErrorCode::ExecutionNotFound,
+            ErrorCode::InvalidTransition,
+            ErrorCode::OverRefundLimit,
+        ],
         reversibility: Reversibility::Irreversible,
         moves_money: true,
         writes: true,

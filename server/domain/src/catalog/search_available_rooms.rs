@@ -22,8 +22,14 @@ pub fn tool() -> Tool {
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
         input: vec![
-            needed("check_in_date", day("The day of arrival, such as 2026-03-10.")),
-            needed("check_out_date", day("The day of departure; the night before it is the last one.")),
+            needed(
+                "check_in_date",
+                day("The day of arrival, such as 2026-03-10."),
+            ),
+            needed(
+                "check_out_date",
+                day("The day of departure; the night before it is the last one."),
+            ),
             or(1, number_of_guests("Only rooms for at least this many.")),
             room_type(),
             limit(10),

@@ -24,7 +24,16 @@ pub fn tool() -> Tool {
             guest_email_if(),
             optional(
                 "status",
-                one_of(&["Reserved", "Checked In", "Checked Out", "Cancelled", "No Show"], "Only in this status."),
+                one_of(
+                    &[
+                        "Reserved",
+                        "Checked In",
+                        "Checked Out",
+                        "Cancelled",
+                        "No Show",
+                    ],
+                    "Only in this status.",
+                ),
             ),
             optional("from_date", day("Only with a night on or after this day.")),
             optional("to_date", day("Only with a night on or before this day.")),

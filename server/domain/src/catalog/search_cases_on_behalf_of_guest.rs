@@ -18,7 +18,13 @@ pub fn tool() -> Tool {
         roles: &[],
         input: vec![
             guest_email_if(),
-            or("Open", optional("status_filter", one_of(&["Open", "Closed", "All"], "Only with this status."))),
+            or(
+                "Open",
+                optional(
+                    "status_filter",
+                    one_of(&["Open", "Closed", "All"], "Only with this status."),
+                ),
+            ),
             optional("case_type_filter", case_type()),
             limit(10),
         ],

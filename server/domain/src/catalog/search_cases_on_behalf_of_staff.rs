@@ -22,13 +22,28 @@ pub fn tool() -> Tool {
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
         input: vec![
-            optional("case_number", pattern("^[0-9]{1,10}$", "Only this case, such as 00001001.")),
-            optional("guest_email", email("Only of this guest; front desk and managers only.")),
+            optional(
+                "case_number",
+                pattern("^[0-9]{1,10}$", "Only this case, such as 00001001."),
+            ),
+            optional(
+                "guest_email",
+                email("Only of this guest; front desk and managers only."),
+            ),
             optional(
                 "status_filter",
-                one_of(&["Open", "New", "In Progress", "Closed", "All"], "Open if left out, All with case_number."),
+                one_of(
+                    &["Open", "New", "In Progress", "Closed", "All"],
+                    "Open if left out, All with case_number.",
+                ),
             ),
-            optional("priority_filter", one_of(&["Low", "Medium", "High", "Urgent"], "Only of this priority.")),
+            optional(
+                "priority_filter",
+                one_of(
+                    &["Low", "Medium", "High", "Urgent"],
+                    "Only of this priority.",
+                ),
+            ),
             optional("case_type_filter", case_type()),
             optional("room_number", room("Only about this room.")),
             limit(50),

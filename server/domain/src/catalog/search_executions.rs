@@ -29,7 +29,10 @@ pub fn tool() -> Tool {
             ),
             optional("tool", text("Only of this tool, by its name.")),
             optional("guest_email", text("Only for this guest.")),
-            optional("booking_number", text("Only for this booking, such as BK-0042.")),
+            optional(
+                "booking_number",
+                text("Only for this booking, such as BK-0042."),
+            ),
             optional("room_number", room_number().schema),
             optional("payment_intent_id", text("Only of this payment (pi_…).")),
             optional("from", day("Only from this day on.")),

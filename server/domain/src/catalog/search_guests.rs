@@ -21,7 +21,13 @@ pub fn tool() -> Tool {
         personas: &[Persona::Staff],
         roles: DESK,
         input: vec![
-            needed("query", text(80, "A name or part of it, an email, a phone number, BK-0042, or 302.")),
+            needed(
+                "query",
+                text(
+                    80,
+                    "A name or part of it, an email, a phone number, BK-0042, or 302.",
+                ),
+            ),
             limit(20),
         ],
         rules: vec![],

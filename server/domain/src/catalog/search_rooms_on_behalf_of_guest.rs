@@ -19,7 +19,16 @@ pub fn tool() -> Tool {
         roles: &[],
         input: vec![
             guest_email_if(),
-            or("current", optional("filter", one_of(&["current", "upcoming", "historical", "all"], "Which stays."))),
+            or(
+                "current",
+                optional(
+                    "filter",
+                    one_of(
+                        &["current", "upcoming", "historical", "all"],
+                        "Which stays.",
+                    ),
+                ),
+            ),
             limit(10),
         ],
         rules: vec![],

@@ -24,7 +24,13 @@ pub fn tool() -> Tool {
             optional(
                 "status_filter",
                 one_of(
-                    &["Vacant", "Occupied", "Cleaning", "Maintenance", "Out of Service"],
+                    &[
+                        "Vacant",
+                        "Occupied",
+                        "Cleaning",
+                        "Maintenance",
+                        "Out of Service",
+                    ],
                     "Only in this status; dirty is Cleaning.",
                 ),
             ),

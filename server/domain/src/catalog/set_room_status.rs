@@ -23,7 +23,13 @@ pub fn tool() -> Tool {
         roles: ALL_ROLES,
         input: vec![
             needed("room_number", room("Which room, such as 302.")),
-            needed("status", one_of(&["Vacant", "Cleaning", "Maintenance", "Out of Service"], "Its new status.")),
+            needed(
+                "status",
+                one_of(
+                    &["Vacant", "Cleaning", "Maintenance", "Out of Service"],
+                    "Its new status.",
+                ),
+            ),
         ],
         rules: vec![],
         example: json!({ "room_number": "302", "status": "Vacant" }),
@@ -34,7 +40,11 @@ pub fn tool() -> Tool {
                 "note": { "type": "string" }
             }
         }),
-        errors: &[ErrorCode::RoomNotFound, ErrorCode::RoomOccupied, ErrorCode::InvalidTransition],
+        errors: &[
+            ErrorCode::RoomNotFound,
+            ErrorCode::RoomOccupied,
+            ErrorCode::InvalidTransition,
+        ],
         reversibility: Reversibility::Reversible,
         moves_money: false,
         writes: true,

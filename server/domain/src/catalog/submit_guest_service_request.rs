@@ -25,9 +25,18 @@ pub fn tool() -> Tool {
         input: vec![
             guest_email(),
             optional("room_number", room("The guest's room, such as 302.")),
-            needed("type", one_of(&["Housekeeping", "Room Service", "Maintenance", "Concierge"], "Who is to do it.")),
+            needed(
+                "type",
+                one_of(
+                    &["Housekeeping", "Room Service", "Maintenance", "Concierge"],
+                    "Who is to do it.",
+                ),
+            ),
             priority(),
-            needed("description", text(2000, "What is wanted, in the guest's words.")),
+            needed(
+                "description",
+                text(2000, "What is wanted, in the guest's words."),
+            ),
         ],
         rules: vec![],
         example: json!({ "guest_email": "beth.gibbs@email.com", "type": "Housekeeping", "description": "Two more towels, please." }),
@@ -38,7 +47,11 @@ pub fn tool() -> Tool {
                 "type": { "type": "string" }, "subject": { "type": "string" }, "room_number": { "type": "string" }
             }
         }),
-        errors: &[ErrorCode::GuestNotFound, ErrorCode::RoomNotFound, ErrorCode::MultipleBookings],
+        errors: &[
+            ErrorCode::GuestNotFound,
+            ErrorCode::RoomNotFound,
+            ErrorCode::MultipleBookings,
+        ],
         reversibility: Reversibility::Reversible,
         moves_money: false,
         writes: true,

@@ -23,15 +23,33 @@ pub fn tool() -> Tool {
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
         input: vec![
-            optional("room_number", room("Which room, such as 302; or give guest_email.")),
-            optional("guest_email", email("The guest who reports it; then it is the room they are staying in.")),
+            optional(
+                "room_number",
+                room("Which room, such as 302; or give guest_email."),
+            ),
+            optional(
+                "guest_email",
+                email("The guest who reports it; then it is the room they are staying in."),
+            ),
             or(
                 "Maintenance",
-                optional("type", one_of(&["Maintenance", "Facilities"], "Of a room, or of the building.")),
+                optional(
+                    "type",
+                    one_of(
+                        &["Maintenance", "Facilities"],
+                        "Of a room, or of the building.",
+                    ),
+                ),
             ),
             priority(),
             needed("description", text(2000, "What is wrong.")),
-            or(false, optional("take_out_of_service", flag("True to take the room out of service as well."))),
+            or(
+                false,
+                optional(
+                    "take_out_of_service",
+                    flag("True to take the room out of service as well."),
+                ),
+            ),
         ],
         rules: vec![any_of(&["room_number", "guest_email"])],
         example: json!({ "room_number": "302", "description": "The toilet is broken.", "priority": "High" }),

@@ -26,7 +26,9 @@ impl Standing {
     /// The standing of that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Model, Self::Staff].into_iter().find(|standing| standing.name() == name)
+        [Self::Model, Self::Staff]
+            .into_iter()
+            .find(|standing| standing.name() == name)
     }
 }
 
@@ -49,7 +51,8 @@ pub struct Conversation {
     pub changed_at: Timestamp,
     /// The model's turn that is under way, and until when it is believed to be.
     pub turn: Option<(String, Timestamp)>,
-    /// Since when the guest waits for staff; none while staff had the last word, or the model answers.
+    /// Since when the guest waits for staff; none while staff had the last word, or the model
+    /// answers.
     pub waiting_since: Option<Timestamp>,
     /// The guest wrote of danger to people, and nobody has handed it back since.
     pub emergency: bool,

@@ -103,7 +103,8 @@ pub enum Entry {
         #[serde(default)]
         execution_id: Option<String>,
     },
-    /// Something went wrong between us and the model, or a limit was reached; in words for the person.
+    /// Something went wrong between us and the model, or a limit was reached; in words for the
+    /// person.
     Trouble {
         /// The words.
         text: String,

@@ -19,7 +19,8 @@
 //! | needs_attention | complete | done |
 //! | needs_attention | undo | compensated |
 //!
-//! Everything else is not possible: an end is an end, also for whoever clicks twice or has an old page open.
+//! Everything else is not possible: an end is an end, also for whoever clicks twice or has an old
+//! page open.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -132,7 +133,9 @@ impl ProposalState {
 
     /// The states from which the event is possible.
     pub fn before(event: ProposalEvent) -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(move |state| state.next(event).is_some())
+        Self::ALL
+            .into_iter()
+            .filter(move |state| state.next(event).is_some())
     }
 
     /// Whether the person's yes is being carried out.
@@ -154,7 +157,8 @@ pub struct Choice {
     pub note: String,
 }
 
-/// A card as it is stored. The yes is bound to all of it: person, conversation, tool and exact input, nonce, and time.
+/// A card as it is stored. The yes is bound to all of it: person, conversation, tool and exact
+/// input, nonce, and time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposal {
     /// `crd_…`; the execution's idempotency token is made of it.
@@ -255,9 +259,23 @@ mod tests {
     #[test]
     fn ends_are_final() {
         use ProposalState as S;
-        for end in [S::Declined, S::Expired, S::Superseded, S::Done, S::Compensated, S::Refused] {
-            assert!(EVENTS.iter().all(|(_, event)| end.next(*event).is_none()), "{}", end.name());
+        for end in [
+            S::Declined,
+            S::Expired,
+            S::Superseded,
+            S::Done,
+            S::Compensated,
+            S::Refused,
+        ] {
+            assert!(
+                EVENTS.iter().all(|(_, event)| end.next(*event).is_none()),
+                "{}",
+                end.name()
+            );
         }
-        assert_eq!(ProposalState::before(ProposalEvent::Confirm).collect::<Vec<_>>(), [S::Proposed]);
+        assert_eq!(
+            ProposalState::before(ProposalEvent::Confirm).collect::<Vec<_>>(),
+            [S::Proposed]
+        );
     }
 }

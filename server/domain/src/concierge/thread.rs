@@ -133,7 +133,8 @@ pub struct Thread {
     pub offline: bool,
     /// It is about danger to people.
     pub emergency: bool,
-    /// Since when the guest waits for staff; none while staff had the last word, or the model answers.
+    /// Since when the guest waits for staff; none while staff had the last word, or the model
+    /// answers.
     pub waiting_since: Option<Timestamp>,
 }
 
@@ -152,7 +153,8 @@ pub struct ThreadLine {
     pub case_number: Option<String>,
     /// When something was last said or done in it.
     pub changed_at: Timestamp,
-    /// Since when the guest waits for staff; none while staff had the last word, or the model answers.
+    /// Since when the guest waits for staff; none while staff had the last word, or the model
+    /// answers.
     pub waiting_since: Option<Timestamp>,
     /// The guest's latest words, where they are about danger to people.
     pub emergency: Option<String>,
@@ -177,12 +179,16 @@ impl Live {
     /// What nobody has seen yet: everything differs from it.
     #[must_use]
     pub fn unseen() -> Self {
-        Self { seq: i64::MIN, ..Self::default() }
+        Self {
+            seq: i64::MIN,
+            ..Self::default()
+        }
     }
 
     /// Whether there is anything to tell who has seen the other one.
     #[must_use]
     pub fn differs(&self, seen: &Self) -> bool {
-        (self.seq, self.busy, self.round, &self.text) != (seen.seq, seen.busy, seen.round, &seen.text)
+        (self.seq, self.busy, self.round, &self.text)
+            != (seen.seq, seen.busy, seen.round, &seen.text)
     }
 }

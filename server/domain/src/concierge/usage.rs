@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 
-/// What one turn, one person and the whole house may spend. The runtime holds them; no model is asked to.
+/// What one turn, one person and the whole house may spend. The runtime holds them; no model is
+/// asked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Requests to the model in one turn.
@@ -26,7 +27,8 @@ impl Budget {
     #[must_use]
     pub fn cost(&self, input: u64, output: u64) -> u64 {
         let part = |tokens: u64, price: u64| u128::from(tokens) * u128::from(price);
-        let sum = part(input, self.micros_per_million_in) + part(output, self.micros_per_million_out);
+        let sum =
+            part(input, self.micros_per_million_in) + part(output, self.micros_per_million_out);
         u64::try_from(sum.div_ceil(1_000_000)).unwrap_or(u64::MAX)
     }
 }

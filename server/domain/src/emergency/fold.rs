@@ -1,4 +1,5 @@
-//! Text as it is compared: small letters without accents, apostrophes and repeated letters, cut into words.
+//! Text as it is compared: small letters without accents, apostrophes and repeated letters, cut
+//! into words.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -6,9 +7,18 @@ use unicode_normalization::UnicodeNormalization;
 pub(super) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut run = (None, 0);
-    let letters = text.chars().filter(|c| !is_left_out(*c)).nfkd().flat_map(char::to_lowercase).nfkd();
+    let letters = text
+        .chars()
+        .filter(|c| !is_left_out(*c))
+        .nfkd()
+        .flat_map(char::to_lowercase)
+        .nfkd();
     for letter in letters.filter(|c| !is_mark(*c)).map(plain) {
-        run = if run.0 == Some(letter) { (run.0, run.1 + 1) } else { (Some(letter), 1) };
+        run = if run.0 == Some(letter) {
+            (run.0, run.1 + 1)
+        } else {
+            (Some(letter), 1)
+        };
         // "fiiiire" is "fire"; words with a double letter keep it
         let stretched = letter.is_alphabetic() && run.1 >= 3;
         if stretched && run.1 == 3 {
@@ -26,7 +36,10 @@ pub(super) fn fold(text: &str) -> String {
 
 /// The words of a folded text.
 pub(super) fn tokens(folded: &str) -> Vec<&str> {
-    folded.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty()).collect()
+    folded
+        .split(|c: char| !is_letter(c))
+        .filter(|word| !word.is_empty())
+        .collect()
 }
 
 /// Chinese, Japanese, Thai and their neighbors.
@@ -35,13 +48,15 @@ pub(super) const fn writes_no_spaces(c: char) -> bool {
         | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
-/// Apostrophes ("can't", "can’t", "cant"), soft hyphens, joiners, direction marks and the Arabic stretch mark.
+/// Apostrophes ("can't", "can’t", "cant"), soft hyphens, joiners, direction marks and the Arabic
+/// stretch mark.
 const fn is_left_out(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '`' | '´' | 'ʼ' | '\u{ad}' | '\u{640}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Accents of Latin, Greek and Cyrillic letters, vowel marks of Hebrew and Arabic. Marks of other scripts are letters of theirs.
+/// Accents of Latin, Greek and Cyrillic letters, vowel marks of Hebrew and Arabic. Marks of other
+/// scripts are letters of theirs.
 const fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}')
 }
@@ -77,6 +92,7 @@ const fn spelled(c: char) -> Option<&'static str> {
 /// Part of a word: letters, digits, and the marks of Indian and Thai scripts.
 fn is_letter(c: char) -> bool {
     c.is_alphanumeric()
-        || (matches!(c, '\u{900}'..='\u{eff}') && !matches!(c, '\u{964}' | '\u{965}' | '\u{e3f}' | '\u{e4f}'))
+        || (matches!(c, '\u{900}'..='\u{eff}')
+            && !matches!(c, '\u{964}' | '\u{965}' | '\u{e3f}' | '\u{e4f}'))
         || matches!(c, '\u{3099}' | '\u{309a}')
 }

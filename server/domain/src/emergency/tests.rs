@@ -73,7 +73,11 @@ fn danger_is_heard_in_the_languages_of_a_phone() {
         ("남편이 쓰러졌어요", "ko"),
     ] {
         let found = find(text).unwrap_or_else(|| panic!("{text}"));
-        assert!(found.languages.contains(&language), "{text}: {:?}", found.languages);
+        assert!(
+            found.languages.contains(&language),
+            "{text}: {:?}",
+            found.languages
+        );
     }
 }
 
@@ -116,21 +120,43 @@ fn the_answer_is_in_the_language_of_the_danger() {
         "Llame primero al número de emergencias: 112. Nuestro personal ya está avisado."
     );
     let english = find("there is a fire").unwrap();
-    assert_eq!(english.answer(None), "Call the emergency number first. Our staff have been told.");
-    assert_eq!(find("ambulance").unwrap().languages, ["en", "fr", "nl"], "one word of several languages");
+    assert_eq!(
+        english.answer(None),
+        "Call the emergency number first. Our staff have been told."
+    );
+    assert_eq!(
+        find("ambulance").unwrap().languages,
+        ["en", "fr", "nl"],
+        "one word of several languages"
+    );
 }
 
 #[test]
 fn every_language_is_whole() {
     let codes: BTreeSet<_> = LANGUAGES.iter().map(|language| language.code).collect();
-    assert!(codes.len() == LANGUAGES.len() && codes.len() > 45, "{codes:?}");
+    assert!(
+        codes.len() == LANGUAGES.len() && codes.len() > 45,
+        "{codes:?}"
+    );
     for language in LANGUAGES.iter() {
-        assert!(language.sentence.contains("{number}"), "{}: the answer names the number", language.code);
+        assert!(
+            language.sentence.contains("{number}"),
+            "{}: the answer names the number",
+            language.code
+        );
         assert!(language.phrases.len() > 12, "{}", language.code);
         for phrase in language.phrases.iter().chain(&language.harmless) {
-            assert!(!phrase.words.is_empty() && phrase.words.iter().all(|word| !word.text.is_empty()));
-            let letters: usize = phrase.words.iter().map(|word| word.text.chars().count()).sum();
-            let short = phrase.words.iter().all(|word| word.text.is_ascii()) && !phrase.alone && letters < 3;
+            assert!(
+                !phrase.words.is_empty() && phrase.words.iter().all(|word| !word.text.is_empty())
+            );
+            let letters: usize = phrase
+                .words
+                .iter()
+                .map(|word| word.text.chars().count())
+                .sum();
+            let short = phrase.words.iter().all(|word| word.text.is_ascii())
+                && !phrase.alone
+                && letters < 3;
             assert!(!short, "{}: {phrase:?} is in too many words", language.code);
         }
     }

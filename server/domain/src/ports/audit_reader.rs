@@ -31,7 +31,8 @@ pub struct CallQuery {
 pub struct CallView {
     /// When it was answered.
     pub at: Timestamp,
-    /// Who called: `staff:…`, or `guest:…` with the email, or with an id once the person's data was erased.
+    /// Who called: `staff:…`, or `guest:…` with the email, or with an id once the person's data was
+    /// erased.
     pub caller: String,
     /// Through which door.
     pub interface: String,
@@ -39,7 +40,8 @@ pub struct CallView {
     pub credential: Option<String>,
     /// The request's id, as in the log.
     pub request_id: Option<String>,
-    /// About which guest, when somebody else called: the email, or an id once the person's data was erased.
+    /// About which guest, when somebody else called: the email, or an id once the person's data was
+    /// erased.
     pub on_behalf_of: Option<String>,
     /// Which tool.
     pub tool: String,
@@ -81,5 +83,10 @@ pub trait AuditReader: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// Why they are not shown.
-    async fn calls(&self, caller: &Caller, query: &CallQuery, limit: usize) -> Result<CallList, LedgerError>;
+    async fn calls(
+        &self,
+        caller: &Caller,
+        query: &CallQuery,
+        limit: usize,
+    ) -> Result<CallList, LedgerError>;
 }

@@ -8,17 +8,19 @@ use jiff::Timestamp;
 /// Where the time comes from; a test hands in a virtual one.
 #[async_trait]
 pub trait Clock: Send + Sync + std::fmt::Debug {
-    /// The present moment. It never runs backwards by less than ten minutes: small corrections of the machine's clock are followed
-    /// slowly, so that no wait is cut short or drawn out by them.
+    /// The present moment. It never runs backwards by less than ten minutes: small corrections of
+    /// the machine's clock are followed slowly, so that no wait is cut short or drawn out by them.
     fn now(&self) -> Timestamp;
 
-    /// The present moment as the machine has it right now; for comparing with other systems' stamps, and nothing else.
+    /// The present moment as the machine has it right now; for comparing with other systems'
+    /// stamps, and nothing else.
     fn wall(&self) -> Timestamp {
         self.now()
     }
 
-    /// Time that has passed since some moment, by a clock that is never set: for time-outs, limits and pauses. Only differences
-    /// mean anything. A test's clock that never jumps may count from 1970.
+    /// Time that has passed since some moment, by a clock that is never set: for time-outs, limits
+    /// and pauses. Only differences mean anything. A test's clock that never jumps may count from
+    /// 1970.
     fn uptime(&self) -> Duration {
         Duration::try_from(self.now().duration_since(Timestamp::UNIX_EPOCH)).unwrap_or_default()
     }
@@ -29,7 +31,8 @@ pub trait Clock: Send + Sync + std::fmt::Debug {
 
 /// Where randomness comes from: ids, tokens, codes, jitter.
 pub trait Entropy: Send + Sync + std::fmt::Debug {
-    /// Fills `bytes` with randomness fit for secrets (a test's is seeded and fit for nothing but tests).
+    /// Fills `bytes` with randomness fit for secrets (a test's is seeded and fit for nothing but
+    /// tests).
     fn fill(&self, bytes: &mut [u8]);
 
     /// A random number; for jitter and choices.

@@ -40,10 +40,12 @@ pub struct UsageView {
     pub lines: Vec<UsageLine>,
 }
 
-/// Conversations with the concierge. A guest sees their own only, staff their own and those that were handed to them.
+/// Conversations with the concierge. A guest sees their own only, staff their own and those that
+/// were handed to them.
 #[async_trait]
 pub trait Concierge: Send + Sync + std::fmt::Debug {
-    /// The conversation with that id, or the latest one, or an empty one that begins with the first words.
+    /// The conversation with that id, or the latest one, or an empty one that begins with the first
+    /// words.
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `INTERNAL`.
@@ -61,12 +63,19 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// `UNKNOWN_TOOL` for others, `INTERNAL`.
     async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode>;
 
-    /// Says something, in that conversation or a new one, and answers which. The same token says it once. A guest's words of
-    /// danger go to staff, before every limit, in the conversation that is answered. In a conversation that was handed over, staff answer by it.
+    /// Says something, in that conversation or a new one, and answers which. The same token says it
+    /// once. A guest's words of danger go to staff, before every limit, in the conversation that is
+    /// answered. In a conversation that was handed over, staff answer by it.
     ///
-    /// # Errors
-    /// `VALIDATION_FAILED`, `CONVERSATION_NOT_FOUND`, `CONCIERGE_BUSY` while it still answers, `INTERNAL`.
-    async fn say(&self, caller: &Caller, id: Option<&str>, token: &str, text: &str) -> Result<String, ErrorCode>;
+    /// # Errors `VALIDATION_FAILED`, `CONVERSATION_NOT_FOUND`, `CONCIERGE_BUSY` while it still
+    /// answers, `INTERNAL`.
+    async fn say(
+        &self,
+        caller: &Caller,
+        id: Option<&str>,
+        token: &str,
+        text: &str,
+    ) -> Result<String, ErrorCode>;
 
     /// Asks the model again after it was interrupted.
     ///
@@ -82,14 +91,14 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
 
     /// A person's answer to a card; answers the conversation. Whoever is second changes nothing.
     ///
-    /// # Errors
-    /// `CARD_NOT_OPEN` when it is over, not theirs or was not shown to them; `CONCIERGE_OFF`, `INTERNAL`.
+    /// # Errors `CARD_NOT_OPEN` when it is over, not theirs or was not shown to them;
+    /// `CONCIERGE_OFF`, `INTERNAL`.
     async fn decide(&self, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode>;
 
     /// One's own card and the conversation it is in; for a page of its own.
     ///
-    /// # Errors
-    /// `CARD_NOT_OPEN` when it is not theirs or there is none, `INTERNAL`. One that is over is answered as it ended.
+    /// # Errors `CARD_NOT_OPEN` when it is not theirs or there is none, `INTERNAL`. One that is
+    /// over is answered as it ended.
     async fn card(&self, caller: &Caller, id: &str) -> Result<(String, ProposalView), ErrorCode>;
 
     /// Gives a conversation another name.
@@ -110,16 +119,25 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// `CONVERSATION_NOT_FOUND`, `INTERNAL`.
     async fn hand_over(&self, caller: &Caller, id: &str, reason: &str) -> Result<(), ErrorCode>;
 
-    /// Staff give it back to the model, or its guest goes back to it; not from an emergency that nobody has answered.
+    /// Staff give it back to the model, or its guest goes back to it; not from an emergency that
+    /// nobody has answered.
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `INVALID_TRANSITION`, `INTERNAL`.
     async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode>;
 
-    /// Returns as soon as something differs from `seen`, or after `at_most`; `None` when it may no longer be seen.
-    async fn changed(&self, caller: &Caller, id: &str, seen: &Live, at_most: Duration) -> Option<Live>;
+    /// Returns as soon as something differs from `seen`, or after `at_most`; `None` when it may no
+    /// longer be seen.
+    async fn changed(
+        &self,
+        caller: &Caller,
+        id: &str,
+        seen: &Live,
+        at_most: Duration,
+    ) -> Option<Live>;
 
-    /// Returns as soon as a guest's conversation with staff changed in this process, or after `at_most`.
+    /// Returns as soon as a guest's conversation with staff changed in this process, or after
+    /// `at_most`.
     async fn desk_rings(&self, at_most: Duration);
 
     /// Moves the switch; for managers.

@@ -1,4 +1,5 @@
-//! The system of record for guests, bookings, rooms and opportunities, as the orchestrators need it.
+//! The system of record for guests, bookings, rooms and opportunities, as the orchestrators need
+//! it.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -43,13 +44,14 @@ pub struct CheckInOrder {
     pub stay: Stay,
 }
 
-/// A line to put on a folio, as `Payment_Transaction__c` of the type Charge, Pending. Its description is ours to keep: no org
-/// has a field for it.
+/// A line to put on a folio, as `Payment_Transaction__c` of the type Charge, Pending. Its
+/// description is ours to keep: no org has a field for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChargeOrder {
     /// Our own reference: `External_ID__c` of the line, by which it is recognized.
     pub execution_id: String,
-    /// The stay as it was read. Its booking is touched in the same write, under a guard on its stamp, so that a straggler fails.
+    /// The stay as it was read. Its booking is touched in the same write, under a guard on its
+    /// stamp, so that a straggler fails.
     pub stay: Stay,
     /// How much, always positive.
     pub amount: Cents,
@@ -148,8 +150,8 @@ pub struct TraceQuery {
     pub booking_id: String,
 }
 
-/// What a compensation writes, all of it or nothing. Each object that is `Some` is changed back to this before-image,
-/// guarded by the stamp of the present row.
+/// What a compensation writes, all of it or nothing. Each object that is `Some` is changed back to
+/// this before-image, guarded by the stamp of the present row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RevertOrder {
     /// Our own reference.
@@ -162,7 +164,8 @@ pub struct RevertOrder {
     pub opportunity: Option<(Opportunity, Opportunity)>,
     /// On which folio the lines go.
     pub opportunity_id: String,
-    /// The payment whose line is missing (no marker was written); `None` when the marker is that line or nothing was paid.
+    /// The payment whose line is missing (no marker was written); `None` when the marker is that
+    /// line or nothing was paid.
     pub missing_payment: Option<PaidBy>,
     /// The refund's line; `None` when nothing was paid.
     pub refund: Option<RefundLine>,
@@ -181,62 +184,73 @@ pub struct RefundLine {
     pub status: String,
 }
 
-/// The CRM. Writes come in two halves, as with payments; but sending the same call again is **not** safe here:
-/// look for the marker first.
+/// The CRM. Writes come in two halves, as with payments; but sending the same call again is **not**
+/// safe here: look for the marker first.
 #[async_trait]
 pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// The stays that fit, in one query.
     async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>>;
 
-    /// The same for several questions in one query, in their order; each has an email. For a crowd that only looks.
+    /// The same for several questions in one query, in their order; each has an email. For a crowd
+    /// that only looks.
     async fn stays_each(&self, queries: &[StayQuery]) -> Reply<Vec<Vec<Stay>>>;
 
     /// Whether any contact has this email.
     async fn knows_guest(&self, email: &str) -> Reply<bool>;
 
-    /// What is there now of one check-out, in one query; `None` when its opportunity or booking is gone.
+    /// What is there now of one check-out, in one query; `None` when its opportunity or booking is
+    /// gone.
     async fn trace(&self, query: &TraceQuery) -> Reply<Option<Trace>>;
 
-    /// One composite: a status guard, Opportunity, Room, Booking, the marker, then a query for the after-images.
+    /// One composite: a status guard, Opportunity, Room, Booking, the marker, then a query for the
+    /// after-images.
     fn check_out(&self, order: &CheckOutOrder) -> Call;
 
-    /// Sends [`Crm::check_out`]. A failed guard (412, a halted composite) is `Refused` with the code `guard_failed`.
+    /// Sends [`Crm::check_out`]. A failed guard (412, a halted composite) is `Refused` with the
+    /// code `guard_failed`.
     async fn send_check_out(&self, call: &Call) -> Reply<Trace>;
 
-    /// Writes the booking's own external id again under a guard on its stamp: moves `LastModifiedDate`, so that a straggler of ours
-    /// fails its own guard. Nobody edits that field, so that nothing is overwritten.
+    /// Writes the booking's own external id again under a guard on its stamp: moves
+    /// `LastModifiedDate`, so that a straggler of ours fails its own guard. Nobody edits that
+    /// field, so that nothing is overwritten.
     fn touch(&self, booking: &Booking) -> Call;
 
     /// Sends [`Crm::touch`].
     async fn send_touch(&self, call: &Call) -> Reply<()>;
 
-    /// The compensation's write: one composite, or, when no object is to be changed back, one all-or-none upsert of the lines.
-    /// However often it is delivered, the lines are written once.
+    /// The compensation's write: one composite, or, when no object is to be changed back, one
+    /// all-or-none upsert of the lines. However often it is delivered, the lines are written once.
     fn revert(&self, order: &RevertOrder) -> Call;
 
     /// Sends [`Crm::revert`]. A failed guard is `Refused` with the code `guard_failed`.
     async fn send_revert(&self, call: &Call) -> Reply<()>;
 
-    /// One composite: a status guard, Opportunity, Room, Booking, then a query for the after-images. There is no marker: it is
-    /// recognized by its effect (booking Checked In, room Occupied by the booking's guest, written by our user).
+    /// One composite: a status guard, Opportunity, Room, Booking, then a query for the
+    /// after-images. There is no marker: it is recognized by its effect (booking Checked In, room
+    /// Occupied by the booking's guest, written by our user).
     fn check_in(&self, order: &CheckInOrder) -> Call;
 
-    /// Sends [`Crm::check_in`]. A failed guard (412, a halted composite) is `Refused` with the code `guard_failed`.
+    /// Sends [`Crm::check_in`]. A failed guard (412, a halted composite) is `Refused` with the code
+    /// `guard_failed`.
     async fn send_check_in(&self, call: &Call) -> Reply<Trace>;
 
-    /// One composite: the booking touched under its guard, the line created, then a query for the after-images.
+    /// One composite: the booking touched under its guard, the line created, then a query for the
+    /// after-images.
     fn charge(&self, order: &ChargeOrder) -> Call;
 
-    /// One composite: the booking touched under its guard, the line set to Cancelled, then a query for the after-images.
+    /// One composite: the booking touched under its guard, the line set to Cancelled, then a query
+    /// for the after-images.
     fn void_charge(&self, order: &VoidOrder) -> Call;
 
-    /// Sends [`Crm::charge`] or [`Crm::void_charge`]. A failed guard is `Refused` with the code `guard_failed`.
+    /// Sends [`Crm::charge`] or [`Crm::void_charge`]. A failed guard is `Refused` with the code
+    /// `guard_failed`.
     async fn send_charge(&self, call: &Call) -> Reply<Trace>;
 
     /// The stay in house in this room, if there is one: for those who name a room and not a guest.
     async fn in_house(&self, room_number: &str) -> Reply<Option<Stay>>;
 
-    /// Everybody who is checked in, at most so many folios; for lists. A folio whose rows are not complete is left out.
+    /// Everybody who is checked in, at most so many folios; for lists. A folio whose rows are not
+    /// complete is left out.
     async fn stays_in_house(&self, limit: u32) -> Reply<Vec<Stay>>;
 
     /// Folios on which money was taken or given back, with those lines, in one query.
@@ -245,13 +259,15 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// What was written last, of each kind; one call, however much there is.
     async fn change_probe(&self) -> Reply<ChangeProbe>;
 
-    /// The stays of these booking numbers, whatever their status, in one query; the markers are among their lines.
+    /// The stays of these booking numbers, whatever their status, in one query; the markers are
+    /// among their lines.
     async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>>;
 
     /// Writes a message down under its sid, which is unique in the org.
     fn note_text(&self, note: &TextNote) -> Call;
 
-    /// Sends [`Crm::note_text`]. Where the message is written down already it is `Refused` with the code `duplicate`.
+    /// Sends [`Crm::note_text`]. Where the message is written down already it is `Refused` with the
+    /// code `duplicate`.
     async fn send_note_text(&self, call: &Call) -> Reply<()>;
 
     /// The phone number and first name on file for a guest; for sign-in codes and greetings.

@@ -1,4 +1,5 @@
-//! The three ports the pages see: tools, the door, and watching. Nothing else of the server is reachable from a page.
+//! The three ports the pages see: tools, the door, and watching. Nothing else of the server is
+//! reachable from a page.
 
 use std::time::Duration;
 
@@ -18,7 +19,8 @@ pub trait Dispatcher: Send + Sync + std::fmt::Debug {
     /// Answers when the tool is settled or its bounded wait is over; never panics, never hangs.
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer;
 
-    /// What an interface refused by itself because it could not make a call of it, for those who count and record calls.
+    /// What an interface refused by itself because it could not make a call of it, for those who
+    /// count and record calls.
     async fn refused(&self, _caller: &Caller, _tool: &str, error: ToolError) -> ToolAnswer {
         error.into()
     }
@@ -71,8 +73,8 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// Who is asking, if anybody is signed in.
     async fn who(&self) -> Option<SignedIn>;
 
-    /// Sends a sign-in code, if the email is a guest's; the same answer and the same time if not. In demo mode the code is
-    /// returned so that the page can show it.
+    /// Sends a sign-in code, if the email is a guest's; the same answer and the same time if not.
+    /// In demo mode the code is returned so that the page can show it.
     ///
     /// # Errors
     /// `TooMany`, or `Unavailable`.
@@ -96,19 +98,22 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// Where the person is signed in, this session first.
     async fn sessions(&self) -> Vec<SessionView>;
 
-    /// Ends one of the person's own sessions, named as in the list; false when there is no such one.
+    /// Ends one of the person's own sessions, named as in the list; false when there is no such
+    /// one.
     async fn revoke(&self, name: &str) -> bool;
 
     /// Ends all of the person's sessions but this one.
     async fn revoke_others(&self);
 
-    /// Keeps a small text in the session until the next page takes it: flash messages and forms that failed.
+    /// Keeps a small text in the session until the next page takes it: flash messages and forms
+    /// that failed.
     async fn put_aside(&self, key: &str, text: String);
 
     /// Takes what was put aside.
     async fn take_aside(&self, key: &str) -> Option<String>;
 
-    /// Accounts a demo may show on the sign-in page (email, password); empty in any mode but `demo`.
+    /// Accounts a demo may show on the sign-in page (email, password); empty in any mode but
+    /// `demo`.
     fn demo_accounts(&self) -> Vec<(String, String)>;
 }
 
@@ -121,19 +126,27 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
     /// The execution that this caller began with that token, if there is one yet.
     async fn begun_with(&self, caller: &Caller, token: &str) -> Option<ExecutionView>;
 
-    /// What was done about this guest's stays, by them or for them, the latest first; nothing for staff, who have
-    /// `search_executions`.
+    /// What was done about this guest's stays, by them or for them, the latest first; nothing for
+    /// staff, who have `search_executions`.
     async fn activities(&self, caller: &Caller, at_most: usize) -> Vec<GuestActivity>;
 
-    /// Returns the execution as soon as it has more than `after` journal rows, or as it is after `at_most`.
-    async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView>;
+    /// Returns the execution as soon as it has more than `after` journal rows, or as it is after
+    /// `at_most`.
+    async fn changed(
+        &self,
+        caller: &Caller,
+        id: &str,
+        after: i64,
+        at_most: Duration,
+    ) -> Option<ExecutionView>;
 
-    /// A number that rises whenever any execution this caller may list has changed; returns when it differs from `after`, or
-    /// after `at_most`. Lists are read through `search_executions` and `list_compensations`.
+    /// A number that rises whenever any execution this caller may list has changed; returns when it
+    /// differs from `after`, or after `at_most`. Lists are read through `search_executions` and
+    /// `list_compensations`.
     async fn lists_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
 
-    /// The money of an execution, asked of the payment system right now; `None` when none moved, the system does not answer, or
-    /// the caller is not of the desk.
+    /// The money of an execution, asked of the payment system right now; `None` when none moved,
+    /// the system does not answer, or the caller is not of the desk.
     async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck>;
 
     /// The sweep, for the desk.

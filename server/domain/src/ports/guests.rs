@@ -17,10 +17,11 @@ pub trait Guests: Send + Sync + std::fmt::Debug {
     /// Makes a contact, whose email is unique.
     fn make_guest(&self, guest: &NewGuest) -> Call;
 
-    /// Sends [`Guests::make_guest`]. Where the email is taken it is `Refused` with the code `duplicate`.
+    /// Sends [`Guests::make_guest`]. Where the email is taken it is `Refused` with the code
+    /// `duplicate`.
     async fn send_make_guest(&self, call: &Call) -> Reply<()>;
 
-    /// Writes the guest's own unique email again under their stamp, so that a straggler of ours fails its own guard. Sent with
-    /// `Crm::send_touch`.
+    /// Writes the guest's own unique email again under their stamp, so that a straggler of ours
+    /// fails its own guard. Sent with `Crm::send_touch`.
     fn touch_guest(&self, guest: &Guest) -> Call;
 }

@@ -1,5 +1,5 @@
-//! A language model: it reads a conversation and answers in words or in calls. It is given nothing that it could misuse: no
-//! identity to choose, no amount, no card, no token.
+//! A language model: it reads a conversation and answers in words or in calls. It is given nothing
+//! that it could misuse: no identity to choose, no amount, no card, no token.
 
 use std::time::Duration;
 
@@ -112,7 +112,8 @@ impl ModelTrouble {
 /// A model.
 #[async_trait]
 pub trait Model: Send + Sync + std::fmt::Debug {
-    /// Reads and answers. Words are handed to `hear` as they come; the whole answer is returned. Dropping it stops it.
+    /// Reads and answers. Words are handed to `hear` as they come; the whole answer is returned.
+    /// Dropping it stops it.
     ///
     /// # Errors
     /// When there is no whole answer; what was heard until then counts for nothing.

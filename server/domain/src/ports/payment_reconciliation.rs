@@ -1,4 +1,5 @@
-//! Payments side by side: what the payment system has, what the booking system has written down, and what our journal knows.
+//! Payments side by side: what the payment system has, what the booking system has written down,
+//! and what our journal knows.
 
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
@@ -111,7 +112,8 @@ pub struct ReconciliationRow {
 pub struct ReconciliationView {
     /// Newest first; those that differ are never cut off.
     pub rows: Vec<ReconciliationRow>,
-    /// Payments of these days on the account that other programs and other installations took; nobody here names them.
+    /// Payments of these days on the account that other programs and other installations took;
+    /// nobody here names them.
     pub foreign: u32,
     /// Payments of these days that could not be read.
     pub unreadable: u32,
@@ -130,5 +132,10 @@ pub trait PaymentReconciliation: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `UNKNOWN_TOOL` for who is not of the desk, `UPSTREAM_UNAVAILABLE`, or `INTERNAL`.
-    async fn payments(&self, caller: &Caller, from: Date, to: Date) -> Result<ReconciliationView, ErrorCode>;
+    async fn payments(
+        &self,
+        caller: &Caller,
+        from: Date,
+        to: Date,
+    ) -> Result<ReconciliationView, ErrorCode>;
 }

@@ -7,14 +7,19 @@ use jiff::Timestamp;
 
 use crate::{
     call::{Call, Reply},
-    payment::{Account, Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund, RefundOrder},
+    payment::{
+        Account, Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund,
+        RefundOrder,
+    },
 };
 
-/// Payments. Writes come in two halves, so that the exact bytes can be journaled in between: a pure function builds the
-/// [`Call`], `send_…` sends those bytes and reads the answer. Sending the same call again is safe: same key, same bytes.
+/// Payments. Writes come in two halves, so that the exact bytes can be journaled in between: a pure
+/// function builds the [`Call`], `send_…` sends those bytes and reads the answer. Sending the same
+/// call again is safe: same key, same bytes.
 #[async_trait]
 pub trait Payments: Send + Sync + std::fmt::Debug {
-    /// The customer with exactly this email (lower case), if there is one; the oldest, should there be several.
+    /// The customer with exactly this email (lower case), if there is one; the oldest, should there
+    /// be several.
     async fn customer(&self, email: &str) -> Reply<Option<Customer>>;
 
     /// The email of a customer, lower case; `None` when there is no such customer or it has none.
@@ -26,13 +31,24 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     /// One payment with its latest charge; `None` when there is none of that id.
     async fn payment(&self, id: &str) -> Reply<Option<Payment>>;
 
-    /// A customer's payments (everybody's for `None`) made at or after `since`, newest first, all pages.
-    async fn payments_since(&self, customer: Option<&str>, since: Timestamp) -> Reply<Listing<Payment>>;
+    /// A customer's payments (everybody's for `None`) made at or after `since`, newest first, all
+    /// pages.
+    async fn payments_since(
+        &self,
+        customer: Option<&str>,
+        since: Timestamp,
+    ) -> Reply<Listing<Payment>>;
 
     /// Everybody's payments made at or after `from` and before `to`, newest first, at most so many.
-    async fn payments_between(&self, from: Timestamp, to: Timestamp, most: usize) -> Reply<Listing<Payment>>;
+    async fn payments_between(
+        &self,
+        from: Timestamp,
+        to: Timestamp,
+        most: usize,
+    ) -> Reply<Listing<Payment>>;
 
-    /// All refunds of a payment, newest first; unknown when one of them cannot be read, for sums are made of them.
+    /// All refunds of a payment, newest first; unknown when one of them cannot be read, for sums
+    /// are made of them.
     async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>>;
 
     /// Everybody's refunds made at or after `since`, newest first, all pages.
@@ -53,7 +69,8 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     /// Sends [`Payments::new_customer`].
     async fn send_customer(&self, call: &Call) -> Reply<Customer>;
 
-    /// Creates and confirms a payment in one call. A decline is `Refused` with `details.payment_intent`, `details.decline_code`.
+    /// Creates and confirms a payment in one call. A decline is `Refused` with
+    /// `details.payment_intent`, `details.decline_code`.
     fn pay(&self, order: &PaymentOrder) -> Call;
 
     /// Sends [`Payments::pay`]. `Done` may be any status; the caller looks.

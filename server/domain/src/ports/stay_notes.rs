@@ -26,11 +26,21 @@ pub trait StayNotes: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `UNKNOWN_TOOL` for who is not of the desk, `INTERNAL`.
-    async fn notes(&self, caller: &Caller, booking_number: &str) -> Result<Vec<StayNote>, ErrorCode>;
+    async fn notes(
+        &self,
+        caller: &Caller,
+        booking_number: &str,
+    ) -> Result<Vec<StayNote>, ErrorCode>;
 
     /// Writes one down; the same token writes it once.
     ///
-    /// # Errors
-    /// `VALIDATION_FAILED` when it is empty or longer than [`LONGEST_NOTE`], `UNKNOWN_TOOL`, `INTERNAL`.
-    async fn add(&self, caller: &Caller, booking_number: &str, token: &str, body: &str) -> Result<(), ErrorCode>;
+    /// # Errors `VALIDATION_FAILED` when it is empty or longer than [`LONGEST_NOTE`],
+    /// `UNKNOWN_TOOL`, `INTERNAL`.
+    async fn add(
+        &self,
+        caller: &Caller,
+        booking_number: &str,
+        token: &str,
+        body: &str,
+    ) -> Result<(), ErrorCode>;
 }

@@ -36,8 +36,9 @@ pub enum Connection {
 pub struct AccessAlarm {
     /// `refund_create`, …
     pub operation: String,
-    /// `stripe_key_refused`: the key is not accepted; `stripe_permission_missing`: a good one that may not do this;
-    /// `stripe_other_account`: it opens another account than the one this store's payments are on.
+    /// `stripe_key_refused`: the key is not accepted; `stripe_permission_missing`: a good one that
+    /// may not do this; `stripe_other_account`: it opens another account than the one this store's
+    /// payments are on.
     pub code: &'static str,
     /// Since when.
     pub since: Timestamp,
@@ -94,7 +95,8 @@ pub struct FaultInjectionView {
     pub faults: Vec<FaultOrder>,
     /// `none`, `reference`, or `own` when single operations were set.
     pub latency: String,
-    /// The day the sandbox's world was made for; on a later day its arrivals are no longer of today.
+    /// The day the sandbox's world was made for; on a later day its arrivals are no longer of
+    /// today.
     pub seed_day: Option<String>,
 }
 
@@ -128,7 +130,10 @@ pub trait SystemStatus: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// Why there is none.
-    async fn fault_injection(&self, caller: &Caller) -> Result<FaultInjectionView, FaultInjectionError>;
+    async fn fault_injection(
+        &self,
+        caller: &Caller,
+    ) -> Result<FaultInjectionView, FaultInjectionError>;
 
     /// Orders a fault.
     ///

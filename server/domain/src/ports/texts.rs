@@ -19,15 +19,15 @@ pub struct Sent {
     pub at: Timestamp,
 }
 
-/// Text messages. The API knows no idempotency keys, so a message of unknown outcome must be looked for before anything is
-/// sent again; its words carry a reference that makes it recognisable.
+/// Text messages. The API knows no idempotency keys, so a message of unknown outcome must be looked
+/// for before anything is sent again; its words carry a reference that makes it recognisable.
 #[async_trait]
 pub trait Texts: Send + Sync + std::fmt::Debug {
     /// The request that sends these words to this number (E.164).
     fn text(&self, to: &str, body: &str) -> Call;
 
-    /// Sends [`Texts::text`]. Invalid, landline and unsubscribed numbers are `Refused` with the API's code
-    /// (`twilio_21211`, `twilio_21610`, …).
+    /// Sends [`Texts::text`]. Invalid, landline and unsubscribed numbers are `Refused` with the
+    /// API's code (`twilio_21211`, `twilio_21610`, …).
     async fn send_text(&self, call: &Call) -> Reply<Sent>;
 
     /// Messages to this number since then, newest first, all pages.

@@ -84,7 +84,8 @@ pub trait TokenAdmin: Send + Sync + std::fmt::Debug {
     /// The token made in this session, once.
     async fn take_made(&self) -> Option<String>;
 
-    /// Makes a token worthless at once; false when there is none of that id that was good and that this caller may revoke.
+    /// Makes a token worthless at once; false when there is none of that id that was good and that
+    /// this caller may revoke.
     ///
     /// # Errors
     /// When the store failed.

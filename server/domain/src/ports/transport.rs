@@ -1,4 +1,5 @@
-//! One HTTP exchange with an outside system: reqwest in life, the sandbox library in memory in tests.
+//! One HTTP exchange with an outside system: reqwest in life, the sandbox library in memory in
+//! tests.
 
 use std::time::Duration;
 
@@ -20,7 +21,13 @@ pub struct HttpRequest {
 /// Secrets live in headers, so they are never printed.
 impl std::fmt::Debug for HttpRequest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {} ({} bytes)", self.method, self.url, self.body.len())
+        write!(
+            f,
+            "{} {} ({} bytes)",
+            self.method,
+            self.url,
+            self.body.len()
+        )
     }
 }
 
@@ -52,7 +59,10 @@ impl HttpResponse {
 }
 
 fn header<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    headers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v.as_str())
+    headers
+        .iter()
+        .find(|(n, _)| n.eq_ignore_ascii_case(name))
+        .map(|(_, v)| v.as_str())
 }
 
 /// Why no answer came.
@@ -76,5 +86,9 @@ pub trait Transport: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// Says whether the request can have been applied; see [`TransportError`].
-    async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError>;
+    async fn send(
+        &self,
+        request: HttpRequest,
+        deadline: Duration,
+    ) -> Result<HttpResponse, TransportError>;
 }

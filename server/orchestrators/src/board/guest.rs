@@ -4,16 +4,32 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use dewy_domain::{ports::HotelSnapshot, view::GuestActivity};
 
-/// Another number means that something of theirs is different. Of a snapshot that holds not everything it may miss something.
+/// Another number means that something of theirs is different. Of a snapshot that holds not
+/// everything it may miss something.
 pub(super) fn number(snapshot: &HotelSnapshot, email: &str, activities: &[GuestActivity]) -> i64 {
-    let theirs = |of: &Option<String>| of.as_deref().is_some_and(|of| of.eq_ignore_ascii_case(email));
+    let theirs = |of: &Option<String>| {
+        of.as_deref()
+            .is_some_and(|of| of.eq_ignore_ascii_case(email))
+    };
     let mut hasher = DefaultHasher::new();
     snapshot.today.to_string().hash(&mut hasher);
     // With its room's status, by which an arriving guest learns that the room is ready
-    for booking in snapshot.bookings.iter().filter(|booking| theirs(&booking.guest_email)) {
-        format!("{booking:?}{:?}", snapshot.balances.get(&booking.booking_number)).hash(&mut hasher);
+    for booking in snapshot
+        .bookings
+        .iter()
+        .filter(|booking| theirs(&booking.guest_email))
+    {
+        format!(
+            "{booking:?}{:?}",
+            snapshot.balances.get(&booking.booking_number)
+        )
+        .hash(&mut hasher);
     }
-    for case in snapshot.cases.iter().filter(|case| theirs(&case.guest_email)) {
+    for case in snapshot
+        .cases
+        .iter()
+        .filter(|case| theirs(&case.guest_email))
+    {
         (&case.number, &case.status).hash(&mut hasher);
     }
     for activity in activities {

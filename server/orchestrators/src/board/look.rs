@@ -23,7 +23,8 @@ use crate::hotel::Hotel;
 
 /// More rooms, bookings, folios or cases than this are not shown on one board.
 const MOST: u32 = 400;
-/// How long a change probe is believed. It does not tell of guests who were renamed or of rows that were deleted.
+/// How long a change probe is believed. It does not tell of guests who were renamed or of rows that
+/// were deleted.
 const BELIEVED: SignedDuration = SignedDuration::from_mins(5);
 
 /// What one look saw.
@@ -33,7 +34,8 @@ pub(super) struct Read {
     others: Arc<HotelSnapshot>,
     /// What our own executions were then.
     pub(super) ours: Option<i64>,
-    /// Taken before everything else, so that what changes while the rest is read is noticed by the next one.
+    /// Taken before everything else, so that what changes while the rest is read is noticed by the
+    /// next one.
     change_probe: ChangeProbe,
     /// When everything was last read.
     whole: Timestamp,
@@ -69,14 +71,24 @@ struct Wanted {
 }
 
 impl Wanted {
-    const ALL: Self = Self { rooms: true, bookings: true, cases: true, folios: true };
+    const ALL: Self = Self {
+        rooms: true,
+        bookings: true,
+        cases: true,
+        folios: true,
+    };
 
     /// A booking's row shows its room's status, and its folio begins with its opportunity's amount.
     fn between(before: &ChangeProbe, now: &ChangeProbe) -> Self {
         let rooms = before.rooms != now.rooms;
         let bookings = before.bookings != now.bookings;
         let money = before.opportunities != now.opportunities || before.lines != now.lines;
-        Self { rooms, bookings: rooms || bookings, cases: before.cases != now.cases, folios: bookings || money }
+        Self {
+            rooms,
+            bookings: rooms || bookings,
+            cases: before.cases != now.cases,
+            folios: bookings || money,
+        }
     }
 }
 
@@ -85,16 +97,32 @@ pub(super) async fn look(hotel: &Hotel, last: Option<&Read>) -> Result<Read, Tro
     let (as_of, today) = (hotel.clock.now(), hotel.today());
     let (change_probe, ours) = tokio::join!(hotel.crm.change_probe(), hotel.own_changes());
     let change_probe = change_probe.answered()?;
-    let last = last.filter(|last| last.desk.today == today && as_of.duration_since(last.whole) < BELIEVED);
-    let wanted = last.map_or(Wanted::ALL, |last| Wanted::between(&last.change_probe, &change_probe));
+    let last =
+        last.filter(|last| last.desk.today == today && as_of.duration_since(last.whole) < BELIEVED);
+    let wanted = last.map_or(Wanted::ALL, |last| {
+        Wanted::between(&last.change_probe, &change_probe)
+    });
     let before = last.map(|last| last.desk.as_ref());
     let crm = &hotel.crm;
-    let (rooms, bookings, cases) = (RoomQuery { limit: MOST, ..RoomQuery::default() }, around(today), open_cases());
+    let (rooms, bookings, cases) = (
+        RoomQuery {
+            limit: MOST,
+            ..RoomQuery::default()
+        },
+        around(today),
+        open_cases(),
+    );
     let (rooms, bookings, cases, owed) = tokio::join!(
         anew(wanted.rooms, before.map(|b| &b.rooms), crm.rooms(&rooms)),
-        anew(wanted.bookings, before.map(|b| &b.bookings), crm.bookings(&bookings)),
+        anew(
+            wanted.bookings,
+            before.map(|b| &b.bookings),
+            crm.bookings(&bookings)
+        ),
         anew(wanted.cases, before.map(|b| &b.cases), crm.cases(&cases)),
-        anew(wanted.folios, last.map(|last| &last.owed), async { owed(crm.stays_in_house(MOST).await) }),
+        anew(wanted.folios, last.map(|last| &last.owed), async {
+            owed(crm.stays_in_house(MOST).await)
+        }),
     );
     let (rooms, bookings, cases, owed) = (rooms?, bookings?, cases?, owed?);
     let full = |name, len: usize| (len >= MOST as usize).then_some(name);
@@ -119,11 +147,22 @@ pub(super) async fn look(hotel: &Hotel, last: Option<&Read>) -> Result<Read, Tro
     let mut others = without_guests(&snapshot);
     others.seq = number(&others);
     let whole = last.map_or(as_of, |last| last.whole);
-    Ok(Read { desk: Arc::new(snapshot), others: Arc::new(others), ours, change_probe, whole, owed })
+    Ok(Read {
+        desk: Arc::new(snapshot),
+        others: Arc::new(others),
+        ours,
+        change_probe,
+        whole,
+        owed,
+    })
 }
 
 /// What is there, unless it is wanted anew or nothing is there.
-async fn anew<T: Clone>(wanted: bool, there: Option<&T>, asked: impl Future<Output = Reply<T>>) -> Result<T, Trouble> {
+async fn anew<T: Clone>(
+    wanted: bool,
+    there: Option<&T>,
+    asked: impl Future<Output = Reply<T>>,
+) -> Result<T, Trouble> {
     match there {
         Some(there) if !wanted => Ok(there.clone()),
         _ => asked.await.answered(),
@@ -135,11 +174,17 @@ fn owed(reply: Reply<Vec<Stay>>) -> Reply<Owed> {
     match reply {
         Reply::Done(stays) => Reply::Done(Owed {
             cut: stays.len() >= MOST as usize,
-            balances: stays.into_iter().map(|stay| (stay.booking.number.clone(), stay.balance())).collect(),
+            balances: stays
+                .into_iter()
+                .map(|stay| (stay.booking.number.clone(), stay.balance()))
+                .collect(),
         }),
         Reply::Refused(trouble) => {
             tracing::warn!(error = %trouble, "the folios in the house could not be read");
-            Reply::Done(Owed { cut: true, ..Owed::default() })
+            Reply::Done(Owed {
+                cut: true,
+                ..Owed::default()
+            })
         }
         Reply::TryLater(trouble) => Reply::TryLater(trouble),
         Reply::Unknown(trouble) => Reply::Unknown(trouble),
@@ -158,7 +203,11 @@ fn around(today: Date) -> BookingQuery {
 }
 
 fn open_cases() -> CaseQuery {
-    CaseQuery { open: Some(true), limit: MOST, ..CaseQuery::default() }
+    CaseQuery {
+        open: Some(true),
+        limit: MOST,
+        ..CaseQuery::default()
+    }
 }
 
 /// Without the moment it was read at, so that the same hotel has the same number.
@@ -175,10 +224,17 @@ fn number(snapshot: &HotelSnapshot) -> i64 {
 
 /// What those see who do not deal with guests.
 fn without_guests(snapshot: &HotelSnapshot) -> HotelSnapshot {
-    let mut seen = HotelSnapshot { balances: BTreeMap::new(), ..snapshot.clone() };
+    let mut seen = HotelSnapshot {
+        balances: BTreeMap::new(),
+        ..snapshot.clone()
+    };
     seen.cut.retain(|list| *list != "balances");
     for booking in &mut seen.bookings {
-        (booking.guest_name, booking.guest_email, booking.special_requests) = (None, None, None);
+        (
+            booking.guest_name,
+            booking.guest_email,
+            booking.special_requests,
+        ) = (None, None, None);
     }
     seen
 }
@@ -190,12 +246,20 @@ mod tests {
     use super::*;
 
     fn beat() -> Vec<LastChange> {
-        vec![LastChange { id: "a01000000000001AAA".to_owned(), at: Timestamp::UNIX_EPOCH }]
+        vec![LastChange {
+            id: "a01000000000001AAA".to_owned(),
+            at: Timestamp::UNIX_EPOCH,
+        }]
     }
 
     #[test]
     fn only_what_changed_is_read() {
-        let none = Wanted { rooms: false, bookings: false, cases: false, folios: false };
+        let none = Wanted {
+            rooms: false,
+            bookings: false,
+            cases: false,
+            folios: false,
+        };
         let before = ChangeProbe::default();
         let after = |change: fn(&mut ChangeProbe)| {
             let mut now = ChangeProbe::default();
@@ -203,10 +267,42 @@ mod tests {
             Wanted::between(&before, &now)
         };
         assert_eq!(after(|_| {}), none);
-        assert_eq!(after(|p| p.rooms = beat()), Wanted { rooms: true, bookings: true, ..none });
-        assert_eq!(after(|p| p.bookings = beat()), Wanted { bookings: true, folios: true, ..none });
-        assert_eq!(after(|p| p.opportunities = beat()), Wanted { folios: true, ..none });
-        assert_eq!(after(|p| p.lines = beat()), Wanted { folios: true, ..none });
-        assert_eq!(after(|p| p.cases = beat()), Wanted { cases: true, ..none });
+        assert_eq!(
+            after(|p| p.rooms = beat()),
+            Wanted {
+                rooms: true,
+                bookings: true,
+                ..none
+            }
+        );
+        assert_eq!(
+            after(|p| p.bookings = beat()),
+            Wanted {
+                bookings: true,
+                folios: true,
+                ..none
+            }
+        );
+        assert_eq!(
+            after(|p| p.opportunities = beat()),
+            Wanted {
+                folios: true,
+                ..none
+            }
+        );
+        assert_eq!(
+            after(|p| p.lines = beat()),
+            Wanted {
+                folios: true,
+                ..none
+            }
+        );
+        assert_eq!(
+            after(|p| p.cases = beat()),
+            Wanted {
+                cases: true,
+                ..none
+            }
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The line and the touched booking in one composite; what became of it is seen by our reference on the line.
+//! The line and the touched booking in one composite; what became of it is seen by our reference on
+//! the line.
 
 use std::sync::Arc;
 
@@ -46,18 +47,28 @@ impl Write for Post {
             Some((line_id, _)) => self.0.void_charge(&VoidOrder { stay, line_id }),
             None => {
                 let execution_id = cx.id.to_string();
-                self.0.charge(&ChargeOrder { execution_id, stay, amount: facts.amount, at: cx.now })
+                self.0.charge(&ChargeOrder {
+                    execution_id,
+                    stay,
+                    amount: facts.amount,
+                    at: cx.now,
+                })
             }
         };
         Ok(WriteRequest::Send(call, Some(stamp)))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
-        self.0.send_charge(call).await.map(|trace| bridge::value(&trace))
+        self.0
+            .send_charge(call)
+            .await
+            .map(|trace| bridge::value(&trace))
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let Some(facts) = facts(cx) else { return Reply::Done(Seen::Refused(missing("the facts"))) };
+        let Some(facts) = facts(cx) else {
+            return Reply::Done(Seen::Refused(missing("the facts")));
+        };
         look(self.0.as_ref(), cx, &facts.stay, |trace| {
             if applied(cx, &facts, trace).is_some() {
                 return Some(Seen::Applied(bridge::value(trace)));
@@ -65,7 +76,9 @@ impl Write for Post {
             let gone = trace.booking.status != facts.stay.booking.status;
             gone.then(|| {
                 let details = json!({ "booking_status": trace.booking.status });
-                Seen::Refused(Fault::new("foreign_edit", "the stay is not checked in any more").with(details))
+                Seen::Refused(
+                    Fault::new("foreign_edit", "the stay is not checked in any more").with(details),
+                )
             })
         })
         .await

@@ -19,7 +19,10 @@ use crate::{
 };
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: Currency) -> Value {
-    let after: Option<Trace> = cx.progress.done("post", Direction::Forward).and_then(bridge::read);
+    let after: Option<Trace> = cx
+        .progress
+        .done("post", Direction::Forward)
+        .and_then(bridge::read);
     let settled = match (end, after, facts(&cx)) {
         (End::Completed, Some(after), Some(facts)) => {
             let line = post::applied(&cx, &facts, &after);
@@ -37,11 +40,15 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: 
                 created: facts.void.is_none(),
             }
         }
-        (End::NeedsAttention | End::SettledByHand, ..) => {
-            Settled::Failed { code: with_staff(end), details: json!({ "reason": reason }) }
-        }
+        (End::NeedsAttention | End::SettledByHand, ..) => Settled::Failed {
+            code: with_staff(end),
+            details: json!({ "reason": reason }),
+        },
         _ => {
-            let fault = cx.progress.side("post", Direction::Forward).and_then(|s| s.fault.as_ref());
+            let fault = cx
+                .progress
+                .side("post", Direction::Forward)
+                .and_then(|s| s.fault.as_ref());
             match fault.map(|f| f.code.as_str()) {
                 Some("foreign_edit" | "booking_gone") => Settled::Failed {
                     code: ErrorCode::InvalidTransition,
@@ -58,10 +65,24 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: 
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, settings: &Settings) -> String {
+    fn summary(
+        &self,
+        record: &Record,
+        progress: &Progress,
+        body: Option<&Value>,
+        settings: &Settings,
+    ) -> String {
         let facts = progress.facts.as_ref().and_then(bridge::read::<Facts>);
-        let amount = facts.as_ref().map(|f| Money { cents: f.amount, currency: settings.currency }.to_string());
-        let room = facts.as_ref().map_or_else(String::new, |f| format!(" of room {}", f.stay.room.number));
+        let amount = facts.as_ref().map(|f| {
+            Money {
+                cents: f.amount,
+                currency: settings.currency,
+            }
+            .to_string()
+        });
+        let room = facts
+            .as_ref()
+            .map_or_else(String::new, |f| format!(" of room {}", f.stay.room.number));
         let void = facts.is_some_and(|f| f.void.is_some());
         match (record.state, amount) {
             (State::Completed, Some(amount)) if void => {

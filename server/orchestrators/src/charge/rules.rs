@@ -18,7 +18,10 @@ use crate::{
 };
 
 fn problem(field: &str, message: &str) -> Problem {
-    Problem { field: field.to_owned(), message: message.to_owned() }
+    Problem {
+        field: field.to_owned(),
+        message: message.to_owned(),
+    }
 }
 
 /// What no schema can say: which fields go together.
@@ -26,15 +29,24 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
     let has = |name: &str| !cx.input[name].is_null();
     let mut problems = Vec::new();
     if !has("room_number") && !has("booking_number") {
-        problems.push(problem("room_number", "Give room_number or booking_number."));
+        problems.push(problem(
+            "room_number",
+            "Give room_number or booking_number.",
+        ));
     }
     if cx.input["void"] == true {
         if !has("charge_number") {
-            problems.push(problem("charge_number", "Say which charge is to be voided, such as PT-00012."));
+            problems.push(problem(
+                "charge_number",
+                "Say which charge is to be voided, such as PT-00012.",
+            ));
         }
         for field in ["amount", "description"] {
             if has(field) {
-                problems.push(problem(field, "A void takes back the whole charge; leave this out."));
+                problems.push(problem(
+                    field,
+                    "A void takes back the whole charge; leave this out.",
+                ));
             }
         }
     } else {
@@ -45,7 +57,10 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
             problems.push(problem("amount", "amount is missing: how much, in cents."));
         }
         if cx.input["description"].as_str().is_none_or(is_blank) {
-            problems.push(problem("description", "description is missing: what the guest reads on the bill."));
+            problems.push(problem(
+                "description",
+                "description is missing: what the guest reads on the bill.",
+            ));
         }
     }
     problems
@@ -58,7 +73,11 @@ pub(super) async fn read(saga: &PostCharge, cx: Context<'_>) -> Read {
     }
     let room = cx.input["room_number"].as_str();
     let found = match cx.input["booking_number"].as_str() {
-        Some(number) => saga.crm.stays_by_number(&[number.to_owned()]).await.map(|mut stays| stays.pop()),
+        Some(number) => saga
+            .crm
+            .stays_by_number(&[number.to_owned()])
+            .await
+            .map(|mut stays| stays.pop()),
         None => saga.crm.in_house(room.unwrap_or_default()).await,
     };
     let stay = match found.answered() {
@@ -74,10 +93,14 @@ pub(super) async fn read(saga: &PostCharge, cx: Context<'_>) -> Read {
         Err(trouble) => return later(trouble),
     };
     if room.is_some_and(|room| room != stay.room.number) {
-        return refused(ToolError::with(ErrorCode::BookingNotFound, json!({ "room_number": stay.room.number })));
+        return refused(ToolError::with(
+            ErrorCode::BookingNotFound,
+            json!({ "room_number": stay.room.number }),
+        ));
     }
     if stay.booking.status != "Checked In" {
-        let details = json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
+        let details =
+            json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
         return refused(ToolError::with(ErrorCode::InvalidTransition, details));
     }
     let labels = vec![
@@ -88,12 +111,22 @@ pub(super) async fn read(saga: &PostCharge, cx: Context<'_>) -> Read {
         None => match whole_number(&cx.input["amount"]) {
             Some(amount) => (Cents(amount), None),
             None => {
-                return refused(ToolError::problems(&[problem("amount", "amount must be a whole number of cents.")]));
+                return refused(ToolError::problems(&[problem(
+                    "amount",
+                    "amount must be a whole number of cents.",
+                )]));
             }
         },
         Some(number) => {
-            let Some(line) = stay.lines.iter().find(|l| l.number == number && l.kind == LineKind::Charge) else {
-                return refused(ToolError::with(ErrorCode::ChargeNotFound, json!({ "charge_number": number })));
+            let Some(line) = stay
+                .lines
+                .iter()
+                .find(|l| l.number == number && l.kind == LineKind::Charge)
+            else {
+                return refused(ToolError::with(
+                    ErrorCode::ChargeNotFound,
+                    json!({ "charge_number": number }),
+                ));
             };
             if line.status != "Pending" {
                 let details = json!({ "charge_number": number, "charge_status": line.status });
@@ -102,6 +135,11 @@ pub(super) async fn read(saga: &PostCharge, cx: Context<'_>) -> Read {
             (line.amount, Some((line.id.clone(), line.number.clone())))
         }
     };
-    // No claim on the booking: a charge may be posted while a check-out's payment runs; that check-out then says so.
-    Read::Ready { facts: bridge::value(&Facts { stay, amount, void }), claims: Vec::new(), labels }
+    // No claim on the booking: a charge may be posted while a check-out's payment runs; that
+    // check-out then says so.
+    Read::Ready {
+        facts: bridge::value(&Facts { stay, amount, void }),
+        claims: Vec::new(),
+        labels,
+    }
 }

@@ -27,7 +27,10 @@ pub(super) fn present(stay: &Stay) -> Value {
 }
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-    let moved: Option<Trace> = cx.progress.done("move", Direction::Forward).and_then(bridge::read);
+    let moved: Option<Trace> = cx
+        .progress
+        .done("move", Direction::Forward)
+        .and_then(bridge::read);
     let settled = match (end, moved, move_in::stay(&cx)) {
         (End::Completed, Some(moved), Some(stay)) => Settled::Done {
             data: json!({
@@ -41,11 +44,15 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             }),
             created: false,
         },
-        (End::NeedsAttention | End::SettledByHand, ..) => {
-            Settled::Failed { code: with_staff(end), details: json!({ "reason": reason }) }
-        }
+        (End::NeedsAttention | End::SettledByHand, ..) => Settled::Failed {
+            code: with_staff(end),
+            details: json!({ "reason": reason }),
+        },
         _ => {
-            let fault = cx.progress.side("move", Direction::Forward).and_then(|s| s.fault.as_ref());
+            let fault = cx
+                .progress
+                .side("move", Direction::Forward)
+                .and_then(|s| s.fault.as_ref());
             match fault.map(|f| f.code.as_str()) {
                 Some("foreign_edit" | "booking_gone") => Settled::Failed {
                     code: ErrorCode::InvalidTransition,
@@ -61,24 +68,42 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 /// The text message that confirms it.
 pub(super) fn text(cx: Context<'_>) -> Option<String> {
     let stay = move_in::stay(&cx)?;
-    let (room, until, booking) = (stay.room.number, stay.booking.check_out, stay.booking.number);
-    Some(format!("Welcome to Dewy Resort. You are checked in: room {room} until {until}. Booking {booking}."))
+    let (room, until, booking) = (
+        stay.room.number,
+        stay.booking.check_out,
+        stay.booking.number,
+    );
+    Some(format!(
+        "Welcome to Dewy Resort. You are checked in: room {room} until {until}. Booking {booking}."
+    ))
 }
 
 /// How a check-in is told.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, _: &Settings) -> String {
-        let room = record.labels.iter().find(|(n, _)| n == "room_number").map_or("the room", |(_, v)| v.as_str());
+    fn summary(
+        &self,
+        record: &Record,
+        progress: &Progress,
+        body: Option<&Value>,
+        _: &Settings,
+    ) -> String {
+        let room = record
+            .labels
+            .iter()
+            .find(|(n, _)| n == "room_number")
+            .map_or("the room", |(_, v)| v.as_str());
         match record.state {
             State::Completed => format!("Checked in. Room {room}."),
             State::Retrying | State::Waiting => {
-                "The booking system is slow. We keep asking until we know; nothing is done twice.".to_owned()
+                "The booking system is slow. We keep asking until we know; nothing is done twice."
+                    .to_owned()
             }
             State::Refused => {
                 let told = body.and_then(|b| b["error_message"].as_str());
-                told.unwrap_or("The check-in was not made; nothing was changed.").to_owned()
+                told.unwrap_or("The check-in was not made; nothing was changed.")
+                    .to_owned()
             }
             State::NeedsAttention => "The front desk is looking into this check-in.".to_owned(),
             _ if progress.facts.is_some() => format!("Checking in to room {room}."),

@@ -24,7 +24,10 @@ pub(super) async fn read(saga: &CheckIn, cx: Context<'_>) -> Read {
         Some(Ok(day)) => day,
         Some(Err(_)) => {
             let problem = json!({ "field": "check_in_date", "message": "check_in_date is not a day of the calendar." });
-            return refused(ToolError::with(ErrorCode::ValidationFailed, json!({ "problems": [problem] })));
+            return refused(ToolError::with(
+                ErrorCode::ValidationFailed,
+                json!({ "problems": [problem] }),
+            ));
         }
     };
     let query = StayQuery {
@@ -53,33 +56,52 @@ pub(super) async fn read(saga: &CheckIn, cx: Context<'_>) -> Read {
         ("room_number".to_owned(), stay.room.number.clone()),
     ];
     if stay.booking.status == "Checked In" {
-        return Read::Finished { answer: settled(presentation::present(&stay)), labels };
+        return Read::Finished {
+            answer: settled(presentation::present(&stay)),
+            labels,
+        };
     }
     if let Err(error) = judge(&stay) {
         return refused(error);
     }
-    let claims = vec![format!("booking:{}", stay.booking.id), format!("room:{}", stay.room.id)];
-    Read::Ready { facts: bridge::value(&stay), claims, labels }
+    let claims = vec![
+        format!("booking:{}", stay.booking.id),
+        format!("room:{}", stay.room.id),
+    ];
+    Read::Ready {
+        facts: bridge::value(&stay),
+        claims,
+        labels,
+    }
 }
 
 fn open(stay: &Stay, day: Date) -> bool {
     stay.booking.check_in <= day && day < stay.booking.check_out
 }
 
-/// The one reservation that is meant on `day`; it must be open today as well, for no date that a caller names opens it.
+/// The one reservation that is meant on `day`; it must be open today as well, for no date that a
+/// caller names opens it.
 ///
 /// # Errors
 /// None, several, or not now: what to tell the caller.
 fn choose(found: Vec<Stay>, day: Date, today: Date) -> Result<Stay, ToolError> {
-    let (reserved, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|s| s.booking.status == "Reserved");
+    let (reserved, others): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .partition(|s| s.booking.status == "Reserved");
     let mut fitting: Vec<_> = reserved.iter().filter(|s| open(s, day)).cloned().collect();
     if fitting.len() > 1 {
-        let code = if fitting.iter().any(|s| s.booking.guest_id != fitting[0].booking.guest_id) {
+        let code = if fitting
+            .iter()
+            .any(|s| s.booking.guest_id != fitting[0].booking.guest_id)
+        {
             ErrorCode::MultipleGuests
         } else {
             ErrorCode::MultipleReservations
         };
-        return Err(ToolError::with(code, json!({ "reservations": list(&fitting) })));
+        return Err(ToolError::with(
+            code,
+            json!({ "reservations": list(&fitting) }),
+        ));
     }
     if let Some(stay) = fitting.pop() {
         if open(&stay, today) {
@@ -88,20 +110,31 @@ fn choose(found: Vec<Stay>, day: Date, today: Date) -> Result<Stay, ToolError> {
         return Err(window(&stay, today));
     }
     // Whoever asks again is told how it is.
-    let mut inside: Vec<_> = others.iter().filter(|s| s.booking.status == "Checked In").cloned().collect();
+    let mut inside: Vec<_> = others
+        .iter()
+        .filter(|s| s.booking.status == "Checked In")
+        .cloned()
+        .collect();
     match (inside.pop(), inside.is_empty()) {
         (Some(stay), true) => return Ok(stay),
         (Some(stay), false) => {
             inside.push(stay);
-            return Err(ToolError::with(ErrorCode::MultipleReservations, json!({ "reservations": list(&inside) })));
+            return Err(ToolError::with(
+                ErrorCode::MultipleReservations,
+                json!({ "reservations": list(&inside) }),
+            ));
         }
         (None, _) => {}
     }
-    match (reserved.len(), reserved.into_iter().next(), others.into_iter().next()) {
+    match (
+        reserved.len(),
+        reserved.into_iter().next(),
+        others.into_iter().next(),
+    ) {
         (1, Some(stay), _) => Err(window(&stay, day)),
-        (0, None, Some(stay)) => {
-            Err(judge(&stay).err().unwrap_or_else(|| ToolError::new(ErrorCode::ReservationNotFound)))
-        }
+        (0, None, Some(stay)) => Err(judge(&stay)
+            .err()
+            .unwrap_or_else(|| ToolError::new(ErrorCode::ReservationNotFound))),
         _ => Err(ToolError::new(ErrorCode::ReservationNotFound)),
     }
 }
@@ -125,7 +158,8 @@ fn list(stays: &[Stay]) -> Vec<Value> {
 /// Whether this booking may be checked into this room now.
 fn judge(stay: &Stay) -> Result<(), ToolError> {
     if stay.booking.status != "Reserved" {
-        let details = json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
+        let details =
+            json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
         return Err(ToolError::with(ErrorCode::InvalidTransition, details));
     }
     if stay.room.status != "Vacant" || stay.room.current_guest.is_some() {
@@ -147,7 +181,10 @@ mod tests {
     use super::*;
 
     fn stay(number: &str, status: &str, from: Date, to: Date) -> Stay {
-        let stamp = Stamp { at: jiff::Timestamp::UNIX_EPOCH, by: "005".into() };
+        let stamp = Stamp {
+            at: jiff::Timestamp::UNIX_EPOCH,
+            by: "005".into(),
+        };
         Stay {
             booking: Booking {
                 id: format!("a01{number}"),
@@ -189,16 +226,31 @@ mod tests {
         let one = || vec![stay("BK-0001", "Reserved", d8, d10)];
         assert!(choose(one(), d8, d8).is_ok());
         assert!(choose(one(), date(2026, 3, 9), date(2026, 3, 9)).is_ok());
-        assert_eq!(code(choose(one(), d10, d10)), ErrorCode::OutsideCheckInWindow);
-        assert_eq!(code(choose(one(), date(2026, 3, 7), date(2026, 3, 7))), ErrorCode::OutsideCheckInWindow);
-        assert_eq!(code(choose(one(), d8, date(2026, 3, 1))), ErrorCode::OutsideCheckInWindow);
+        assert_eq!(
+            code(choose(one(), d10, d10)),
+            ErrorCode::OutsideCheckInWindow
+        );
+        assert_eq!(
+            code(choose(one(), date(2026, 3, 7), date(2026, 3, 7))),
+            ErrorCode::OutsideCheckInWindow
+        );
+        assert_eq!(
+            code(choose(one(), d8, date(2026, 3, 1))),
+            ErrorCode::OutsideCheckInWindow
+        );
     }
 
     #[test]
     fn of_two_reservations_none_is_guessed() {
         let (d8, d10) = (date(2026, 3, 8), date(2026, 3, 10));
-        let mut two = vec![stay("BK-0001", "Reserved", d8, d10), stay("BK-0002", "Reserved", d8, d10)];
-        assert_eq!(code(choose(two.clone(), d8, d8)), ErrorCode::MultipleReservations);
+        let mut two = vec![
+            stay("BK-0001", "Reserved", d8, d10),
+            stay("BK-0002", "Reserved", d8, d10),
+        ];
+        assert_eq!(
+            code(choose(two.clone(), d8, d8)),
+            ErrorCode::MultipleReservations
+        );
         two[1].booking.guest_id = "004".into();
         assert_eq!(code(choose(two, d8, d8)), ErrorCode::MultipleGuests);
         let later = vec![
@@ -212,7 +264,10 @@ mod tests {
     fn who_is_in_already_is_found_again_and_who_is_gone_is_not() {
         let (d8, d10) = (date(2026, 3, 8), date(2026, 3, 10));
         assert!(choose(vec![stay("BK-0001", "Checked In", d8, d10)], d8, d8).is_ok());
-        assert_eq!(code(choose(vec![stay("BK-0001", "Cancelled", d8, d10)], d8, d8)), ErrorCode::InvalidTransition);
+        assert_eq!(
+            code(choose(vec![stay("BK-0001", "Cancelled", d8, d10)], d8, d8)),
+            ErrorCode::InvalidTransition
+        );
         let mut cleaning = stay("BK-0001", "Reserved", d8, d10);
         cleaning.room.status = "Cleaning".into();
         assert_eq!(judge(&cleaning).unwrap_err().code, ErrorCode::RoomNotVacant);

@@ -29,18 +29,28 @@ impl Activity for MakeCustomer {
             return Some(Plan::Skip(json!({ "note": "nothing to pay" })));
         }
         if let Some(customer) = facts.customer {
-            return Some(Plan::Skip(json!({ "customer": customer, "note": "there already" })));
+            return Some(Plan::Skip(
+                json!({ "customer": customer, "note": "there already" }),
+            ));
         }
         let email = cx.input["guest_email"].as_str().unwrap_or_default();
         let key = format!("{}:{}:customer", self.settings.installation, cx.id);
-        let call = self.payments.new_customer(email, &self.settings.marks(&cx.id.to_string()), &key);
-        Some(Plan::Send(bridge::request(&call, self.settings.stripe_deadline, Value::Null)))
+        let call =
+            self.payments
+                .new_customer(email, &self.settings.marks(&cx.id.to_string()), &key);
+        Some(Plan::Send(bridge::request(
+            &call,
+            self.settings.stripe_deadline,
+            Value::Null,
+        )))
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
         match bridge::call(request) {
-            Ok(call) => bridge::outcome(self.payments.send_customer(&call).await, |customer| Outcome::Done {
-                value: json!({ "customer": customer.id }),
+            Ok(call) => bridge::outcome(self.payments.send_customer(&call).await, |customer| {
+                Outcome::Done {
+                    value: json!({ "customer": customer.id }),
+                }
             }),
             Err(fault) => Outcome::Refused { fault },
         }
@@ -49,22 +59,33 @@ impl Activity for MakeCustomer {
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
         let side = cx.progress.side("customer", Direction::Forward);
         let sticky = side.and_then(|s| s.fault.as_ref().filter(|_| s.sends >= 2));
-        // The first answer of a key is repeated for ever, a 500 included: asking again would never tell.
-        let Some(fault) = sticky.filter(|f| f.code == "sticky_500" || f.code.starts_with("http_5")) else {
+        // The first answer of a key is repeated for ever, a 500 included: asking again would never
+        // tell.
+        let Some(fault) = sticky.filter(|f| f.code == "sticky_500" || f.code.starts_with("http_5"))
+        else {
             return Resolved::SendAgain;
         };
         let email = cx.input["guest_email"].as_str().unwrap_or_default();
         Resolved::Outcome(match self.payments.customer(email).await.answered() {
-            Ok(Some(customer)) => Outcome::Done { value: json!({ "customer": customer.id }) },
+            Ok(Some(customer)) => Outcome::Done {
+                value: json!({ "customer": customer.id }),
+            },
             // Whether one turns up later or not: nothing was charged, and it does no harm.
-            Ok(None) => Outcome::Refused { fault: fault.clone() },
-            Err(trouble) => Outcome::Unknown { fault: bridge::fault(trouble) },
+            Ok(None) => Outcome::Refused {
+                fault: fault.clone(),
+            },
+            Err(trouble) => Outcome::Unknown {
+                fault: bridge::fault(trouble),
+            },
         })
     }
 }
 
 /// The customer this check-out pays with.
 pub(super) fn customer(cx: &Context<'_>) -> Option<String> {
-    let made = cx.progress.side("customer", Direction::Forward).and_then(|s| s.value.as_ref());
+    let made = cx
+        .progress
+        .side("customer", Direction::Forward)
+        .and_then(|s| s.value.as_ref());
     made.and_then(|v| v["customer"].as_str()).map(str::to_owned)
 }

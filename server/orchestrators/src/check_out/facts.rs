@@ -33,7 +33,9 @@ pub(crate) fn facts(progress: &Progress) -> Option<Facts> {
 
 /// The payment that was taken.
 pub(crate) fn payment(progress: &Progress) -> Option<Payment> {
-    progress.done("pay", Direction::Forward).and_then(bridge::read)
+    progress
+        .done("pay", Direction::Forward)
+        .and_then(bridge::read)
 }
 
 /// The payment as the CRM records it.
@@ -48,5 +50,7 @@ pub(crate) fn refund(progress: &Progress) -> Option<Refund> {
 
 /// What the CRM looked like after our write.
 pub(crate) fn moved(progress: &Progress) -> Option<Trace> {
-    progress.done("move", Direction::Forward).and_then(bridge::read)
+    progress
+        .done("move", Direction::Forward)
+        .and_then(bridge::read)
 }

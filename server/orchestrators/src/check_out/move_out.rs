@@ -1,5 +1,6 @@
-//! Moving booking, room and opportunity in one composite, recognized by its marker row. It is never sent blindly twice:
-//! what became of it is looked up, and before "not applied" is believed the booking is touched, so that a straggler fails.
+//! Moving booking, room and opportunity in one composite, recognized by its marker row. It is never
+//! sent blindly twice: what became of it is looked up, and before "not applied" is believed the
+//! booking is touched, so that a straggler fails.
 
 use std::sync::Arc;
 
@@ -33,23 +34,33 @@ impl Write for MoveOut {
         let facts = facts::facts(cx.progress).ok_or_else(|| missing("the facts"))?;
         let stay = refreshed(facts.stay, found);
         let stamp = stay.booking.stamp.at;
-        let order =
-            CheckOutOrder { execution_id: cx.id.to_string(), stay, payment: facts::paid_by(cx.progress), at: cx.now };
+        let order = CheckOutOrder {
+            execution_id: cx.id.to_string(),
+            stay,
+            payment: facts::paid_by(cx.progress),
+            at: cx.now,
+        };
         Ok(WriteRequest::Send(self.0.check_out(&order), Some(stamp)))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
-        self.0.send_check_out(call).await.map(|trace| bridge::value(&trace))
+        self.0
+            .send_check_out(call)
+            .await
+            .map(|trace| bridge::value(&trace))
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let Some(facts) = facts::facts(cx.progress) else { return Reply::Done(Seen::Refused(missing("the facts"))) };
+        let Some(facts) = facts::facts(cx.progress) else {
+            return Reply::Done(Seen::Refused(missing("the facts")));
+        };
         look(self.0.as_ref(), cx, &facts.stay, |trace| {
             if trace.marker.is_some() {
                 return Some(Seen::Applied(bridge::value(trace)));
             }
             let words = "somebody else changed the stay meanwhile";
-            difference(&facts.stay, trace).map(|difference| Seen::Refused(overtaken(words, difference)))
+            difference(&facts.stay, trace)
+                .map(|difference| Seen::Refused(overtaken(words, difference)))
         })
         .await
     }

@@ -1,4 +1,5 @@
-//! Taking the payment: one create-and-confirm call. Its outcome is pursued until it is known: money is never guessed.
+//! Taking the payment: one create-and-confirm call. Its outcome is pursued until it is known: money
+//! is never guessed.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -19,7 +20,8 @@ use serde_json::{Value, json};
 use super::{customer, facts};
 use crate::{bridge, reconciled_write::missing, settings::Settings};
 
-/// Stripe keeps a key's first answer for at least 24 hours; after this the same key might charge again.
+/// Stripe keeps a key's first answer for at least 24 hours; after this the same key might charge
+/// again.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
 
 /// How long a payment that cannot be found is looked for before it counts as never made.
@@ -44,11 +46,16 @@ impl Pay {
             value: json!({ "payment_intent_id": payment.id, "next_action_url": payment.next_action_url, "payment": payment }),
         };
         match payment.status {
-            PaymentStatus::Succeeded => Outcome::Done { value: bridge::value(&payment) },
+            PaymentStatus::Succeeded => Outcome::Done {
+                value: bridge::value(&payment),
+            },
             PaymentStatus::RequiresAction | PaymentStatus::Processing => waiting(&payment),
             _ => Outcome::Refused {
-                fault: Fault::new("payment_not_taken", format!("the payment is {:?}", payment.status))
-                    .with(json!({ "payment_intent": payment.id })),
+                fault: Fault::new(
+                    "payment_not_taken",
+                    format!("the payment is {:?}", payment.status),
+                )
+                .with(json!({ "payment_intent": payment.id })),
             },
         }
     }
@@ -56,7 +63,9 @@ impl Pay {
     /// Looks for the payment by what we wrote on it; `None` when there is none.
     async fn find(&self, cx: Context<'_>) -> Option<Resolved> {
         Some(match find(self.payments.as_ref(), &cx).await {
-            Err(trouble) => Resolved::Outcome(Outcome::Unknown { fault: bridge::fault(trouble) }),
+            Err(trouble) => Resolved::Outcome(Outcome::Unknown {
+                fault: bridge::fault(trouble),
+            }),
             Ok(None) => return None,
             Ok(Some(payment)) => match payment.status {
                 PaymentStatus::Succeeded
@@ -69,23 +78,36 @@ impl Pay {
         })
     }
 
-    /// No payment was found, and nothing is sent any more: refused once a late effect has had its time.
+    /// No payment was found, and nothing is sent any more: refused once a late effect has had its
+    /// time.
     fn not_found(cx: &Context<'_>) -> Outcome {
         let side = cx.progress.side("pay", Direction::Forward);
         let last_sent = side.and_then(|s| s.sent_at).unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
         if age > FOUND_WITHIN {
-            let fault = Fault::new("payment_not_found", "no payment of ours turned up; it is looked for again later");
+            let fault = Fault::new(
+                "payment_not_found",
+                "no payment of ours turned up; it is looked for again later",
+            );
             return Outcome::Refused { fault };
         }
-        let fault =
-            Fault { retry_after_ms: Some(5000), ..Fault::new("payment_not_found_yet", "no payment of ours so far") };
+        let fault = Fault {
+            retry_after_ms: Some(5000),
+            ..Fault::new("payment_not_found_yet", "no payment of ours so far")
+        };
         Outcome::Unknown { fault }
     }
 
     fn cancel(&self, cx: &Context<'_>, payment_intent: &str) -> Request {
-        let call = self.payments.cancel(payment_intent, &format!("{}:{}:cancel", self.settings.installation, cx.id));
-        bridge::request(&call, self.settings.stripe_deadline, json!({ "payment_intent": payment_intent }))
+        let call = self.payments.cancel(
+            payment_intent,
+            &format!("{}:{}:cancel", self.settings.installation, cx.id),
+        );
+        bridge::request(
+            &call,
+            self.settings.stripe_deadline,
+            json!({ "payment_intent": payment_intent }),
+        )
     }
 
     /// Somebody at a bank has to act; after a while the payment is called off.
@@ -110,10 +132,13 @@ impl Pay {
         let waited = Duration::try_from(cx.now.duration_since(since)).unwrap_or_default();
         let open = matches!(
             payment.status,
-            PaymentStatus::RequiresAction | PaymentStatus::RequiresConfirmation | PaymentStatus::RequiresPaymentMethod
+            PaymentStatus::RequiresAction
+                | PaymentStatus::RequiresConfirmation
+                | PaymentStatus::RequiresPaymentMethod
         );
         if open
-            && (waited > self.settings.payment_action_timeout || payment.status == PaymentStatus::RequiresPaymentMethod)
+            && (waited > self.settings.payment_action_timeout
+                || payment.status == PaymentStatus::RequiresPaymentMethod)
         {
             return Resolved::Guard(self.cancel(&cx, &id));
         }
@@ -122,21 +147,37 @@ impl Pay {
 }
 
 /// The payment of this execution, by the execution's id in its metadata.
-pub(super) async fn find(payments: &dyn Payments, cx: &Context<'_>) -> Result<Option<Payment>, Trouble> {
+pub(super) async fn find(
+    payments: &dyn Payments,
+    cx: &Context<'_>,
+) -> Result<Option<Payment>, Trouble> {
     // Two minutes earlier than our clock says, for clocks differ.
     let since = cx.progress.began_at.unwrap_or(cx.now) - jiff::SignedDuration::from_mins(12);
     let customer = customer::customer(cx);
-    let all = payments.payments_since(customer.as_deref(), since).await.answered()?;
+    let all = payments
+        .payments_since(customer.as_deref(), since)
+        .await
+        .answered()?;
     let id = cx.id.to_string();
     let mine = |metadata: &BTreeMap<String, String>| metadata.get("execution_id") == Some(&id);
-    let (taken, open): (Vec<_>, Vec<_>) =
-        all.items.into_iter().filter(|p| mine(&p.metadata)).partition(|p| p.status == PaymentStatus::Succeeded);
+    let (taken, open): (Vec<_>, Vec<_>) = all
+        .items
+        .into_iter()
+        .filter(|p| mine(&p.metadata))
+        .partition(|p| p.status == PaymentStatus::Succeeded);
     // Of several the one that took money is ours; the sweep sees the others.
     if let Some(payment) = taken.into_iter().chain(open).next() {
         return Ok(Some(payment));
     }
-    match all.unreadable.iter().find(|spoiled| mine(&spoiled.metadata)) {
-        Some(spoiled) => Err(Trouble::new("garbage", format!("{}: {}", spoiled.id, spoiled.why))),
+    match all
+        .unreadable
+        .iter()
+        .find(|spoiled| mine(&spoiled.metadata))
+    {
+        Some(spoiled) => Err(Trouble::new(
+            "garbage",
+            format!("{}: {}", spoiled.id, spoiled.why),
+        )),
         None => Ok(None),
     }
 }
@@ -154,26 +195,39 @@ impl Activity for Pay {
             return Some(Plan::Refuse(missing("the card")));
         };
         let mut metadata = self.settings.marks(&cx.id.to_string());
-        metadata.insert("booking_number".to_owned(), facts.stay.booking.number.clone());
+        metadata.insert(
+            "booking_number".to_owned(),
+            facts.stay.booking.number.clone(),
+        );
         metadata.insert("room_number".to_owned(), facts.stay.room.number.clone());
         let order = PaymentOrder {
             amount: facts.balance,
             currency: facts.currency,
             customer: customer::customer(&cx),
             payment_method,
-            return_url: format!("{}/guest/pay/return?execution={}", self.settings.public_url, cx.id),
+            return_url: format!(
+                "{}/guest/pay/return?execution={}",
+                self.settings.public_url, cx.id
+            ),
             metadata,
             key: format!("{}:{}:pay", self.settings.installation, cx.id),
         };
         let call = self.payments.pay(&order);
-        Some(Plan::Send(bridge::request(&call, self.settings.stripe_deadline, Value::Null)))
+        Some(Plan::Send(bridge::request(
+            &call,
+            self.settings.stripe_deadline,
+            Value::Null,
+        )))
     }
 
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
         match bridge::call(request) {
             Ok(mut call) => {
                 if injected_bugs::on(Bug::FreshKey) {
-                    let sends = cx.progress.side("pay", Direction::Forward).map_or(0, |s| s.sends);
+                    let sends = cx
+                        .progress
+                        .side("pay", Direction::Forward)
+                        .map_or(0, |s| s.sends);
                     call.idempotency_key = Some(format!("{}:pay:{sends}", cx.id));
                 }
                 self.judge(self.payments.send_pay(&call).await)
@@ -183,7 +237,9 @@ impl Activity for Pay {
     }
 
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
-        let Some(side) = cx.progress.side("pay", Direction::Forward) else { return Resolved::SendAgain };
+        let Some(side) = cx.progress.side("pay", Direction::Forward) else {
+            return Resolved::SendAgain;
+        };
         // A payment that we called off: what that was answered is what became of it.
         if let Some(Outcome::Done { value }) = side.guard.as_ref().and_then(|g| g.outcome.as_ref())
             && let Some(payment) = bridge::read::<Payment>(value)
@@ -193,9 +249,11 @@ impl Activity for Pay {
         if side.phase == Phase::Waiting {
             return self.wait(cx).await;
         }
-        // The first answer of a key is repeated for ever, a 500 included: asking again would never tell.
+        // The first answer of a key is repeated for ever, a 500 included: asking again would never
+        // tell.
         let sticky = side.fault.as_ref().is_some_and(|f| {
-            f.code == REFUSED_ON_REPEAT || (side.sends >= 2 && (f.code == "sticky_500" || f.code.starts_with("http_5")))
+            f.code == REFUSED_ON_REPEAT
+                || (side.sends >= 2 && (f.code == "sticky_500" || f.code.starts_with("http_5")))
         });
         let expired = side.key_age(cx.now) >= KEY_IS_SAFE;
         let inherited = cx.progress.is_inherited("pay", Direction::Forward)
@@ -220,7 +278,9 @@ impl Activity for Pay {
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
         match bridge::call(request) {
             Ok(call) => {
-                bridge::outcome(self.payments.send_cancel(&call).await, |p| Outcome::Done { value: bridge::value(&p) })
+                bridge::outcome(self.payments.send_cancel(&call).await, |p| Outcome::Done {
+                    value: bridge::value(&p),
+                })
             }
             Err(fault) => Outcome::Refused { fault },
         }

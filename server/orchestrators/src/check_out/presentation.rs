@@ -16,12 +16,17 @@ pub(super) fn goodbye(cx: Context<'_>) -> Option<String> {
     let booking = &facts.stay.booking.number;
     Some(match facts::payment(cx.progress) {
         Some(payment) => {
-            let sum = Money { cents: payment.received, currency: payment.currency };
+            let sum = Money {
+                cents: payment.received,
+                currency: payment.currency,
+            };
             format!(
                 "You are checked out of Dewy Resort and paid {sum}. Thank you for staying with us. Booking {booking}."
             )
         }
-        None => format!("You are checked out of Dewy Resort. Thank you for staying with us. Booking {booking}."),
+        None => format!(
+            "You are checked out of Dewy Resort. Thank you for staying with us. Booking {booking}."
+        ),
     })
 }
 
@@ -30,7 +35,10 @@ pub(super) fn refunded(cx: Context<'_>) -> Option<String> {
     let refund = facts::refund(cx.progress).filter(|r| r.status.stands())?;
     cx.progress.ended.as_ref()?;
     let facts = facts::facts(cx.progress)?;
-    let sum = Money { cents: refund.amount, currency: facts.currency };
+    let sum = Money {
+        cents: refund.amount,
+        currency: facts.currency,
+    };
     let booking = &facts.stay.booking.number;
     Some(format!(
         "Dewy Resort could not finish your check-out and has refunded {sum} to your card. It takes 5 to 10 business days to arrive. Booking {booking}."
@@ -41,11 +49,25 @@ pub(super) fn refunded(cx: Context<'_>) -> Option<String> {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, settings: &Settings) -> String {
+    fn summary(
+        &self,
+        record: &Record,
+        progress: &Progress,
+        body: Option<&Value>,
+        settings: &Settings,
+    ) -> String {
         let money = self.money(progress);
-        let captured = money.map(|m| Money { cents: m.captured, currency: settings.currency }.to_string());
+        let captured = money.map(|m| {
+            Money {
+                cents: m.captured,
+                currency: settings.currency,
+            }
+            .to_string()
+        });
         let given_back = money.is_some_and(|m| m.refunded.0 > 0 && m.net().0 == 0);
-        let paying = progress.side("pay", Direction::Forward).is_some_and(|side| side.intents > 0);
+        let paying = progress
+            .side("pay", Direction::Forward)
+            .is_some_and(|side| side.intents > 0);
         let failure = body.and_then(|b| b["error_message"].as_str());
         match (record.state, captured) {
             (State::Running, None) if paying => "We are taking the payment.".to_owned(),
@@ -101,7 +123,11 @@ impl Presentation for Labels {
     fn money(&self, progress: &Progress) -> Option<MoneyView> {
         let payment = facts::payment(progress)?;
         let refunded = facts::refund(progress).map_or(Cents(0), |r| r.amount);
-        Some(MoneyView { captured: payment.received, refunded, currency: payment.currency })
+        Some(MoneyView {
+            captured: payment.received,
+            refunded,
+            currency: payment.currency,
+        })
     }
 
     fn payment_intent(&self, progress: &Progress) -> Option<String> {
@@ -109,13 +135,18 @@ impl Presentation for Labels {
     }
 
     fn differences(&self, progress: &Progress) -> Vec<Difference> {
-        let report = progress.side("move", Direction::Back).and_then(|s| s.value.as_ref());
-        report.and_then(|v| bridge::read(&v["left"])).unwrap_or_default()
+        let report = progress
+            .side("move", Direction::Back)
+            .and_then(|s| s.value.as_ref());
+        report
+            .and_then(|v| bridge::read(&v["left"]))
+            .unwrap_or_default()
     }
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
         let mut ids = Vec::new();
-        let mut add = |what: &str, id: Option<String>| ids.extend(id.map(|id| (what.to_owned(), id)));
+        let mut add =
+            |what: &str, id: Option<String>| ids.extend(id.map(|id| (what.to_owned(), id)));
         let payment = facts::payment(progress);
         add("Stripe payment", payment.as_ref().map(|p| p.id.clone()));
         add("Stripe charge", payment.and_then(|p| p.charge_id));
@@ -126,7 +157,10 @@ impl Presentation for Labels {
             add("Salesforce room", Some(facts.stay.room.id));
             add("Salesforce opportunity", Some(facts.stay.opportunity.id));
         }
-        add("Salesforce payment line", facts::moved(progress).and_then(|m| m.marker).map(|m| m.id));
+        add(
+            "Salesforce payment line",
+            facts::moved(progress).and_then(|m| m.marker).map(|m| m.id),
+        );
         ids
     }
 
@@ -141,8 +175,12 @@ impl Presentation for Labels {
     fn pending_note(&self, record: &Record, progress: &Progress) -> String {
         let refunded = facts::refund(progress).is_some();
         match record.state {
-            State::Compensating if refunded => "The payment was refunded; we are putting everything else back.",
-            State::Compensating => "The check-out could not be finished; we are giving the payment back.",
+            State::Compensating if refunded => {
+                "The payment was refunded; we are putting everything else back."
+            }
+            State::Compensating => {
+                "The check-out could not be finished; we are giving the payment back."
+            }
             State::Waiting => "Your bank asks you to confirm the payment.",
             State::Retrying => "An outside system is slow; we keep trying.",
             _ => "We are working on it.",

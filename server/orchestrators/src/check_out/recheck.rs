@@ -1,5 +1,5 @@
-//! The pivot of a check-out that was taken over or resumed: the payment it was journaled with may have been given back since, so
-//! it is read again before anything is moved.
+//! The pivot of a check-out that was taken over or resumed: the payment it was journaled with may
+//! have been given back since, so it is read again before anything is moved.
 
 use std::sync::Arc;
 
@@ -32,16 +32,24 @@ impl<A: Activity> Rechecked<A> {
     /// Why the payment no longer pays for the stay, if so.
     async fn fault(&self, journaled: &Payment) -> Option<Plan> {
         match self.payments.payment(&journaled.id).await.answered() {
-            Ok(Some(now)) if now.status == PaymentStatus::Succeeded && now.refunded == Cents(0) => None,
+            Ok(Some(now)) if now.status == PaymentStatus::Succeeded && now.refunded == Cents(0) => {
+                None
+            }
             Ok(Some(now)) => Some(given_back(&now)),
-            Ok(None) => Some(Plan::TryLater(Fault::new("payment_not_found", "the payment cannot be read"))),
+            Ok(None) => Some(Plan::TryLater(Fault::new(
+                "payment_not_found",
+                "the payment cannot be read",
+            ))),
             Err(trouble) => Some(Plan::TryLater(bridge::fault(trouble))),
         }
     }
 }
 
 fn given_back(payment: &Payment) -> Plan {
-    let fault = Fault::new("payment_given_back", "the payment was given back before the stay was checked out");
+    let fault = Fault::new(
+        "payment_given_back",
+        "the payment was given back before the stay was checked out",
+    );
     Plan::Refuse(fault.with(json!({
         "payment_intent": payment.id,
         "status": payment.status,
@@ -56,7 +64,10 @@ impl<A: Activity> Activity for Rechecked<A> {
         match facts::payment(cx.progress) {
             // Found by looking, and given back already.
             Some(payment) if payment.refunded > Cents(0) => Some(given_back(&payment)),
-            Some(_) if cx.progress.is_inherited("pay", Direction::Forward) && !injected_bugs::on(Bug::BlindResume) => {
+            Some(_)
+                if cx.progress.is_inherited("pay", Direction::Forward)
+                    && !injected_bugs::on(Bug::BlindResume) =>
+            {
                 None
             }
             _ => self.inner.build(cx),

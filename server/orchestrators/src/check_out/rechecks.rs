@@ -1,4 +1,5 @@
-//! Looking again after coming to rest: a timed-out call may take effect after we looked, and a refund may fail days later.
+//! Looking again after coming to rest: a timed-out call may take effect after we looked, and a
+//! refund may fail days later.
 
 use dewy_domain::{
     money::Cents,
@@ -15,18 +16,28 @@ use crate::{bridge, reconciled_write::stay::query};
 
 /// Whether there is anything that might turn up.
 pub(super) fn wanted(cx: Context<'_>) -> bool {
-    let unknown = |step: &str| cx.progress.side(step, Direction::Forward).is_some_and(|s| s.ever_unknown);
+    let unknown = |step: &str| {
+        cx.progress
+            .side(step, Direction::Forward)
+            .is_some_and(|s| s.ever_unknown)
+    };
     cx.progress.decision.is_some()
         || cx.progress.state == Some(State::SettledByHand)
         || (facts::moved(cx.progress).is_none() && (unknown("pay") || unknown("move")))
 }
 
 pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Recheck {
-    let Some(facts) = facts::facts(cx.progress) else { return Recheck::Quiet };
+    let Some(facts) = facts::facts(cx.progress) else {
+        return Recheck::Quiet;
+    };
     // What was completed is paid for: there is nothing to find. A person is on what needs one.
     // Journals of older releases count what a person settled as completed, refused or compensated.
-    let by_hand = matches!(&cx.progress.ended, Some((_, Some(reason), _)) if reason == SOLVED_BY_HAND);
-    if matches!(cx.progress.state, Some(State::Completed | State::NeedsAttention)) {
+    let by_hand =
+        matches!(&cx.progress.ended, Some((_, Some(reason), _)) if reason == SOLVED_BY_HAND);
+    if matches!(
+        cx.progress.state,
+        Some(State::Completed | State::NeedsAttention)
+    ) {
         return Recheck::Quiet;
     }
     if by_hand {
@@ -34,31 +45,55 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Recheck {
     }
     match facts::payment(cx.progress) {
         None => match pay::find(saga.payments.as_ref(), &cx).await {
-            Ok(Some(payment)) if payment.status == PaymentStatus::Succeeded && payment.refunded < payment.received => {
+            Ok(Some(payment))
+                if payment.status == PaymentStatus::Succeeded
+                    && payment.refunded < payment.received =>
+            {
                 Recheck::Found {
                     decision: decision(
                         "pay",
                         "late_payment",
                         "a payment of ours turned up after the execution had ended without one",
                     ),
-                    found: Some(Found { step: "pay".to_owned(), value: bridge::value(&payment) }),
+                    found: Some(Found {
+                        step: "pay".to_owned(),
+                        value: bridge::value(&payment),
+                    }),
                 }
             }
             Ok(_) => Recheck::Quiet,
             Err(_) => Recheck::TryLater,
         },
         Some(payment) => {
-            let Ok(refunds) = saga.payments.refunds(&payment.id).await.answered() else { return Recheck::TryLater };
-            let given_back: Cents = refunds.iter().filter(|r| r.status.stands()).map(|r| r.amount).sum();
+            let Ok(refunds) = saga.payments.refunds(&payment.id).await.answered() else {
+                return Recheck::TryLater;
+            };
+            let given_back: Cents = refunds
+                .iter()
+                .filter(|r| r.status.stands())
+                .map(|r| r.amount)
+                .sum();
             let any = injected_bugs::on(Bug::SumsNotCompared) && given_back > Cents(0);
             // Sums, not existence: others give back parts, and each part may come back on its own.
             if given_back < payment.received && !any {
                 return Recheck::Found {
-                    decision: decision("pay", "refund_failed_later", "the refund did not reach the guest"),
-                    found: Some(Found { step: "pay".to_owned(), value: bridge::value(&payment) }),
+                    decision: decision(
+                        "pay",
+                        "refund_failed_later",
+                        "the refund did not reach the guest",
+                    ),
+                    found: Some(Found {
+                        step: "pay".to_owned(),
+                        value: bridge::value(&payment),
+                    }),
                 };
             }
-            match saga.crm.trace(&query(cx.id.to_string(), &facts.stay)).await.answered() {
+            match saga
+                .crm
+                .trace(&query(cx.id.to_string(), &facts.stay))
+                .await
+                .answered()
+            {
                 Ok(Some(trace)) => {
                     let applied_before = cx
                         .progress
@@ -72,7 +107,10 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Recheck {
                                 "late_effect",
                                 "our write took effect after it had been looked for",
                             ),
-                            found: Some(Found { step: "move".to_owned(), value: bridge::value(&trace) }),
+                            found: Some(Found {
+                                step: "move".to_owned(),
+                                value: bridge::value(&trace),
+                            }),
                         };
                     }
                     Recheck::Quiet
@@ -84,16 +122,28 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Recheck {
     }
 }
 
-/// What a person settled by hand stays as they left it. Money they cannot have known of is brought to a person, not moved.
+/// What a person settled by hand stays as they left it. Money they cannot have known of is brought
+/// to a person, not moved.
 async fn settled(saga: &CheckOut, cx: Context<'_>) -> Recheck {
     let attention = |decision: Decision, payment: &Payment| Recheck::Attention {
-        reason: if decision.fault.code == "late_payment" { "LATE_PAYMENT" } else { "REFUND_FAILED_LATER" }.to_owned(),
+        reason: if decision.fault.code == "late_payment" {
+            "LATE_PAYMENT"
+        } else {
+            "REFUND_FAILED_LATER"
+        }
+        .to_owned(),
         decision,
-        found: Found { step: "pay".to_owned(), value: bridge::value(payment) },
+        found: Found {
+            step: "pay".to_owned(),
+            value: bridge::value(payment),
+        },
     };
     let Some(known) = facts::payment(cx.progress) else {
         return match pay::find(saga.payments.as_ref(), &cx).await {
-            Ok(Some(payment)) if payment.status == PaymentStatus::Succeeded && payment.refunded < payment.received => {
+            Ok(Some(payment))
+                if payment.status == PaymentStatus::Succeeded
+                    && payment.refunded < payment.received =>
+            {
                 let words = "a payment turned up after the execution had been settled by hand";
                 attention(decision("pay", "late_payment", words), &payment)
             }
@@ -101,10 +151,23 @@ async fn settled(saga: &CheckOut, cx: Context<'_>) -> Recheck {
             Err(_) => Recheck::TryLater,
         };
     };
-    let Some(refund) = facts::refund(cx.progress) else { return Recheck::Quiet };
+    let Some(refund) = facts::refund(cx.progress) else {
+        return Recheck::Quiet;
+    };
     match saga.payments.refunds(&known.id).await.answered() {
-        Ok(refunds) if refunds.iter().any(|r| r.id == refund.id && !r.status.stands()) => {
-            attention(decision("pay", "refund_failed_later", "the refund did not reach the guest"), &known)
+        Ok(refunds)
+            if refunds
+                .iter()
+                .any(|r| r.id == refund.id && !r.status.stands()) =>
+        {
+            attention(
+                decision(
+                    "pay",
+                    "refund_failed_later",
+                    "the refund did not reach the guest",
+                ),
+                &known,
+            )
         }
         Ok(_) => Recheck::Quiet,
         Err(_) => Recheck::TryLater,
@@ -112,5 +175,9 @@ async fn settled(saga: &CheckOut, cx: Context<'_>) -> Recheck {
 }
 
 fn decision(because: &str, code: &str, message: &str) -> Decision {
-    Decision { because: because.to_owned(), fault: Fault::new(code, message), trigger: "watch".to_owned() }
+    Decision {
+        because: because.to_owned(),
+        fault: Fault::new(code, message),
+        trigger: "watch".to_owned(),
+    }
 }

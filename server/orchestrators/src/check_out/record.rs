@@ -14,7 +14,11 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let refund = facts::refund(cx.progress);
     let back = cx.progress.side("move", Direction::Back);
     let undone = |phase: Option<Phase>| matches!(phase, Some(Phase::Done | Phase::Skipped));
-    let reason = cx.progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone());
+    let reason = cx
+        .progress
+        .ended
+        .as_ref()
+        .and_then(|(_, reason, _)| reason.clone());
     let status = match cx.progress.state {
         _ if reason.as_deref() == Some(SOLVED_BY_HAND) => "solved",
         Some(State::Compensated) => "compensated",
@@ -22,7 +26,9 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
         _ if refund.is_some() => "refunded_reverting",
         _ => "refunding",
     };
-    let report = back.filter(|s| undone(Some(s.phase))).and_then(|s| s.value.clone());
+    let report = back
+        .filter(|s| undone(Some(s.phase)))
+        .and_then(|s| s.value.clone());
     Some(Projection {
         kind: "compensation".to_owned(),
         key: payment.id.clone(),
@@ -48,5 +54,8 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
 
 /// Labels that only the payment brings.
 pub(super) fn labels(cx: Context<'_>) -> Vec<(String, String)> {
-    facts::payment(cx.progress).map(|p| ("payment_intent_id".to_owned(), p.id)).into_iter().collect()
+    facts::payment(cx.progress)
+        .map(|p| ("payment_intent_id".to_owned(), p.id))
+        .into_iter()
+        .collect()
 }

@@ -21,12 +21,16 @@ use crate::{
 /// Below this the card networks take no charge (Stripe's minimum for dollars).
 const SMALLEST_CHARGE: Cents = Cents(50);
 
-/// For so long a guest who asks again is told of their finished check-out, though they have no checked-in stay any more.
+/// For so long a guest who asks again is told of their finished check-out, though they have no
+/// checked-in stay any more.
 const REMEMBERED_HOURS: i64 = 24;
 
 pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
     let query = stays::query(cx.input);
-    let (stays, customer) = futures::join!(saga.crm.stays(&query), saga.payments.customer(&query.guest_email));
+    let (stays, customer) = futures::join!(
+        saga.crm.stays(&query),
+        saga.payments.customer(&query.guest_email)
+    );
     let found = match stays.answered() {
         Ok(found) => found,
         Err(trouble) => return later(trouble),
@@ -36,7 +40,8 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
         Err(NoStay::Trouble(trouble)) => return later(trouble),
         Err(NoStay::Presentation(error)) => {
             if error.code == ErrorCode::BookingNotFound
-                && let Some(done) = remembered(saga, &cx, &query.guest_email, query.room_number.as_deref()).await
+                && let Some(done) =
+                    remembered(saga, &cx, &query.guest_email, query.room_number.as_deref()).await
             {
                 return done;
             }
@@ -49,7 +54,10 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
     ];
     if stay.booking.status == "Checked Out" {
         return Read::Finished {
-            answer: bridge::value(&Settled::Done { data: present(&stay), created: false }),
+            answer: bridge::value(&Settled::Done {
+                data: present(&stay),
+                created: false,
+            }),
             labels,
         };
     }
@@ -64,9 +72,18 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
     let chosen = cx.input["payment_method_id"].as_str().map(str::to_owned);
     let payment_method = chosen.or_else(|| customer.as_ref().and_then(|c| c.default_card.clone()));
     if balance > Cents(0) && payment_method.is_none() {
-        let url = format!("{}/guest/check-out?booking={}", saga.settings.public_url, stay.booking.number);
-        let note = "No card is saved. Open the page to choose a card; nothing was charged.".to_owned();
-        return Read::Refused { answer: bridge::value(&Settled::ActionNeeded { next_action_url: url, note }) };
+        let url = format!(
+            "{}/guest/check-out?booking={}",
+            saga.settings.public_url, stay.booking.number
+        );
+        let note =
+            "No card is saved. Open the page to choose a card; nothing was charged.".to_owned();
+        return Read::Refused {
+            answer: bridge::value(&Settled::ActionNeeded {
+                next_action_url: url,
+                note,
+            }),
+        };
     }
     let mut claims = vec![format!("booking:{}", stay.booking.id)];
     if balance > Cents(0) {
@@ -74,12 +91,25 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
             Ok(Verdict::Go) => {}
             Ok(Verdict::CrashPoints(claim)) => claims.push(claim),
             Ok(Verdict::Paused(error)) => return refused(*error),
-            Err(error) => return Read::TryLater { fault: Fault::new("store_failed", error.to_string()) },
+            Err(error) => {
+                return Read::TryLater {
+                    fault: Fault::new("store_failed", error.to_string()),
+                };
+            }
         }
     }
-    let facts =
-        Facts { stay, balance, currency: saga.settings.currency, customer: customer.map(|c| c.id), payment_method };
-    Read::Ready { facts: bridge::value(&facts), claims, labels }
+    let facts = Facts {
+        stay,
+        balance,
+        currency: saga.settings.currency,
+        customer: customer.map(|c| c.id),
+        payment_method,
+    };
+    Read::Ready {
+        facts: bridge::value(&facts),
+        claims,
+        labels,
+    }
 }
 
 /// Whether this stay may be checked out for this amount.
@@ -88,25 +118,38 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
 /// What to tell the caller; nothing was done.
 pub(crate) fn judge(stay: &Stay, agreed: Option<Cents>) -> Result<(), ToolError> {
     if stay.booking.status != "Checked In" {
-        let details = json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
+        let details =
+            json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
         return Err(ToolError::with(ErrorCode::InvalidTransition, details));
     }
     if !stay.shares_folio_with.is_empty() {
-        let details = json!({ "booking_number": stay.booking.number, "shared_with": stay.shares_folio_with });
+        let details =
+            json!({ "booking_number": stay.booking.number, "shared_with": stay.shares_folio_with });
         return Err(ToolError::with(ErrorCode::SharedFolio, details));
     }
     let balance = stay.balance();
     if agreed != Some(balance) {
-        return Err(ToolError::with(ErrorCode::AmountMismatch, json!({ "amount": agreed, "balance": balance })));
+        return Err(ToolError::with(
+            ErrorCode::AmountMismatch,
+            json!({ "amount": agreed, "balance": balance }),
+        ));
     }
     if balance < Cents(0) || (balance > Cents(0) && balance < SMALLEST_CHARGE) {
-        return Err(ToolError::with(ErrorCode::BalanceNeedsDesk, json!({ "balance": balance })));
+        return Err(ToolError::with(
+            ErrorCode::BalanceNeedsDesk,
+            json!({ "balance": balance }),
+        ));
     }
     Ok(())
 }
 
 /// The guest's own finished check-out of the last day.
-async fn remembered(saga: &CheckOut, cx: &Context<'_>, email: &str, room: Option<&str>) -> Option<Read> {
+async fn remembered(
+    saga: &CheckOut,
+    cx: &Context<'_>,
+    email: &str,
+    room: Option<&str>,
+) -> Option<Read> {
     if cx.input["booking_number"].is_string() {
         return None;
     }
@@ -119,10 +162,16 @@ async fn remembered(saga: &CheckOut, cx: &Context<'_>, email: &str, room: Option
         limit: 5,
     };
     let records = saga.journal.list(&filter).await.ok()?;
-    let fits =
-        |labels: &[(String, String)]| room.is_none_or(|r| labels.iter().any(|(n, v)| n == "room_number" && v == r));
-    let record = records.into_iter().find(|r| r.id != cx.id && fits(&r.labels))?;
-    Some(Read::Finished { answer: record.answer?, labels: record.labels })
+    let fits = |labels: &[(String, String)]| {
+        room.is_none_or(|r| labels.iter().any(|(n, v)| n == "room_number" && v == r))
+    };
+    let record = records
+        .into_iter()
+        .find(|r| r.id != cx.id && fits(&r.labels))?;
+    Some(Read::Finished {
+        answer: record.answer?,
+        labels: record.labels,
+    })
 }
 
 /// A stay that is checked out already, as it is.
@@ -139,7 +188,11 @@ fn present(stay: &Stay) -> Value {
 
 /// The amount in people's words.
 pub(super) fn words(facts: &Facts) -> String {
-    Money { cents: facts.balance, currency: facts.currency }.to_string()
+    Money {
+        cents: facts.balance,
+        currency: facts.currency,
+    }
+    .to_string()
 }
 
 #[cfg(test)]
@@ -149,7 +202,10 @@ mod tests {
     use super::*;
 
     fn stay(cents: i64) -> Stay {
-        let stamp = Stamp { at: jiff::Timestamp::UNIX_EPOCH, by: "005".into() };
+        let stamp = Stamp {
+            at: jiff::Timestamp::UNIX_EPOCH,
+            by: "005".into(),
+        };
         Stay {
             booking: Booking {
                 id: "a01".into(),
@@ -184,8 +240,14 @@ mod tests {
     #[test]
     fn only_the_very_balance_may_be_charged() {
         assert!(judge(&stay(25000), Some(Cents(25000))).is_ok());
-        assert_eq!(judge(&stay(25000), Some(Cents(24999))).unwrap_err().code, ErrorCode::AmountMismatch);
-        assert_eq!(judge(&stay(25000), None).unwrap_err().code, ErrorCode::AmountMismatch);
+        assert_eq!(
+            judge(&stay(25000), Some(Cents(24999))).unwrap_err().code,
+            ErrorCode::AmountMismatch
+        );
+        assert_eq!(
+            judge(&stay(25000), None).unwrap_err().code,
+            ErrorCode::AmountMismatch
+        );
     }
 
     #[test]
@@ -205,9 +267,15 @@ mod tests {
     fn a_shared_folio_and_a_wrong_status_are_refused() {
         let mut shared = stay(25000);
         shared.shares_folio_with = vec!["BK-0043".into()];
-        assert_eq!(judge(&shared, Some(Cents(25000))).unwrap_err().code, ErrorCode::SharedFolio);
+        assert_eq!(
+            judge(&shared, Some(Cents(25000))).unwrap_err().code,
+            ErrorCode::SharedFolio
+        );
         let mut reserved = stay(25000);
         reserved.booking.status = "Reserved".into();
-        assert_eq!(judge(&reserved, Some(Cents(25000))).unwrap_err().code, ErrorCode::InvalidTransition);
+        assert_eq!(
+            judge(&reserved, Some(Cents(25000))).unwrap_err().code,
+            ErrorCode::InvalidTransition
+        );
     }
 }

@@ -15,7 +15,9 @@ use crate::{
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     let settled = match end {
         End::Completed => done(cx, None),
-        End::NeedsAttention if cx.progress.decision.is_none() && facts::moved(cx.progress).is_some() => {
+        End::NeedsAttention
+            if cx.progress.decision.is_none() && facts::moved(cx.progress).is_some() =>
+        {
             let note = if reason == Some("FOREIGN_EDIT") {
                 "Your check-out went through. The hotel's records were changed at the same moment; the front desk is looking into it."
             } else {
@@ -24,11 +26,17 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             done(cx, Some(note))
         }
         End::Refused => refused(cx),
-        End::Compensated => Settled::Failed { code: ErrorCode::CheckoutCompensated, details: compensated(cx) },
+        End::Compensated => Settled::Failed {
+            code: ErrorCode::CheckoutCompensated,
+            details: compensated(cx),
+        },
         End::NeedsAttention | End::SettledByHand => {
             let mut details = compensated(cx);
             details["reason"] = json!(reason);
-            Settled::Failed { code: with_staff(end), details }
+            Settled::Failed {
+                code: with_staff(end),
+                details,
+            }
         }
     };
     bridge::value(&settled)
@@ -59,7 +67,10 @@ fn done(cx: Context<'_>, note: Option<&str>) -> Settled {
     if let Some(note) = note {
         data["note"] = json!(note);
     }
-    Settled::Done { data, created: false }
+    Settled::Done {
+        data,
+        created: false,
+    }
 }
 
 fn refused(cx: Context<'_>) -> Settled {
@@ -68,22 +79,35 @@ fn refused(cx: Context<'_>) -> Settled {
     match fault {
         Some(fault) if is_decline(fault) => {
             let mut details = json!({ "code": fault.code, "charged": false });
-            let facts =
-                [("decline_code", "decline_code"), ("payment_intent_id", "payment_intent"), ("message", "message")];
+            let facts = [
+                ("decline_code", "decline_code"),
+                ("payment_intent_id", "payment_intent"),
+                ("message", "message"),
+            ];
             // The vendor's own words are for operators.
             let guest = guest(&cx).is_some();
-            for (name, of_fault) in facts.into_iter().filter(|(name, _)| !(guest && *name == "message")) {
+            for (name, of_fault) in facts
+                .into_iter()
+                .filter(|(name, _)| !(guest && *name == "message"))
+            {
                 if let Some(fact) = fault.details.get(of_fault).filter(|fact| fact.is_string()) {
                     details[name] = fact.clone();
                 }
             }
-            Settled::Failed { code: ErrorCode::PaymentFailed, details }
+            Settled::Failed {
+                code: ErrorCode::PaymentFailed,
+                details,
+            }
         }
         _ => {
-            let fault =
-                fault.or_else(|| cx.progress.side("customer", Direction::Forward).and_then(|s| s.fault.as_ref()));
+            let fault = fault.or_else(|| {
+                cx.progress
+                    .side("customer", Direction::Forward)
+                    .and_then(|s| s.fault.as_ref())
+            });
             let mut details = json!({});
-            // A payment that could not be found may still turn up; it is refunded then. That is not the same as "not charged".
+            // A payment that could not be found may still turn up; it is refunded then. That is not
+            // the same as "not charged".
             if !side.is_some_and(|side| side.ever_unknown) {
                 details["charged"] = json!(false);
             }
@@ -92,12 +116,14 @@ fn refused(cx: Context<'_>) -> Settled {
     }
 }
 
-/// The bank or the card said no, or the payment was called off; anything else is an outside system's trouble.
+/// The bank or the card said no, or the payment was called off; anything else is an outside
+/// system's trouble.
 fn is_decline(fault: &Fault) -> bool {
     fault.details["payment_intent"].is_string()
         || fault.code.contains("card")
         || fault.code == "payment_not_taken"
-        // Somebody else's card, or one that is none: Stripe refuses the parameter, and no payment is made.
+        // Somebody else's card, or one that is none: Stripe refuses the parameter, and no payment
+        // is made.
         || fault.details["param"] == "payment_method"
         || fault.code == "resource_missing"
 }
@@ -117,8 +143,8 @@ fn compensated(cx: Context<'_>) -> Value {
     })
 }
 
-/// Something else wrote the rows in the moment of our write, such as a flow of the org: the marker is there, and the stay does not
-/// say that the guest has left.
+/// Something else wrote the rows in the moment of our write, such as a flow of the org: the marker
+/// is there, and the stay does not say that the guest has left.
 pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
     let now = facts::moved(cx.progress)?;
     let stands = now.booking.status == LEFT_BEHIND.booking
@@ -127,7 +153,8 @@ pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
     (cx.progress.decision.is_none() && !stands).then(|| "FOREIGN_EDIT".to_owned())
 }
 
-/// A charge that was posted while the payment ran is never marked paid: the check-out stands, and the desk is told.
+/// A charge that was posted while the payment ran is never marked paid: the check-out stands, and
+/// the desk is told.
 pub(super) fn open_balance(cx: Context<'_>) -> Option<String> {
     let moved = facts::moved(cx.progress)?;
     let owed = stay::balance(moved.opportunity.amount, &moved.lines);

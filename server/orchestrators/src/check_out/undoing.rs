@@ -36,8 +36,14 @@ impl Case for OfCheckOut {
         let forward = cx.progress.side("move", Direction::Forward);
         // Whatever was sent can arrive again, even what was answered with a refusal.
         let sent_before = forward.is_some_and(|s| s.intents > 0);
-        let sent = forward.and_then(|s| s.request.as_ref()).and_then(|r| r.payload["beside"]["guard_second"].as_i64());
+        let sent = forward
+            .and_then(|s| s.request.as_ref())
+            .and_then(|r| r.payload["beside"]["guard_second"].as_i64());
         let guard = sent.unwrap_or_else(|| facts.stay.booking.stamp.at.as_second());
-        Ok(Some(Before { execution_id: cx.id.to_string(), stay: facts.stay, straggler: sent_before.then_some(guard) }))
+        Ok(Some(Before {
+            execution_id: cx.id.to_string(),
+            stay: facts.stay,
+            straggler: sent_before.then_some(guard),
+        }))
     }
 }

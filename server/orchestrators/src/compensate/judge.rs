@@ -1,4 +1,5 @@
-//! Whether it may be given back without a person: what the sweep flagged stops here, until somebody has it go on.
+//! Whether it may be given back without a person: what the sweep flagged stops here, until somebody
+//! has it go on.
 
 use async_trait::async_trait;
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request};
@@ -12,17 +13,22 @@ pub(super) struct Judge;
 #[async_trait]
 impl Activity for Judge {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let Some(facts) = facts(cx.progress) else { return Some(Plan::Refuse(missing("the facts"))) };
+        let Some(facts) = facts(cx.progress) else {
+            return Some(Plan::Refuse(missing("the facts")));
+        };
         Some(match (&facts.flag, &cx.progress.resumed) {
             (None, _) => Plan::Skip(json!({ "note": "it may be given back" })),
             (Some(_), Some(by)) => Plan::Skip(json!({ "note": format!("released by {by}") })),
             (Some(flag), None) => Plan::Refuse(
-                Fault::new("flagged", "a person has to decide about this payment").with(json!({ "attention": flag })),
+                Fault::new("flagged", "a person has to decide about this payment")
+                    .with(json!({ "attention": flag })),
             ),
         })
     }
 
     async fn send(&self, _: Context<'_>, _: &Request) -> Outcome {
-        Outcome::Refused { fault: Fault::new("nothing_to_send", "deciding sends nothing") }
+        Outcome::Refused {
+            fault: Fault::new("nothing_to_send", "deciding sends nothing"),
+        }
     }
 }

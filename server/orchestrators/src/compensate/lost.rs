@@ -1,5 +1,5 @@
-//! A payment whose check-out the journal does not remember: what it was is pieced together from the payment's metadata and the
-//! marker in the CRM, after the money is on its way.
+//! A payment whose check-out the journal does not remember: what it was is pieced together from the
+//! payment's metadata and the marker in the CRM, after the money is on its way.
 
 use async_trait::async_trait;
 use dewy_domain::{payment::Payment, ports::Crm};
@@ -18,8 +18,12 @@ pub(super) struct Lost;
 /// Why a person should look at it all the same.
 pub(super) fn attention(progress: &Progress) -> Option<String> {
     ["refund", "revert"].into_iter().find_map(|step| {
-        let side = progress.side(step, Direction::Forward).filter(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
-        side.and_then(|s| s.value.as_ref()).and_then(|v| v["attention"].as_str()).map(str::to_owned)
+        let side = progress
+            .side(step, Direction::Forward)
+            .filter(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
+        side.and_then(|s| s.value.as_ref())
+            .and_then(|v| v["attention"].as_str())
+            .map(str::to_owned)
     })
 }
 
@@ -38,7 +42,9 @@ impl Case for Lost {
     }
 
     fn execution(&self, cx: &Context<'_>) -> String {
-        facts(cx.progress).and_then(|f| f.taken_by).unwrap_or_else(|| cx.id.to_string())
+        facts(cx.progress)
+            .and_then(|f| f.taken_by)
+            .unwrap_or_else(|| cx.id.to_string())
     }
 
     fn elsewhere(&self, progress: &Progress) -> bool {
@@ -47,10 +53,19 @@ impl Case for Lost {
 
     async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault> {
         let facts = facts(cx.progress).ok_or_else(|| missing("the facts"))?;
-        let Some(number) = facts.booking_number else { return Ok(None) };
-        let mut stays = crm.stays_by_number(&[number]).await.answered().map_err(bridge::fault)?;
-        let Some(mut stay) = stays.pop() else { return Ok(None) };
-        // What a guest in house looks like; of what a check-out writes, only this is certain without a before-image.
+        let Some(number) = facts.booking_number else {
+            return Ok(None);
+        };
+        let mut stays = crm
+            .stays_by_number(&[number])
+            .await
+            .answered()
+            .map_err(bridge::fault)?;
+        let Some(mut stay) = stays.pop() else {
+            return Ok(None);
+        };
+        // What a guest in house looks like; of what a check-out writes, only this is certain
+        // without a before-image.
         stay.booking.status = "Checked In".to_owned();
         stay.room.status = "Occupied".to_owned();
         stay.room.current_guest = Some(stay.booking.guest_id.clone());
@@ -58,6 +73,10 @@ impl Case for Lost {
         stay.opportunity.payment_id = None;
         stay.opportunity.close_date = stay.booking.check_out;
         let straggler = None;
-        Ok(Some(Before { execution_id: self.execution(cx), stay, straggler }))
+        Ok(Some(Before {
+            execution_id: self.execution(cx),
+            stay,
+            straggler,
+        }))
     }
 }

@@ -41,21 +41,34 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     };
     let pi = &facts.payment.id;
     let followed = cx.progress.done("follow", Direction::Forward);
-    let by = facts.owner.map_or_else(|| cx.id.to_string(), |owner| owner.to_string());
+    let by = facts
+        .owner
+        .map_or_else(|| cx.id.to_string(), |owner| owner.to_string());
     if matches!(end, End::NeedsAttention | End::SettledByHand) {
-        return failed(with_staff(end), json!({ "payment_intent_id": pi, "reason": reason }));
+        return failed(
+            with_staff(end),
+            json!({ "payment_intent_id": pi, "reason": reason }),
+        );
     }
     if end == End::Refused {
         let fault = facts::facts(cx.progress).and_then(|_| {
             ["refund", "revert", "ask", "follow"]
                 .into_iter()
-                .find_map(|s| cx.progress.side(s, Direction::Forward).and_then(|s| s.fault.clone()))
+                .find_map(|s| {
+                    cx.progress
+                        .side(s, Direction::Forward)
+                        .and_then(|s| s.fault.clone())
+                })
         });
         let cause = fault.map(|f| f.code);
-        return failed(ErrorCode::PaymentNotRefundable, json!({ "payment_intent_id": pi, "cause": cause }));
+        return failed(
+            ErrorCode::PaymentNotRefundable,
+            json!({ "payment_intent_id": pi, "cause": cause }),
+        );
     }
     if let Some(followed) = followed {
-        let details = json!({ "payment_intent_id": pi, "execution_id": by, "reason": followed["reason"] });
+        let details =
+            json!({ "payment_intent_id": pi, "execution_id": by, "reason": followed["reason"] });
         return match followed["state"].as_str() {
             Some("compensated") => settled(json!({
                 "payment_intent_id": pi, "refunded": facts.payment.received, "currency": facts.payment.currency,
@@ -82,14 +95,24 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 /// The compensation record, where this execution is the one that compensates: one per payment.
 pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let facts = facts::facts(cx.progress)?;
-    let touched = cx.progress.side("refund", Direction::Forward).is_some_and(|s| s.phase != Phase::Untouched);
+    let touched = cx
+        .progress
+        .side("refund", Direction::Forward)
+        .is_some_and(|s| s.phase != Phase::Untouched);
     let flagged = facts.flag.is_some() && !touched;
     if facts.owner.is_some() || !(touched || flagged) {
         return None;
     }
     let refund = facts::refund(cx.progress);
-    let revert = cx.progress.side("revert", Direction::Forward).and_then(|s| s.value.clone());
-    let reason = cx.progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone());
+    let revert = cx
+        .progress
+        .side("revert", Direction::Forward)
+        .and_then(|s| s.value.clone());
+    let reason = cx
+        .progress
+        .ended
+        .as_ref()
+        .and_then(|(_, reason, _)| reason.clone());
     let status = match cx.progress.state {
         _ if reason.as_deref() == Some(SOLVED_BY_HAND) => "solved",
         Some(State::NeedsAttention) => "needs_attention",
@@ -143,24 +166,44 @@ pub(super) fn labels(_: Context<'_>) -> Vec<(String, String)> {
 pub(super) fn text(cx: Context<'_>) -> Option<String> {
     let refund = facts::refund(cx.progress)?;
     let facts = facts::facts(cx.progress)?;
-    let sum = Money { cents: refund.amount, currency: facts.payment.currency };
-    Some(format!("Dewy Resort has refunded {sum} to your card. It takes 5 to 10 business days to arrive."))
+    let sum = Money {
+        cents: refund.amount,
+        currency: facts.payment.currency,
+    };
+    Some(format!(
+        "Dewy Resort has refunded {sum} to your card. It takes 5 to 10 business days to arrive."
+    ))
 }
 
 /// How a compensation is told.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, settings: &Settings) -> String {
+    fn summary(
+        &self,
+        record: &Record,
+        progress: &Progress,
+        body: Option<&Value>,
+        settings: &Settings,
+    ) -> String {
         let facts = facts::facts(progress);
-        let sum = facts.as_ref().map(|f| Money { cents: f.payment.received, currency: settings.currency }.to_string());
+        let sum = facts.as_ref().map(|f| {
+            Money {
+                cents: f.payment.received,
+                currency: settings.currency,
+            }
+            .to_string()
+        });
         let refunded = facts::refund(progress).is_some();
         let flag = facts.as_ref().and_then(|f| f.flag.clone());
         match (record.state, sum) {
             (State::Completed, Some(sum)) if refunded => format!("{sum} was refunded in full."),
             (State::Completed, Some(sum)) => {
                 let told = body.and_then(|b| b["error_message"].as_str());
-                told.map_or_else(|| format!("{sum} was refunded in full by the check-out itself."), str::to_owned)
+                told.map_or_else(
+                    || format!("{sum} was refunded in full by the check-out itself."),
+                    str::to_owned,
+                )
             }
             (State::NeedsAttention, Some(sum)) => match flag.as_deref() {
                 Some("ORPHAN_OVER_LIMIT") => {
@@ -168,14 +211,18 @@ impl Presentation for Labels {
                         "{sum} was paid for a check-out that was never finished. It is over the limit: a manager has to decide."
                     )
                 }
-                _ if refunded => format!("{sum} was refunded in full. Somebody has to look into the rest."),
+                _ if refunded => {
+                    format!("{sum} was refunded in full. Somebody has to look into the rest.")
+                }
                 _ => format!("{sum} could not be given back. Somebody has to look into it."),
             },
             (State::Refused, _) => {
                 let told = body.and_then(|b| b["error_message"].as_str());
                 told.unwrap_or("Nothing was refunded.").to_owned()
             }
-            (_, Some(sum)) if refunded => format!("{sum} was refunded in full. We are putting the booking back."),
+            (_, Some(sum)) if refunded => {
+                format!("{sum} was refunded in full. We are putting the booking back.")
+            }
             (_, Some(sum)) => format!("{sum} is being refunded."),
             (_, None) => "Looking up the payment.".to_owned(),
         }
@@ -184,7 +231,11 @@ impl Presentation for Labels {
     fn money(&self, progress: &Progress) -> Option<MoneyView> {
         let facts = facts::facts(progress)?;
         let refunded = facts::refund(progress).map_or(facts.payment.refunded, |r| r.amount);
-        Some(MoneyView { captured: facts.payment.received, refunded, currency: facts.payment.currency })
+        Some(MoneyView {
+            captured: facts.payment.received,
+            refunded,
+            currency: facts.payment.currency,
+        })
     }
 
     fn payment_intent(&self, progress: &Progress) -> Option<String> {
@@ -192,16 +243,29 @@ impl Presentation for Labels {
     }
 
     fn differences(&self, progress: &Progress) -> Vec<Difference> {
-        let report = progress.side("revert", Direction::Forward).and_then(|s| s.value.as_ref());
-        report.and_then(|v| bridge::read(&v["left"])).unwrap_or_default()
+        let report = progress
+            .side("revert", Direction::Forward)
+            .and_then(|s| s.value.as_ref());
+        report
+            .and_then(|v| bridge::read(&v["left"]))
+            .unwrap_or_default()
     }
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
         let mut ids = Vec::new();
         if let Some(facts) = facts::facts(progress) {
             ids.push(("Stripe payment".to_owned(), facts.payment.id));
-            ids.extend(facts.payment.charge_id.map(|id| ("Stripe charge".to_owned(), id)));
-            ids.extend(facts.owner.map(|id| ("Check-out".to_owned(), id.to_string())));
+            ids.extend(
+                facts
+                    .payment
+                    .charge_id
+                    .map(|id| ("Stripe charge".to_owned(), id)),
+            );
+            ids.extend(
+                facts
+                    .owner
+                    .map(|id| ("Check-out".to_owned(), id.to_string())),
+            );
         }
         ids.extend(facts::refund(progress).map(|r| ("Stripe refund".to_owned(), r.id)));
         ids

@@ -1,4 +1,5 @@
-//! Whose payment it is, and whether it may be given back. Stripe and the journal are asked, and nobody else.
+//! Whose payment it is, and whether it may be given back. Stripe and the journal are asked, and
+//! nobody else.
 
 use dewy_domain::{
     answer::ToolError,
@@ -26,13 +27,27 @@ pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
     let id = cx.input["payment_intent_id"].as_str().unwrap_or_default();
     let payment = match saga.payments.payment(id).await.answered() {
         Ok(Some(payment)) => payment,
-        Ok(None) => return refused(ToolError::with(ErrorCode::PaymentNotFound, json!({ "payment_intent_id": id }))),
+        Ok(None) => {
+            return refused(ToolError::with(
+                ErrorCode::PaymentNotFound,
+                json!({ "payment_intent_id": id }),
+            ));
+        }
         Err(trouble) => return later(trouble),
     };
-    let found = async { Ok::<_, StoreError>((whose(saga, &payment).await?, owner(saga, &cx, &payment).await?)) };
+    let found = async {
+        Ok::<_, StoreError>((
+            whose(saga, &payment).await?,
+            owner(saga, &cx, &payment).await?,
+        ))
+    };
     let (whose, owner) = match found.await {
         Ok(found) => found,
-        Err(error) => return Read::TryLater { fault: dewy_saga::Fault::new("store_failed", error.to_string()) },
+        Err(error) => {
+            return Read::TryLater {
+                fault: dewy_saga::Fault::new("store_failed", error.to_string()),
+            };
+        }
     };
     // Nobody here knows what another installation's payment is for, whoever asks for it.
     if let Owner::OtherInstallation(other) = &whose {
@@ -51,8 +66,16 @@ pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
         };
         let known = owner.as_ref().and_then(|r| label(r, "guest_email"));
         let told = [known, email];
-        if told.iter().flatten().any(|e| !e.eq_ignore_ascii_case(given)) || told.iter().all(Option::is_none) {
-            return refused(ToolError::with(ErrorCode::PaymentGuestMismatch, json!({ "payment_intent_id": id })));
+        if told
+            .iter()
+            .flatten()
+            .any(|e| !e.eq_ignore_ascii_case(given))
+            || told.iter().all(Option::is_none)
+        {
+            return refused(ToolError::with(
+                ErrorCode::PaymentGuestMismatch,
+                json!({ "payment_intent_id": id }),
+            ));
         }
     }
     let taken_by = payment.metadata.get("execution_id").cloned();
@@ -66,25 +89,54 @@ pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
             Err(error) => return refused(error),
         }
     }
-    let claims = if flag.is_none() { vec![format!("payment:{}", payment.id)] } else { Vec::new() };
+    let claims = if flag.is_none() {
+        vec![format!("payment:{}", payment.id)]
+    } else {
+        Vec::new()
+    };
     let owner = owner.map(|r| r.id);
-    let facts = Facts { payment, owner, taken_by, booking_number, flag };
-    Read::Ready { facts: bridge::value(&facts), claims, labels }
+    let facts = Facts {
+        payment,
+        owner,
+        taken_by,
+        booking_number,
+        flag,
+    };
+    Read::Ready {
+        facts: bridge::value(&facts),
+        claims,
+        labels,
+    }
 }
 
 fn label(record: &Record, name: &str) -> Option<String> {
-    record.labels.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
+    record
+        .labels
+        .iter()
+        .find(|(n, _)| n == name)
+        .map(|(_, v)| v.clone())
 }
 
 /// Whose the payment is, by what is written on it.
 async fn whose(saga: &Compensate, payment: &Payment) -> Result<Owner, StoreError> {
     let adopted = adopted(saga.key_value_store.as_ref()).await?;
-    Ok(Installations { own: saga.settings.installation, adopted }.owner(&payment.metadata))
+    Ok(Installations {
+        own: saga.settings.installation,
+        adopted,
+    }
+    .owner(&payment.metadata))
 }
 
 /// The execution that took the payment: as the payment says, else as the journal says.
-async fn owner(saga: &Compensate, cx: &Context<'_>, payment: &Payment) -> Result<Option<Record>, StoreError> {
-    let named = payment.metadata.get("execution_id").and_then(|id| id.parse::<ExecutionId>().ok());
+async fn owner(
+    saga: &Compensate,
+    cx: &Context<'_>,
+    payment: &Payment,
+) -> Result<Option<Record>, StoreError> {
+    let named = payment
+        .metadata
+        .get("execution_id")
+        .and_then(|id| id.parse::<ExecutionId>().ok());
     if let Some(id) = named
         && let Some(record) = saga.journal.load(id).await?
     {
@@ -96,7 +148,12 @@ async fn owner(saga: &Compensate, cx: &Context<'_>, payment: &Payment) -> Result
         limit: 1,
         ..Filter::default()
     };
-    let found = saga.journal.list(&filter).await?.into_iter().find(|r| r.id != cx.id);
+    let found = saga
+        .journal
+        .list(&filter)
+        .await?
+        .into_iter()
+        .find(|r| r.id != cx.id);
     match found {
         Some(record) => saga.journal.load(record.id).await,
         None => Ok(None),
@@ -129,9 +186,13 @@ async fn judge(
     }
     let left = payment.received - payment.refunded;
     if left.0 <= 0 && payment.status == PaymentStatus::Succeeded {
-        // Given back in full before: by us, then the first result is the result; by somebody else, then it is not ours to tell.
+        // Given back in full before: by us, then the first result is the result; by somebody else,
+        // then it is not ours to tell.
         return match first_result(saga, payment).await {
-            Some(answer) => Ok(Some(Read::Finished { answer, labels: presentation::labels_of(payment, owner) })),
+            Some(answer) => Ok(Some(Read::Finished {
+                answer,
+                labels: presentation::labels_of(payment, owner),
+            })),
             None if owner.is_some_and(|r| !r.state.at_rest()) => Ok(None),
             None => Err(not("already_refunded")),
         };
@@ -139,21 +200,37 @@ async fn judge(
     if payment.status != PaymentStatus::Succeeded {
         return Err(not("not_captured"));
     }
-    if owner.is_none() && payment.metadata.get("execution_id").is_none_or(|id| id.parse::<ExecutionId>().is_err()) {
+    if owner.is_none()
+        && payment
+            .metadata
+            .get("execution_id")
+            .is_none_or(|id| id.parse::<ExecutionId>().is_err())
+    {
         return Err(not("foreign_payment"));
     }
     let limit = saga.settings.refund_approval_limit;
     let manager = matches!(cx.input["_by"]["role"].as_str(), Some("manager" | "clock"));
     if left > limit && !manager {
-        let words = Money { cents: limit, currency: saga.settings.currency }.to_string();
-        return Err(ToolError::with(ErrorCode::OverRefundLimit, json!({ "left": left, "limit": words })));
+        let words = Money {
+            cents: limit,
+            currency: saga.settings.currency,
+        }
+        .to_string();
+        return Err(ToolError::with(
+            ErrorCode::OverRefundLimit,
+            json!({ "left": left, "limit": words }),
+        ));
     }
     Ok(None)
 }
 
 /// The first result of a compensation that has come to its end.
 async fn first_result(saga: &Compensate, payment: &Payment) -> Option<serde_json::Value> {
-    let row = saga.journal.beside_row("compensation", &payment.id).await.ok()??;
+    let row = saga
+        .journal
+        .beside_row("compensation", &payment.id)
+        .await
+        .ok()??;
     let status = row.body["status"].as_str().unwrap_or_default();
     matches!(status, "compensated" | "solved").then(|| settled(presentation::data(&row.body)))
 }

@@ -1,4 +1,5 @@
-//! The booking's write. It is recognized by our reference; a straggler is stopped by the contact, which is touched, or made.
+//! The booking's write. It is recognized by our reference; a straggler is stopped by the contact,
+//! which is touched, or made.
 
 use std::sync::Arc;
 
@@ -54,14 +55,23 @@ impl Write for Book {
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
-        self.0.send_booking(call).await.map(|booked| bridge::value(&booked))
+        self.0
+            .send_booking(call)
+            .await
+            .map(|booked| bridge::value(&booked))
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let Some(facts) = facts(cx) else { return Reply::Done(Seen::Refused(missing("the facts"))) };
+        let Some(facts) = facts(cx) else {
+            return Reply::Done(Seen::Refused(missing("the facts")));
+        };
         let (room, wish) = (&facts.room.room, &facts.wish);
-        let still =
-            RoomQuery { number: Some(room.number.clone()), free: Some(wish.clone()), limit: 1, ..RoomQuery::default() };
+        let still = RoomQuery {
+            number: Some(room.number.clone()),
+            free: Some(wish.clone()),
+            limit: 1,
+            ..RoomQuery::default()
+        };
         let email = match &facts.booker {
             Booker::Known { guest } => guest.email.clone().unwrap_or_default(),
             Booker::New { guest } => guest.email.clone(),
@@ -72,7 +82,8 @@ impl Write for Book {
             (Ok(rooms), Ok(guests)) => (rooms, guests),
             (Err(trouble), _) | (_, Err(trouble)) => return Reply::Unknown(trouble),
         };
-        // The booking is asked for last: a straggler that takes the room or moves the contact's stamp has made it by then.
+        // The booking is asked for last: a straggler that takes the room or moves the contact's
+        // stamp has made it by then.
         let which = WhichBooking::Execution(cx.id.to_string());
         let booked = match self.0.reservation(&which, Some((&room.id, wish))).await {
             Reply::Done(booked) => booked,
@@ -81,7 +92,10 @@ impl Write for Book {
         if let Some(booked) = booked {
             return Reply::Done(Seen::Applied(bridge::value(&booked)));
         }
-        let guest = guests.into_iter().next().map(|guest| Guest { stays: Vec::new(), ..guest });
+        let guest = guests.into_iter().next().map(|guest| Guest {
+            stays: Vec::new(),
+            ..guest
+        });
         let fence = match (&guest, &facts.booker) {
             (Some(guest), _) => Precondition::Row(guest.stamp.at, self.0.touch_guest(guest)),
             (None, Booker::New { guest }) => Precondition::Missing(self.0.make_guest(guest)),
@@ -90,10 +104,17 @@ impl Write for Book {
                 return Reply::Done(Seen::Refused(Fault::new("booking_gone", words)));
             }
         };
-        Reply::Done(Seen::Not { found: json!({ "guest": guest, "taken": rooms.is_empty() }), fence })
+        Reply::Done(Seen::Not {
+            found: json!({ "guest": guest, "taken": rooms.is_empty() }),
+            fence,
+        })
     }
 
     async fn raise(&self, call: &Call) -> Reply<()> {
-        if call.operation == "create" { self.0.send_make_guest(call).await } else { self.0.send_touch(call).await }
+        if call.operation == "create" {
+            self.0.send_make_guest(call).await
+        } else {
+            self.0.send_touch(call).await
+        }
     }
 }

@@ -42,7 +42,10 @@ pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
         limit: ROOMS,
         ..RoomQuery::default()
     };
-    let free = RoomQuery { free: Some(wish.clone()), ..query.clone() };
+    let free = RoomQuery {
+        free: Some(wish.clone()),
+        ..query.clone()
+    };
     let email = GuestQuery::Email(text(cx.input, "guest_email").to_owned());
     let (rooms, guests) = futures::join!(saga.crm.rooms(&free), saga.crm.guests(&email, 1));
     let (rooms, guests) = match (rooms.answered(), guests.answered()) {
@@ -62,7 +65,10 @@ pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
     {
         return refused(error);
     }
-    let rooms = rooms.into_iter().filter(|room| need_complete(room, &needed).is_ok()).collect();
+    let rooms = rooms
+        .into_iter()
+        .filter(|room| need_complete(room, &needed).is_ok())
+        .collect();
     let room = match choose(rooms, people, cx.id) {
         Ok(room) => room,
         Err(Some(error)) => return refused(error),
@@ -89,7 +95,15 @@ fn ready(
         Some(guest) => {
             let name = format!("{} {}", guest.first_name, guest.last_name);
             // What a booking does not need of a guest does not belong into its journal.
-            (Booker::Known { guest: dewy_domain::guest::Guest { stays: Vec::new(), ..guest } }, name)
+            (
+                Booker::Known {
+                    guest: dewy_domain::guest::Guest {
+                        stays: Vec::new(),
+                        ..guest
+                    },
+                },
+                name,
+            )
         }
         None => {
             let guest = NewGuest {
@@ -114,7 +128,11 @@ fn ready(
         wish,
         guests: people,
     };
-    Read::Ready { facts: bridge::value(&facts), claims: held, labels }
+    Read::Ready {
+        facts: bridge::value(&facts),
+        claims: held,
+        labels,
+    }
 }
 
 fn problems(cx: &Context<'_>) -> Vec<Problem> {
@@ -124,14 +142,27 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
         [false, false] => "Give room_number, or room_type and we choose a room.",
         _ => return Vec::new(),
     };
-    vec![Problem { field: "room_number".to_owned(), message: message.to_owned() }]
+    vec![Problem {
+        field: "room_number".to_owned(),
+        message: message.to_owned(),
+    }]
 }
 
-/// One of the free rooms. Of several that fit, callers who come at the same moment choose different ones.
-fn choose(free: Vec<RoomFacts>, people: i64, id: ExecutionId) -> Result<RoomFacts, Option<ToolError>> {
+/// One of the free rooms. Of several that fit, callers who come at the same moment choose different
+/// ones.
+fn choose(
+    free: Vec<RoomFacts>,
+    people: i64,
+    id: ExecutionId,
+) -> Result<RoomFacts, Option<ToolError>> {
     let largest = free.iter().map(|room| room.sleeps).max();
-    let mut fitting: Vec<_> = free.into_iter().filter(|room| room.sleeps >= people).collect();
-    let Some(largest) = largest else { return Err(None) };
+    let mut fitting: Vec<_> = free
+        .into_iter()
+        .filter(|room| room.sleeps >= people)
+        .collect();
+    let Some(largest) = largest else {
+        return Err(None);
+    };
     if fitting.is_empty() {
         return Err(Some(too_many(people, largest)));
     }
@@ -143,12 +174,17 @@ fn choose(free: Vec<RoomFacts>, people: i64, id: ExecutionId) -> Result<RoomFact
 
 fn none_free(all: Vec<RoomFacts>, people: i64, cx: &Context<'_>) -> ToolError {
     let Some(largest) = all.iter().map(|room| room.sleeps).max() else {
-        return ToolError::with(ErrorCode::RoomNotFound, json!({ "room_number": cx.input["room_number"] }));
+        return ToolError::with(
+            ErrorCode::RoomNotFound,
+            json!({ "room_number": cx.input["room_number"] }),
+        );
     };
     if people > largest {
         return too_many(people, largest);
     }
-    let closed = all.iter().all(|room| matches!(room.room.status.as_str(), "Out of Service" | "Maintenance"));
+    let closed = all
+        .iter()
+        .all(|room| matches!(room.room.status.as_str(), "Out of Service" | "Maintenance"));
     let details = json!({
         "room_number": cx.input["room_number"], "room_type": cx.input["room_type"],
         "check_in_date": cx.input["check_in_date"], "check_out_date": cx.input["check_out_date"],
@@ -158,5 +194,8 @@ fn none_free(all: Vec<RoomFacts>, people: i64, cx: &Context<'_>) -> ToolError {
 }
 
 fn too_many(people: i64, largest: i64) -> ToolError {
-    ToolError::with(ErrorCode::TooManyGuests, json!({ "number_of_guests": people, "max_occupancy": largest }))
+    ToolError::with(
+        ErrorCode::TooManyGuests,
+        json!({ "number_of_guests": people, "max_occupancy": largest }),
+    )
 }

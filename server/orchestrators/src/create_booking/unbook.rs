@@ -1,4 +1,5 @@
-//! Taking a booking of ours back: cancelled, and its opportunity lost, if it is still what we wrote.
+//! Taking a booking of ours back: cancelled, and its opportunity lost, if it is still what we
+//! wrote.
 
 use std::sync::Arc;
 
@@ -35,20 +36,42 @@ impl Write for Unbook {
             .done("book", Direction::Forward)
             .and_then(bridge::read)
             .ok_or_else(|| missing("the booking"))?;
-        let there = found.and_then(bridge::read::<Reservation>).unwrap_or(written.there);
+        let there = found
+            .and_then(bridge::read::<Reservation>)
+            .unwrap_or(written.there);
         let before = Shape::of(&there);
-        let wanted = Shape { status: "Cancelled".to_owned(), stage: "Closed Lost".to_owned(), ..before };
+        let wanted = Shape {
+            status: "Cancelled".to_owned(),
+            stage: "Closed Lost".to_owned(),
+            ..before
+        };
         let stamp = there.stay.booking.stamp.at;
-        let order = ChangeOrder { there, wanted, new_room: None, wish: None, in_house: false, left_as: "Cleaning" };
-        Ok(WriteRequest::Send(self.0.change_booking(&order), Some(stamp)))
+        let order = ChangeOrder {
+            there,
+            wanted,
+            new_room: None,
+            wish: None,
+            in_house: false,
+            left_as: "Cleaning",
+        };
+        Ok(WriteRequest::Send(
+            self.0.change_booking(&order),
+            Some(stamp),
+        ))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
-        self.0.send_booking(call).await.map(|_| json!({ "cancelled": true }))
+        self.0
+            .send_booking(call)
+            .await
+            .map(|_| json!({ "cancelled": true }))
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let found = self.0.reservation(&WhichBooking::Execution(cx.id.to_string()), None).await;
+        let found = self
+            .0
+            .reservation(&WhichBooking::Execution(cx.id.to_string()), None)
+            .await;
         found.map(|found| match found.map(|booked| booked.there) {
             None => Seen::Applied(json!({ "cancelled": true, "note": "the booking is not there any more" })),
             Some(there) => match there.stay.booking.status.as_str() {

@@ -1,4 +1,5 @@
-//! The booking's change, and the way back: one write seen from both sides. It is recognized by its effect.
+//! The booking's change, and the way back: one write seen from both sides. It is recognized by its
+//! effect.
 
 use std::sync::Arc;
 
@@ -47,8 +48,21 @@ impl Change {
     fn turn(&self, cx: &Context<'_>) -> Result<Turn, Fault> {
         let facts = facts(cx).ok_or_else(|| missing("the facts"))?;
         if self.way == Direction::Forward {
-            let super::Facts { there, wanted, new_room, wish, in_house, .. } = facts;
-            return Ok(Turn { there, wanted, new_room, wish, in_house });
+            let super::Facts {
+                there,
+                wanted,
+                new_room,
+                wish,
+                in_house,
+                ..
+            } = facts;
+            return Ok(Turn {
+                there,
+                wanted,
+                new_room,
+                wish,
+                in_house,
+            });
         }
         let written: Booked = cx
             .progress
@@ -58,7 +72,10 @@ impl Change {
         let before = facts.there;
         Ok(Turn {
             wanted: Shape::of(&before),
-            wish: facts.wish.map(|wish| AvailabilityQuery { nights: before.nights(), ..wish }),
+            wish: facts.wish.map(|wish| AvailabilityQuery {
+                nights: before.nights(),
+                ..wish
+            }),
             new_room: facts.new_room.is_some().then(|| before.room.clone()),
             there: written.there,
             in_house: facts.in_house,
@@ -77,23 +94,48 @@ impl Write for Change {
     }
 
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
-        let Turn { mut there, wanted, mut new_room, wish, in_house } = self.turn(cx)?;
+        let Turn {
+            mut there,
+            wanted,
+            mut new_room,
+            wish,
+            in_house,
+        } = self.turn(cx)?;
         if let Some(found) = found.and_then(bridge::read::<Found>) {
             if found.taken {
-                let number = new_room.as_ref().map_or(&there.room.room.number, |room| &room.room.number);
+                let number = new_room
+                    .as_ref()
+                    .map_or(&there.room.room.number, |room| &room.room.number);
                 return Err(taken(number, None));
             }
             there = found.there;
             new_room = found.new_room.or(new_room);
         }
         let stamp = there.stay.booking.stamp.at;
-        let left_as = if self.way == Direction::Forward { "Cleaning" } else { "Vacant" };
-        let order = ChangeOrder { there, wanted, new_room, wish, in_house, left_as };
-        Ok(WriteRequest::Send(self.crm.change_booking(&order), Some(stamp)))
+        let left_as = if self.way == Direction::Forward {
+            "Cleaning"
+        } else {
+            "Vacant"
+        };
+        let order = ChangeOrder {
+            there,
+            wanted,
+            new_room,
+            wish,
+            in_house,
+            left_as,
+        };
+        Ok(WriteRequest::Send(
+            self.crm.change_booking(&order),
+            Some(stamp),
+        ))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
-        self.crm.send_booking(call).await.map(|booked| bridge::value(&booked))
+        self.crm
+            .send_booking(call)
+            .await
+            .map(|booked| bridge::value(&booked))
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
@@ -102,11 +144,20 @@ impl Write for Change {
             Err(fault) => return Reply::Done(Seen::Refused(fault)),
         };
         let target = turn.new_room.as_ref().unwrap_or(&turn.there.room);
-        let rivals = turn.wish.as_ref().map(|wish| (target.room.id.as_str(), wish));
+        let rivals = turn
+            .wish
+            .as_ref()
+            .map(|wish| (target.room.id.as_str(), wish));
         let which = WhichBooking::Number(turn.there.stay.booking.number.clone());
         let room = async {
-            let Some(new) = &turn.new_room else { return Reply::Done(Vec::new()) };
-            let query = RoomQuery { number: Some(new.room.number.clone()), limit: 1, ..RoomQuery::default() };
+            let Some(new) = &turn.new_room else {
+                return Reply::Done(Vec::new());
+            };
+            let query = RoomQuery {
+                number: Some(new.room.number.clone()),
+                limit: 1,
+                ..RoomQuery::default()
+            };
             self.crm.rooms(&query).await
         };
         let (booked, rooms) = futures::join!(self.crm.reservation(&which, rivals), room);
@@ -115,20 +166,33 @@ impl Write for Change {
             (Err(trouble), _) | (_, Err(trouble)) => return Reply::Unknown(trouble),
         };
         let Some(booked) = booked else {
-            return Reply::Done(Seen::Refused(Fault::new("booking_gone", "the booking is not there any more")));
+            return Reply::Done(Seen::Refused(Fault::new(
+                "booking_gone",
+                "the booking is not there any more",
+            )));
         };
         let now = Shape::of(&booked.there);
         if now == turn.wanted {
             return Reply::Done(Seen::Applied(bridge::value(&booked)));
         }
         if let Some(difference) = difference(&Shape::of(&turn.there), &now) {
-            return Reply::Done(Seen::Refused(overtaken("somebody else changed the booking meanwhile", difference)));
+            return Reply::Done(Seen::Refused(overtaken(
+                "somebody else changed the booking meanwhile",
+                difference,
+            )));
         }
         let taken = turn.wish.is_some() && !booked.rivals.is_empty();
         let booking = &booked.there.stay.booking;
         let fence = Precondition::Row(booking.stamp.at, self.crm.touch(booking));
-        let found = Found { there: booked.there, new_room: rooms.into_iter().next(), taken };
-        Reply::Done(Seen::Not { found: bridge::value(&found), fence })
+        let found = Found {
+            there: booked.there,
+            new_room: rooms.into_iter().next(),
+            taken,
+        };
+        Reply::Done(Seen::Not {
+            found: bridge::value(&found),
+            fence,
+        })
     }
 
     async fn raise(&self, call: &Call) -> Reply<()> {

@@ -41,19 +41,28 @@ pub(super) async fn read(saga: &ManageBookings, cx: Context<'_>) -> Read {
     );
     let (found, room, person) = match (found.answered(), room, person) {
         (Ok(found), Ok(room), Ok(person)) => (found, room, person),
-        (Err(trouble), ..) if !may_be_told(saga, &cx, &trouble).await => return no_such_booking(&cx),
+        (Err(trouble), ..) if !may_be_told(saga, &cx, &trouble).await => {
+            return no_such_booking(&cx);
+        }
         (Err(trouble), ..) | (_, Err(trouble), _) | (_, _, Err(trouble)) => return later(trouble),
     };
     let there = found.map(|booked| booked.there);
     // Somebody else's booking is none, to a guest.
-    let theirs = |there: &Reservation| guest(&cx).is_none_or(|email| there.guest_email.as_deref() == Some(email));
-    let Some(there) = there.filter(theirs) else { return no_such_booking(&cx) };
+    let theirs = |there: &Reservation| {
+        guest(&cx).is_none_or(|email| there.guest_email.as_deref() == Some(email))
+    };
+    let Some(there) = there.filter(theirs) else {
+        return no_such_booking(&cx);
+    };
     if matches!(&room, Some(None)) {
         let details = json!({ "room_number": cx.input["room_number"] });
         return refused(ToolError::with(ErrorCode::RoomNotFound, details));
     }
     if matches!(&person, Some(None)) {
-        return refused(ToolError::with(ErrorCode::GuestNotFound, json!({ "email": cx.input["new_guest_email"] })));
+        return refused(ToolError::with(
+            ErrorCode::GuestNotFound,
+            json!({ "email": cx.input["new_guest_email"] }),
+        ));
     }
     decide(saga, &cx, there, room.flatten(), person.flatten()).await
 }
@@ -63,15 +72,27 @@ fn no_such_booking(cx: &Context<'_>) -> Read {
     refused(ToolError::with(ErrorCode::BookingNotFound, details))
 }
 
-/// Whether the caller may hear what is wrong with the booking. What a record lacks says that there is one, so a guest hears it of their
-/// own bookings alone.
+/// Whether the caller may hear what is wrong with the booking. What a record lacks says that there
+/// is one, so a guest hears it of their own bookings alone.
 async fn may_be_told(saga: &ManageBookings, cx: &Context<'_>, trouble: &Trouble) -> bool {
-    let Some(email) = guest(cx).filter(|_| trouble.code == INCOMPLETE) else { return true };
-    let query = BookingQuery { guest_email: Some(email.to_owned()), limit: OWN, ..BookingQuery::default() };
+    let Some(email) = guest(cx).filter(|_| trouble.code == INCOMPLETE) else {
+        return true;
+    };
+    let query = BookingQuery {
+        guest_email: Some(email.to_owned()),
+        limit: OWN,
+        ..BookingQuery::default()
+    };
     let number = text(cx.input, "booking_number");
     // Who cannot be looked up is told nothing.
-    let own = saga.crm.bookings(&query).await.answered().unwrap_or_default();
-    own.iter().any(|booking| booking.booking_number.eq_ignore_ascii_case(number))
+    let own = saga
+        .crm
+        .bookings(&query)
+        .await
+        .answered()
+        .unwrap_or_default();
+    own.iter()
+        .any(|booking| booking.booking_number.eq_ignore_ascii_case(number))
 }
 
 async fn decide(
@@ -96,20 +117,36 @@ async fn decide(
     let before = Shape::of(&there);
     let booking = &there.stay.booking;
     let mut labels = vec![("booking_number".to_owned(), booking.number.clone())];
-    labels.extend(there.guest_email.clone().map(|email| ("guest_email".to_owned(), email)));
+    labels.extend(
+        there
+            .guest_email
+            .clone()
+            .map(|email| ("guest_email".to_owned(), email)),
+    );
     if wanted == before {
-        let answer = settled(present(saga, &there, &[], "It is so already; nothing was changed."));
+        let answer = settled(present(
+            saga,
+            &there,
+            &[],
+            "It is so already; nothing was changed.",
+        ));
         return Read::Finished { answer, labels };
     }
     if let Some(email) = guest(cx)
         && wanted.nights.count() > before.nights.count()
     {
-        let known = saga.crm.guests(&GuestQuery::Email(email.to_owned()), 1).await;
+        let known = saga
+            .crm
+            .guests(&GuestQuery::Email(email.to_owned()), 1)
+            .await;
         let known = match known.answered() {
             Ok(known) => known,
             Err(trouble) => return later(trouble),
         };
-        let others = known.iter().flat_map(|known| &known.stays).filter(|stay| stay.booking_id != booking.id);
+        let others = known
+            .iter()
+            .flat_map(|known| &known.stays)
+            .filter(|stay| stay.booking_id != booking.id);
         if let Err(error) = saga.settings.booking_limit.check(others, wanted.nights) {
             return refused(error);
         }
@@ -145,25 +182,54 @@ async fn decide(
         held.extend([&there.stay.room.id, &new.room.id].map(|id| format!("room:{id}")));
     }
     let changed = changed(&before, &wanted);
-    let facts = Facts { there, wanted, new_room, wish, in_house, changed };
-    Read::Ready { facts: bridge::value(&facts), claims: held, labels }
+    let facts = Facts {
+        there,
+        wanted,
+        new_room,
+        wish,
+        in_house,
+        changed,
+    };
+    Read::Ready {
+        facts: bridge::value(&facts),
+        claims: held,
+        labels,
+    }
 }
 
 fn problems(cx: &Context<'_>) -> Vec<Problem> {
-    const CHANGES: [&str; 6] =
-        ["room_number", "check_in_date", "check_out_date", "number_of_guests", "special_requests", "new_guest_email"];
-    let given: Vec<_> = CHANGES.into_iter().filter(|name| !cx.input[name].is_null()).collect();
+    const CHANGES: [&str; 6] = [
+        "room_number",
+        "check_in_date",
+        "check_out_date",
+        "number_of_guests",
+        "special_requests",
+        "new_guest_email",
+    ];
+    let given: Vec<_> = CHANGES
+        .into_iter()
+        .filter(|name| !cx.input[name].is_null())
+        .collect();
     let action = cx.input["action"].as_str().unwrap_or("update");
-    let problem = |field: &str, message: String| Problem { field: field.to_owned(), message };
+    let problem = |field: &str, message: String| Problem {
+        field: field.to_owned(),
+        message,
+    };
     match (action, given.as_slice()) {
         ("update", []) => {
             vec![problem(
                 "action",
-                format!("Nothing is to be changed. Give one of {}, or action cancel.", CHANGES.join(", ")),
+                format!(
+                    "Nothing is to be changed. Give one of {}, or action cancel.",
+                    CHANGES.join(", ")
+                ),
             )]
         }
         ("update", _) => Vec::new(),
-        (action, given) => given.iter().map(|f| problem(f, format!("Leave {f} out with action {action}."))).collect(),
+        (action, given) => given
+            .iter()
+            .map(|f| problem(f, format!("Leave {f} out with action {action}.")))
+            .collect(),
     }
 }
 
@@ -171,13 +237,27 @@ type Asked<T> = Result<Option<Option<T>>, dewy_domain::call::Trouble>;
 
 /// The room that is wished, if one is; `Some(None)` when there is none of that number.
 async fn room(crm: &dyn Crm, cx: &Context<'_>) -> Asked<RoomFacts> {
-    let Some(number) = cx.input["room_number"].as_str() else { return Ok(None) };
-    let query = RoomQuery { number: Some(number.to_owned()), limit: 1, ..RoomQuery::default() };
-    crm.rooms(&query).await.answered().map(|rooms| Some(rooms.into_iter().next()))
+    let Some(number) = cx.input["room_number"].as_str() else {
+        return Ok(None);
+    };
+    let query = RoomQuery {
+        number: Some(number.to_owned()),
+        limit: 1,
+        ..RoomQuery::default()
+    };
+    crm.rooms(&query)
+        .await
+        .answered()
+        .map(|rooms| Some(rooms.into_iter().next()))
 }
 
 async fn person(crm: &dyn Crm, cx: &Context<'_>) -> Asked<Guest> {
-    let Some(email) = cx.input["new_guest_email"].as_str() else { return Ok(None) };
+    let Some(email) = cx.input["new_guest_email"].as_str() else {
+        return Ok(None);
+    };
     let query = GuestQuery::Email(email.to_lowercase());
-    crm.guests(&query, 1).await.answered().map(|guests| Some(guests.into_iter().next()))
+    crm.guests(&query, 1)
+        .await
+        .answered()
+        .map(|guests| Some(guests.into_iter().next()))
 }

@@ -1,4 +1,5 @@
-//! How a booking is to look, from what is given and what is there; and whether it may come to look so.
+//! How a booking is to look, from what is given and what is there; and whether it may come to look
+//! so.
 
 use dewy_domain::{
     answer::ToolError,
@@ -25,7 +26,8 @@ pub(super) struct Ask<'a> {
 
 fn invalid(there: &Reservation, why: &str) -> ToolError {
     let booking = &there.stay.booking;
-    let details = json!({ "booking_number": booking.number, "booking_status": booking.status, "why": why });
+    let details =
+        json!({ "booking_number": booking.number, "booking_status": booking.status, "why": why });
     ToolError::with(ErrorCode::InvalidTransition, details)
 }
 
@@ -36,9 +38,10 @@ fn invalid(there: &Reservation, why: &str) -> ToolError {
 pub(super) fn shape(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
     match ask.input["action"].as_str().unwrap_or("update") {
         "cancel" => over(there, "Cancelled"),
-        "no_show" if ask.today <= there.stay.booking.check_in => {
-            Err(invalid(there, "a no-show is one from the day after arrival"))
-        }
+        "no_show" if ask.today <= there.stay.booking.check_in => Err(invalid(
+            there,
+            "a no-show is one from the day after arrival",
+        )),
         "no_show" => over(there, "No Show"),
         _ => update(there, ask),
     }
@@ -49,8 +52,16 @@ fn over(there: &Reservation, status: &str) -> Result<Shape, ToolError> {
     if there.stay.booking.status != "Reserved" {
         return Err(invalid(there, "only a reservation can be given up"));
     }
-    if there.stay.lines.iter().any(|line| line.status == "Completed") {
-        return Err(invalid(there, "there is a payment on its folio; settle it at the front desk first"));
+    if there
+        .stay
+        .lines
+        .iter()
+        .any(|line| line.status == "Completed")
+    {
+        return Err(invalid(
+            there,
+            "there is a payment on its folio; settle it at the front desk first",
+        ));
     }
     let mut shape = Shape::of(there);
     shape.status = status.to_owned();
@@ -73,10 +84,14 @@ fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
     shape.nights = dates(there, ask, in_house)?;
     if let Some(room) = ask.new_room {
         if in_house && !ask.staff {
-            return Err(invalid(there, "the front desk moves guests who are in the house"));
+            return Err(invalid(
+                there,
+                "the front desk moves guests who are in the house",
+            ));
         }
         if in_house && room.room.id != there.stay.room.id && room.room.status != "Vacant" {
-            let details = json!({ "room_number": room.room.number, "room_status": room.room.status });
+            let details =
+                json!({ "room_number": room.room.number, "room_status": room.room.status });
             return Err(ToolError::with(ErrorCode::RoomNotVacant, details));
         }
         shape.room_id.clone_from(&room.room.id);
@@ -93,7 +108,9 @@ fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
     if let Some(requests) = ask.input["special_requests"].as_str() {
         shape.requests = Some(requests.to_owned());
     }
-    let moved = ask.new_room.filter(|room| room.room.id != there.stay.room.id);
+    let moved = ask
+        .new_room
+        .filter(|room| room.room.id != there.stay.room.id);
     let target = moved.unwrap_or(&there.room);
     let sleeps = target.sleeps;
     let asked = !ask.input["number_of_guests"].is_null() || moved.is_some();
@@ -112,7 +129,11 @@ fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
     }
     shape.amount = amount(there, shape.nights, moved.map(|room| room.rate));
     shape.close_date = if there.stay.shares_folio_with.is_empty() {
-        if shape.nights == there.nights() { shape.close_date } else { shape.nights.to }
+        if shape.nights == there.nights() {
+            shape.close_date
+        } else {
+            shape.nights.to
+        }
     } else {
         shape.close_date.max(shape.nights.to)
     };
@@ -120,7 +141,10 @@ fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
 }
 
 fn dates(there: &Reservation, ask: &Ask<'_>, in_house: bool) -> Result<Nights, ToolError> {
-    let (from, to) = match (day(ask.input, "check_in_date"), day(ask.input, "check_out_date")) {
+    let (from, to) = match (
+        day(ask.input, "check_in_date"),
+        day(ask.input, "check_out_date"),
+    ) {
         (Ok(from), Ok(to)) => (from, to),
         (from, to) => {
             let problems: Vec<_> = [from.err(), to.err()].into_iter().flatten().collect();
@@ -128,12 +152,18 @@ fn dates(there: &Reservation, ask: &Ask<'_>, in_house: bool) -> Result<Nights, T
         }
     };
     let before = there.nights();
-    let nights = Nights { from: from.unwrap_or(before.from), to: to.unwrap_or(before.to) };
+    let nights = Nights {
+        from: from.unwrap_or(before.from),
+        to: to.unwrap_or(before.to),
+    };
     if nights == before {
         return Ok(before);
     }
     if in_house && nights.from != before.from {
-        return Err(invalid(there, "the guest has arrived already: check_in_date cannot change"));
+        return Err(invalid(
+            there,
+            "the guest has arrived already: check_in_date cannot change",
+        ));
     }
     // What was in the past already is not what is asked for now.
     let unchanged = |field: &str| match field {
@@ -146,14 +176,22 @@ fn dates(there: &Reservation, ask: &Ask<'_>, in_house: bool) -> Result<Nights, T
         .filter(|(field, _)| !unchanged(field) || nights.to <= nights.from)
         .collect();
     if nights.to < ask.today {
-        problems.push(("check_out_date", format!("check_out_date is in the past; today is {}.", ask.today)));
+        problems.push((
+            "check_out_date",
+            format!("check_out_date is in the past; today is {}.", ask.today),
+        ));
     }
     if problems.is_empty() {
         return Ok(nights);
     }
-    let problems: Vec<_> =
-        problems.into_iter().map(|(field, message)| json!({ "field": field, "message": message })).collect();
-    Err(ToolError::with(ErrorCode::DatesInvalid, json!({ "problems": problems })))
+    let problems: Vec<_> = problems
+        .into_iter()
+        .map(|(field, message)| json!({ "field": field, "message": message }))
+        .collect();
+    Err(ToolError::with(
+        ErrorCode::DatesInvalid,
+        json!({ "problems": problems }),
+    ))
 }
 
 /// What is different, by the names people use.
@@ -168,5 +206,9 @@ pub(super) fn changed(before: &Shape, wanted: &Shape) -> Vec<String> {
         ("guest", before.guest_id != wanted.guest_id),
         ("amount", before.amount != wanted.amount),
     ];
-    pairs.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name.to_owned()).collect()
+    pairs
+        .into_iter()
+        .filter(|(_, differs)| *differs)
+        .map(|(name, _)| name.to_owned())
+        .collect()
 }

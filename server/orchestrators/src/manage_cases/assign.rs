@@ -14,8 +14,15 @@ fn name(case_number: &str) -> String {
 }
 
 /// Who has taken the case.
-pub(crate) async fn assignee(key_value_store: &dyn KeyValueStore, case_number: &str) -> Option<String> {
-    let note = key_value_store.read(&name(case_number)).await.ok().flatten()?;
+pub(crate) async fn assignee(
+    key_value_store: &dyn KeyValueStore,
+    case_number: &str,
+) -> Option<String> {
+    let note = key_value_store
+        .read(&name(case_number))
+        .await
+        .ok()
+        .flatten()?;
     note["assignee"].as_str().map(str::to_owned)
 }
 
@@ -29,7 +36,11 @@ impl Activity for Assign {
         Some(match (assignee, now(&cx)) {
             (Some(assignee), Some(case)) => {
                 let payload = json!({ "case_number": case.number, "assignee": assignee });
-                Plan::Send(Request { key: None, deadline_ms: 5_000, payload })
+                Plan::Send(Request {
+                    key: None,
+                    deadline_ms: 5_000,
+                    payload,
+                })
             }
             _ => Plan::Skip(json!({ "note": "nobody is to take it" })),
         })
@@ -37,10 +48,21 @@ impl Activity for Assign {
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
         let case = request.payload["case_number"].as_str().unwrap_or_default();
-        match self.0.write(&name(case), json!({ "assignee": request.payload["assignee"] })).await {
+        match self
+            .0
+            .write(
+                &name(case),
+                json!({ "assignee": request.payload["assignee"] }),
+            )
+            .await
+        {
             Ok(()) => Outcome::Done { value: Value::Null },
-            Err(StoreError::Lost(message)) => Outcome::Unknown { fault: Fault::new("store_lost", message) },
-            Err(error) => Outcome::TryLater { fault: Fault::new("store_failed", error.to_string()) },
+            Err(StoreError::Lost(message)) => Outcome::Unknown {
+                fault: Fault::new("store_lost", message),
+            },
+            Err(error) => Outcome::TryLater {
+                fault: Fault::new("store_failed", error.to_string()),
+            },
         }
     }
 

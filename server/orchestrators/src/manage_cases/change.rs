@@ -1,4 +1,5 @@
-//! A case's fields and comment in one composite. It is recognized by its effect; a comment, by being there for the first time.
+//! A case's fields and comment in one composite. It is recognized by its effect; a comment, by
+//! being there for the first time.
 
 use std::sync::Arc;
 
@@ -22,9 +23,16 @@ pub(super) struct Change(pub Arc<dyn Crm>);
 
 /// Whether every wanted field is as wanted, and the comment is there that was not there before.
 fn applied(before: &Case, change: &CaseChange, now: &Case) -> bool {
-    let is = |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|wanted| wanted == found);
+    let is = |wanted: &Option<String>, found: &str| {
+        wanted.as_deref().is_none_or(|wanted| wanted == found)
+    };
     let id = |wanted: &Option<String>, found: &Option<String>| wanted.is_none() || wanted == found;
-    let said = |case: &Case, words: &str| case.comments.iter().filter(|comment| comment.body == words).count();
+    let said = |case: &Case, words: &str| {
+        case.comments
+            .iter()
+            .filter(|comment| comment.body == words)
+            .count()
+    };
     is(&change.status, &now.status)
         && is(&change.priority, &now.priority)
         && is(&change.kind, &now.kind)
@@ -32,7 +40,10 @@ fn applied(before: &Case, change: &CaseChange, now: &Case) -> bool {
         && is(&change.description, &now.description)
         && id(&change.room_id, &now.room_id)
         && id(&change.contact_id, &now.contact_id)
-        && change.comment.as_deref().is_none_or(|words| said(now, words) > said(before, words))
+        && change
+            .comment
+            .as_deref()
+            .is_none_or(|words| said(now, words) > said(before, words))
 }
 
 #[async_trait]
@@ -44,22 +55,35 @@ impl Write for Change {
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let facts = facts(cx).ok_or_else(|| missing("the facts"))?;
         let (Some(there), Some(change)) = (facts.there, facts.change) else {
-            return Ok(WriteRequest::Skip(json!({ "note": "the case itself is not changed" })));
+            return Ok(WriteRequest::Skip(
+                json!({ "note": "the case itself is not changed" }),
+            ));
         };
         let there = found.and_then(bridge::read::<Case>).unwrap_or(there);
         let stamp = there.stamp.at;
-        Ok(WriteRequest::Send(self.0.change_case(&there, &change), Some(stamp)))
+        Ok(WriteRequest::Send(
+            self.0.change_case(&there, &change),
+            Some(stamp),
+        ))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
-        self.0.send_case(call).await.map(|case| bridge::value(&case))
+        self.0
+            .send_case(call)
+            .await
+            .map(|case| bridge::value(&case))
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let Some((there, change)) = facts(cx).and_then(|facts| Some((facts.there?, facts.change?))) else {
+        let Some((there, change)) = facts(cx).and_then(|facts| Some((facts.there?, facts.change?)))
+        else {
             return Reply::Done(Seen::Refused(missing("the facts")));
         };
-        let query = CaseQuery { number: Some(there.number.clone()), limit: 1, ..CaseQuery::default() };
+        let query = CaseQuery {
+            number: Some(there.number.clone()),
+            limit: 1,
+            ..CaseQuery::default()
+        };
         self.0.cases(&query).await.map(|cases| match cases.into_iter().next() {
             None => Seen::Refused(Fault::new("booking_gone", "the case is not there any more")),
             Some(now) if applied(&there, &change, &now) => Seen::Applied(bridge::value(&now)),

@@ -25,16 +25,31 @@ pub(super) async fn read(saga: &ManageCases, cx: Context<'_>) -> Read {
     }
     let crm = saga.crm.as_ref();
     let case = async {
-        let Some(number) = cx.input["case_number"].as_str() else { return Ok(None) };
-        crm.cases(&CaseQuery::numbered(number)).await.answered().map(|cases| cases.into_iter().next())
+        let Some(number) = cx.input["case_number"].as_str() else {
+            return Ok(None);
+        };
+        crm.cases(&CaseQuery::numbered(number))
+            .await
+            .answered()
+            .map(|cases| cases.into_iter().next())
     };
     let place = async {
-        let Some(number) = cx.input["room_number"].as_str() else { return Ok(None) };
-        room(crm, number).await.answered().map(|room| room.map(|room| room.room))
+        let Some(number) = cx.input["room_number"].as_str() else {
+            return Ok(None);
+        };
+        room(crm, number)
+            .await
+            .answered()
+            .map(|room| room.map(|room| room.room))
     };
     let person = async {
-        let Some(email) = cx.input["guest_email"].as_str() else { return Ok(None) };
-        crm.guests(&GuestQuery::Email(email.to_owned()), 1).await.answered().map(|all| all.into_iter().next())
+        let Some(email) = cx.input["guest_email"].as_str() else {
+            return Ok(None);
+        };
+        crm.guests(&GuestQuery::Email(email.to_owned()), 1)
+            .await
+            .answered()
+            .map(|all| all.into_iter().next())
     };
     let (case, place, person) = match futures::join!(case, place, person) {
         (Ok(case), Ok(place), Ok(person)) => (case, place, person),
@@ -49,30 +64,59 @@ pub(super) async fn read(saga: &ManageCases, cx: Context<'_>) -> Read {
             return refused(ToolError::with(code, json!({ field: cx.input[field] })));
         }
     }
-    let (room_id, contact_id) = (place.as_ref().map(|room| room.id.clone()), person.map(|guest| guest.id));
+    let (room_id, contact_id) = (
+        place.as_ref().map(|room| room.id.clone()),
+        person.map(|guest| guest.id),
+    );
     let mut labels = Vec::new();
     labels.extend(place.map(|room| ("room_number".to_owned(), room.number)));
     let assignee = cx.input["assignee"].as_str().map(str::to_lowercase);
     let facts = match case {
         Some(there) => match change(&cx, &there, room_id, contact_id) {
             Ok(change) => {
-                labels.extend(there.room_number.clone().map(|number| ("room_number".to_owned(), number)));
+                labels.extend(
+                    there
+                        .room_number
+                        .clone()
+                        .map(|number| ("room_number".to_owned(), number)),
+                );
                 labels.dedup_by(|a, b| a.0 == b.0);
-                Facts { there: Some(there), change, order: None, assignee }
+                Facts {
+                    there: Some(there),
+                    change,
+                    order: None,
+                    assignee,
+                }
             }
             Err(error) => return refused(error),
         },
-        None => Facts { there: None, change: None, order: Some(order(&cx, room_id, contact_id)), assignee },
+        None => Facts {
+            there: None,
+            change: None,
+            order: Some(order(&cx, room_id, contact_id)),
+            assignee,
+        },
     };
-    let claims = facts.there.iter().map(|case| format!("case:{}", case.id)).collect();
-    Read::Ready { facts: bridge::value(&facts), claims, labels }
+    let claims = facts
+        .there
+        .iter()
+        .map(|case| format!("case:{}", case.id))
+        .collect();
+    Read::Ready {
+        facts: bridge::value(&facts),
+        claims,
+        labels,
+    }
 }
 
 fn problems(cx: &Context<'_>) -> Vec<Problem> {
     let has = |name: &str| !cx.input[name].is_null();
     let mut problems = Vec::new();
     let mut problem = |field: &str, message: &str| {
-        problems.push(Problem { field: field.to_owned(), message: message.to_owned() });
+        problems.push(Problem {
+            field: field.to_owned(),
+            message: message.to_owned(),
+        });
     };
     if has("case_number") {
         const CHANGES: [&str; 9] = [
@@ -87,7 +131,10 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
             "assignee",
         ];
         if !CHANGES.into_iter().any(has) {
-            problem("case_number", "Nothing is to be changed: give status, comment, assignee or another field.");
+            problem(
+                "case_number",
+                "Nothing is to be changed: give status, comment, assignee or another field.",
+            );
         }
         return problems;
     }
@@ -95,12 +142,21 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
         problem("type", "type is missing: a new case needs one.");
     }
     if !has("subject") {
-        problem("subject", "subject is missing: a new case needs one line that says what it is.");
+        problem(
+            "subject",
+            "subject is missing: a new case needs one line that says what it is.",
+        );
     }
     if has("comment") {
-        problem("comment", "Only with case_number; what a new case is about belongs into description.");
+        problem(
+            "comment",
+            "Only with case_number; what a new case is about belongs into description.",
+        );
     }
-    if cx.input["status"].as_str().is_some_and(|status| status != "New") {
+    if cx.input["status"]
+        .as_str()
+        .is_some_and(|status| status != "New")
+    {
         problem("status", "A new case is New; leave status out.");
     }
     problems
@@ -126,10 +182,11 @@ fn change(
     let wanted = |name: &str| cx.input[name].as_str().map(str::to_owned);
     let status = wanted("status");
     if let Some(to) = status.as_deref().filter(|to| !may_go(&there.status, to)) {
-        let allowed: Vec<_> =
-            ["New", "In Progress", "Closed"].into_iter().filter(|to| may_go(&there.status, to)).collect();
-        let details =
-            json!({ "case_number": there.number, "case_status": there.status, "asked_for": to, "allowed": allowed });
+        let allowed: Vec<_> = ["New", "In Progress", "Closed"]
+            .into_iter()
+            .filter(|to| may_go(&there.status, to))
+            .collect();
+        let details = json!({ "case_number": there.number, "case_status": there.status, "asked_for": to, "allowed": allowed });
         return Err(ToolError::with(ErrorCode::InvalidTransition, details));
     }
     let change = CaseChange {
@@ -150,7 +207,10 @@ fn order(cx: &Context<'_>, room_id: Option<String>, contact_id: Option<String>) 
     CaseOrder {
         execution_id: cx.id.to_string(),
         subject: subject.to_owned(),
-        description: cx.input["description"].as_str().unwrap_or(subject).to_owned(),
+        description: cx.input["description"]
+            .as_str()
+            .unwrap_or(subject)
+            .to_owned(),
         kind: text(cx.input, "type").to_owned(),
         priority: cx.input["priority"].as_str().unwrap_or("Medium").to_owned(),
         origin: "Internal".to_owned(),

@@ -22,9 +22,10 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             "reason": followed["reason"],
         })),
         // Somebody else was quicker, and it had moved on by then.
-        (End::Completed, Some(followed)) => {
-            failed(ErrorCode::InvalidTransition, json!({ "execution_id": followed["id"], "state": followed["state"] }))
-        }
+        (End::Completed, Some(followed)) => failed(
+            ErrorCode::InvalidTransition,
+            json!({ "execution_id": followed["id"], "state": followed["state"] }),
+        ),
         _ => failed(ErrorCode::NeedsAttention, json!({ "reason": reason })),
     }
 }
@@ -33,7 +34,13 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, _: &Settings) -> String {
+    fn summary(
+        &self,
+        record: &Record,
+        progress: &Progress,
+        body: Option<&Value>,
+        _: &Settings,
+    ) -> String {
         let facts = progress.facts.as_ref().and_then(bridge::read::<Facts>);
         let what = match facts.map(|f| f.ask.name()) {
             Some("retry_now") => "Try again",
@@ -42,8 +49,9 @@ impl Presentation for Labels {
             Some("mark_solved") => "Mark as solved",
             _ => "A decision",
         };
-        let state =
-            progress.done("follow", Direction::Forward).and_then(|v| v["state"].as_str().map(|s| s.replace('_', " ")));
+        let state = progress
+            .done("follow", Direction::Forward)
+            .and_then(|v| v["state"].as_str().map(|s| s.replace('_', " ")));
         match (record.state, state) {
             (State::Completed, Some(state)) => format!("{what}: the execution is now {state}."),
             (State::Refused, _) => {
@@ -56,6 +64,9 @@ impl Presentation for Labels {
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
         let facts = progress.facts.as_ref().and_then(bridge::read::<Facts>);
-        facts.map(|f| ("Execution".to_owned(), f.target.to_string())).into_iter().collect()
+        facts
+            .map(|f| ("Execution".to_owned(), f.target.to_string()))
+            .into_iter()
+            .collect()
     }
 }

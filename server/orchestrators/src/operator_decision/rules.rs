@@ -1,4 +1,5 @@
-//! What may be done about an execution, and by whom. The page that offers an act and the tool that does it ask the same function.
+//! What may be done about an execution, and by whom. The page that offers an act and the tool that
+//! does it ask the same function.
 
 use dewy_domain::{
     answer::ToolError,
@@ -16,8 +17,8 @@ use serde_json::json;
 
 use super::{Facts, Resolve};
 use crate::{
-    bridge, compensate::COMPENSATE, presentation, review_payment::REVIEW_PAYMENT, settings::Settings,
-    tool_answer::refused,
+    bridge, compensate::COMPENSATE, presentation, review_payment::REVIEW_PAYMENT,
+    settings::Settings, tool_answer::refused,
 };
 
 const RESOLUTIONS: [(&str, Ask); 4] = [
@@ -28,12 +29,18 @@ const RESOLUTIONS: [(&str, Ask); 4] = [
 ];
 
 pub(super) async fn read(saga: &Resolve, cx: Context<'_>) -> Read {
-    let id = cx.input["execution_id"].as_str().and_then(|id| id.parse().ok());
+    let id = cx.input["execution_id"]
+        .as_str()
+        .and_then(|id| id.parse().ok());
     let record = match id {
         None => None,
         Some(id) => match saga.journal.load(id).await {
             Ok(record) => record,
-            Err(error) => return Read::TryLater { fault: dewy_saga::Fault::new("store_failed", error.to_string()) },
+            Err(error) => {
+                return Read::TryLater {
+                    fault: dewy_saga::Fault::new("store_failed", error.to_string()),
+                };
+            }
         },
     };
     let Some(record) = record.filter(|r| r.id != cx.id) else {
@@ -43,21 +50,38 @@ pub(super) async fn read(saga: &Resolve, cx: Context<'_>) -> Read {
     let Some((_, ask)) = RESOLUTIONS.into_iter().find(|(name, _)| *name == wanted) else {
         return refused(ToolError::new(ErrorCode::ValidationFailed));
     };
-    let definition = saga.definitions.iter().find(|d| d.name == record.saga && d.version == record.version).copied();
+    let definition = saga
+        .definitions
+        .iter()
+        .find(|d| d.name == record.saga && d.version == record.version)
+        .copied();
     let role = cx.input["_by"]["role"].as_str().and_then(Role::from_name);
-    let act = acts(definition, &record, role, &saga.settings).into_iter().find(|a| a.resolution == wanted);
+    let act = acts(definition, &record, role, &saga.settings)
+        .into_iter()
+        .find(|a| a.resolution == wanted);
     let labels: Vec<_> = record.labels.clone();
     match act {
         None => {
-            let details = json!({ "execution_id": record.id, "state": record.state, "resolution": wanted });
+            let details =
+                json!({ "execution_id": record.id, "state": record.state, "resolution": wanted });
             refused(ToolError::with(ErrorCode::InvalidTransition, details))
         }
-        Some(Act { barred: Some(why), .. }) => {
-            refused(ToolError::with(ErrorCode::OverRefundLimit, json!({ "execution_id": record.id, "why": why })))
-        }
+        Some(Act {
+            barred: Some(why), ..
+        }) => refused(ToolError::with(
+            ErrorCode::OverRefundLimit,
+            json!({ "execution_id": record.id, "why": why }),
+        )),
         Some(_) => {
-            let facts = Facts { target: record.id, ask };
-            Read::Ready { facts: bridge::value(&facts), claims: vec![format!("resolve:{}", record.id)], labels }
+            let facts = Facts {
+                target: record.id,
+                ask,
+            };
+            Read::Ready {
+                facts: bridge::value(&facts),
+                claims: vec![format!("resolve:{}", record.id)],
+                labels,
+            }
         }
     }
 }
@@ -69,7 +93,9 @@ pub(crate) fn acts(
     role: Option<Role>,
     settings: &Settings,
 ) -> Vec<Act> {
-    let (Some(definition), State::NeedsAttention) = (definition, record.state) else { return Vec::new() };
+    let (Some(definition), State::NeedsAttention) = (definition, record.state) else {
+        return Vec::new();
+    };
     if !matches!(role, Some(Role::Manager | Role::FrontDesk)) {
         return Vec::new();
     }
@@ -78,28 +104,49 @@ pub(crate) fn acts(
         Err(_) => return unreadable(),
     };
     let told = presentation::of(&record.saga);
-    let reason = progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone()).unwrap_or_default();
+    let reason = progress
+        .ended
+        .as_ref()
+        .and_then(|(_, reason, _)| reason.clone())
+        .unwrap_or_default();
     let left = told.money(&progress).map_or(Cents(0), |m| m.net());
-    let sum = Money { cents: left, currency: settings.currency }.to_string();
-    let limit = Money { cents: settings.refund_approval_limit, currency: settings.currency }.to_string();
+    let sum = Money {
+        cents: left,
+        currency: settings.currency,
+    }
+    .to_string();
+    let limit = Money {
+        cents: settings.refund_approval_limit,
+        currency: settings.currency,
+    }
+    .to_string();
     let over = left > settings.refund_approval_limit && role != Some(Role::Manager);
     let barred = |refunds: bool| {
-        (refunds && over).then(|| format!("{sum} is over the limit of {limit}: a manager has to decide this."))
+        (refunds && over)
+            .then(|| format!("{sum} is over the limit of {limit}: a manager has to decide this."))
     };
     let mut acts = Vec::new();
     for (name, ask) in RESOLUTIONS {
-        let signal = Signal { key: String::new(), ask, by: String::new(), why: String::new() };
+        let signal = Signal {
+            key: String::new(),
+            ask,
+            by: String::new(),
+            why: String::new(),
+        };
         if handle_signal(definition, &progress, &signal) == Then::Nothing {
             continue;
         }
-        // What others did to a payment's money is only looked at. Older releases have flagged other programs' payments.
+        // What others did to a payment's money is only looked at. Older releases have flagged other
+        // programs' payments.
         let only_looked_at = record.saga == REVIEW_PAYMENT.name || reason == "FOREIGN_PAYMENT";
         if only_looked_at && ask != Ask::MarkSolved {
             continue;
         }
         let refunds = refund_is_open(definition, &progress) && left > Cents(0);
-        // What never turned back goes on forward; only a compensation's own forward way is a refund.
-        let refunds_again = refunds && (progress.decision.is_some() || record.saga == COMPENSATE.name);
+        // What never turned back goes on forward; only a compensation's own forward way is a
+        // refund.
+        let refunds_again =
+            refunds && (progress.decision.is_some() || record.saga == COMPENSATE.name);
         let flagged = reason == "ORPHAN_OVER_LIMIT";
         let act = match ask {
             Ask::RetryNow if flagged => continue,
@@ -171,10 +218,13 @@ fn unreadable() -> Vec<Act> {
     ]
 }
 
-/// Whether money has still to go back: the execution turned back and its payment was not given back.
+/// Whether money has still to go back: the execution turned back and its payment was not given
+/// back.
 fn refund_is_open(definition: &Definition, progress: &Progress) -> bool {
     definition.steps.iter().filter(|s| s.money).any(|s| {
-        let back = progress.side(s.name, Direction::Back).map_or(Phase::Untouched, |side| side.phase);
+        let back = progress
+            .side(s.name, Direction::Back)
+            .map_or(Phase::Untouched, |side| side.phase);
         s.undo_title.is_some() && !matches!(back, Phase::Done | Phase::Skipped)
             || s.undo_title.is_none()
                 && progress

@@ -23,7 +23,8 @@ pub enum Adoption {
     Own,
 }
 
-/// Takes over the payments of an installation whose journal is lost. The sweep looks again at the last thirty days.
+/// Takes over the payments of an installation whose journal is lost. The sweep looks again at the
+/// last thirty days.
 ///
 /// # Errors
 /// When the store failed.
@@ -43,17 +44,26 @@ pub async fn adopt(
     }
     // Also when it was adopted before: a crash may have come between the two.
     if let Some(mark) = Watermark::read(key_value_store).await? {
-        mark.back_to(now - LOOK_BACK, now).write(key_value_store).await?;
+        mark.back_to(now - LOOK_BACK, now)
+            .write(key_value_store)
+            .await?;
     }
-    Ok(if new { Adoption::Adopted } else { Adoption::Already })
+    Ok(if new {
+        Adoption::Adopted
+    } else {
+        Adoption::Already
+    })
 }
 
 /// Those adopted so far.
-pub(crate) async fn adopted(key_value_store: &dyn KeyValueStore) -> Result<BTreeSet<InstallationId>, StoreError> {
+pub(crate) async fn adopted(
+    key_value_store: &dyn KeyValueStore,
+) -> Result<BTreeSet<InstallationId>, StoreError> {
     let kept = key_value_store.read(NOTE).await?;
     match kept {
         None => Ok(BTreeSet::new()),
-        Some(kept) => bridge::read(&kept)
-            .ok_or_else(|| StoreError::Failed("the list of adopted installations cannot be read".to_owned())),
+        Some(kept) => bridge::read(&kept).ok_or_else(|| {
+            StoreError::Failed("the list of adopted installations cannot be read".to_owned())
+        }),
     }
 }

@@ -1,4 +1,5 @@
-//! Refunds and disputes of the account: those that failed later, and those that others made of payments of ours.
+//! Refunds and disputes of the account: those that failed later, and those that others made of
+//! payments of ours.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,10 +38,20 @@ impl Run<'_> {
     /// Looks at the refunds of the last weeks.
     pub(super) async fn refunds(&mut self) -> Result<(), String> {
         let since = (self.now - REFUNDS_BACK).min(self.before.at);
-        let listing = self.hotel.payments.refunds_since(since).await.answered().map_err(|t| t.to_string())?;
+        let listing = self
+            .hotel
+            .payments
+            .refunds_since(since)
+            .await
+            .answered()
+            .map_err(|t| t.to_string())?;
         self.unreadable(&listing.unreadable);
         let mut payments = Payments::new();
-        for OnAccount { item, payment_metadata } in listing.items {
+        for OnAccount {
+            item,
+            payment_metadata,
+        } in listing.items
+        {
             let owner = self.installations.owner(&payment_metadata);
             if !item.status.stands()
                 && let Err(why) = self.came_back(&item).await
@@ -58,10 +69,20 @@ impl Run<'_> {
     /// Looks at the disputes of the last months.
     pub(super) async fn disputes(&mut self) -> Result<(), String> {
         let since = (self.now - DISPUTES_BACK).min(self.before.at);
-        let listing = self.hotel.payments.disputes_since(since).await.answered().map_err(|t| t.to_string())?;
+        let listing = self
+            .hotel
+            .payments
+            .disputes_since(since)
+            .await
+            .answered()
+            .map_err(|t| t.to_string())?;
         self.unreadable(&listing.unreadable);
         let mut payments = Payments::new();
-        for OnAccount { item, payment_metadata } in listing.items {
+        for OnAccount {
+            item,
+            payment_metadata,
+        } in listing.items
+        {
             let owner = self.installations.owner(&payment_metadata);
             if let Some(listed) = of_payment(&mut payments, &owner, &item.payment_intent) {
                 listed.disputes.push(item);
@@ -77,30 +98,56 @@ impl Run<'_> {
         }
     }
 
-    /// A refund that failed, of a payment that counts as given back: whoever gave it back looks again.
+    /// A refund that failed, of a payment that counts as given back: whoever gave it back looks
+    /// again.
     async fn came_back(&mut self, refund: &Refund) -> Result<(), String> {
         let journal = self.hotel.engine.journal();
-        let row = journal.beside_row("compensation", &refund.payment_intent).await.map_err(|e| e.to_string())?;
+        let row = journal
+            .beside_row("compensation", &refund.payment_intent)
+            .await
+            .map_err(|e| e.to_string())?;
         let over = |status: &str| matches!(status, "compensated" | "solved");
-        let Some(row) = row.filter(|row| row.body["status"].as_str().is_some_and(over)) else { return Ok(()) };
+        let Some(row) = row.filter(|row| row.body["status"].as_str().is_some_and(over)) else {
+            return Ok(());
+        };
         if !self.acts {
             return Ok(());
         }
-        let heads = journal.heads(&[row.execution]).await.map_err(|e| e.to_string())?;
-        let by_itself = heads.first().is_some_and(|head| head.saga == compensate::COMPENSATE.name);
+        let heads = journal
+            .heads(&[row.execution])
+            .await
+            .map_err(|e| e.to_string())?;
+        let by_itself = heads
+            .first()
+            .is_some_and(|head| head.saga == compensate::COMPENSATE.name);
         if !by_itself {
-            return self.tell(row.execution, &format!("{SWEEP}:{}", refund.id), Ask::Look).await;
+            return self
+                .tell(row.execution, &format!("{SWEEP}:{}", refund.id), Ask::Look)
+                .await;
         }
-        // Nobody remembers its check-out, and the compensation has ended: there is nobody left who could look.
-        let refunds =
-            self.hotel.payments.refunds(&refund.payment_intent).await.answered().map_err(|t| t.to_string())?;
-        let given_back: Cents = refunds.iter().filter(|r| r.status.stands()).map(|r| r.amount).sum();
+        // Nobody remembers its check-out, and the compensation has ended: there is nobody left who
+        // could look.
+        let refunds = self
+            .hotel
+            .payments
+            .refunds(&refund.payment_intent)
+            .await
+            .answered()
+            .map_err(|t| t.to_string())?;
+        let given_back: Cents = refunds
+            .iter()
+            .filter(|r| r.status.stands())
+            .map(|r| r.amount)
+            .sum();
         let captured: Option<Cents> = bridge::read(&row.body["captured"]);
         if captured.is_none_or(|captured| given_back >= captured) {
             return Ok(());
         }
-        let finding = Finding::RefundFailed { refund: refund.clone() };
-        self.have_found(&refund.payment_intent, None, vec![finding]).await
+        let finding = Finding::RefundFailed {
+            refund: refund.clone(),
+        };
+        self.have_found(&refund.payment_intent, None, vec![finding])
+            .await
     }
 
     async fn find(&mut self, payments: Payments) {
@@ -111,22 +158,41 @@ impl Run<'_> {
         }
     }
 
-    async fn find_one(&mut self, payment: &str, id: ExecutionId, signed: bool, listed: Listed) -> Result<(), String> {
+    async fn find_one(
+        &mut self,
+        payment: &str,
+        id: ExecutionId,
+        signed: bool,
+        listed: Listed,
+    ) -> Result<(), String> {
         let journal = self.hotel.engine.journal();
-        let head = journal.heads(&[id]).await.map_err(|e| e.to_string())?.into_iter().next();
+        let head = journal
+            .heads(&[id])
+            .await
+            .map_err(|e| e.to_string())?
+            .into_iter()
+            .next();
         if head.is_none() && !signed {
             return Ok(());
         }
         let state = head.as_ref().map(|head| head.state);
         // Only there it takes the journal to tell.
         let stands = match state {
-            Some(State::NeedsAttention | State::SettledByHand) => {
-                journal.load(id).await.map_err(|e| e.to_string())?.as_ref().is_some_and(stands)
-            }
+            Some(State::NeedsAttention | State::SettledByHand) => journal
+                .load(id)
+                .await
+                .map_err(|e| e.to_string())?
+                .as_ref()
+                .is_some_and(stands),
             _ => false,
         };
         let Listed { refunds, disputes } = listed;
-        let found = findings(OfPayment { state, stands, refunds: &refunds, disputes: &disputes });
+        let found = findings(OfPayment {
+            state,
+            stands,
+            refunds: &refunds,
+            disputes: &disputes,
+        });
         self.have_found(payment, head.as_ref(), found).await
     }
 
@@ -141,14 +207,26 @@ impl Run<'_> {
             return Ok(());
         }
         let facts: Vec<String> = found.iter().map(|finding| finding.fact(payment)).collect();
-        let known = self.hotel.engine.journal().labelled(FACT, &facts).await.map_err(|e| e.to_string())?;
+        let known = self
+            .hotel
+            .engine
+            .journal()
+            .labelled(FACT, &facts)
+            .await
+            .map_err(|e| e.to_string())?;
         let known: BTreeSet<String> = known.into_iter().map(|(fact, _)| fact).collect();
         found.retain(|finding| !known.contains(&finding.fact(payment)));
         self.view.found += u32::try_from(found.len()).unwrap_or(u32::MAX);
         if found.is_empty() || !self.acts {
             return Ok(());
         }
-        let read = self.hotel.payments.payment(payment).await.answered().map_err(|t| t.to_string())?;
+        let read = self
+            .hotel
+            .payments
+            .payment(payment)
+            .await
+            .answered()
+            .map_err(|t| t.to_string())?;
         for finding in found {
             let evidence = Evidence {
                 finding,
@@ -156,15 +234,28 @@ impl Run<'_> {
                 payment: read.clone(),
                 execution: head.map(|head| head.id),
             };
-            let new = self.hotel.review(&evidence, SWEEP).await.map_err(|e| e.to_string())?;
+            let new = self
+                .hotel
+                .review(&evidence, SWEEP)
+                .await
+                .map_err(|e| e.to_string())?;
             self.view.flagged += u32::from(new);
         }
         Ok(())
     }
 }
 
-fn of_payment<'a>(payments: &'a mut Payments, owner: &Owner, payment: &str) -> Option<&'a mut Listed> {
+fn of_payment<'a>(
+    payments: &'a mut Payments,
+    owner: &Owner,
+    payment: &str,
+) -> Option<&'a mut Listed> {
     let id = owner.execution()?;
     let signed = matches!(owner, Owner::Ours(_));
-    Some(&mut payments.entry(payment.to_owned()).or_insert_with(|| (id, signed, Listed::default())).2)
+    Some(
+        &mut payments
+            .entry(payment.to_owned())
+            .or_insert_with(|| (id, signed, Listed::default()))
+            .2,
+    )
 }

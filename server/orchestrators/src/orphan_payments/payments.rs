@@ -37,7 +37,8 @@ enum Verdict {
 fn flag(over_limit: bool, booking: Option<&Stay>) -> Option<&'static str> {
     match booking {
         _ if over_limit => Some("ORPHAN_OVER_LIMIT"),
-        // Somebody checked the guest out and this payment is not on the folio: whose mistake it is, a person has to see.
+        // Somebody checked the guest out and this payment is not on the folio: whose mistake it is,
+        // a person has to see.
         Some(stay) if stay.booking.status == "Checked Out" => Some("UNKNOWN_OUTCOME"),
         _ => None,
     }
@@ -46,12 +47,20 @@ fn flag(over_limit: bool, booking: Option<&Stay>) -> Option<&'static str> {
 impl Run<'_> {
     /// Judges all since the watermark.
     pub(super) async fn payments(&mut self) -> Result<(), String> {
-        let listing = self.hotel.payments.payments_since(None, self.before.list_from()).await;
+        let listing = self
+            .hotel
+            .payments
+            .payments_since(None, self.before.list_from())
+            .await;
         let listing = listing.answered().map_err(|t| t.to_string())?;
         for spoiled in listing.unreadable {
             match self.installations.owner(&spoiled.metadata) {
                 Owner::Ours(_) | Owner::Unsigned(_) => {
-                    self.failed(&spoiled.id, Some(spoiled.created.unwrap_or(self.before.at)), spoiled.why);
+                    self.failed(
+                        &spoiled.id,
+                        Some(spoiled.created.unwrap_or(self.before.at)),
+                        spoiled.why,
+                    );
                 }
                 Owner::OtherInstallation(id) => count(&mut self.view.other_installations, id),
                 Owner::Foreign => self.foreign(spoiled.created),
@@ -89,13 +98,20 @@ impl Run<'_> {
                 return Ok(Verdict::Judged);
             }
         };
-        let record = self.hotel.engine.journal().load(id).await.map_err(|e| e.to_string())?;
+        let record = self
+            .hotel
+            .engine
+            .journal()
+            .load(id)
+            .await
+            .map_err(|e| e.to_string())?;
         if record.is_none() && matches!(owner, Owner::Unsigned(_)) {
             // Some older installation's that nobody remembers, and no proof that it was this one.
             self.foreign(Some(payment.created));
             return Ok(Verdict::Judged);
         }
-        let grace = SignedDuration::try_from(self.hotel.settings.sweep_grace).unwrap_or(SignedDuration::MAX);
+        let grace = SignedDuration::try_from(self.hotel.settings.sweep_grace)
+            .unwrap_or(SignedDuration::MAX);
         if self.now.duration_since(payment.created) < grace {
             return Ok(Verdict::Open);
         }
@@ -103,7 +119,9 @@ impl Run<'_> {
             PaymentStatus::Succeeded => {}
             PaymentStatus::Canceled => return Ok(Verdict::Judged),
             // Declined. We never ask again with the same payment.
-            PaymentStatus::RequiresPaymentMethod if record.as_ref().is_none_or(|r| r.state.at_rest()) => {
+            PaymentStatus::RequiresPaymentMethod
+                if record.as_ref().is_none_or(|r| r.state.at_rest()) =>
+            {
                 return Ok(Verdict::Judged);
             }
             _ => return Ok(Verdict::Open),
@@ -146,18 +164,28 @@ impl Run<'_> {
             self.view.fixed += 1;
         }
         // Until the money is back; what a person settled may keep it.
-        Ok(if record.state == State::SettledByHand { Verdict::Judged } else { Verdict::Open })
+        Ok(if record.state == State::SettledByHand {
+            Verdict::Judged
+        } else {
+            Verdict::Open
+        })
     }
 
     /// Tells the execution, unless this run only reports.
     async fn act(&self, id: ExecutionId, payment: &Payment, ask: Ask) -> Result<bool, String> {
         if self.acts {
-            self.tell(id, &format!("{SWEEP}:{}", payment.id), ask).await?;
+            self.tell(id, &format!("{SWEEP}:{}", payment.id), ask)
+                .await?;
         }
         Ok(self.acts)
     }
 
-    async fn have_reviewed(&mut self, record: &Record, payment: &Payment, finding: Finding) -> Result<Verdict, String> {
+    async fn have_reviewed(
+        &mut self,
+        record: &Record,
+        payment: &Payment,
+        finding: Finding,
+    ) -> Result<Verdict, String> {
         self.view.found += 1;
         if !self.acts {
             return Ok(Verdict::Open);
@@ -168,12 +196,17 @@ impl Run<'_> {
             payment: Some(payment.clone()),
             execution: Some(record.id),
         };
-        let new = self.hotel.review(&evidence, SWEEP).await.map_err(|e| e.to_string())?;
+        let new = self
+            .hotel
+            .review(&evidence, SWEEP)
+            .await
+            .map_err(|e| e.to_string())?;
         self.view.flagged += u32::from(new);
         Ok(Verdict::Judged)
     }
 
-    /// Payments that name an execution which the journal does not have: the CRM says whether their check-out was completed.
+    /// Payments that name an execution which the journal does not have: the CRM says whether their
+    /// check-out was completed.
     async fn lost(&mut self) {
         let lost = std::mem::take(&mut self.lost);
         let stays = self.stays_of(&lost).await;
@@ -188,10 +221,20 @@ impl Run<'_> {
                 }
             };
             let id = id.to_string();
-            if stay.is_some_and(|s| s.lines.iter().any(|l| l.external_id.as_deref() == Some(&id))) {
+            if stay.is_some_and(|s| {
+                s.lines
+                    .iter()
+                    .any(|l| l.external_id.as_deref() == Some(&id))
+            }) {
                 continue;
             }
-            match self.hotel.engine.journal().beside_row("compensation", &payment.id).await {
+            match self
+                .hotel
+                .engine
+                .journal()
+                .beside_row("compensation", &payment.id)
+                .await
+            {
                 // Somebody gives it back, or a person has it.
                 Ok(Some(_)) => continue,
                 Ok(None) => {}
@@ -201,7 +244,8 @@ impl Run<'_> {
                 }
             }
             self.view.found += 1;
-            // Also where a compensation is begun: one that is refused before it has done anything must be begun again.
+            // Also where a compensation is begun: one that is refused before it has done anything
+            // must be begun again.
             self.hold(payment.created);
             if !self.acts {
                 continue;
@@ -216,29 +260,52 @@ impl Run<'_> {
         }
     }
 
-    /// The stays that payments name, by booking number; those that could not be read with what went wrong. A booking there is none of
-    /// is left out.
-    async fn stays_of(&self, payments: &[(ExecutionId, Payment)]) -> BTreeMap<String, Result<Stay, String>> {
-        let mut numbers: Vec<_> =
-            payments.iter().filter_map(|(_, p)| p.metadata.get("booking_number").cloned()).collect();
+    /// The stays that payments name, by booking number; those that could not be read with what went
+    /// wrong. A booking there is none of is left out.
+    async fn stays_of(
+        &self,
+        payments: &[(ExecutionId, Payment)],
+    ) -> BTreeMap<String, Result<Stay, String>> {
+        let mut numbers: Vec<_> = payments
+            .iter()
+            .filter_map(|(_, p)| p.metadata.get("booking_number").cloned())
+            .collect();
         numbers.sort();
         numbers.dedup();
         let mut stays = BTreeMap::new();
         for chunk in numbers.chunks(NUMBERS_AT_ONCE) {
             match self.hotel.crm.stays_by_number(chunk).await {
                 Reply::Done(found) => {
-                    stays.extend(found.into_iter().map(|stay| (stay.booking.number.clone(), Ok(stay))));
+                    stays.extend(
+                        found
+                            .into_iter()
+                            .map(|stay| (stay.booking.number.clone(), Ok(stay))),
+                    );
                 }
                 // The CRM is away: none of these can be judged now.
                 Reply::TryLater(trouble) => {
-                    stays.extend(chunk.iter().map(|number| (number.clone(), Err(trouble.to_string()))));
+                    stays.extend(
+                        chunk
+                            .iter()
+                            .map(|number| (number.clone(), Err(trouble.to_string()))),
+                    );
                 }
                 // One of them may be what it cannot answer for.
                 Reply::Refused(_) | Reply::Unknown(_) => {
                     for number in chunk {
-                        match self.hotel.crm.stays_by_number(std::slice::from_ref(number)).await.answered() {
-                            Ok(mut found) => stays.extend(found.pop().map(|stay| (number.clone(), Ok(stay)))),
-                            Err(trouble) => drop(stays.insert(number.clone(), Err(trouble.to_string()))),
+                        match self
+                            .hotel
+                            .crm
+                            .stays_by_number(std::slice::from_ref(number))
+                            .await
+                            .answered()
+                        {
+                            Ok(mut found) => {
+                                stays.extend(found.pop().map(|stay| (number.clone(), Ok(stay))))
+                            }
+                            Err(trouble) => {
+                                drop(stays.insert(number.clone(), Err(trouble.to_string())))
+                            }
                         }
                     }
                 }

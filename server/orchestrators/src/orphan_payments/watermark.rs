@@ -29,18 +29,28 @@ pub(super) struct Watermark {
 }
 
 impl Watermark {
-    pub(super) async fn read(key_value_store: &dyn KeyValueStore) -> Result<Option<Self>, StoreError> {
+    pub(super) async fn read(
+        key_value_store: &dyn KeyValueStore,
+    ) -> Result<Option<Self>, StoreError> {
         let kept = key_value_store.read(NOTE).await?;
         Ok(kept.as_ref().and_then(bridge::read))
     }
 
-    pub(super) async fn write(&self, key_value_store: &dyn KeyValueStore) -> Result<(), StoreError> {
+    pub(super) async fn write(
+        &self,
+        key_value_store: &dyn KeyValueStore,
+    ) -> Result<(), StoreError> {
         key_value_store.write(NOTE, bridge::value(self)).await
     }
 
     /// Where a first run begins.
     pub(super) const fn first(at: Timestamp, now: Timestamp) -> Self {
-        Self { at, since: now, counted_to: at, foreign: 0 }
+        Self {
+            at,
+            since: now,
+            counted_to: at,
+            foreign: 0,
+        }
     }
 
     /// Where a run begins to list.
@@ -53,19 +63,34 @@ impl Watermark {
         now.duration_since(self.since) > PATIENCE
     }
 
-    /// After a run that began at `now`, could not settle what was made at `held` and later, and counted so many payments of others.
+    /// After a run that began at `now`, could not settle what was made at `held` and later, and
+    /// counted so many payments of others.
     pub(super) fn advanced(&self, held: Option<Timestamp>, now: Timestamp, foreign: u64) -> Self {
         let at = held.unwrap_or(now).min(now).max(self.at);
         let since = if at > self.at { now } else { self.since };
-        Self { at, since, counted_to: second(now), foreign: self.foreign + foreign }
+        Self {
+            at,
+            since,
+            counted_to: second(now),
+            foreign: self.foreign + foreign,
+        }
     }
 
     /// Looks back again so far, as after an adoption.
     pub(super) fn back_to(self, at: Timestamp, now: Timestamp) -> Self {
-        if at < self.at { Self { at, since: now, ..self } } else { self }
+        if at < self.at {
+            Self {
+                at,
+                since: now,
+                ..self
+            }
+        } else {
+            self
+        }
     }
 
-    /// Whether a payment made then was not counted by an earlier run, and no later one will count it.
+    /// Whether a payment made then was not counted by an earlier run, and no later one will count
+    /// it.
     pub(super) fn counts(&self, created: Timestamp, now: Timestamp) -> bool {
         created >= self.counted_to && created < second(now)
     }
@@ -90,7 +115,11 @@ mod tests {
         let held = first.advanced(Some(at(400)), at(1000), 0);
         assert_eq!((held.at, held.since), (at(400), at(1000)));
         let still = held.advanced(Some(at(400)), at(2000), 0);
-        assert_eq!((still.at, still.since), (at(400), at(1000)), "it has waited since then");
+        assert_eq!(
+            (still.at, still.since),
+            (at(400), at(1000)),
+            "it has waited since then"
+        );
         assert!(!still.has_waited_too_long(at(2000)));
         assert!(still.has_waited_too_long(at(1001) + PATIENCE));
         let done = still.advanced(None, at(3000), 0);
@@ -106,7 +135,10 @@ mod tests {
         let made = [at(10), at(999), at(1000), at(1001)];
         let mut counted = 0;
         for now in [1000, 1001, 1002, 1003] {
-            let seen = made.iter().filter(|created| **created <= at(now) && mark.counts(**created, at(now))).count();
+            let seen = made
+                .iter()
+                .filter(|created| **created <= at(now) && mark.counts(**created, at(now)))
+                .count();
             counted += seen;
             mark = mark.advanced(Some(at(5)), at(now), seen as u64);
         }

@@ -20,18 +20,28 @@ pub(super) struct Three<'a> {
     pub moving: bool,
 }
 
-/// The verdict. What is under way may still come to agree, and what others took is not ours to judge; of several differences the one
-/// that costs somebody money comes first.
+/// The verdict. What is under way may still come to agree, and what others took is not ours to
+/// judge; of several differences the one that costs somebody money comes first.
 pub(super) fn drift(three: Three<'_>) -> Drift {
-    let Three { taken, written, known, ours, moving } = three;
+    let Three {
+        taken,
+        written,
+        known,
+        ours,
+        moving,
+    } = three;
     if taken.is_some() && !ours {
         return Drift::Foreign;
     }
     if moving {
         return Drift::UnderWay;
     }
-    let (captured, back) = taken.map_or((Cents(0), Cents(0)), |taken| (taken.captured, taken.refunded));
-    let (paid, refunded) = written.map_or((Cents(0), Cents(0)), |written| (written.paid, written.refunded));
+    let (captured, back) = taken.map_or((Cents(0), Cents(0)), |taken| {
+        (taken.captured, taken.refunded)
+    });
+    let (paid, refunded) = written.map_or((Cents(0), Cents(0)), |written| {
+        (written.paid, written.refunded)
+    });
     let held = captured - back;
     if held.0 > 0 && paid.0 == 0 {
         return Drift::MoneyWithoutBooking;
@@ -73,7 +83,13 @@ mod tests {
             captured: Cents(captured),
             refunded: Cents(refunded),
         });
-        drift(Three { taken: taken.as_ref(), written: written.as_ref(), known: known.as_ref(), ours, moving })
+        drift(Three {
+            taken: taken.as_ref(),
+            written: written.as_ref(),
+            known: known.as_ref(),
+            ours,
+            moving,
+        })
     }
 
     #[test]
@@ -82,23 +98,95 @@ mod tests {
         const BACK: Pair = Some((250, 250));
         let still = [
             (PAID, PAID, PAID, Drift::None, "a completed check-out"),
-            (PAID, PAID, None, Drift::None, "the same, after the journal was lost"),
+            (
+                PAID,
+                PAID,
+                None,
+                Drift::None,
+                "the same, after the journal was lost",
+            ),
             (BACK, BACK, BACK, Drift::None, "a compensated one"),
-            (BACK, None, BACK, Drift::None, "given back before anything was written"),
+            (
+                BACK,
+                None,
+                BACK,
+                Drift::None,
+                "given back before anything was written",
+            ),
             (None, None, None, Drift::None, "nothing"),
             (Some((0, 0)), None, Some((0, 0)), Drift::None, "declined"),
             (PAID, None, None, Drift::MoneyWithoutBooking, "an orphan"),
-            (PAID, None, PAID, Drift::MoneyWithoutBooking, "an orphan the journal knows"),
-            (PAID, Some((0, 250)), BACK, Drift::MoneyWithoutBooking, "a refund that came back"),
-            (Some((250, 100)), None, None, Drift::MoneyWithoutBooking, "half of it is still held"),
-            (None, PAID, None, Drift::BookingWithoutMoney, "a line of a payment that is not there"),
-            (Some((0, 0)), PAID, PAID, Drift::BookingWithoutMoney, "cancelled at the bank, and written as paid"),
+            (
+                PAID,
+                None,
+                PAID,
+                Drift::MoneyWithoutBooking,
+                "an orphan the journal knows",
+            ),
+            (
+                PAID,
+                Some((0, 250)),
+                BACK,
+                Drift::MoneyWithoutBooking,
+                "a refund that came back",
+            ),
+            (
+                Some((250, 100)),
+                None,
+                None,
+                Drift::MoneyWithoutBooking,
+                "half of it is still held",
+            ),
+            (
+                None,
+                PAID,
+                None,
+                Drift::BookingWithoutMoney,
+                "a line of a payment that is not there",
+            ),
+            (
+                Some((0, 0)),
+                PAID,
+                PAID,
+                Drift::BookingWithoutMoney,
+                "cancelled at the bank, and written as paid",
+            ),
             (PAID, Some((200, 0)), PAID, Drift::Amounts, "edited by hand"),
-            (BACK, PAID, PAID, Drift::Amounts, "refunded by hand at Stripe"),
-            (PAID, BACK, PAID, Drift::Amounts, "a refund that only the folio has"),
-            (BACK, Some((0, 250)), BACK, Drift::Amounts, "a refund without its payment: the folio owes twice"),
-            (PAID, PAID, Some((300, 0)), Drift::Journal, "the journal has another amount"),
-            (BACK, BACK, PAID, Drift::Journal, "the journal does not know of the refund"),
+            (
+                BACK,
+                PAID,
+                PAID,
+                Drift::Amounts,
+                "refunded by hand at Stripe",
+            ),
+            (
+                PAID,
+                BACK,
+                PAID,
+                Drift::Amounts,
+                "a refund that only the folio has",
+            ),
+            (
+                BACK,
+                Some((0, 250)),
+                BACK,
+                Drift::Amounts,
+                "a refund without its payment: the folio owes twice",
+            ),
+            (
+                PAID,
+                PAID,
+                Some((300, 0)),
+                Drift::Journal,
+                "the journal has another amount",
+            ),
+            (
+                BACK,
+                BACK,
+                PAID,
+                Drift::Journal,
+                "the journal does not know of the refund",
+            ),
             (None, None, PAID, Drift::Journal, "only the journal has it"),
         ];
         for (taken, written, known, verdict, what) in still {
@@ -107,8 +195,20 @@ mod tests {
             assert_eq!(moving, Drift::UnderWay, "{what}, while it moves");
         }
         assert_eq!(of(false, false, PAID, None, None), Drift::Foreign);
-        assert_eq!(of(false, false, PAID, None, PAID), Drift::Foreign, "the sweep has flagged it");
-        assert_eq!(of(false, false, PAID, PAID, None), Drift::Foreign, "another program's check-out");
-        assert_eq!(of(false, false, None, PAID, None), Drift::BookingWithoutMoney, "whoever wrote it");
+        assert_eq!(
+            of(false, false, PAID, None, PAID),
+            Drift::Foreign,
+            "the sweep has flagged it"
+        );
+        assert_eq!(
+            of(false, false, PAID, PAID, None),
+            Drift::Foreign,
+            "another program's check-out"
+        );
+        assert_eq!(
+            of(false, false, None, PAID, None),
+            Drift::BookingWithoutMoney,
+            "whoever wrote it"
+        );
     }
 }

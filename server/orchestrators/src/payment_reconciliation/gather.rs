@@ -1,4 +1,5 @@
-//! Reads everything three systems say about some days' payments. Every list has a bound; where one is met, the result is cut.
+//! Reads everything three systems say about some days' payments. Every list has a bound; where one
+//! is met, the result is cut.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,8 @@ use crate::{check_out::CHECK_OUT, hotel::Hotel, ownership::Installations};
 const MOST: usize = 500;
 /// How many payments one query names: a URL may have 16 KB.
 const NAMES_AT_ONCE: usize = 150;
-/// More payments than this, which Stripe's list of the days does not have, are not asked for one by one.
+/// More payments than this, which Stripe's list of the days does not have, are not asked for one by
+/// one.
 const MOST_SINGLE: usize = 40;
 /// So many of them at once.
 const AT_ONCE: usize = 8;
@@ -77,7 +79,10 @@ pub(super) async fn gather(hotel: &Hotel, from: Timestamp, to: Timestamp) -> Res
         limit: MOST,
         ..Filter::default()
     };
-    let (listed, begun) = tokio::join!(hotel.payments.payments_between(from, to, MOST), journal.list(&begun));
+    let (listed, begun) = tokio::join!(
+        hotel.payments.payments_between(from, to, MOST),
+        journal.list(&begun)
+    );
     let (listed, begun) = (listed.answered()?, begun?);
     let mut found = Found {
         payments: BTreeMap::new(),
@@ -88,13 +93,23 @@ pub(super) async fn gather(hotel: &Hotel, from: Timestamp, to: Timestamp) -> Res
         unreadable: u32::try_from(listed.unreadable.len()).unwrap_or(u32::MAX),
         cut: listed.items.len() >= MOST || begun.len() >= MOST,
     };
-    let (listed, others): (Vec<_>, Vec<_>) = listed
-        .items
-        .into_iter()
-        .partition(|payment| found.installations.owner(&payment.metadata).execution().is_some());
+    let (listed, others): (Vec<_>, Vec<_>) = listed.items.into_iter().partition(|payment| {
+        found
+            .installations
+            .owner(&payment.metadata)
+            .execution()
+            .is_some()
+    });
     let mut names: BTreeSet<String> = begun.iter().filter_map(named).collect();
-    let mut ids: BTreeSet<ExecutionId> = begun.iter().filter(|r| named(r).is_some()).map(|r| r.id).collect();
-    for payment in listed.into_iter().filter(|payment| payment.currency == hotel.settings.currency) {
+    let mut ids: BTreeSet<ExecutionId> = begun
+        .iter()
+        .filter(|r| named(r).is_some())
+        .map(|r| r.id)
+        .collect();
+    for payment in listed
+        .into_iter()
+        .filter(|payment| payment.currency == hotel.settings.currency)
+    {
         names.insert(payment.id.clone());
         found.payments.insert(payment.id.clone(), Some(payment));
     }
@@ -115,10 +130,20 @@ pub(super) async fn gather(hotel: &Hotel, from: Timestamp, to: Timestamp) -> Res
         }
     }
     singles(hotel, &mut names, &mut found).await?;
-    let by_metadata = found.payments.values().flatten().filter_map(|payment| made_by(payment, &found.installations));
+    let by_metadata = found
+        .payments
+        .values()
+        .flatten()
+        .filter_map(|payment| made_by(payment, &found.installations));
     ids.extend(by_metadata);
     let names: Vec<String> = names.into_iter().collect();
-    ids.extend(journal.labelled(PAYMENT, &names).await?.into_iter().map(|(_, id)| id));
+    ids.extend(
+        journal
+            .labelled(PAYMENT, &names)
+            .await?
+            .into_iter()
+            .map(|(_, id)| id),
+    );
     let ids: Vec<ExecutionId> = ids.into_iter().collect();
     found.records = journal.load_all(&ids).await?;
     Ok(found)
@@ -138,24 +163,42 @@ async fn folios(
     while let Some(payment_intents) = some {
         let payment_intents = payment_intents.to_vec();
         let limit = u32::try_from(MOST).unwrap_or(u32::MAX);
-        let query = PaidFolioQuery { from, to, payment_intents, limit };
+        let query = PaidFolioQuery {
+            from,
+            to,
+            payment_intents,
+            limit,
+        };
         let folios = hotel.crm.paid_folios(&query).await.answered()?;
         found.cut |= folios.len() >= MOST;
-        found.folios.extend(folios.into_iter().filter(|folio| seen.insert(folio.id.clone())));
+        found.folios.extend(
+            folios
+                .into_iter()
+                .filter(|folio| seen.insert(folio.id.clone())),
+        );
         some = parts.next();
     }
     Ok(())
 }
 
 /// Payments of other days, which a folio or an execution of these days names.
-async fn singles(hotel: &Hotel, names: &mut BTreeSet<String>, found: &mut Found) -> Result<(), Failed> {
-    let missing: Vec<String> = names.iter().filter(|id| !found.payments.contains_key(*id)).cloned().collect();
+async fn singles(
+    hotel: &Hotel,
+    names: &mut BTreeSet<String>,
+    found: &mut Found,
+) -> Result<(), Failed> {
+    let missing: Vec<String> = names
+        .iter()
+        .filter(|id| !found.payments.contains_key(*id))
+        .cloned()
+        .collect();
     let (asked, left) = missing.split_at(missing.len().min(MOST_SINGLE));
     // What is not asked for is not judged.
     found.cut |= !left.is_empty();
     names.retain(|id| !left.contains(id));
     for some in asked.chunks(AT_ONCE) {
-        let answers = futures::future::join_all(some.iter().map(|id| hotel.payments.payment(id))).await;
+        let answers =
+            futures::future::join_all(some.iter().map(|id| hotel.payments.payment(id))).await;
         for (id, answer) in some.iter().zip(answers) {
             found.payments.insert(id.clone(), answer.answered()?);
         }
@@ -164,12 +207,18 @@ async fn singles(hotel: &Hotel, names: &mut BTreeSet<String>, found: &mut Found)
 }
 
 fn named(record: &Record) -> Option<String> {
-    record.labels.iter().find(|(name, _)| name == PAYMENT).map(|(_, value)| value.clone())
+    record
+        .labels
+        .iter()
+        .find(|(name, _)| name == PAYMENT)
+        .map(|(_, value)| value.clone())
 }
 
 /// The payment a folio's line names.
 pub(super) fn intent(line: &Line) -> Option<&str> {
-    line.stripe_id.as_deref().filter(|id| line.kind == LineKind::Payment && id.starts_with("pi_"))
+    line.stripe_id
+        .as_deref()
+        .filter(|id| line.kind == LineKind::Payment && id.starts_with("pi_"))
 }
 
 /// Which of our executions wrote a line: `exe_…`, or `exe_…#refund` for a compensation's.

@@ -16,31 +16,56 @@ use super::{
 };
 use crate::{bridge, check_out::CHECK_OUT, compensate::COMPENSATE, presentation};
 
-/// One row per payment, in no order. Payments of which no book has anything (declined, called off) are left out.
+/// One row per payment, in no order. Payments of which no book has anything (declined, called off)
+/// are left out.
 pub(super) fn rows(found: &Found, began: Timestamp) -> Vec<ReconciliationRow> {
-    found.payments.iter().filter_map(|(id, payment)| row(id, payment.as_ref(), found, began)).collect()
+    found
+        .payments
+        .iter()
+        .filter_map(|(id, payment)| row(id, payment.as_ref(), found, began))
+        .collect()
 }
 
-fn row(id: &str, payment: Option<&Payment>, found: &Found, began: Timestamp) -> Option<ReconciliationRow> {
-    let Found { folios, records, installations, .. } = found;
-    let folio = folios.iter().find(|folio| folio.lines.iter().any(|line| intent(line) == Some(id)));
+fn row(
+    id: &str,
+    payment: Option<&Payment>,
+    found: &Found,
+    began: Timestamp,
+) -> Option<ReconciliationRow> {
+    let Found {
+        folios,
+        records,
+        installations,
+        ..
+    } = found;
+    let folio = folios
+        .iter()
+        .find(|folio| folio.lines.iter().any(|line| intent(line) == Some(id)));
     let lines = folio.map(|folio| lines_of(id, folio)).unwrap_or_default();
     let maker = payment.and_then(|payment| made_by(payment, installations));
     let writers: Vec<ExecutionId> = lines.iter().filter_map(|line| written_by(line)).collect();
     let about: Vec<&Record> = records
         .iter()
-        .filter(|r| Some(r.id) == maker || writers.contains(&r.id) || label(r, PAYMENT).as_deref() == Some(id))
+        .filter(|r| {
+            Some(r.id) == maker
+                || writers.contains(&r.id)
+                || label(r, PAYMENT).as_deref() == Some(id)
+        })
         .collect();
     let owner = about.iter().find(|r| r.saga == CHECK_OUT.name);
     let taken = payment.map(taken);
     let written = (!lines.is_empty()).then(|| written(&lines));
-    let known = owner.or_else(|| about.iter().find(|r| r.saga == COMPENSATE.name)).map(|record| known(record));
+    let known = owner
+        .or_else(|| about.iter().find(|r| r.saga == COMPENSATE.name))
+        .map(|record| known(record));
     let verdict = drift(Three {
         taken: taken.as_ref(),
         written: written.as_ref(),
         known: known.as_ref(),
         ours: maker.is_some() || owner.is_some() || !writers.is_empty(),
-        moving: about.iter().any(|r| !r.state.at_rest() || r.updated_at >= began),
+        moving: about
+            .iter()
+            .any(|r| !r.state.at_rest() || r.updated_at >= began),
     });
     let nothing = taken.as_ref().is_none_or(|taken| taken.captured.0 == 0)
         && written.is_none()
@@ -55,11 +80,14 @@ fn row(id: &str, payment: Option<&Payment>, found: &Found, began: Timestamp) -> 
     let labelled = |name: &str| about.iter().find_map(|record| label(record, name));
     Some(ReconciliationRow {
         payment_intent_id: id.to_owned(),
-        at: payment.map(|p| p.created).or_else(|| lines.iter().filter_map(|line| line.at).min()),
+        at: payment
+            .map(|p| p.created)
+            .or_else(|| lines.iter().filter_map(|line| line.at).min()),
         booking_number: labelled("booking_number")
             .or_else(|| payment.and_then(|p| p.metadata.get("booking_number").cloned()))
             .or(one_booking),
-        guest_email: labelled("guest_email").or_else(|| folio.and_then(|folio| folio.guest_email.clone())),
+        guest_email: labelled("guest_email")
+            .or_else(|| folio.and_then(|folio| folio.guest_email.clone())),
         taken,
         written,
         known,
@@ -67,16 +95,29 @@ fn row(id: &str, payment: Option<&Payment>, found: &Found, began: Timestamp) -> 
     })
 }
 
-/// The payment's own lines, and the refunds that belong to it: those of the same execution, and on a folio with one payment all.
+/// The payment's own lines, and the refunds that belong to it: those of the same execution, and on
+/// a folio with one payment all.
 fn lines_of<'a>(id: &str, folio: &'a PaidFolio) -> Vec<&'a Line> {
-    let own: Vec<&Line> = folio.lines.iter().filter(|line| intent(line) == Some(id)).collect();
-    let alone = folio.lines.iter().filter(|line| line.kind == LineKind::Payment).all(|line| intent(line) == Some(id));
+    let own: Vec<&Line> = folio
+        .lines
+        .iter()
+        .filter(|line| intent(line) == Some(id))
+        .collect();
+    let alone = folio
+        .lines
+        .iter()
+        .filter(|line| line.kind == LineKind::Payment)
+        .all(|line| intent(line) == Some(id));
     let writers: Vec<ExecutionId> = own.iter().filter_map(|line| written_by(line)).collect();
     let belongs = |line: &&Line| match written_by(line) {
         Some(writer) => writers.contains(&writer) || (alone && writers.is_empty()),
         None => alone,
     };
-    let refunds = folio.lines.iter().filter(|line| line.kind == LineKind::Refund).filter(belongs);
+    let refunds = folio
+        .lines
+        .iter()
+        .filter(|line| line.kind == LineKind::Refund)
+        .filter(belongs);
     own.iter().copied().chain(refunds).collect()
 }
 
@@ -85,13 +126,22 @@ fn taken(payment: &Payment) -> TakenView {
         PaymentStatus::Other(word) => word.clone(),
         known => bridge::value(known).as_str().unwrap_or_default().to_owned(),
     };
-    TakenView { status, captured: payment.received, refunded: payment.refunded }
+    TakenView {
+        status,
+        captured: payment.received,
+        refunded: payment.refunded,
+    }
 }
 
 /// By the folio's own rules: what does not count there does not count here.
 fn written(lines: &[&Line]) -> WrittenView {
-    let sum =
-        |kind: LineKind| lines.iter().filter(|line| line.kind == kind).map(|line| Cents(line.owed().0.abs())).sum();
+    let sum = |kind: LineKind| {
+        lines
+            .iter()
+            .filter(|line| line.kind == kind)
+            .map(|line| Cents(line.owed().0.abs()))
+            .sum()
+    };
     WrittenView {
         paid: sum(LineKind::Payment),
         refunded: sum(LineKind::Refund),
@@ -100,7 +150,10 @@ fn written(lines: &[&Line]) -> WrittenView {
 }
 
 fn known(record: &Record) -> KnownView {
-    let money = record.progress().ok().and_then(|progress| presentation::of(&record.saga).money(&progress));
+    let money = record
+        .progress()
+        .ok()
+        .and_then(|progress| presentation::of(&record.saga).money(&progress));
     KnownView {
         execution_id: record.id.to_string(),
         state: record.state.to_string(),
@@ -110,5 +163,9 @@ fn known(record: &Record) -> KnownView {
 }
 
 fn label(record: &Record, name: &str) -> Option<String> {
-    record.labels.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone())
+    record
+        .labels
+        .iter()
+        .find(|(n, _)| n == name)
+        .map(|(_, value)| value.clone())
 }

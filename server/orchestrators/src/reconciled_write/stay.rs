@@ -13,37 +13,57 @@ use crate::bridge;
 
 /// What to look for, of one execution.
 pub(crate) fn query(execution_id: String, stay: &Stay) -> TraceQuery {
-    TraceQuery { execution_id, opportunity_id: stay.opportunity.id.clone(), booking_id: stay.booking.id.clone() }
+    TraceQuery {
+        execution_id,
+        opportunity_id: stay.opportunity.id.clone(),
+        booking_id: stay.booking.id.clone(),
+    }
 }
 
 /// The stay with its rows as a look found them.
 pub(crate) fn refreshed(stay: Stay, found: Option<&Value>) -> Stay {
     match found.and_then(bridge::read::<Trace>) {
-        Some(trace) => Stay { booking: trace.booking, room: trace.room, opportunity: trace.opportunity, ..stay },
+        Some(trace) => Stay {
+            booking: trace.booking,
+            room: trace.room,
+            opportunity: trace.opportunity,
+            ..stay
+        },
         None => stay,
     }
 }
 
-/// Looks at a stay's rows; `judge` says what they mean, and `None` where there is nothing of the write.
+/// Looks at a stay's rows; `judge` says what they mean, and `None` where there is nothing of the
+/// write.
 pub(crate) async fn look(
     crm: &dyn Crm,
     cx: &Context<'_>,
     stay: &Stay,
     judge: impl FnOnce(&Trace) -> Option<Seen> + Send,
 ) -> Reply<Seen> {
-    crm.trace(&query(cx.id.to_string(), stay)).await.map(|trace| match trace {
-        None => Seen::Refused(Fault::new("booking_gone", "the booking or its opportunity no longer exists")),
-        Some(trace) => judge(&trace).unwrap_or_else(|| Seen::Not {
-            fence: Precondition::Row(trace.booking.stamp.at, crm.touch(&trace.booking)),
-            found: bridge::value(&trace),
-        }),
-    })
+    crm.trace(&query(cx.id.to_string(), stay))
+        .await
+        .map(|trace| match trace {
+            None => Seen::Refused(Fault::new(
+                "booking_gone",
+                "the booking or its opportunity no longer exists",
+            )),
+            Some(trace) => judge(&trace).unwrap_or_else(|| Seen::Not {
+                fence: Precondition::Row(trace.booking.stamp.at, crm.touch(&trace.booking)),
+                found: bridge::value(&trace),
+            }),
+        })
 }
 
 /// The first field in which the rows differ from what we read, if any does.
 pub(crate) fn difference(read: &Stay, now: &Trace) -> Option<Value> {
     let pairs = [
-        ("booking", "Status__c", read.booking.status.as_str(), now.booking.status.as_str()),
+        (
+            "booking",
+            "Status__c",
+            read.booking.status.as_str(),
+            now.booking.status.as_str(),
+        ),
         ("room", "Status__c", &read.room.status, &now.room.status),
         (
             "room",
@@ -52,7 +72,12 @@ pub(crate) fn difference(read: &Stay, now: &Trace) -> Option<Value> {
             now.room.current_guest.as_deref().unwrap_or(""),
         ),
         ("room", "Id", &read.room.id, &now.room.id),
-        ("opportunity", "StageName", &read.opportunity.stage, &now.opportunity.stage),
+        (
+            "opportunity",
+            "StageName",
+            &read.opportunity.stage,
+            &now.opportunity.stage,
+        ),
     ];
     pairs
         .into_iter()

@@ -30,16 +30,23 @@ pub(crate) fn findings(of: OfPayment<'_>) -> Vec<Finding> {
         Some(_) => false,
         None => !ours(refund),
     });
-    let elsewhere = elsewhere.map(|refund| Finding::RefundedElsewhere { refund: refund.clone() });
+    let elsewhere = elsewhere.map(|refund| Finding::RefundedElsewhere {
+        refund: refund.clone(),
+    });
     let disputes = of.disputes.iter().filter(|dispute| !dispute.is_over_well());
     let disputes = disputes.map(|dispute| match dispute.is_lost() {
-        true => Finding::DisputeLost { dispute: dispute.clone() },
-        false => Finding::Disputed { dispute: dispute.clone() },
+        true => Finding::DisputeLost {
+            dispute: dispute.clone(),
+        },
+        false => Finding::Disputed {
+            dispute: dispute.clone(),
+        },
     });
     elsewhere.chain(disputes).collect()
 }
 
-/// Whether an installation of this program made it: those write on each which execution it belongs to.
+/// Whether an installation of this program made it: those write on each which execution it belongs
+/// to.
 fn ours(refund: &Refund) -> bool {
     refund.metadata.contains_key(EXECUTION)
 }
@@ -52,7 +59,10 @@ mod tests {
     use super::*;
 
     fn refund(status: RefundStatus, by_us: bool) -> Refund {
-        let metadata = by_us.then(|| (EXECUTION.to_owned(), "exe_1".to_owned())).into_iter().collect();
+        let metadata = by_us
+            .then(|| (EXECUTION.to_owned(), "exe_1".to_owned()))
+            .into_iter()
+            .collect();
         Refund {
             id: "re_1".into(),
             status,
@@ -64,23 +74,54 @@ mod tests {
         }
     }
 
-    fn facts(state: Option<State>, stands: bool, refunds: &[Refund], disputes: &[Dispute]) -> Vec<String> {
-        findings(OfPayment { state, stands, refunds, disputes }).iter().map(|finding| finding.fact("pi_1")).collect()
+    fn facts(
+        state: Option<State>,
+        stands: bool,
+        refunds: &[Refund],
+        disputes: &[Dispute],
+    ) -> Vec<String> {
+        findings(OfPayment {
+            state,
+            stands,
+            refunds,
+            disputes,
+        })
+        .iter()
+        .map(|finding| finding.fact("pi_1"))
+        .collect()
     }
 
     #[test]
     fn refunds_of_what_stands_are_told_whoever_made_them() {
-        let (theirs, own) = (refund(RefundStatus::Succeeded, false), refund(RefundStatus::Pending, true));
-        let told = |state, stands, refund: &Refund| !facts(state, stands, std::slice::from_ref(refund), &[]).is_empty();
+        let (theirs, own) = (
+            refund(RefundStatus::Succeeded, false),
+            refund(RefundStatus::Pending, true),
+        );
+        let told = |state, stands, refund: &Refund| {
+            !facts(state, stands, std::slice::from_ref(refund), &[]).is_empty()
+        };
         assert!(told(Some(State::Completed), true, &theirs));
         assert!(told(Some(State::Completed), true, &own), "another sweep's");
         assert!(told(Some(State::NeedsAttention), true, &theirs));
-        assert!(!told(Some(State::NeedsAttention), false, &theirs), "the person who is on it has made it");
+        assert!(
+            !told(Some(State::NeedsAttention), false, &theirs),
+            "the person who is on it has made it"
+        );
         assert!(!told(Some(State::Compensated), false, &theirs));
-        assert!(!told(Some(State::Running), false, &theirs), "it reads the payment before it goes on");
+        assert!(
+            !told(Some(State::Running), false, &theirs),
+            "it reads the payment before it goes on"
+        );
         assert!(told(None, false, &theirs), "of a lost journal");
         assert!(!told(None, false, &own));
-        assert!(!told(Some(State::Completed), true, &refund(RefundStatus::Failed, false)), "nothing went back");
+        assert!(
+            !told(
+                Some(State::Completed),
+                true,
+                &refund(RefundStatus::Failed, false)
+            ),
+            "nothing went back"
+        );
     }
 
     #[test]
@@ -104,7 +145,11 @@ mod tests {
         ] {
             for state in [Some(State::Completed), Some(State::Compensated), None] {
                 let found = facts(state, false, &[], &[dispute(status)]);
-                assert_eq!(found.first().map(String::as_str), fact, "{status} {state:?}");
+                assert_eq!(
+                    found.first().map(String::as_str),
+                    fact,
+                    "{status} {state:?}"
+                );
             }
         }
     }

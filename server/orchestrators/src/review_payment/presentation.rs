@@ -15,8 +15,16 @@ use crate::{presentation::Presentation, settings::Settings};
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, record: &Record, progress: &Progress, _: Option<&Value>, settings: &Settings) -> String {
-        let Some(evidence) = Evidence::of(progress) else { return "Reading the evidence.".to_owned() };
+    fn summary(
+        &self,
+        record: &Record,
+        progress: &Progress,
+        _: Option<&Value>,
+        settings: &Settings,
+    ) -> String {
+        let Some(evidence) = Evidence::of(progress) else {
+            return "Reading the evidence.".to_owned();
+        };
         let told = sentence(&evidence, settings);
         match record.state {
             State::NeedsAttention => format!("{told} Nothing was done about it."),
@@ -26,7 +34,11 @@ impl Presentation for Labels {
 
     fn money(&self, progress: &Progress) -> Option<MoneyView> {
         let payment = Evidence::of(progress)?.payment?;
-        Some(MoneyView { captured: payment.received, refunded: payment.refunded, currency: payment.currency })
+        Some(MoneyView {
+            captured: payment.received,
+            refunded: payment.refunded,
+            currency: payment.currency,
+        })
     }
 
     fn payment_intent(&self, progress: &Progress) -> Option<String> {
@@ -34,9 +46,17 @@ impl Presentation for Labels {
     }
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
-        let Some(evidence) = Evidence::of(progress) else { return Vec::new() };
-        let mut ids = vec![("Stripe payment".to_owned(), evidence.payment_intent_id.clone())];
-        let charge = evidence.payment.as_ref().and_then(|payment| payment.charge_id.clone());
+        let Some(evidence) = Evidence::of(progress) else {
+            return Vec::new();
+        };
+        let mut ids = vec![(
+            "Stripe payment".to_owned(),
+            evidence.payment_intent_id.clone(),
+        )];
+        let charge = evidence
+            .payment
+            .as_ref()
+            .and_then(|payment| payment.charge_id.clone());
         ids.extend(charge.map(|id| ("Stripe charge".to_owned(), id)));
         ids.extend(match &evidence.finding {
             Finding::RefundedElsewhere { refund } | Finding::RefundFailed { refund } => {
@@ -45,24 +65,43 @@ impl Presentation for Labels {
             Finding::Disputed { dispute } | Finding::DisputeLost { dispute } => {
                 Some(("Stripe dispute".to_owned(), dispute.id.clone()))
             }
-            Finding::SecondPayment { first } => first.clone().map(|id| ("First payment".to_owned(), id)),
+            Finding::SecondPayment { first } => {
+                first.clone().map(|id| ("First payment".to_owned(), id))
+            }
             Finding::NotJudged { .. } => None,
         });
-        ids.extend(evidence.execution.map(|id| ("Check-out".to_owned(), id.to_string())));
+        ids.extend(
+            evidence
+                .execution
+                .map(|id| ("Check-out".to_owned(), id.to_string())),
+        );
         ids
     }
 }
 
 fn sentence(evidence: &Evidence, settings: &Settings) -> String {
     let payment = &evidence.payment_intent_id;
-    let currency = evidence.payment.as_ref().map_or(settings.currency, |payment| payment.currency);
+    let currency = evidence
+        .payment
+        .as_ref()
+        .map_or(settings.currency, |payment| payment.currency);
     let sum = |cents: Cents| words(cents, currency);
-    let at = |at: Timestamp| at.to_zoned(settings.time_zone.clone()).strftime("%a, %b %-d, %Y, %H:%M %Z").to_string();
-    let on = |created: Option<Timestamp>| created.map_or_else(String::new, |created| format!(" on {}", at(created)));
+    let at = |at: Timestamp| {
+        at.to_zoned(settings.time_zone.clone())
+            .strftime("%a, %b %-d, %Y, %H:%M %Z")
+            .to_string()
+    };
+    let on = |created: Option<Timestamp>| {
+        created.map_or_else(String::new, |created| format!(" on {}", at(created)))
+    };
     match &evidence.finding {
         Finding::RefundedElsewhere { refund } => {
-            let whole =
-                evidence.payment.as_ref().map_or_else(String::new, |payment| format!(" of {}", sum(payment.received)));
+            let whole = evidence
+                .payment
+                .as_ref()
+                .map_or_else(String::new, |payment| {
+                    format!(" of {}", sum(payment.received))
+                });
             format!(
                 "{}{whole} was refunded outside this program{} (Stripe's dashboard, or another program), and the stay it paid for is checked out.",
                 sum(refund.amount),
@@ -70,7 +109,10 @@ fn sentence(evidence: &Evidence, settings: &Settings) -> String {
             )
         }
         Finding::RefundFailed { refund } => {
-            format!("The refund of {} failed later: the guest has no money back.", sum(refund.amount))
+            format!(
+                "The refund of {} failed later: the guest has no money back.",
+                sum(refund.amount)
+            )
         }
         Finding::Disputed { dispute } => {
             let reason = dispute.reason.replace('_', " ");
@@ -78,13 +120,23 @@ fn sentence(evidence: &Evidence, settings: &Settings) -> String {
                 || "Stripe names no deadline.".to_owned(),
                 |due| format!("Answer it in Stripe's dashboard by {}.", at(due)),
             );
-            format!("{} is disputed ({reason}) since {}. {due}", sum(dispute.amount), at(dispute.created))
+            format!(
+                "{} is disputed ({reason}) since {}. {due}",
+                sum(dispute.amount),
+                at(dispute.created)
+            )
         }
         Finding::DisputeLost { dispute } => {
-            format!("The dispute about {} was lost: the bank has taken the money back.", sum(dispute.amount))
+            format!(
+                "The dispute about {} was lost: the bank has taken the money back.",
+                sum(dispute.amount)
+            )
         }
         Finding::SecondPayment { first } => {
-            let taken = evidence.payment.as_ref().map_or_else(|| "Money".to_owned(), |payment| sum(payment.received));
+            let taken = evidence
+                .payment
+                .as_ref()
+                .map_or_else(|| "Money".to_owned(), |payment| sum(payment.received));
             let first = first.as_ref().map_or_else(
                 || "which had completed without a payment".to_owned(),
                 |first| format!("which was paid by {first} already"),

@@ -33,7 +33,11 @@ impl Activity for Note {
             sid: sent.sid,
         };
         let call = self.crm.note_text(&note);
-        Some(Plan::Send(bridge::request(&call, self.settings.salesforce_deadline, json!({ "id": note.sid }))))
+        Some(Plan::Send(bridge::request(
+            &call,
+            self.settings.salesforce_deadline,
+            json!({ "id": note.sid }),
+        )))
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
@@ -43,18 +47,21 @@ impl Activity for Note {
         };
         match self.crm.send_note_text(&call).await {
             // An earlier delivery has made the row.
-            Reply::Refused(trouble) if trouble.code == "duplicate" => {
-                Outcome::Done { value: request.payload["beside"].clone() }
-            }
+            Reply::Refused(trouble) if trouble.code == "duplicate" => Outcome::Done {
+                value: request.payload["beside"].clone(),
+            },
             // An org may keep no messages; the guest has theirs.
-            Reply::Refused(trouble) => {
-                Outcome::Done { value: json!({ "note": format!("not written down: {}", trouble.code) }) }
-            }
-            other => bridge::outcome(other, |()| Outcome::Done { value: request.payload["beside"].clone() }),
+            Reply::Refused(trouble) => Outcome::Done {
+                value: json!({ "note": format!("not written down: {}", trouble.code) }),
+            },
+            other => bridge::outcome(other, |()| Outcome::Done {
+                value: request.payload["beside"].clone(),
+            }),
         }
     }
 
-    /// Whatever is refused to a repetition was refused to the first as well: a row that is there is said to be.
+    /// Whatever is refused to a repetition was refused to the first as well: a row that is there is
+    /// said to be.
     fn speaks_of_all(&self, _: &Fault) -> bool {
         true
     }

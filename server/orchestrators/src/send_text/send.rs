@@ -4,7 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::ports::{Crm, Texts};
-use dewy_saga::{Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved, saga::NOT_APPLIED};
+use dewy_saga::{
+    Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved, saga::NOT_APPLIED,
+};
 use serde_json::json;
 
 use super::{e164, to};
@@ -13,12 +15,20 @@ use crate::{bridge, reconciled_write::missing};
 /// How long the carrier may take to answer.
 const DEADLINE: Duration = Duration::from_secs(10);
 
-/// After so long no straggler of a request can be left on its way to the carrier; a confirmation that late is still welcome.
+/// After so long no straggler of a request can be left on its way to the carrier; a confirmation
+/// that late is still welcome.
 const NO_STRAGGLER: Duration = Duration::from_secs(600);
 
 /// Invalid, out of our permissions, unsubscribed, not reachable from our number, not a mobile.
-const UNREACHABLE: [&str; 7] =
-    ["twilio_21211", "twilio_21214", "twilio_21217", "twilio_21408", "twilio_21610", "twilio_21612", "twilio_21614"];
+const UNREACHABLE: [&str; 7] = [
+    "twilio_21211",
+    "twilio_21214",
+    "twilio_21217",
+    "twilio_21408",
+    "twilio_21610",
+    "twilio_21612",
+    "twilio_21614",
+];
 
 pub(super) struct Send {
     pub crm: Arc<dyn Crm>,
@@ -31,7 +41,9 @@ pub(super) struct Send {
 impl Activity for Send {
     async fn prepare(&self, cx: Context<'_>) -> Plan {
         let unsent = |why: &str| Plan::Skip(json!({ "why": why }));
-        let Some(body) = cx.input["body"].as_str() else { return Plan::Refuse(missing("the message")) };
+        let Some(body) = cx.input["body"].as_str() else {
+            return Plan::Refuse(missing("the message"));
+        };
         if !self.on {
             return unsent("text messages are not configured");
         }
@@ -41,8 +53,12 @@ impl Activity for Send {
             Ok(None) => return unsent("there is no such guest any more"),
             Err(trouble) => return Plan::TryLater(bridge::fault(trouble)),
         };
-        let Some(phone) = contact.phone else { return unsent("no phone number is on file") };
-        let Some(to) = e164(&phone) else { return unsent("the phone number on file cannot be texted") };
+        let Some(phone) = contact.phone else {
+            return unsent("no phone number is on file");
+        };
+        let Some(to) = e164(&phone) else {
+            return unsent("the phone number on file cannot be texted");
+        };
         let call = self.texts.text(&to, body);
         Plan::Send(bridge::request(&call, DEADLINE, json!({ "to": to })))
     }
@@ -52,10 +68,15 @@ impl Activity for Send {
             Ok(call) => call,
             Err(fault) => return Outcome::Refused { fault },
         };
-        match bridge::outcome(self.texts.send_text(&call).await, |sent| Outcome::Done { value: bridge::value(&sent) }) {
-            // The carrier will not deliver to this number, whoever asks; that is an outcome, not a fault.
+        match bridge::outcome(self.texts.send_text(&call).await, |sent| Outcome::Done {
+            value: bridge::value(&sent),
+        }) {
+            // The carrier will not deliver to this number, whoever asks; that is an outcome, not a
+            // fault.
             Outcome::Refused { fault } if UNREACHABLE.contains(&fault.code.as_str()) => {
-                Outcome::Done { value: json!({ "refused": fault.code }) }
+                Outcome::Done {
+                    value: json!({ "refused": fault.code }),
+                }
             }
             // Anything else that is refused is ours to mend; the message waits for that.
             Outcome::Refused { fault } => Outcome::TryLater { fault },
@@ -69,22 +90,36 @@ impl Activity for Send {
         let began = cx.progress.began_at.unwrap_or(cx.now);
         let since = began - jiff::SignedDuration::from_mins(12);
         let found = match self.texts.texts_since(&to, since).await.answered() {
-            Ok(messages) => messages.into_iter().find(|m| Some(m.body.as_str()) == cx.input["body"].as_str()),
-            Err(trouble) => return Resolved::Outcome(Outcome::Unknown { fault: bridge::fault(trouble) }),
+            Ok(messages) => messages
+                .into_iter()
+                .find(|m| Some(m.body.as_str()) == cx.input["body"].as_str()),
+            Err(trouble) => {
+                return Resolved::Outcome(Outcome::Unknown {
+                    fault: bridge::fault(trouble),
+                });
+            }
         };
         if let Some(sent) = found {
-            return Resolved::Outcome(Outcome::Done { value: bridge::value(&sent) });
+            return Resolved::Outcome(Outcome::Done {
+                value: bridge::value(&sent),
+            });
         }
         let sent_at = side.and_then(|s| s.intended_at).unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(sent_at)).unwrap_or_default();
         if age < NO_STRAGGLER {
             let fault = Fault {
                 retry_after_ms: Some(30_000),
-                ..Fault::new("message_not_found_yet", "the carrier does not show the message so far")
+                ..Fault::new(
+                    "message_not_found_yet",
+                    "the carrier does not show the message so far",
+                )
             };
             return Resolved::Outcome(Outcome::Unknown { fault });
         }
-        let fault = Fault::new(NOT_APPLIED, "looked for long enough, and the carrier never had it");
+        let fault = Fault::new(
+            NOT_APPLIED,
+            "looked for long enough, and the carrier never had it",
+        );
         Resolved::Outcome(Outcome::TryLater { fault })
     }
 }

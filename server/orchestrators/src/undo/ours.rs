@@ -1,5 +1,6 @@
-//! Telling our own rows from those that somebody changed since: by what a check-out writes, and by who wrote last. A moment proves
-//! nothing: stamps have seconds, and those of one composite lie apart.
+//! Telling our own rows from those that somebody changed since: by what a check-out writes, and by
+//! who wrote last. A moment proves nothing: stamps have seconds, and those of one composite lie
+//! apart.
 
 use dewy_domain::{
     ports::{Marker, Trace},
@@ -22,7 +23,11 @@ pub(crate) struct LeftBehind {
 }
 
 /// The states in which a check-out leaves a stay.
-pub(crate) const LEFT_BEHIND: LeftBehind = LeftBehind { booking: "Checked Out", room: "Cleaning", stage: "Closed Won" };
+pub(crate) const LEFT_BEHIND: LeftBehind = LeftBehind {
+    booking: "Checked Out",
+    room: "Cleaning",
+    stage: "Closed Won",
+};
 
 /// What an execution's check-out wrote.
 pub(super) struct Ours<'a> {
@@ -44,7 +49,10 @@ impl<'a> Ours<'a> {
         payment_id: Option<String>,
         zone: &TimeZone,
     ) -> Self {
-        let line = trace.lines.iter().find(|line| line.external_id.as_deref() == Some(case.execution_id.as_str()));
+        let line = trace
+            .lines
+            .iter()
+            .find(|line| line.external_id.as_deref() == Some(case.execution_id.as_str()));
         let at = line.and_then(|line| line.at);
         Self {
             before: &case.stay,
@@ -60,8 +68,18 @@ impl<'a> Ours<'a> {
         let before = &self.before.booking;
         same("booking", "Status__c", LEFT_BEHIND.booking, &now.status)?;
         same("booking", "Check_In_Date__c", before.check_in, now.check_in)?;
-        same("booking", "Check_Out_Date__c", before.check_out, now.check_out)?;
-        same("booking", "Primary_Guest__c", &before.guest_id, &now.guest_id)?;
+        same(
+            "booking",
+            "Check_Out_Date__c",
+            before.check_out,
+            now.check_out,
+        )?;
+        same(
+            "booking",
+            "Primary_Guest__c",
+            &before.guest_id,
+            &now.guest_id,
+        )?;
         self.written_by_us("booking", &now.stamp)
     }
 
@@ -70,7 +88,12 @@ impl<'a> Ours<'a> {
         same("booking", "Room__c", &self.before.room.id, &now.id)
             .map_err(|_| difference("booking", "Room__c", &self.before.room.number, &now.number))?;
         same("room", "Status__c", LEFT_BEHIND.room, &now.status)?;
-        same("room", "Current_Guest__c", "", now.current_guest.as_deref().unwrap_or(""))?;
+        same(
+            "room",
+            "Current_Guest__c",
+            "",
+            now.current_guest.as_deref().unwrap_or(""),
+        )?;
         self.written_by_us("room", &now.stamp)
     }
 
@@ -78,8 +101,18 @@ impl<'a> Ours<'a> {
     pub(super) fn opportunity(&self, now: &Opportunity) -> Result<(), Difference> {
         let text = |id: &Option<String>| id.clone().unwrap_or_default();
         same("opportunity", "StageName", LEFT_BEHIND.stage, &now.stage)?;
-        same("opportunity", "Payment_ID__c", text(&self.payment_id), text(&now.payment_id))?;
-        same("opportunity", "Amount", self.before.opportunity.amount.to_decimal(), now.amount.to_decimal())?;
+        same(
+            "opportunity",
+            "Payment_ID__c",
+            text(&self.payment_id),
+            text(&now.payment_id),
+        )?;
+        same(
+            "opportunity",
+            "Amount",
+            self.before.opportunity.amount.to_decimal(),
+            now.amount.to_decimal(),
+        )?;
         if let Some(closed) = self.closed {
             same("opportunity", "CloseDate", closed, now.close_date)?;
         }
@@ -98,11 +131,17 @@ impl<'a> Ours<'a> {
 
 /// The reference of a check-out that was made after ours.
 fn later_marker(trace: &Trace, execution_id: &str, at: Timestamp) -> Option<String> {
-    trace.lines.iter().filter(|line| line.kind == LineKind::Payment && line.at > Some(at)).find_map(|line| {
-        let reference = line.external_id.as_deref()?;
-        let other = reference.starts_with("exe_") && !reference.contains('#') && reference != execution_id;
-        other.then(|| reference.to_owned())
-    })
+    trace
+        .lines
+        .iter()
+        .filter(|line| line.kind == LineKind::Payment && line.at > Some(at))
+        .find_map(|line| {
+            let reference = line.external_id.as_deref()?;
+            let other = reference.starts_with("exe_")
+                && !reference.contains('#')
+                && reference != execution_id;
+            other.then(|| reference.to_owned())
+        })
 }
 
 fn same<T: ToString + PartialEq<U>, U: ToString>(
@@ -114,10 +153,20 @@ fn same<T: ToString + PartialEq<U>, U: ToString>(
     if ours == found || injected_bugs::on(Bug::UnconditionalRevert) {
         Ok(())
     } else {
-        Err(difference(object, field, &ours.to_string(), &found.to_string()))
+        Err(difference(
+            object,
+            field,
+            &ours.to_string(),
+            &found.to_string(),
+        ))
     }
 }
 
 pub(super) fn difference(object: &str, field: &str, ours: &str, found: &str) -> Difference {
-    Difference { object: object.to_owned(), field: field.to_owned(), ours: ours.to_owned(), found: found.to_owned() }
+    Difference {
+        object: object.to_owned(),
+        field: field.to_owned(),
+        ours: ours.to_owned(),
+        found: found.to_owned(),
+    }
 }

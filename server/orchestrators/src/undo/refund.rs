@@ -1,4 +1,5 @@
-//! Giving the payment back: always the whole remainder. It waits for nobody's answer but the payment system's own.
+//! Giving the payment back: always the whole remainder. It waits for nobody's answer but the
+//! payment system's own.
 
 use std::{sync::Arc, time::Duration};
 
@@ -22,7 +23,8 @@ use crate::{bridge, reconciled_write::missing, settings::Settings};
 /// See the same constant of the payment.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
 
-/// For so long a refund is looked for whose key answers nothing but 500: longer than any gateway holds a request.
+/// For so long a refund is looked for whose key answers nothing but 500: longer than any gateway
+/// holds a request.
 const STICKY_FOR: Duration = Duration::from_secs(900);
 
 /// So many refunds of one payment may come back before a person is called.
@@ -36,8 +38,16 @@ pub(crate) struct Refund {
 }
 
 impl Refund {
-    pub(crate) fn new(payments: Arc<dyn Payments>, settings: Settings, case: Arc<dyn Case>) -> Self {
-        Self { payments, settings, case }
+    pub(crate) fn new(
+        payments: Arc<dyn Payments>,
+        settings: Settings,
+        case: Arc<dyn Case>,
+    ) -> Self {
+        Self {
+            payments,
+            settings,
+            case,
+        }
     }
 
     /// `n` rises only after the payment system reported that refund n failed or was called off.
@@ -47,20 +57,36 @@ impl Refund {
         };
         let metadata = self.settings.marks(&self.case.execution(cx));
         let key = format!("{}:refund:{}:{n}", self.settings.installation, payment.id);
-        let call = self.payments.refund(&RefundOrder { payment_intent: payment.id, metadata, key });
-        Plan::Send(bridge::request(&call, self.settings.stripe_deadline, Value::Null))
+        let call = self.payments.refund(&RefundOrder {
+            payment_intent: payment.id,
+            metadata,
+            key,
+        });
+        Plan::Send(bridge::request(
+            &call,
+            self.settings.stripe_deadline,
+            Value::Null,
+        ))
     }
 
     /// What stands of all refunds of a payment, whoever made them, and how many came back.
     async fn standing(&self, payment_intent: &str) -> Result<(Option<Standing>, usize), Fault> {
-        let refunds = self.payments.refunds(payment_intent).await.answered().map_err(bridge::fault)?;
+        let refunds = self
+            .payments
+            .refunds(payment_intent)
+            .await
+            .answered()
+            .map_err(bridge::fault)?;
         let failed = refunds.iter().filter(|r| !r.status.stands()).count();
         Ok((Standing::of(refunds), failed))
     }
 
     /// Whether that is all of the payment: sums are compared, for others give back parts.
     fn is_all(&self, cx: &Context<'_>, standing: &Standing) -> bool {
-        let received = self.case.payment(cx.progress).map_or(Cents(0), |payment| payment.received);
+        let received = self
+            .case
+            .payment(cx.progress)
+            .map_or(Cents(0), |payment| payment.received);
         standing.given_back >= received || injected_bugs::on(Bug::SumsNotCompared)
     }
 
@@ -68,21 +94,38 @@ impl Refund {
     async fn judge(&self, cx: &Context<'_>, refund: &RefundOf) -> Outcome {
         if !refund.status.stands() {
             // It failed for sure; the next one has the next key.
-            let fault = Fault::new(NOT_APPLIED, format!("refund {} is {:?}", refund.id, refund.status));
+            let fault = Fault::new(
+                NOT_APPLIED,
+                format!("refund {} is {:?}", refund.id, refund.status),
+            );
             return Outcome::TryLater { fault };
         }
-        let alone = Standing { refund: refund.clone(), given_back: refund.amount };
+        let alone = Standing {
+            refund: refund.clone(),
+            given_back: refund.amount,
+        };
         if self.is_all(cx, &alone) {
-            return Outcome::Done { value: alone.value() };
+            return Outcome::Done {
+                value: alone.value(),
+            };
         }
         // Somebody had given a part of it back before.
         match self.standing(&refund.payment_intent).await {
-            Ok((Some(standing), _)) if self.is_all(cx, &standing) => {
-                Outcome::Done { value: Standing { refund: refund.clone(), ..standing }.value() }
-            }
+            Ok((Some(standing), _)) if self.is_all(cx, &standing) => Outcome::Done {
+                value: Standing {
+                    refund: refund.clone(),
+                    ..standing
+                }
+                .value(),
+            },
             Ok(_) => {
-                let fault =
-                    Fault::new(NOT_APPLIED, format!("{} cents of the payment are given back so far", refund.amount.0));
+                let fault = Fault::new(
+                    NOT_APPLIED,
+                    format!(
+                        "{} cents of the payment are given back so far",
+                        refund.amount.0
+                    ),
+                );
                 Outcome::TryLater { fault }
             }
             Err(fault) => Outcome::Unknown { fault },
@@ -101,9 +144,15 @@ struct Standing {
 impl Standing {
     /// `None` where none stands.
     fn of(refunds: Vec<RefundOf>) -> Option<Self> {
-        let standing: Vec<_> = refunds.into_iter().filter(|refund| refund.status.stands()).collect();
+        let standing: Vec<_> = refunds
+            .into_iter()
+            .filter(|refund| refund.status.stands())
+            .collect();
         let given_back = standing.iter().map(|refund| refund.amount).sum();
-        standing.into_iter().next().map(|refund| Self { refund, given_back })
+        standing
+            .into_iter()
+            .next()
+            .map(|refund| Self { refund, given_back })
     }
 
     /// As it is journaled.
@@ -121,9 +170,12 @@ impl Standing {
 impl Activity for Refund {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         if self.case.elsewhere(cx.progress) {
-            return Some(Plan::Skip(json!({ "note": "the check-out itself gives it back" })));
+            return Some(Plan::Skip(
+                json!({ "note": "the check-out itself gives it back" }),
+            ));
         }
-        // The first refund follows from the journal; a later one depends on what became of those before.
+        // The first refund follows from the journal; a later one depends on what became of those
+        // before.
         let first = self.case.refund(cx.progress).is_none_or(|s| s.intents == 0);
         let found = cx.progress.looks > 0;
         (first && !found).then(|| self.order(&cx, 1))
@@ -135,14 +187,19 @@ impl Activity for Refund {
         };
         match self.standing(&payment.id).await {
             Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Plan::Skip(standing.found()),
-            // A card that sent it back so often will not take it: a person has to find another way to the guest.
-            Ok((_, failed)) if failed >= MOST_REFUNDS => {
-                Plan::Skip(json!({ "attention": "REFUND_FAILED_LATER", "note": "the refund came back every time" }))
-            }
-            // A refusal is what its key answers from then on: whoever asks again needs the next one.
+            // A card that sent it back so often will not take it: a person has to find another way
+            // to the guest.
+            Ok((_, failed)) if failed >= MOST_REFUNDS => Plan::Skip(
+                json!({ "attention": "REFUND_FAILED_LATER", "note": "the refund came back every time" }),
+            ),
+            // A refusal is what its key answers from then on: whoever asks again needs the next
+            // one.
             Ok((_, failed)) => {
                 let refused = self.case.refund(cx.progress).map_or(0, |s| s.refusals);
-                self.order(&cx, failed + usize::try_from(refused).unwrap_or_default() + 1)
+                self.order(
+                    &cx,
+                    failed + usize::try_from(refused).unwrap_or_default() + 1,
+                )
             }
             Err(fault) => Plan::TryLater(fault),
         }
@@ -158,11 +215,18 @@ impl Activity for Refund {
             other => bridge::outcome(other, |_| Outcome::Done { value: Value::Null }),
         };
         match outcome {
-            // Somebody gave it back already: that is what was wanted, and which refund it was is found out.
+            // Somebody gave it back already: that is what was wanted, and which refund it was is
+            // found out.
             Outcome::Refused { fault } if fault.code == "charge_already_refunded" => {
-                let payment_intent = self.case.payment(cx.progress).map(|p| p.id).unwrap_or_default();
+                let payment_intent = self
+                    .case
+                    .payment(cx.progress)
+                    .map(|p| p.id)
+                    .unwrap_or_default();
                 match self.standing(&payment_intent).await {
-                    Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Outcome::Done { value: standing.found() },
+                    Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Outcome::Done {
+                        value: standing.found(),
+                    },
                     Ok(_) => Outcome::Refused { fault },
                     Err(fault) => Outcome::Unknown { fault },
                 }
@@ -178,16 +242,27 @@ impl Activity for Refund {
         let side = self.case.refund(cx.progress);
         let age = side.map_or(Duration::ZERO, |s| s.key_age(cx.now));
         let sticky = side.is_some_and(|s| {
-            s.sends >= 2 && s.fault.as_ref().is_some_and(|f| f.code == "sticky_500" || f.code.starts_with("http_5"))
+            s.sends >= 2
+                && s.fault
+                    .as_ref()
+                    .is_some_and(|f| f.code == "sticky_500" || f.code.starts_with("http_5"))
         });
-        let refusal = side.and_then(|s| s.fault.as_ref()).filter(|f| f.code == REFUSED_ON_REPEAT);
+        let refusal = side
+            .and_then(|s| s.fault.as_ref())
+            .filter(|f| f.code == REFUSED_ON_REPEAT);
         if age < KEY_IS_SAFE && !sticky && refusal.is_none() {
             return Resolved::SendAgain;
         }
-        let payment_intent = self.case.payment(cx.progress).map(|p| p.id).unwrap_or_default();
+        let payment_intent = self
+            .case
+            .payment(cx.progress)
+            .map(|p| p.id)
+            .unwrap_or_default();
         match self.standing(&payment_intent).await {
             Ok((Some(standing), _)) if self.is_all(&cx, &standing) => {
-                Resolved::Outcome(Outcome::Done { value: standing.value() })
+                Resolved::Outcome(Outcome::Done {
+                    value: standing.value(),
+                })
             }
             // No refund of ours is there, and the repetition was refused: so the refund is refused.
             Ok(_) if refusal.is_some() => {
@@ -196,10 +271,14 @@ impl Activity for Refund {
                     fault: fault.unwrap_or_else(|| Fault::new("refund_refused", "refused")),
                 })
             }
-            // A key that answers 500 for ever, and no refund to be found: only a person can say what to do now.
+            // A key that answers 500 for ever, and no refund to be found: only a person can say
+            // what to do now.
             Ok(_) if sticky && age > STICKY_FOR => {
-                let fault = Fault::new("refund_not_found", "the refund's key answers 500, and there is no refund")
-                    .with(json!({ "attention": "UNKNOWN_OUTCOME" }));
+                let fault = Fault::new(
+                    "refund_not_found",
+                    "the refund's key answers 500, and there is no refund",
+                )
+                .with(json!({ "attention": "UNKNOWN_OUTCOME" }));
                 Resolved::Outcome(Outcome::Refused { fault })
             }
             Ok(_) => Resolved::Outcome(Outcome::Unknown {

@@ -1,5 +1,5 @@
-//! Putting booking, room and opportunity back: each only if it is still exactly what this execution wrote. What somebody
-//! else changed is left as it is and reported, with the difference.
+//! Putting booking, room and opportunity back: each only if it is still exactly what this execution
+//! wrote. What somebody else changed is left as it is and reported, with the difference.
 
 use std::sync::Arc;
 
@@ -37,7 +37,11 @@ pub(crate) struct Revert {
 
 impl Revert {
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: Settings, case: Arc<dyn Case>) -> Self {
-        Self { crm, settings, case }
+        Self {
+            crm,
+            settings,
+            case,
+        }
     }
 
     fn plan(&self, cx: Context<'_>, case: &Before, trace: Trace) -> Plan {
@@ -63,7 +67,9 @@ impl Revert {
                     Err(difference) => left.push(difference),
                 }
             }
-            if trace.room.status != before.room.status || trace.room.current_guest != before.room.current_guest {
+            if trace.room.status != before.room.status
+                || trace.room.current_guest != before.room.current_guest
+            {
                 match ours.room(&trace.room) {
                     Ok(()) => order.room = Some((trace.room.clone(), before.room.clone())),
                     Err(difference) => left.push(difference),
@@ -71,7 +77,10 @@ impl Revert {
             }
             if trace.opportunity.stage != before.opportunity.stage {
                 match ours.opportunity(&trace.opportunity) {
-                    Ok(()) => order.opportunity = Some((trace.opportunity.clone(), before.opportunity.clone())),
+                    Ok(()) => {
+                        order.opportunity =
+                            Some((trace.opportunity.clone(), before.opportunity.clone()))
+                    }
                     Err(difference) => left.push(difference),
                 }
             }
@@ -85,7 +94,8 @@ impl Revert {
                     _ => "Pending".to_owned(),
                 },
             });
-            // Without the marker the payment has no line yet, and a refund's line alone would double the debt.
+            // Without the marker the payment has no line yet, and a refund's line alone would
+            // double the debt.
             if trace.marker.is_none() && !injected_bugs::on(Bug::LonelyRefundLine) {
                 order.missing_payment = payment.map(paid_by);
             }
@@ -103,7 +113,11 @@ impl Revert {
             return Plan::Skip(report);
         }
         let call = self.crm.revert(&order);
-        Plan::Send(bridge::request(&call, self.settings.salesforce_deadline, report))
+        Plan::Send(bridge::request(
+            &call,
+            self.settings.salesforce_deadline,
+            report,
+        ))
     }
 }
 
@@ -128,7 +142,12 @@ impl Activity for Revert {
             Ok(None) => return Plan::Skip(report(false, &[], &[])),
             Err(fault) => return Plan::TryLater(fault),
         };
-        let trace = match self.crm.trace(&query(case.execution_id.clone(), &case.stay)).await.answered() {
+        let trace = match self
+            .crm
+            .trace(&query(case.execution_id.clone(), &case.stay))
+            .await
+            .answered()
+        {
             Ok(Some(trace)) => trace,
             Ok(None) => {
                 let left = [difference("booking", "Id", &case.stay.booking.id, "")];
@@ -143,7 +162,11 @@ impl Activity for Revert {
                 Stand::SameSecond => return Plan::TryLater(same_second()),
                 Stand::Down => {
                     let call = self.crm.touch(&trace.booking);
-                    return Plan::Guard(bridge::request(&call, self.settings.salesforce_deadline, Value::Null));
+                    return Plan::Guard(bridge::request(
+                        &call,
+                        self.settings.salesforce_deadline,
+                        Value::Null,
+                    ));
                 }
             }
         }
@@ -156,30 +179,47 @@ impl Activity for Revert {
             Err(fault) => return Outcome::Refused { fault },
         };
         match self.crm.send_revert(&call).await {
-            // Somebody wrote a row between our look and our write, or an earlier try of ours did apply: look again.
-            Reply::Refused(trouble) if trouble.code == "guard_failed" => {
-                Outcome::Unknown { fault: bridge::fault(trouble) }
-            }
-            other => bridge::outcome(other, |()| Outcome::Done { value: request.payload["beside"].clone() }),
+            // Somebody wrote a row between our look and our write, or an earlier try of ours did
+            // apply: look again.
+            Reply::Refused(trouble) if trouble.code == "guard_failed" => Outcome::Unknown {
+                fault: bridge::fault(trouble),
+            },
+            other => bridge::outcome(other, |()| Outcome::Done {
+                value: request.payload["beside"].clone(),
+            }),
         }
     }
 
     async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
         let case = match self.case.before(self.crm.as_ref(), &cx).await {
             Ok(Some(case)) => case,
-            Ok(None) => return Resolved::Outcome(Outcome::Done { value: request.payload["beside"].clone() }),
+            Ok(None) => {
+                return Resolved::Outcome(Outcome::Done {
+                    value: request.payload["beside"].clone(),
+                });
+            }
             Err(fault) => return Resolved::Outcome(Outcome::Unknown { fault }),
         };
-        match self.crm.trace(&query(case.execution_id.clone(), &case.stay)).await.answered() {
-            // The refund's line is part of the same all-or-nothing write, or nothing was left to change back.
+        match self
+            .crm
+            .trace(&query(case.execution_id.clone(), &case.stay))
+            .await
+            .answered()
+        {
+            // The refund's line is part of the same all-or-nothing write, or nothing was left to
+            // change back.
             Ok(Some(trace)) if trace.compensated && put_back(&trace, request) => {
-                Resolved::Outcome(Outcome::Done { value: request.payload["beside"].clone() })
+                Resolved::Outcome(Outcome::Done {
+                    value: request.payload["beside"].clone(),
+                })
             }
             Ok(_) => {
                 let fault = Fault::new(NOT_APPLIED, "looked up, and not put back yet");
                 Resolved::Outcome(Outcome::TryLater { fault })
             }
-            Err(trouble) => Resolved::Outcome(Outcome::Unknown { fault: bridge::fault(trouble) }),
+            Err(trouble) => Resolved::Outcome(Outcome::Unknown {
+                fault: bridge::fault(trouble),
+            }),
         }
     }
 
@@ -190,10 +230,15 @@ impl Activity for Revert {
 
 /// Whether nothing that the request was to change back is still as the check-out leaves it.
 fn put_back(trace: &Trace, request: &Request) -> bool {
-    let wanted =
-        |name: &str| request.payload["beside"]["reverted"].as_array().is_some_and(|r| r.iter().any(|n| n == name));
+    let wanted = |name: &str| {
+        request.payload["beside"]["reverted"]
+            .as_array()
+            .is_some_and(|r| r.iter().any(|n| n == name))
+    };
     !(wanted("booking") && trace.booking.status == LEFT_BEHIND.booking
-        || wanted("room") && trace.room.status == LEFT_BEHIND.room && trace.room.current_guest.is_none()
+        || wanted("room")
+            && trace.room.status == LEFT_BEHIND.room
+            && trace.room.current_guest.is_none()
         || wanted("opportunity") && trace.opportunity.stage == LEFT_BEHIND.stage)
 }
 

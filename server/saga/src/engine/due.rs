@@ -9,7 +9,8 @@ use crate::{
 };
 
 impl Engine {
-    /// Takes what is due now, as far as there are places; returns how many. What this process does not know is left alone.
+    /// Takes what is due now, as far as there are places; returns how many. What this process does
+    /// not know is left alone.
     pub async fn take_due(&self) -> usize {
         let free = self.0.slots.free();
         let mut taken = self.take(free, false).await;
@@ -24,13 +25,17 @@ impl Engine {
                 continue;
             }
             let slot = self.0.slots.for_due(record.state == State::Compensating);
-            let (Some(slot), Some(saga)) = (slot, self.saga_version(&record.saga, record.version).cloned()) else {
+            let (Some(slot), Some(saga)) = (
+                slot,
+                self.saga_version(&record.saga, record.version).cloned(),
+            ) else {
                 // A new call took the place meanwhile.
                 self.give_back(&lease).await;
                 continue;
             };
             if record.lapses >= stuck::LAPSES {
-                self.stuck(&lease, &record, "three workers in a row were lost over it").await;
+                self.stuck(&lease, &record, "three workers in a row were lost over it")
+                    .await;
                 continue;
             }
             self.spawn(saga, lease, record, None, slot);
@@ -66,7 +71,16 @@ impl Engine {
             return Vec::new();
         }
         let (settings, filter) = (&self.0.settings, self.filter(limit, compensating_only));
-        let taken = self.0.journal.take(&settings.worker, &filter, settings.lease, self.0.world.now()).await;
+        let taken = self
+            .0
+            .journal
+            .take(
+                &settings.worker,
+                &filter,
+                settings.lease,
+                self.0.world.now(),
+            )
+            .await;
         taken.unwrap_or_else(|error| {
             tracing::warn!(%error, "due work could not be taken");
             Vec::new()
@@ -74,7 +88,17 @@ impl Engine {
     }
 
     fn filter(&self, limit: usize, compensating_only: bool) -> DueFilter {
-        let newer = self.0.newer.lock().map(|newer| newer.iter().copied().collect()).unwrap_or_default();
-        DueFilter { limit, compensating_only, definitions: Some(Arc::clone(&self.0.known)), newer }
+        let newer = self
+            .0
+            .newer
+            .lock()
+            .map(|newer| newer.iter().copied().collect())
+            .unwrap_or_default();
+        DueFilter {
+            limit,
+            compensating_only,
+            definitions: Some(Arc::clone(&self.0.known)),
+            newer,
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! Executions with a row that cannot be read. Each comes to a person and keeps its claims; all others go on.
+//! Executions with a row that cannot be read. Each comes to a person and keeps its claims; all
+//! others go on.
 //!
 //! ```text
 //! unreadable ─┬─ written by a newer release ─► given back as it was: that release goes on with it
@@ -6,8 +7,8 @@
 //!             ├─ marked as solved ────► [heard, ended: settled_by_hand], claims released
 //!             └─ at rest ─────────────► signals closed; it stays as it is, with the label `attention`
 //! ```
-//! The rows are appended behind the damaged one, chained to its stored digest: once that row is restored from a backup, the journal
-//! is whole again and `retry_now` has the execution go on.
+//! The rows are appended behind the damaged one, chained to its stored digest: once that row is
+//! restored from a backup, the journal is whole again and `retry_now` has the execution go on.
 
 use super::Engine;
 use crate::{
@@ -25,14 +26,21 @@ pub const RECORD_UNREADABLE: &str = "RECORD_UNREADABLE";
 impl Engine {
     /// Brings an execution to a person that cannot be run because a row of it cannot be read.
     pub(super) async fn unreadable(&self, lease: &Lease, record: &Record) {
-        let Err(damage) = record.progress() else { return };
+        let Err(damage) = record.progress() else {
+            return;
+        };
         let now = self.0.world.now();
         if damage.newer {
             tracing::warn!(execution = %record.id, row = damage.row, why = damage.why, "left to a newer release");
             return self.leave_to_newer(lease).await;
         }
         tracing::error!(execution = %record.id, row = damage.row, why = damage.why, "RECORD_UNREADABLE");
-        let append = match quarantine(lease, record, &(self.0.settings.missing)(RECORD_UNREADABLE), now) {
+        let append = match quarantine(
+            lease,
+            record,
+            &(self.0.settings.missing)(RECORD_UNREADABLE),
+            now,
+        ) {
             Ok(append) => append,
             Err(error) => {
                 tracing::error!(execution = %record.id, %error, "could not be given to a person");
@@ -48,7 +56,12 @@ impl Engine {
 /// The answer to a signal. Only settling by hand needs nothing of the journal.
 fn heard(signal: &Signal, solved: bool) -> Event {
     let (key, ask, by) = (signal.key.clone(), signal.ask, signal.by.clone());
-    Event::Heard { key, ask, by, taken: solved && ask == Ask::MarkSolved }
+    Event::Heard {
+        key,
+        ask,
+        by,
+        taken: solved && ask == Ask::MarkSolved,
+    }
 }
 
 fn quarantine(
@@ -58,21 +71,35 @@ fn quarantine(
     at: jiff::Timestamp,
 ) -> Result<Append, Illegal> {
     let Err(damage) = record.progress() else {
-        return Err(Illegal { state: Some(record.state), event: "ended_attention" });
+        return Err(Illegal {
+            state: Some(record.state),
+            event: "ended_attention",
+        });
     };
     let mut progress = Progress::end_of(record.id, record.state, &damage);
-    let solved = record.signals.iter().any(|s| s.ask == Ask::MarkSolved) && record.state == State::NeedsAttention;
+    let solved = record.signals.iter().any(|s| s.ask == Ask::MarkSolved)
+        && record.state == State::NeedsAttention;
     let mut events: Vec<_> = record.signals.iter().map(|s| heard(s, solved)).collect();
-    let (mut claims, mut kept, mut answer) = (ClaimChange::None, Some(RECORD_UNREADABLE), Some(answer.clone()));
+    let (mut claims, mut kept, mut answer) = (
+        ClaimChange::None,
+        Some(RECORD_UNREADABLE),
+        Some(answer.clone()),
+    );
     if solved {
-        events.push(Event::Ended { end: End::SettledByHand, reason: Some(SOLVED_BY_HAND.to_owned()) });
+        events.push(Event::Ended {
+            end: End::SettledByHand,
+            reason: Some(SOLVED_BY_HAND.to_owned()),
+        });
         (claims, kept, answer) = (ClaimChange::Release, Some(SOLVED_BY_HAND), None);
     } else if record.state == State::SettledByHand {
         (kept, answer) = (None, None);
     } else if record.state.at_rest() {
         answer = None;
     } else {
-        events.push(Event::Ended { end: End::NeedsAttention, reason: Some(RECORD_UNREADABLE.to_owned()) });
+        events.push(Event::Ended {
+            end: End::NeedsAttention,
+            reason: Some(RECORD_UNREADABLE.to_owned()),
+        });
     }
     let (mut rows, mut audit) = (Vec::new(), Vec::new());
     for event in events {
@@ -80,7 +107,11 @@ fn quarantine(
         rows.push(row);
         audit.extend(trail);
     }
-    let heard = record.signals.iter().map(|s| s.key.clone()).chain(damage.signals);
+    let heard = record
+        .signals
+        .iter()
+        .map(|s| s.key.clone())
+        .chain(damage.signals);
     Ok(Append {
         rows,
         audit,
@@ -90,7 +121,10 @@ fn quarantine(
         claims,
         answer,
         free_token: false,
-        labels: kept.map(|reason| (ATTENTION.to_owned(), reason.to_owned())).into_iter().collect(),
+        labels: kept
+            .map(|reason| (ATTENTION.to_owned(), reason.to_owned()))
+            .into_iter()
+            .collect(),
         projections: Vec::new(),
         heard: heard.collect(),
         at,

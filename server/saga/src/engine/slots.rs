@@ -6,7 +6,8 @@
 //! compensations ─► compensation ─► recovery ─► workers
 //! ```
 //!
-//! A crowd of new calls cannot keep out what has to be finished, and an outage that keeps recoveries busy cannot keep out refunds.
+//! A crowd of new calls cannot keep out what has to be finished, and an outage that keeps
+//! recoveries busy cannot keep out refunds.
 
 use std::sync::Arc;
 
@@ -21,7 +22,8 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// So many for new calls; a quarter as many more for what is due, and an eighth for compensations alone.
+    /// So many for new calls; a quarter as many more for what is due, and an eighth for
+    /// compensations alone.
     pub(super) fn new(workers: usize) -> Self {
         let places = |count: usize| Arc::new(Semaphore::new(count));
         Self {
@@ -38,8 +40,13 @@ impl Slots {
 
     /// A place for what is due.
     pub(super) fn for_due(&self, compensating: bool) -> Option<OwnedSemaphorePermit> {
-        let own = if compensating { Arc::clone(&self.compensation).try_acquire_owned().ok() } else { None };
-        own.or_else(|| Arc::clone(&self.recovery).try_acquire_owned().ok()).or_else(|| self.for_new())
+        let own = if compensating {
+            Arc::clone(&self.compensation).try_acquire_owned().ok()
+        } else {
+            None
+        };
+        own.or_else(|| Arc::clone(&self.recovery).try_acquire_owned().ok())
+            .or_else(|| self.for_new())
     }
 
     /// Number of free places for anything that is due.

@@ -24,7 +24,8 @@ pub struct Settings {
     pub budget: Budget,
     /// How often due work is looked for even if no doorbell rings.
     pub poll: Duration,
-    /// The answer of an execution that needs a person for this reason, where no saga is there to word it.
+    /// The answer of an execution that needs a person for this reason, where no saga is there to
+    /// word it.
     pub missing: fn(&str) -> Value,
     /// Where tests end workers.
     pub probe: Arc<dyn CrashPoints>,

@@ -1,10 +1,12 @@
-//! Executions that get nowhere: each comes to a person, with its claims, and is not run again until that person says so.
+//! Executions that get nowhere: each comes to a person, with its claims, and is not run again until
+//! that person says so.
 //!
 //! ```text
 //! its activity panics                                    ─┐
 //! three workers in a row were lost without a new row     ─┴─► [ended: needs_attention, STUCK], open signals answered "not taken"
 //! ```
-//! One that is at rest (a look for late effects) stays as it is, with the label `attention`; nobody looks again.
+//! One that is at rest (a look for late effects) stays as it is, with the label `attention`; nobody
+//! looks again.
 
 use super::Engine;
 use crate::{
@@ -23,19 +25,30 @@ pub const STUCK: &str = "STUCK";
 pub(super) const LAPSES: u32 = 3;
 
 impl Engine {
-    /// Brings an execution to a person whose run panicked; the journal is read again, for nothing else of that run can be trusted.
+    /// Brings an execution to a person whose run panicked; the journal is read again, for nothing
+    /// else of that run can be trusted.
     pub(super) async fn panicked(&self, lease: &Lease, why: &str) {
         match self.0.journal.load(lease.id).await {
-            Ok(Some(record)) => self.stuck(lease, &record, &format!("panicked: {why}")).await,
+            Ok(Some(record)) => {
+                self.stuck(lease, &record, &format!("panicked: {why}"))
+                    .await
+            }
             Ok(None) => {}
-            Err(error) => tracing::error!(execution = %lease.id, %error, why, "panicked; its lease lapses by itself"),
+            Err(error) => {
+                tracing::error!(execution = %lease.id, %error, why, "panicked; its lease lapses by itself")
+            }
         }
     }
 
     /// Brings an execution to a person.
     pub(super) async fn stuck(&self, lease: &Lease, record: &Record, why: &str) {
         tracing::error!(execution = %record.id, saga = record.saga, why, "STUCK");
-        let append = match stuck(lease, record, (self.0.settings.missing)(STUCK), self.0.world.now()) {
+        let append = match stuck(
+            lease,
+            record,
+            (self.0.settings.missing)(STUCK),
+            self.0.world.now(),
+        ) {
             Ok(append) => append,
             Err(error) => {
                 tracing::error!(execution = %record.id, %error, "could not be given to a person");
@@ -48,20 +61,37 @@ impl Engine {
     }
 }
 
-fn stuck(lease: &Lease, record: &Record, answer: serde_json::Value, at: jiff::Timestamp) -> Result<Append, Illegal> {
+fn stuck(
+    lease: &Lease,
+    record: &Record,
+    answer: serde_json::Value,
+    at: jiff::Timestamp,
+) -> Result<Append, Illegal> {
     let mut progress = Progress::replay(record.id, &record.rows, &record.audit)?;
     let state = progress.state.unwrap_or(State::Queued);
     // A person who settles it by hand needs nothing of the code that fails.
-    let solved = state == State::NeedsAttention && record.signals.iter().any(|s| s.ask == Ask::MarkSolved);
+    let solved =
+        state == State::NeedsAttention && record.signals.iter().any(|s| s.ask == Ask::MarkSolved);
     let mut events = Vec::new();
     for signal in &record.signals {
         let (key, ask, by) = (signal.key.clone(), signal.ask, signal.by.clone());
-        events.push(Event::Heard { key, ask, by, taken: solved && ask == Ask::MarkSolved });
+        events.push(Event::Heard {
+            key,
+            ask,
+            by,
+            taken: solved && ask == Ask::MarkSolved,
+        });
     }
     if solved {
-        events.push(Event::Ended { end: End::SettledByHand, reason: Some(SOLVED_BY_HAND.to_owned()) });
+        events.push(Event::Ended {
+            end: End::SettledByHand,
+            reason: Some(SOLVED_BY_HAND.to_owned()),
+        });
     } else if !state.at_rest() {
-        events.push(Event::Ended { end: End::NeedsAttention, reason: Some(STUCK.to_owned()) });
+        events.push(Event::Ended {
+            end: End::NeedsAttention,
+            reason: Some(STUCK.to_owned()),
+        });
     }
     let (mut rows, mut audit) = (Vec::new(), Vec::new());
     for event in events {
@@ -75,10 +105,18 @@ fn stuck(lease: &Lease, record: &Record, answer: serde_json::Value, at: jiff::Ti
         state: progress.state.unwrap_or(State::NeedsAttention),
         wake_at: None,
         lease: LeaseChange::Release,
-        claims: if solved { ClaimChange::Release } else { ClaimChange::None },
+        claims: if solved {
+            ClaimChange::Release
+        } else {
+            ClaimChange::None
+        },
         answer: (!state.at_rest()).then_some(answer),
         free_token: false,
-        labels: if solved { Vec::new() } else { vec![(ATTENTION.to_owned(), STUCK.to_owned())] },
+        labels: if solved {
+            Vec::new()
+        } else {
+            vec![(ATTENTION.to_owned(), STUCK.to_owned())]
+        },
         projections: Vec::new(),
         heard: record.signals.iter().map(|s| s.key.clone()).collect(),
         at,

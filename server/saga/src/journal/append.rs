@@ -23,8 +23,9 @@ pub enum LeaseChange {
 pub enum ClaimChange {
     /// Nothing.
     None,
-    /// Take all of them or none. Refused as *held* when another execution has one; refused as *stale* when one was taken or
-    /// given back after `mark` was read, for then what we read may be stale as well.
+    /// Take all of them or none. Refused as *held* when another execution has one; refused as
+    /// *stale* when one was taken or given back after `mark` was read, for then what we read may be
+    /// stale as well.
     Take {
         /// Names of resources: `booking:a01…`, `room:302:2026-03-10`.
         resources: Vec<String>,
@@ -35,7 +36,8 @@ pub enum ClaimChange {
     Release,
 }
 
-/// A row beside the journal that is written in the same transaction: a compensation record, an outbox message.
+/// A row beside the journal that is written in the same transaction: a compensation record, an
+/// outbox message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Projection {
     /// What kind: `compensation`.
@@ -69,7 +71,8 @@ pub struct Append {
     pub labels: Vec<(String, String)>,
     /// Rows beside the journal.
     pub projections: Vec<Projection>,
-    /// Keys of the signals that are answered by this append; they are closed in the same transaction.
+    /// Keys of the signals that are answered by this append; they are closed in the same
+    /// transaction.
     pub heard: Vec<String>,
     /// The time by the appender's clock.
     pub at: Timestamp,

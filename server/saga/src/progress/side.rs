@@ -52,7 +52,8 @@ pub struct Side {
     pub sends: u32,
     /// How often in a row its outcome was looked up since.
     pub looks: u32,
-    /// How often it was refused for good, over all: a refusal that its key keeps giving again is left behind by the next key.
+    /// How often it was refused for good, over all: a refusal that its key keeps giving again is
+    /// left behind by the next key.
     pub refusals: u32,
     /// True once any try was open-ended, so that a straggler of ours may still be under way.
     pub ever_unknown: bool,
@@ -70,12 +71,14 @@ pub struct Side {
     pub held_at: Option<Timestamp>,
     /// When the latest intent of a main request was committed: no sending is younger.
     pub intended_at: Option<Timestamp>,
-    /// Upper bound of the time of the latest sending of a main request: when its intent or its answer was committed.
+    /// Upper bound of the time of the latest sending of a main request: when its intent or its
+    /// answer was committed.
     pub sent_at: Option<Timestamp>,
-    /// The idempotency key in use, and when its first intent was committed. Nothing resets it: the outside counts from the first
-    /// time it saw the key.
+    /// The idempotency key in use, and when its first intent was committed. Nothing resets it: the
+    /// outside counts from the first time it saw the key.
     pub key: Option<(String, Timestamp)>,
-    /// Fencing token under which the latest row about it was written; 0 once a person has it tried again.
+    /// Fencing token under which the latest row about it was written; 0 once a person has it tried
+    /// again.
     pub fence: i64,
     /// When the latest row about it was.
     pub last_at: Option<Timestamp>,
@@ -85,14 +88,24 @@ impl Side {
     /// Age of the idempotency key in use, from its first intent on; zero where there is none.
     #[must_use]
     pub fn key_age(&self, now: Timestamp) -> Duration {
-        let first =
-            if injected_bugs::on(Bug::ForgottenKeyAge) { self.first_at } else { self.key.as_ref().map(|(_, at)| *at) };
-        first.map_or(Duration::ZERO, |at| Duration::try_from(now.duration_since(at)).unwrap_or_default())
+        let first = if injected_bugs::on(Bug::ForgottenKeyAge) {
+            self.first_at
+        } else {
+            self.key.as_ref().map(|(_, at)| *at)
+        };
+        first.map_or(Duration::ZERO, |at| {
+            Duration::try_from(now.duration_since(at)).unwrap_or_default()
+        })
     }
 
     /// Nothing of it is left but the counts that keys are made from, and the age of the key.
     pub(super) fn anew(&self) -> Self {
-        Self { intents: self.intents, refusals: self.refusals, key: self.key.clone(), ..Self::default() }
+        Self {
+            intents: self.intents,
+            refusals: self.refusals,
+            key: self.key.clone(),
+            ..Self::default()
+        }
     }
 
     /// A row about it was appended by the holder of this fencing token.

@@ -1,4 +1,5 @@
-//! The beginning: prerequisites are read, and committed together with the claims and the first intent.
+//! The beginning: prerequisites are read, and committed together with the claims and the first
+//! intent.
 
 use super::*;
 
@@ -8,21 +9,37 @@ impl Runner {
         let began = self.progress.began_at.unwrap_or_else(|| self.world.now());
         let mut tries = 0;
         loop {
-            // The mark is older than the read, so that whoever acts in between makes it stale. A new execution brought its own.
+            // The mark is older than the read, so that whoever acts in between makes it stale. A
+            // new execution brought its own.
             if self.mark < 0 {
-                self.mark = self.store(|journal| async move { journal.claim_mark().await }).await?;
+                self.mark = self
+                    .store(|journal| async move { journal.claim_mark().await })
+                    .await?;
                 self.renew().await?;
             }
-            let read = self.holding(self.saga.read(self.context(&self.progress))).await?;
+            let read = self
+                .holding(self.saga.read(self.context(&self.progress)))
+                .await?;
             match read {
-                Read::Ready { facts, claims, labels } => {
+                Read::Ready {
+                    facts,
+                    claims,
+                    labels,
+                } => {
                     self.news.push(Event::Read { facts });
                     return self.begin(claims, labels).await;
                 }
                 Read::Finished { answer, labels } => {
                     self.news.push(Event::Read { facts: Value::Null });
-                    self.news.push(Event::Ended { end: End::Completed, reason: None });
-                    let with = With { answer: Some(answer), labels, ..self.resting() };
+                    self.news.push(Event::Ended {
+                        end: End::Completed,
+                        reason: None,
+                    });
+                    let with = With {
+                        answer: Some(answer),
+                        labels,
+                        ..self.resting()
+                    };
                     self.commit(with).await?;
                     return Ok(true);
                 }
@@ -43,13 +60,21 @@ impl Runner {
     }
 
     pub(super) async fn refuse(&mut self, answer: Value) -> Result<bool, Stopped> {
-        self.news.push(Event::Ended { end: End::Refused, reason: None });
-        let with = With { answer: Some(answer), free_token: true, ..self.resting() };
+        self.news.push(Event::Ended {
+            end: End::Refused,
+            reason: None,
+        });
+        let with = With {
+            answer: Some(answer),
+            free_token: true,
+            ..self.resting()
+        };
         self.commit(with).await?;
         Ok(true)
     }
 
-    /// Commits the facts together with the first intents and the claims; a stale read is read again.
+    /// Commits the facts together with the first intents and the claims; a stale read is read
+    /// again.
     pub(super) async fn begin(
         &mut self,
         resources: Vec<String>,
@@ -57,29 +82,60 @@ impl Runner {
     ) -> Result<bool, Stopped> {
         let now = self.world.now();
         let mut request = None;
-        // Steps that follow from the facts alone join the same commit, up to the first one that sends something.
+        // Steps that follow from the facts alone join the same commit, up to the first one that
+        // sends something.
         loop {
             let ahead = self.ahead(now)?;
-            let Move::Act(step, way) = next_move(self.saga.definition(), &ahead, &[], &self.budget, now, false) else {
+            let Move::Act(step, way) = next_move(
+                self.saga.definition(),
+                &ahead,
+                &[],
+                &self.budget,
+                now,
+                false,
+            ) else {
                 break;
             };
-            let plan = self.saga.activity(step.name, way).and_then(|a| a.build(self.context(&ahead)));
+            let plan = self
+                .saga
+                .activity(step.name, way)
+                .and_then(|a| a.build(self.context(&ahead)));
             match plan {
-                Some(Plan::Skip(why)) => self.news.push(Event::Skipped { step: step.name.to_owned(), way, why }),
+                Some(Plan::Skip(why)) => self.news.push(Event::Skipped {
+                    step: step.name.to_owned(),
+                    way,
+                    why,
+                }),
                 Some(Plan::Send(wanted)) => {
-                    self.news.push(intended(step.name, way, &ahead, false, &wanted));
+                    self.news
+                        .push(intended(step.name, way, &ahead, false, &wanted));
                     request = Some((step.name, way, wanted));
                     break;
                 }
                 _ => break,
             }
         }
-        if self.at(Point::BeforeIntent, request.as_ref().map_or("read", |(s, _, _)| s), Direction::Forward) {
+        if self.at(
+            Point::BeforeIntent,
+            request.as_ref().map_or("read", |(s, _, _)| s),
+            Direction::Forward,
+        ) {
             return Err(Stopped::Ended);
         }
-        let claims =
-            if resources.is_empty() { ClaimChange::None } else { ClaimChange::Take { resources, mark: self.mark } };
-        let with = With { lease: Some(LeaseChange::For(self.lease)), claims: Some(claims), labels, ..With::default() };
+        let claims = if resources.is_empty() {
+            ClaimChange::None
+        } else {
+            ClaimChange::Take {
+                resources,
+                mark: self.mark,
+            }
+        };
+        let with = With {
+            lease: Some(LeaseChange::For(self.lease)),
+            claims: Some(claims),
+            labels,
+            ..With::default()
+        };
         match self.try_commit(with).await? {
             Appended::Ok => {}
             Appended::Held { by } => {

@@ -4,13 +4,19 @@ use super::*;
 
 impl Runner {
     pub(super) async fn commit_news(&mut self) -> Result<(), Stopped> {
-        if self.news.is_empty() { Ok(()) } else { self.commit(With::default()).await }
+        if self.news.is_empty() {
+            Ok(())
+        } else {
+            self.commit(With::default()).await
+        }
     }
 
     pub(super) async fn commit(&mut self, with: With) -> Result<(), Stopped> {
         match self.try_commit(with).await? {
             Appended::Ok => Ok(()),
-            other => Err(Stopped::Broken(format!("an append without claims was answered {other:?}"))),
+            other => Err(Stopped::Broken(format!(
+                "an append without claims was answered {other:?}"
+            ))),
         }
     }
 
@@ -28,7 +34,8 @@ impl Runner {
         let mut progress = self.progress.clone();
         let (mut rows, mut audit) = (Vec::new(), Vec::new());
         for event in &self.news {
-            let (row, trail) = progress.push(event.clone(), at, &self.hold.worker, self.hold.fence)?;
+            let (row, trail) =
+                progress.push(event.clone(), at, &self.hold.worker, self.hold.fence)?;
             rows.push(row);
             audit.extend(trail);
         }
@@ -44,13 +51,18 @@ impl Runner {
             answer: with.answer,
             free_token: with.free_token,
             labels,
-            projections: if self.taken { Vec::new() } else { self.saga.projections(self.context(&progress)) },
+            projections: if self.taken {
+                Vec::new()
+            } else {
+                self.saga.projections(self.context(&progress))
+            },
             heard: with.heard,
             at,
         };
         let appended = match self.append(&append).await {
-            // A row beside the journal belongs to another execution. The money must not wait for that to be understood: this
-            // execution goes on without the row, and ends with a person.
+            // A row beside the journal belongs to another execution. The money must not wait for
+            // that to be understood: this execution goes on without the row, and ends with a
+            // person.
             Err(Stopped::Store(StoreError::Taken { kind, key, owner })) => {
                 tracing::error!(execution = %self.progress.id, kind, key, owner, "another execution has this row");
                 self.taken = true;
@@ -90,7 +102,10 @@ impl Runner {
     }
 
     /// Asks the store, and again while it is busy or its answer was lost (both are safe to repeat).
-    pub(super) async fn store<T, F>(&self, ask: impl Fn(Arc<dyn Journal>) -> F) -> Result<T, Stopped>
+    pub(super) async fn store<T, F>(
+        &self,
+        ask: impl Fn(Arc<dyn Journal>) -> F,
+    ) -> Result<T, Stopped>
     where
         F: Future<Output = Result<T, StoreError>>,
     {
@@ -99,9 +114,12 @@ impl Runner {
             match ask(Arc::clone(&self.journal)).await {
                 Ok(value) => return Ok(value),
                 Err(StoreError::Fenced) => return Err(Stopped::Fenced),
-                Err(e @ (StoreError::Busy(_) | StoreError::Lost(_) | StoreError::Full(_) | StoreError::Failed(_)))
-                    if tries < STORE_TRIES =>
-                {
+                Err(
+                    e @ (StoreError::Busy(_)
+                    | StoreError::Lost(_)
+                    | StoreError::Full(_)
+                    | StoreError::Failed(_)),
+                ) if tries < STORE_TRIES => {
                     tries += 1;
                     tracing::warn!(execution = %self.hold.id, error = %e, tries, "the store is asked again");
                     self.world.sleep(Duration::from_millis(20 << tries)).await;

@@ -7,7 +7,8 @@ use crate::{
 };
 
 impl Runner {
-    /// Answers one open signal and does what follows from it, in one commit; true when the execution came to rest by it.
+    /// Answers one open signal and does what follows from it, in one commit; true when the
+    /// execution came to rest by it.
     pub(super) async fn handle_signal(&mut self, key: &str, then: Then) -> Result<bool, Stopped> {
         let Some(at) = self.signals.iter().position(|s| s.key == key) else {
             return Err(Stopped::Broken(format!("no signal {key} is open")));
@@ -15,28 +16,54 @@ impl Runner {
         let signal = self.signals.remove(at);
         let taken = then != Then::Nothing;
         let by = signal.by.clone();
-        self.news.push(Event::Heard { key: signal.key.clone(), ask: signal.ask, by: signal.by, taken });
-        let with = With { heard: vec![signal.key], lease: Some(LeaseChange::For(self.lease)), ..With::default() };
+        self.news.push(Event::Heard {
+            key: signal.key.clone(),
+            ask: signal.ask,
+            by: signal.by,
+            taken,
+        });
+        let with = With {
+            heard: vec![signal.key],
+            lease: Some(LeaseChange::For(self.lease)),
+            ..With::default()
+        };
         match then {
             Then::Nothing | Then::Look => {}
             Then::GoOn => self.due = true,
             Then::Decide(decision) => self.news.push(Event::Decided { decision }),
-            Then::Reopen(decision) => self.news.push(Event::Reopened { decision, found: None }),
+            Then::Reopen(decision) => self.news.push(Event::Reopened {
+                decision,
+                found: None,
+            }),
             Then::Resume => self.news.push(Event::Resumed { by }),
             Then::Solve => {
                 let ahead = self.ahead(self.world.now())?;
-                let success = succeeded(self.saga.definition(), &ahead) || injected_bugs::on(Bug::SettledIsSuccess);
-                let end = if success { End::Completed } else { End::SettledByHand };
+                let success = succeeded(self.saga.definition(), &ahead)
+                    || injected_bugs::on(Bug::SettledIsSuccess);
+                let end = if success {
+                    End::Completed
+                } else {
+                    End::SettledByHand
+                };
                 let reason = Some(SOLVED_BY_HAND.to_owned());
-                let answer = self.saga.answer(self.context(&ahead), end, reason.as_deref());
+                let answer = self
+                    .saga
+                    .answer(self.context(&ahead), end, reason.as_deref());
                 self.news.push(Event::Ended { end, reason });
                 let resting = self.resting();
                 let wake_at = self.first_look()?;
-                self.commit(With { answer: Some(answer), heard: with.heard, wake_at, ..resting }).await?;
+                self.commit(With {
+                    answer: Some(answer),
+                    heard: with.heard,
+                    wake_at,
+                    ..resting
+                })
+                .await?;
                 return Ok(true);
             }
         }
-        // Held until the loop has seen what is left to do; whoever takes over after a crash sees the same.
+        // Held until the loop has seen what is left to do; whoever takes over after a crash sees
+        // the same.
         self.commit(with).await?;
         Ok(false)
     }
@@ -44,7 +71,9 @@ impl Runner {
     /// What was said meanwhile, while this execution slept.
     pub(super) async fn listen(&mut self) -> Result<(), Stopped> {
         let id = self.hold.id;
-        self.signals = self.store(|journal| async move { journal.signals(id).await }).await?;
+        self.signals = self
+            .store(|journal| async move { journal.signals(id).await })
+            .await?;
         Ok(())
     }
 }

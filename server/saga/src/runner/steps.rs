@@ -7,7 +7,9 @@ impl Runner {
         let now = self.world.now();
         let ahead = self.ahead(now)?;
         let saga = Arc::clone(&self.saga);
-        let quick = saga.activity(step, way).and_then(|a| a.build(self.context(&ahead)));
+        let quick = saga
+            .activity(step, way)
+            .and_then(|a| a.build(self.context(&ahead)));
         let plan = match quick {
             Some(plan) => plan,
             None => {
@@ -15,7 +17,10 @@ impl Runner {
                 self.commit_news().await?;
                 self.renew().await?;
                 match saga.activity(step, way) {
-                    Some(activity) => self.holding(activity.prepare(self.context(&self.progress))).await?,
+                    Some(activity) => {
+                        self.holding(activity.prepare(self.context(&self.progress)))
+                            .await?
+                    }
                     None => Plan::Skip(Value::Null),
                 }
             }
@@ -27,7 +32,9 @@ impl Runner {
                 if injected_bugs::on(Bug::SendBeforeIntent)
                     && let Some(activity) = saga.activity(step, way)
                 {
-                    let outcome = self.holding(activity.send(self.context(&ahead), &request)).await?;
+                    let outcome = self
+                        .holding(activity.send(self.context(&ahead), &request))
+                        .await?;
                     self.commit_intent(step, way).await?;
                     self.settle(step, way, false, outcome);
                     return Ok(());
@@ -41,33 +48,57 @@ impl Runner {
                 self.commit_intent(step, way).await?;
                 self.send_guard(step, way, &request).await?;
             }
-            Plan::Skip(why) => self.news.push(Event::Skipped { step: step.to_owned(), way, why }),
+            Plan::Skip(why) => self.news.push(Event::Skipped {
+                step: step.to_owned(),
+                way,
+                why,
+            }),
             Plan::Refuse(fault) => self.settle(step, way, true, Outcome::Refused { fault }),
             Plan::TryLater(fault) => self.settle(step, way, true, Outcome::TryLater { fault }),
         }
         Ok(())
     }
 
-    pub(super) async fn commit_intent(&mut self, step: &'static str, way: Direction) -> Result<(), Stopped> {
+    pub(super) async fn commit_intent(
+        &mut self,
+        step: &'static str,
+        way: Direction,
+    ) -> Result<(), Stopped> {
         if self.at(Point::BeforeIntent, step, way) {
             return Err(Stopped::Ended);
         }
-        self.commit(With { lease: Some(LeaseChange::For(self.lease)), ..With::default() }).await
+        self.commit(With {
+            lease: Some(LeaseChange::For(self.lease)),
+            ..With::default()
+        })
+        .await
     }
 
-    /// Sends the journaled bytes once more after they were definitely not applied. That they are under way again is journaled
-    /// first: a worker that ends now must not be remembered by the older answer.
-    pub(super) async fn send_again(&mut self, step: &'static str, way: Direction) -> Result<(), Stopped> {
+    /// Sends the journaled bytes once more after they were definitely not applied. That they are
+    /// under way again is journaled first: a worker that ends now must not be remembered by the
+    /// older answer.
+    pub(super) async fn send_again(
+        &mut self,
+        step: &'static str,
+        way: Direction,
+    ) -> Result<(), Stopped> {
         let ahead = self.ahead(self.world.now())?;
         let Some(request) = ahead.side(step, way).and_then(|s| s.request.clone()) else {
-            return Err(Stopped::Broken(format!("{step} has no request to send again")));
+            return Err(Stopped::Broken(format!(
+                "{step} has no request to send again"
+            )));
         };
         self.news.push(intended(step, way, &ahead, false, &request));
         self.commit_intent(step, way).await?;
         self.send(step, way, &request).await
     }
 
-    pub(super) async fn send(&mut self, step: &'static str, way: Direction, request: &Request) -> Result<(), Stopped> {
+    pub(super) async fn send(
+        &mut self,
+        step: &'static str,
+        way: Direction,
+        request: &Request,
+    ) -> Result<(), Stopped> {
         if self.at(Point::AfterIntent, step, way) {
             return Err(Stopped::Ended);
         }
@@ -75,7 +106,9 @@ impl Runner {
         let Some(activity) = saga.activity(step, way) else {
             return Err(Stopped::Broken(format!("{step} has no activity")));
         };
-        let outcome = self.holding(activity.send(self.context(&self.progress), request)).await?;
+        let outcome = self
+            .holding(activity.send(self.context(&self.progress), request))
+            .await?;
         if self.at(Point::AfterSend, step, way) {
             return Err(Stopped::Ended);
         }
@@ -83,14 +116,25 @@ impl Runner {
         Ok(())
     }
 
-    pub(super) async fn resolve(&mut self, step: &'static str, way: Direction) -> Result<(), Stopped> {
+    pub(super) async fn resolve(
+        &mut self,
+        step: &'static str,
+        way: Direction,
+    ) -> Result<(), Stopped> {
         self.commit_news().await?;
         let Some(side) = self.progress.side(step, way).cloned() else {
             return Err(Stopped::Broken(format!("{step} has nothing to resolve")));
         };
         let Some(request) = side.request.clone() else {
             // An effect that was found without a request of ours: nothing to look up.
-            self.settle(step, way, true, Outcome::TryLater { fault: Fault::new(NOT_APPLIED, "nothing was sent") });
+            self.settle(
+                step,
+                way,
+                true,
+                Outcome::TryLater {
+                    fault: Fault::new(NOT_APPLIED, "nothing was sent"),
+                },
+            );
             return Ok(());
         };
         if injected_bugs::on(Bug::BlindRetry) && way == Direction::Forward {
@@ -107,27 +151,43 @@ impl Runner {
         if let Some(guard) = side.guard.filter(|g| g.outcome.is_none()) {
             return self.send_guard(step, way, &guard.request).await;
         }
-        match self.holding(activity.resolve(self.context(&self.progress), &request)).await? {
+        match self
+            .holding(activity.resolve(self.context(&self.progress), &request))
+            .await?
+        {
             Resolved::Outcome(outcome) => self.settle(step, way, true, outcome),
             Resolved::SendAgain => {
                 self.send(step, way, &request).await?;
                 // What was answered to this sending need not speak of the one before it.
                 if let Some(Event::Settled { outcome, .. }) = self.news.last_mut() {
                     match outcome {
-                        Outcome::TryLater { fault } => *outcome = Outcome::Unknown { fault: fault.clone() },
+                        Outcome::TryLater { fault } => {
+                            *outcome = Outcome::Unknown {
+                                fault: fault.clone(),
+                            }
+                        }
                         Outcome::Refused { fault } if !activity.speaks_of_all(fault) => {
                             let details = serde_json::json!({ "refusal": fault });
-                            let repeated =
-                                Fault::new(REFUSED_ON_REPEAT, format!("a repetition was refused: {}", fault.code));
-                            *outcome = Outcome::Unknown { fault: repeated.with(details) };
+                            let repeated = Fault::new(
+                                REFUSED_ON_REPEAT,
+                                format!("a repetition was refused: {}", fault.code),
+                            );
+                            *outcome = Outcome::Unknown {
+                                fault: repeated.with(details),
+                            };
                         }
                         _ => {}
                     }
                 }
             }
             Resolved::Guard(guard) => {
-                // Where nobody compensates, the fence is what makes "not applied" certain, however late.
-                let gives_up = self.saga.definition().step(step).is_some_and(|s| s.patience == Patience::Budget);
+                // Where nobody compensates, the fence is what makes "not applied" certain, however
+                // late.
+                let gives_up = self
+                    .saga
+                    .definition()
+                    .step(step)
+                    .is_some_and(|s| s.patience == Patience::Budget);
                 let inherited = self.progress.is_inherited(step, way);
                 let spent = self.progress.side(step, way).is_some_and(|s| {
                     way == Direction::Forward
@@ -136,8 +196,10 @@ impl Runner {
                         && crate::plan::exhausted(s, inherited, &self.budget, self.world.now())
                 });
                 if spent {
-                    // It will not be sent again, so the straggler is the compensation's to deal with.
-                    let fault = Fault::new(NOT_APPLIED, "not applied so far, and the time for it is up");
+                    // It will not be sent again, so the straggler is the compensation's to deal
+                    // with.
+                    let fault =
+                        Fault::new(NOT_APPLIED, "not applied so far, and the time for it is up");
                     self.settle(step, way, true, Outcome::Unknown { fault });
                     return Ok(());
                 }
@@ -163,22 +225,39 @@ impl Runner {
         let Some(activity) = saga.activity(step, way) else {
             return Err(Stopped::Broken(format!("{step} has no activity")));
         };
-        let outcome = self.holding(activity.send_guard(self.context(&self.progress), request)).await?;
+        let outcome = self
+            .holding(activity.send_guard(self.context(&self.progress), request))
+            .await?;
         if self.at(Point::AfterSend, step, way) {
             return Err(Stopped::Ended);
         }
-        // What a guard's success means is the activity's to say, asked again at once. Its failure is waited out first; when it
-        // guards a request that was sent, that one's outcome stays unknown.
+        // What a guard's success means is the activity's to say, asked again at once. Its failure
+        // is waited out first; when it guards a request that was sent, that one's outcome stays
+        // unknown.
         let failed = match &outcome {
             Outcome::Done { .. } => None,
-            Outcome::Refused { fault } | Outcome::TryLater { fault } | Outcome::Unknown { fault } => {
-                Some(fault.clone())
+            Outcome::Refused { fault }
+            | Outcome::TryLater { fault }
+            | Outcome::Unknown { fault } => Some(fault.clone()),
+            Outcome::Waiting { .. } => {
+                Some(Fault::new("waiting", "a guard cannot wait for anybody"))
             }
-            Outcome::Waiting { .. } => Some(Fault::new("waiting", "a guard cannot wait for anybody")),
         };
-        let open = self.progress.side(step, way).is_some_and(|s| matches!(s.phase, Phase::Unknown | Phase::Intended));
-        let waiting = self.progress.side(step, way).is_some_and(|s| s.phase == Phase::Waiting);
-        self.news.push(Event::Settled { step: step.to_owned(), way, guard: true, looked: false, outcome });
+        let open = self
+            .progress
+            .side(step, way)
+            .is_some_and(|s| matches!(s.phase, Phase::Unknown | Phase::Intended));
+        let waiting = self
+            .progress
+            .side(step, way)
+            .is_some_and(|s| s.phase == Phase::Waiting);
+        self.news.push(Event::Settled {
+            step: step.to_owned(),
+            way,
+            guard: true,
+            looked: false,
+            outcome,
+        });
         match failed {
             None => self.due = true,
             Some(_) if waiting => {}
@@ -189,6 +268,12 @@ impl Runner {
     }
 
     pub(super) fn settle(&mut self, step: &str, way: Direction, looked: bool, outcome: Outcome) {
-        self.news.push(Event::Settled { step: step.to_owned(), way, guard: false, looked, outcome });
+        self.news.push(Event::Settled {
+            step: step.to_owned(),
+            way,
+            guard: false,
+            looked,
+            outcome,
+        });
     }
 }

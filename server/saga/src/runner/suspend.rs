@@ -7,12 +7,19 @@ impl Runner {
     /// Waits; true when the execution was given back for it.
     pub(super) async fn pause(&mut self, until: Timestamp) -> Result<bool, Stopped> {
         let pause = Duration::try_from(until.duration_since(self.world.now())).unwrap_or_default();
-        let resting = self.ahead(self.world.now())?.state.is_some_and(crate::state::State::at_rest);
+        let resting = self
+            .ahead(self.world.now())?
+            .state
+            .is_some_and(crate::state::State::at_rest);
         if pause <= LONGEST_NAP && !resting {
             if self.news.is_empty() {
                 self.renew().await?;
             } else {
-                self.commit(With { lease: Some(LeaseChange::For(self.lease)), ..With::default() }).await?;
+                self.commit(With {
+                    lease: Some(LeaseChange::For(self.lease)),
+                    ..With::default()
+                })
+                .await?;
             }
             self.nap(pause).await?;
             // Slept through, whatever a clock that was set meanwhile says.
@@ -20,7 +27,11 @@ impl Runner {
             self.listen().await?;
             return Ok(false);
         }
-        let with = With { lease: Some(LeaseChange::Release), wake_at: Some(until), ..With::default() };
+        let with = With {
+            lease: Some(LeaseChange::Release),
+            wake_at: Some(until),
+            ..With::default()
+        };
         if self.news.is_empty() {
             self.park(Some(until)).await?;
         } else {
@@ -33,17 +44,29 @@ impl Runner {
         let ahead = self.ahead(self.world.now())?;
         let (end, reason) = match (end, self.saga.afterthought(self.context(&ahead))) {
             (End::Completed, Some(reason)) => (End::NeedsAttention, Some(reason)),
-            (End::Compensated, _) if self.taken => (End::NeedsAttention, Some("COMPENSATED_BY_ANOTHER".to_owned())),
+            (End::Compensated, _) if self.taken => (
+                End::NeedsAttention,
+                Some("COMPENSATED_BY_ANOTHER".to_owned()),
+            ),
             (end, _) => (end, reason),
         };
-        let answer = self.saga.answer(self.context(&ahead), end, reason.as_deref());
-        self.news.push(Event::Ended { end, reason: reason.clone() });
-        let mut with =
-            With { answer: Some(answer), free_token: end == End::Refused && !ahead.had_effect(), ..self.resting() };
+        let answer = self
+            .saga
+            .answer(self.context(&ahead), end, reason.as_deref());
+        self.news.push(Event::Ended {
+            end,
+            reason: reason.clone(),
+        });
+        let mut with = With {
+            answer: Some(answer),
+            free_token: end == End::Refused && !ahead.had_effect(),
+            ..self.resting()
+        };
         if end == End::NeedsAttention {
             with.claims = None;
             // Lists show and find it by this; they do not read journals.
-            with.labels.extend(reason.map(|reason| (ATTENTION.to_owned(), reason)));
+            with.labels
+                .extend(reason.map(|reason| (ATTENTION.to_owned(), reason)));
         }
         with.wake_at = self.first_look()?;
         self.commit(with).await
@@ -54,48 +77,91 @@ impl Runner {
         let now = self.world.now();
         let ahead = self.ahead(now)?;
         let wanted = self.saga.wants_looks(self.context(&ahead));
-        Ok(self.saga.definition().looks.first().filter(|_| wanted).map(|after| now + *after))
+        Ok(self
+            .saga
+            .definition()
+            .looks
+            .first()
+            .filter(|_| wanted)
+            .map(|after| now + *after))
     }
 
     /// One more look at the outside; true when the execution stays at rest.
     pub(super) async fn look(&mut self, look: u32) -> Result<bool, Stopped> {
-        let found = self.holding(self.saga.look(self.context(&self.progress))).await?;
+        let found = self
+            .holding(self.saga.look(self.context(&self.progress)))
+            .await?;
         match found {
             Recheck::Quiet => {
                 self.news.push(Event::Watched { look });
-                let ended = self.progress.ended.as_ref().map_or_else(|| self.world.now(), |(_, _, at)| *at);
-                let planned = usize::try_from(look).ok().and_then(|n| self.saga.definition().looks.get(n));
+                let ended = self
+                    .progress
+                    .ended
+                    .as_ref()
+                    .map_or_else(|| self.world.now(), |(_, _, at)| *at);
+                let planned = usize::try_from(look)
+                    .ok()
+                    .and_then(|n| self.saga.definition().looks.get(n));
                 let wanted = self.saga.wants_looks(self.context(&self.progress));
                 let next = planned.filter(|_| wanted).map(|after| ended + *after);
-                let with = With { lease: Some(LeaseChange::Release), wake_at: next, ..With::default() };
+                let with = With {
+                    lease: Some(LeaseChange::Release),
+                    wake_at: next,
+                    ..With::default()
+                };
                 self.commit(with).await?;
                 Ok(true)
             }
             Recheck::Found { decision, found } => {
                 self.news.push(Event::Reopened { decision, found });
-                self.commit(With { lease: Some(LeaseChange::For(self.lease)), ..With::default() }).await?;
+                self.commit(With {
+                    lease: Some(LeaseChange::For(self.lease)),
+                    ..With::default()
+                })
+                .await?;
                 Ok(false)
             }
-            Recheck::Attention { decision, found, reason } => {
-                self.news.push(Event::Reopened { decision, found: Some(found) });
+            Recheck::Attention {
+                decision,
+                found,
+                reason,
+            } => {
+                self.news.push(Event::Reopened {
+                    decision,
+                    found: Some(found),
+                });
                 let ahead = self.ahead(self.world.now())?;
                 let end = End::NeedsAttention;
                 let answer = self.saga.answer(self.context(&ahead), end, Some(&reason));
-                self.news.push(Event::Ended { end, reason: Some(reason.clone()) });
+                self.news.push(Event::Ended {
+                    end,
+                    reason: Some(reason.clone()),
+                });
                 let labels = vec![(ATTENTION.to_owned(), reason)];
                 let lease = Some(LeaseChange::Release);
-                self.commit(With { answer: Some(answer), lease, labels, ..With::default() }).await?;
+                self.commit(With {
+                    answer: Some(answer),
+                    lease,
+                    labels,
+                    ..With::default()
+                })
+                .await?;
                 Ok(true)
             }
             Recheck::TryLater => {
-                self.park(Some(self.world.now() + self.budget.longest_back)).await?;
+                self.park(Some(self.world.now() + self.budget.longest_back))
+                    .await?;
                 Ok(true)
             }
         }
     }
 
     pub(super) fn resting(&self) -> With {
-        With { lease: Some(LeaseChange::Release), claims: Some(ClaimChange::Release), ..With::default() }
+        With {
+            lease: Some(LeaseChange::Release),
+            claims: Some(ClaimChange::Release),
+            ..With::default()
+        }
     }
 
     pub(super) async fn hand_over(mut self) -> Result<Progress, Stopped> {
@@ -116,6 +182,11 @@ impl Runner {
 
     /// Gives the lease back, to be taken at `wake_at` (never, for `None`).
     pub(super) async fn park(&mut self, wake_at: Option<Timestamp>) -> Result<(), Stopped> {
-        self.commit(With { lease: Some(LeaseChange::Release), wake_at, ..With::default() }).await
+        self.commit(With {
+            lease: Some(LeaseChange::Release),
+            wake_at,
+            ..With::default()
+        })
+        .await
     }
 }

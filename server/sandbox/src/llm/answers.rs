@@ -1,8 +1,9 @@
 //! What is said in words, from `answers.txt`: `name = text` a line.
 //!
-//! In a text `{field}` is a field of the data, `{field$}` an amount of cents, `{field*}` a list with a line for each of its items
-//! (by the text `line field`), and `{field+}` the same in one line; `{one/other}` is the
-//! first that is there. What stands in brackets is left out where a field is missing.
+//! In a text `{field}` is a field of the data, `{field$}` an amount of cents, `{field*}` a list
+//! with a line for each of its items (by the text `line field`), and `{field+}` the same in one
+//! line; `{one/other}` is the first that is there. What stands in brackets is left out where a
+//! field is missing.
 
 use dewy_domain::money::{Cents, Currency, Money};
 use serde_json::Value;
@@ -14,7 +15,11 @@ const TEXTS: &str = include_str!("answers.txt");
 const SHOWN: usize = 12;
 
 fn find(name: &str) -> Option<&'static str> {
-    TEXTS.lines().filter_map(|line| line.split_once(" = ")).find(|(known, _)| *known == name).map(|(_, text)| text)
+    TEXTS
+        .lines()
+        .filter_map(|line| line.split_once(" = "))
+        .find(|(known, _)| *known == name)
+        .map(|(_, text)| text)
 }
 
 /// Whether there is a text of this name.
@@ -29,7 +34,10 @@ pub fn text(name: &str) -> String {
 
 /// The question for a required argument.
 pub fn question(argument: &str) -> String {
-    find(&format!("ask {argument}")).or_else(|| find("ask more")).unwrap_or_default().to_owned()
+    find(&format!("ask {argument}"))
+        .or_else(|| find("ask more"))
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// What can be done for whoever is asking.
@@ -50,11 +58,23 @@ pub fn of_data(tool: &str, data: &Value, guest: bool) -> String {
     {
         let (none, some) = words.split_once(" | ").unwrap_or((words, words));
         let items = data[list].as_array().map_or(0, Vec::len);
-        let more = if items > SHOWN { format!("\n… and {} more.", items - SHOWN) } else { String::new() };
-        let narrow = data["how_to_narrow"].as_str().filter(|narrow| !narrow.is_empty() && data["cut"] == true);
-        let narrow = narrow.map(|narrow| format!("\n{narrow}")).unwrap_or_default();
+        let more = if items > SHOWN {
+            format!("\n… and {} more.", items - SHOWN)
+        } else {
+            String::new()
+        };
+        let narrow = data["how_to_narrow"]
+            .as_str()
+            .filter(|narrow| !narrow.is_empty() && data["cut"] == true);
+        let narrow = narrow
+            .map(|narrow| format!("\n{narrow}"))
+            .unwrap_or_default();
         let lines = render(format!("{{{list}*}}"), data);
-        return if items == 0 { none.to_owned() } else { format!("{some}{lines}{more}{narrow}") };
+        return if items == 0 {
+            none.to_owned()
+        } else {
+            format!("{some}{lines}{more}{narrow}")
+        };
     }
     let variants = [
         data["booking_status"].as_str(),
@@ -62,8 +82,14 @@ pub fn of_data(tool: &str, data: &Value, guest: bool) -> String {
         Some(who),
         (data["created"] == true).then_some("created"),
     ];
-    let named = variants.iter().flatten().find_map(|variant| find(&format!("told {tool} {variant}")));
-    let template = named.or_else(|| find(&format!("told {tool}"))).or_else(|| find("done")).unwrap_or_default();
+    let named = variants
+        .iter()
+        .flatten()
+        .find_map(|variant| find(&format!("told {tool} {variant}")));
+    let template = named
+        .or_else(|| find(&format!("told {tool}")))
+        .or_else(|| find("done"))
+        .unwrap_or_default();
     render(template.replace("\\n", "\n"), data)
 }
 
@@ -74,7 +100,9 @@ pub fn render(template: String, data: &Value) -> String {
         match fill(part, data) {
             Some(filled) => text.push_str(&filled),
             // Every other part stands in brackets.
-            None if place % 2 == 0 => text.push_str(&fill(&part.replace('{', "{?"), data).unwrap_or_default()),
+            None if place % 2 == 0 => {
+                text.push_str(&fill(&part.replace('{', "{?"), data).unwrap_or_default())
+            }
             None => {}
         }
     }
@@ -88,8 +116,15 @@ fn fill(part: &str, data: &Value) -> Option<String> {
             text.push_str(piece);
             continue;
         }
-        let value = piece.trim_start_matches('?').split('/').find_map(|name| field(name, data));
-        text.push_str(&if piece.starts_with('?') { value.unwrap_or_default() } else { value? });
+        let value = piece
+            .trim_start_matches('?')
+            .split('/')
+            .find_map(|name| field(name, data));
+        text.push_str(&if piece.starts_with('?') {
+            value.unwrap_or_default()
+        } else {
+            value?
+        });
     }
     Some(text)
 }
@@ -102,20 +137,45 @@ fn field(name: &str, data: &Value) -> Option<String> {
     let value = &data[name];
     match kind {
         "$" => {
-            let currency = data["currency"].as_str().and_then(|code| code.parse().ok()).unwrap_or(Currency::USD);
-            value.as_i64().map(|cents| Money { cents: Cents(cents), currency }.to_string())
+            let currency = data["currency"]
+                .as_str()
+                .and_then(|code| code.parse().ok())
+                .unwrap_or(Currency::USD);
+            value.as_i64().map(|cents| {
+                Money {
+                    cents: Cents(cents),
+                    currency,
+                }
+                .to_string()
+            })
         }
-        "" => value
-            .as_str()
-            .filter(|text| !text.is_empty())
-            .map(|text| if name.ends_with("id") { text.to_owned() } else { text.replace('_', " ") }),
+        "" => value.as_str().filter(|text| !text.is_empty()).map(|text| {
+            if name.ends_with("id") {
+                text.to_owned()
+            } else {
+                text.replace('_', " ")
+            }
+        }),
         _ => {
-            let items = value.as_array().filter(|items| !items.is_empty())?.iter().take(SHOWN);
+            let items = value
+                .as_array()
+                .filter(|items| !items.is_empty())?
+                .iter()
+                .take(SHOWN);
             let line = |item: &Value| {
-                render(find(&format!("line {name}")).unwrap_or_default().to_owned(), &with_currency(item, data))
+                render(
+                    find(&format!("line {name}")).unwrap_or_default().to_owned(),
+                    &with_currency(item, data),
+                )
             };
-            let lines: Vec<String> = items.map(|item| line(item).trim_start_matches([',', ' ']).to_owned()).collect();
-            Some(if kind == "+" { lines.join(", ") } else { lines.iter().map(|line| format!("\n- {line}")).collect() })
+            let lines: Vec<String> = items
+                .map(|item| line(item).trim_start_matches([',', ' ']).to_owned())
+                .collect();
+            Some(if kind == "+" {
+                lines.join(", ")
+            } else {
+                lines.iter().map(|line| format!("\n- {line}")).collect()
+            })
         }
     }
 }

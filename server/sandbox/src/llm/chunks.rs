@@ -14,7 +14,12 @@ const FRAGMENT: usize = 8;
 /// The whole stream as one body; the server sends it event by event.
 pub fn stream(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
     let (role, rest) = match said {
-        Said::Words(text) => (json!(""), text.split_inclusive(' ').map(|word| json!({ "content": word })).collect()),
+        Said::Words(text) => (
+            json!(""),
+            text.split_inclusive(' ')
+                .map(|word| json!({ "content": word }))
+                .collect(),
+        ),
         Said::Calls(calls) => (Value::Null, interleaved(calls, ids)),
     };
     let chunk = |choices: Value, counted: Value| {
@@ -28,7 +33,10 @@ pub fn stream(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
         format!("data: {chunk}\n\n")
     };
     let choice = |delta: Value, finish: Value| {
-        chunk(json!([{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish }]), Value::Null)
+        chunk(
+            json!([{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish }]),
+            Value::Null,
+        )
     };
     let mut body = choice(json!({ "role": "assistant", "content": role }), Value::Null);
     body.extend(rest.into_iter().map(|delta| choice(delta, Value::Null)));
@@ -38,19 +46,33 @@ pub fn stream(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
     }
     body.push_str("data: [DONE]\n\n");
     let headers = [("content-type", KIND), ("cache-control", "no-cache")];
-    let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-    HttpResponse { status: 200, headers, body: body.into_bytes() }
+    let headers = headers
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .to_vec();
+    HttpResponse {
+        status: 200,
+        headers,
+        body: body.into_bytes(),
+    }
 }
 
-/// Each call's head once, then the arguments in turns: what belongs together is told by `index` alone.
+/// Each call's head once, then the arguments in turns: what belongs together is told by `index`
+/// alone.
 fn interleaved(calls: &[Call], ids: Ids) -> Vec<Value> {
     let head = |(place, call): (usize, &Call)| {
         let function = json!({ "name": call.tool, "arguments": "" });
         json!({ "tool_calls": [{ "index": place, "id": ids.call(place), "type": "function", "function": function }] })
     };
     let mut deltas: Vec<Value> = calls.iter().enumerate().map(head).collect();
-    let letters: Vec<Vec<char>> = calls.iter().map(|call| call.text().chars().collect()).collect();
-    let turns = letters.iter().map(|letters| letters.len().div_ceil(FRAGMENT)).max().unwrap_or(0);
+    let letters: Vec<Vec<char>> = calls
+        .iter()
+        .map(|call| call.text().chars().collect())
+        .collect();
+    let turns = letters
+        .iter()
+        .map(|letters| letters.len().div_ceil(FRAGMENT))
+        .max()
+        .unwrap_or(0);
     for turn in 0..turns {
         for (place, letters) in letters.iter().enumerate() {
             if let Some(fragment) = letters.chunks(FRAGMENT).nth(turn) {
@@ -69,7 +91,10 @@ pub fn is_stream(response: &HttpResponse) -> bool {
 
 /// The events of a stream, each with the empty line that ends it.
 pub fn split(body: &[u8]) -> Vec<Vec<u8>> {
-    String::from_utf8_lossy(body).split_inclusive("\n\n").map(|event| event.as_bytes().to_vec()).collect()
+    String::from_utf8_lossy(body)
+        .split_inclusive("\n\n")
+        .map(|event| event.as_bytes().to_vec())
+        .collect()
 }
 
 /// The stream with its middle event cut in half.

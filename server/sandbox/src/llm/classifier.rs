@@ -1,5 +1,5 @@
-//! A linear classifier over named features: softmax regression, trained by a fixed number of passes, so that the same examples
-//! always make the same classifier.
+//! A linear classifier over named features: softmax regression, trained by a fixed number of
+//! passes, so that the same examples always make the same classifier.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,8 @@ const COOLING: f32 = 0.97;
 const LEAST: f32 = 1e-3;
 /// The length that all features of a sentence have together.
 const LENGTH: f32 = 3.0;
-/// The part of the weight of a feature that no example has: the more is unknown, the less is certain.
+/// The part of the weight of a feature that no example has: the more is unknown, the less is
+/// certain.
 const UNKNOWN: f32 = 0.1;
 
 /// A trained classifier.
@@ -36,12 +37,24 @@ impl Classifier {
             let place = features.len();
             features.entry(name.clone()).or_insert((place, 0.0)).1 += 1.0;
         }
-        let rare = |name: &str, count: f32| kind_weight(name) * (examples.len() as f32 / count).ln().max(0.5).sqrt();
-        features.iter_mut().for_each(|(name, (_, count))| *count = rare(name, *count));
+        let rare = |name: &str, count: f32| {
+            kind_weight(name) * (examples.len() as f32 / count).ln().max(0.5).sqrt()
+        };
+        features
+            .iter_mut()
+            .for_each(|(name, (_, count))| *count = rare(name, *count));
         let coefficients = vec![0.0; features.len() * labels.len()];
-        let mut classifier = Self { labels, features, unknown: UNKNOWN * rare("b", 1.0).powi(2), coefficients };
+        let mut classifier = Self {
+            labels,
+            features,
+            unknown: UNKNOWN * rare("b", 1.0).powi(2),
+            coefficients,
+        };
         let place = |label: &String| classifier.labels.partition_point(|known| known < label);
-        let vectors: Vec<_> = examples.iter().map(|(names, label)| (classifier.vector(names), place(label))).collect();
+        let vectors: Vec<_> = examples
+            .iter()
+            .map(|(names, label)| (classifier.vector(names), place(label)))
+            .collect();
         for pass in 0..PASSES {
             for (vector, label) in &vectors {
                 classifier.learn(vector, *label, RATE * COOLING.powf(pass as f32));
@@ -55,16 +68,27 @@ impl Classifier {
         for (place, chance) in self.chances(vector).into_iter().enumerate() {
             let gradient = f32::from(u8::from(place == label)) - chance;
             let changed = if gradient.abs() > LEAST { vector } else { &[] };
-            changed.iter().for_each(|(row, value)| self.coefficients[row * count + place] += rate * gradient * value);
+            changed.iter().for_each(|(row, value)| {
+                self.coefficients[row * count + place] += rate * gradient * value
+            });
         }
     }
 
     /// The features that are known, scaled to a common length.
     fn vector(&self, names: &[String]) -> Vec<(usize, f32)> {
-        let known: Vec<(usize, f32)> = names.iter().filter_map(|name| self.features.get(name)).copied().collect();
+        let known: Vec<(usize, f32)> = names
+            .iter()
+            .filter_map(|name| self.features.get(name))
+            .copied()
+            .collect();
         let unknown = (names.len() - known.len()) as f32 * self.unknown;
-        let length = (unknown + known.iter().map(|(_, value)| value * value).sum::<f32>()).sqrt().max(f32::EPSILON);
-        known.into_iter().map(|(place, value)| (place, value * LENGTH / length)).collect()
+        let length = (unknown + known.iter().map(|(_, value)| value * value).sum::<f32>())
+            .sqrt()
+            .max(f32::EPSILON);
+        known
+            .into_iter()
+            .map(|(place, value)| (place, value * LENGTH / length))
+            .collect()
     }
 
     fn chances(&self, vector: &[(usize, f32)]) -> Vec<f32> {
@@ -72,23 +96,35 @@ impl Classifier {
         let mut scores = vec![0.0; count];
         for (row, value) in vector {
             let coefficients = &self.coefficients[row * count..(row + 1) * count];
-            scores.iter_mut().zip(coefficients).for_each(|(score, coefficient)| *score += coefficient * value);
+            scores
+                .iter_mut()
+                .zip(coefficients)
+                .for_each(|(score, coefficient)| *score += coefficient * value);
         }
         let most = scores.iter().copied().fold(f32::MIN, f32::max);
-        scores.iter_mut().for_each(|score| *score = (*score - most).exp());
+        scores
+            .iter_mut()
+            .for_each(|score| *score = (*score - most).exp());
         let sum: f32 = scores.iter().sum();
         scores.iter().map(|score| score / sum).collect()
     }
 
     /// The likeliest of the labels that are allowed, and how likely it is.
     pub fn best(&self, names: &[String], allowed: impl Fn(&str) -> bool) -> (&str, f32) {
-        let labels = self.labels.iter().map(String::as_str).zip(self.chances(&self.vector(names)));
-        let best = labels.filter(|(label, _)| allowed(label)).max_by(|one, other| one.1.total_cmp(&other.1));
+        let labels = self
+            .labels
+            .iter()
+            .map(String::as_str)
+            .zip(self.chances(&self.vector(names)));
+        let best = labels
+            .filter(|(label, _)| allowed(label))
+            .max_by(|one, other| one.1.total_cmp(&other.1));
         best.unwrap_or(("", 0.0))
     }
 }
 
-/// How much a feature says by its kind (`features.rs`): entities and facts more than words, pairs of words less.
+/// How much a feature says by its kind (`features.rs`): entities and facts more than words, pairs
+/// of words less.
 fn kind_weight(name: &str) -> f32 {
     match name.as_bytes().first() {
         Some(b'b') => 0.4,

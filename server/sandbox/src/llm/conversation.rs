@@ -1,4 +1,5 @@
-//! A conversation as far as it matters now: what is known, what was just said, and what came of the calls made since.
+//! A conversation as far as it matters now: what is known, what was just said, and what came of the
+//! calls made since.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,13 @@ use super::parser::Sentence;
 use super::transcript::{Asked, Message};
 
 /// What is known of a stay, by the names that arguments have.
-const OF_STAY: [&str; 5] = ["guest_email", "room_number", "booking_number", "check_in_date", "check_out_date"];
+const OF_STAY: [&str; 5] = [
+    "guest_email",
+    "room_number",
+    "booking_number",
+    "check_in_date",
+    "check_out_date",
+];
 
 /// A call that was made, and its result.
 #[derive(Clone)]
@@ -27,7 +34,9 @@ impl Done {
 
     /// The data of an answer that is a success.
     pub fn data(&self) -> Option<&Value> {
-        (self.answer()["success"] == true).then(|| &self.answer()["data"]).filter(|data| data.is_object())
+        (self.answer()["success"] == true)
+            .then(|| &self.answer()["data"])
+            .filter(|data| data.is_object())
     }
 
     /// Whether it waits for the person's own click.
@@ -40,7 +49,8 @@ impl Done {
 #[derive(Clone, Default)]
 pub struct Conversation {
     facts: BTreeMap<String, String>,
-    /// The facts that were known when the person spoke: what is wished does not change with what is found.
+    /// The facts that were known when the person spoke: what is wished does not change with what is
+    /// found.
     known: BTreeMap<String, String>,
     /// What the person said last.
     pub said: String,
@@ -58,9 +68,17 @@ impl Conversation {
         for message in messages {
             match message {
                 Message::System(text) => {
-                    let facts = text.split_once("<facts>").and_then(|(_, rest)| rest.split_once("</facts>"));
-                    let lines = facts.map_or("", |(facts, _)| facts).lines().filter_map(|line| line.split_once(':'));
-                    talk.facts.extend(lines.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())));
+                    let facts = text
+                        .split_once("<facts>")
+                        .and_then(|(_, rest)| rest.split_once("</facts>"));
+                    let lines = facts
+                        .map_or("", |(facts, _)| facts)
+                        .lines()
+                        .filter_map(|line| line.split_once(':'));
+                    talk.facts
+                        .extend(lines.map(|(name, value)| {
+                            (name.trim().to_owned(), value.trim().to_owned())
+                        }));
                 }
                 Message::User(text) => {
                     let before = std::mem::replace(&mut talk.said, text.clone());
@@ -75,7 +93,11 @@ impl Conversation {
                 Message::Tool { id, text } => {
                     if let Some(asked) = open.iter().find(|asked| asked.id == *id) {
                         let result = serde_json::from_str(text).unwrap_or_default();
-                        let done = Done { tool: asked.tool.clone(), arguments: asked.arguments.clone(), result };
+                        let done = Done {
+                            tool: asked.tool.clone(),
+                            arguments: asked.arguments.clone(),
+                            result,
+                        };
                         talk.learn_from(&done);
                         talk.done.push(done);
                     }
@@ -87,9 +109,16 @@ impl Conversation {
 
     /// A sentence said with these facts.
     pub fn of(facts: &Value, persona: &Value, says: &str) -> Self {
-        let mut talk = Self { said: says.to_owned(), ..Self::default() };
+        let mut talk = Self {
+            said: says.to_owned(),
+            ..Self::default()
+        };
         talk.learn("persona", persona);
-        facts.as_object().into_iter().flatten().for_each(|(name, value)| talk.learn(name, value));
+        facts
+            .as_object()
+            .into_iter()
+            .flatten()
+            .for_each(|(name, value)| talk.learn(name, value));
         talk.known.clone_from(&talk.facts);
         talk
     }
@@ -111,7 +140,9 @@ impl Conversation {
 
     /// The hotel's day; without the fact, a day long past, on which nothing is free.
     pub fn today(&self) -> Date {
-        self.fact("today").and_then(|day| day.parse().ok()).unwrap_or(Date::constant(2000, 1, 1))
+        self.fact("today")
+            .and_then(|day| day.parse().ok())
+            .unwrap_or(Date::constant(2000, 1, 1))
     }
 
     /// Whether a guest is asking; whoever is not known is treated as one.
@@ -120,7 +151,9 @@ impl Conversation {
     }
 
     fn learn(&mut self, name: &str, value: &Value) {
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let text = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
         if !text.is_empty() && (value.is_string() || value.is_number()) {
             self.facts.insert(name.to_owned(), text);
         }
@@ -131,9 +164,10 @@ impl Conversation {
         for name in OF_STAY.into_iter().chain(["room_type"]) {
             match done.tool.as_str() {
                 // What somebody is looking for is not the stay they have.
-                "search_available_rooms" => {
-                    self.learn(&format!("wanted_{name}"), done.arguments.get(name).unwrap_or(&Value::Null))
-                }
+                "search_available_rooms" => self.learn(
+                    &format!("wanted_{name}"),
+                    done.arguments.get(name).unwrap_or(&Value::Null),
+                ),
                 tool if tool != "create_booking" && name != "room_type" => {
                     self.learn(name, done.arguments.get(name).unwrap_or(&Value::Null))
                 }
@@ -144,27 +178,45 @@ impl Conversation {
         self.learn("execution_id", &done.answer()["pending"]["execution_id"]);
         let Some(data) = done.data() else { return };
         // Of a list with one item that item is talked of.
-        let lists = ["guests", "compensations", "bookings", "stays"].map(|list| data[list].as_array());
-        let item =
-            lists.into_iter().flatten().next().map_or(Some(data), |list| list.first().filter(|_| list.len() == 1));
+        let lists =
+            ["guests", "compensations", "bookings", "stays"].map(|list| data[list].as_array());
+        let item = lists
+            .into_iter()
+            .flatten()
+            .next()
+            .map_or(Some(data), |list| list.first().filter(|_| list.len() == 1));
         match done.tool.as_str() {
             "process_guest_checkout" => drop(self.facts.remove("folio_balance")),
             "create_booking" => self.learn("booking_number", &data["booking_number"]),
             "search_executions" => self.learn("executions_seen", &Value::from(1)),
             "list_compensations" => {
-                let open = item.filter(|one| one["status"] != "compensated" && one["status"] != "solved");
-                self.learn("payment_intent_id", open.map_or(&Value::Null, |one| &one["payment_intent_id"]));
+                let open =
+                    item.filter(|one| one["status"] != "compensated" && one["status"] != "solved");
+                self.learn(
+                    "payment_intent_id",
+                    open.map_or(&Value::Null, |one| &one["payment_intent_id"]),
+                );
             }
             "search_guests" => {
                 let Some(guest) = item else { return };
-                OF_STAY.iter().chain(&["folio_balance"]).for_each(|name| drop(self.facts.remove(*name)));
+                OF_STAY
+                    .iter()
+                    .chain(&["folio_balance"])
+                    .for_each(|name| drop(self.facts.remove(*name)));
                 self.learn("guest_found", &guest["last_name"]);
-                let stay = guest["stays"].as_array().filter(|stays| stays.len() == 1).map(|stays| &stays[0]);
-                OF_STAY.iter().for_each(|name| self.learn(name, stay.map_or(&Value::Null, |stay| &stay[*name])));
+                let stay = guest["stays"]
+                    .as_array()
+                    .filter(|stays| stays.len() == 1)
+                    .map(|stays| &stays[0]);
+                OF_STAY.iter().for_each(|name| {
+                    self.learn(name, stay.map_or(&Value::Null, |stay| &stay[*name]))
+                });
                 self.learn("guest_email", &guest["guest_email"]);
             }
             _ => {
-                OF_STAY.iter().for_each(|name| self.learn(name, item.map_or(&Value::Null, |item| &item[*name])));
+                OF_STAY.iter().for_each(|name| {
+                    self.learn(name, item.map_or(&Value::Null, |item| &item[*name]))
+                });
                 if done.tool == "get_folio" {
                     self.learn("folio_balance", &data["balance"]);
                 }

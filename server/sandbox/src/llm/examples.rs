@@ -1,4 +1,5 @@
-//! The example sentences that the model learns from: those of the description test (`domain/tests/data/README.md`), and short ones.
+//! The example sentences that the model learns from: those of the description test
+//! (`domain/tests/data/README.md`), and short ones.
 
 use std::sync::LazyLock;
 
@@ -10,7 +11,8 @@ use super::features;
 
 static EXAMPLES: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let told: Vec<Value> =
-        serde_json::from_str(include_str!("../../../domain/tests/data/sentences.json")).unwrap_or_default();
+        serde_json::from_str(include_str!("../../../domain/tests/data/sentences.json"))
+            .unwrap_or_default();
     told.into_iter().chain(short_examples()).collect()
 });
 
@@ -31,7 +33,9 @@ pub fn short_examples() -> impl Iterator<Item = Value> {
 
 /// The texts that hold no misspelled words.
 pub fn well_spelled() -> impl Iterator<Item = &'static str> {
-    let texts = EXAMPLES.iter().filter(|example| example["style"] != "misspelt");
+    let texts = EXAMPLES
+        .iter()
+        .filter(|example| example["style"] != "misspelt");
     texts.filter_map(|example| example["says"].as_str())
 }
 
@@ -53,7 +57,11 @@ impl Model {
     pub fn train<'a>(examples: impl Iterator<Item = &'a Value>) -> Self {
         let (mut guest, mut staff, mut team) = (Vec::new(), Vec::new(), Vec::new());
         for example in examples {
-            let (Some(says), Some(calls)) = (example["says"].as_str(), example["expect"].as_array()) else { continue };
+            let (Some(says), Some(calls)) =
+                (example["says"].as_str(), example["expect"].as_array())
+            else {
+                continue;
+            };
             if calls.len() > 1 {
                 continue;
             }
@@ -64,10 +72,18 @@ impl Model {
                 team.push((found.clone(), name));
             }
             if let Some(wish) = wish(example) {
-                if talk.is_guest() { guest.push((found, wish)) } else { staff.push((found, wish)) }
+                if talk.is_guest() {
+                    guest.push((found, wish))
+                } else {
+                    staff.push((found, wish))
+                }
             }
         }
-        Self { guest: Classifier::train(&guest), staff: Classifier::train(&staff), team: Classifier::train(&team) }
+        Self {
+            guest: Classifier::train(&guest),
+            staff: Classifier::train(&staff),
+            team: Classifier::train(&team),
+        }
     }
 }
 
@@ -76,8 +92,12 @@ pub const NO_TEAM: &str = "none";
 
 fn team_of(call: &Value) -> Option<String> {
     let arguments = &call["arguments"];
-    let lists = call["tool"].as_str().is_some_and(|tool| tool.starts_with("search_cases"));
-    let team = arguments["type"].as_str().or(arguments["case_type_filter"].as_str());
+    let lists = call["tool"]
+        .as_str()
+        .is_some_and(|tool| tool.starts_with("search_cases"));
+    let team = arguments["type"]
+        .as_str()
+        .or(arguments["case_type_filter"].as_str());
     team.or(lists.then_some(NO_TEAM)).map(str::to_owned)
 }
 
@@ -87,7 +107,9 @@ pub fn wish(example: &Value) -> Option<String> {
         return Some(wish.to_owned());
     }
     let call = example["expect"].get(0)?;
-    let action = call["arguments"]["action"].as_str().filter(|action| *action != "update");
+    let action = call["arguments"]["action"]
+        .as_str()
+        .filter(|action| *action != "update");
     let tool = call["tool"].as_str()?;
     Some(action.map_or_else(|| tool.to_owned(), |action| format!("{tool} {action}")))
 }

@@ -1,5 +1,6 @@
-//! What a classifier sees of a sentence: `w:` its words by their stems, with the kinds of entities in their place, `b:` pairs of
-//! them, `c:` the concepts, `s:` what is named, `f:` the facts known before.
+//! What a classifier sees of a sentence: `w:` its words by their stems, with the kinds of entities
+//! in their place, `b:` pairs of them, `c:` the concepts, `s:` what is named, `f:` the facts known
+//! before.
 
 use std::collections::BTreeSet;
 
@@ -8,14 +9,23 @@ use super::lexicon;
 use super::parser::{Kind, Pause, Sentence, stem};
 
 /// Facts that make some wishes likelier.
-const FACTS: [&str; 6] =
-    ["folio_balance", "execution_id", "booking_number", "guest_email", "payment_intent", "room_type"];
+const FACTS: [&str; 6] = [
+    "folio_balance",
+    "execution_id",
+    "booking_number",
+    "guest_email",
+    "payment_intent",
+    "room_type",
+];
 
 /// The features of a sentence.
 pub fn of(sentence: &Sentence, talk: &Conversation) -> Vec<String> {
     let mut tokens = vec!["^".to_owned()];
     for (place, word) in sentence.words.iter().enumerate() {
-        let entity = sentence.entities.iter().find(|entity| (entity.from..entity.to).contains(&place));
+        let entity = sentence
+            .entities
+            .iter()
+            .find(|entity| (entity.from..entity.to).contains(&place));
         let token = match entity {
             Some(entity) if entity.kind != Kind::Priority => format!("#{:?}", entity.kind),
             _ => stem(&word.text).to_owned(),
@@ -28,12 +38,27 @@ pub fn of(sentence: &Sentence, talk: &Conversation) -> Vec<String> {
         }
     }
     let mut features: BTreeSet<String> = tokens.iter().map(|token| format!("w:{token}")).collect();
-    features.extend(tokens.windows(2).map(|pair| format!("b:{} {}", pair[0], pair[1])));
-    features.extend(lexicon::matches(&sentence.words).iter().map(|found| format!("c:{}", found.concept)));
-    features.extend(sentence.entities.iter().map(|entity| format!("s:{:?}", entity.kind)));
+    features.extend(
+        tokens
+            .windows(2)
+            .map(|pair| format!("b:{} {}", pair[0], pair[1])),
+    );
+    features.extend(
+        lexicon::matches(&sentence.words)
+            .iter()
+            .map(|found| format!("c:{}", found.concept)),
+    );
+    features.extend(
+        sentence
+            .entities
+            .iter()
+            .map(|entity| format!("s:{:?}", entity.kind)),
+    );
     features.extend(sentence.days.stay().1.map(|_| "s:stay".to_owned()));
     features.extend(sentence.asks().then(|| "s:asks".to_owned()));
-    let known = FACTS.iter().filter(|fact| talk.knew(fact) && !(talk.is_guest() && **fact == "guest_email"));
+    let known = FACTS
+        .iter()
+        .filter(|fact| talk.knew(fact) && !(talk.is_guest() && **fact == "guest_email"));
     features.extend(known.map(|fact| format!("f:{fact}")));
     features.into_iter().collect()
 }

@@ -1,8 +1,8 @@
 //! Concepts of a hotel, each with the words and phrases that everyday English has for it.
 //!
-//! `lexicon/concepts.txt` holds them: `[name]`, then phrases between commas. Words are compared by their stems, and `_` stands
-//! for up to four words. A concept called `=Value` is a value of an argument, and its words are compared as they are. The section
-//! `-` is vocabulary alone.
+//! `lexicon/concepts.txt` holds them: `[name]`, then phrases between commas. Words are compared by
+//! their stems, and `_` stands for up to four words. A concept called `=Value` is a value of an
+//! argument, and its words are compared as they are. The section `-` is vocabulary alone.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -26,7 +26,10 @@ static PHRASES: LazyLock<BTreeMap<&str, Vec<Phrase>>> = LazyLock::new(|| {
         for phrase in text.split([',', '\n']) {
             let words: Vec<&str> = phrase.split_whitespace().collect();
             if let Some(first) = words.first() {
-                phrases.entry(stem(first)).or_default().push(Phrase { concept, words });
+                phrases
+                    .entry(stem(first))
+                    .or_default()
+                    .push(Phrase { concept, words });
             }
         }
     }
@@ -34,12 +37,15 @@ static PHRASES: LazyLock<BTreeMap<&str, Vec<Phrase>>> = LazyLock::new(|| {
 });
 
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
-    TEXT.split('[').filter_map(|section| section.split_once(']'))
+    TEXT.split('[')
+        .filter_map(|section| section.split_once(']'))
 }
 
 /// Every word of the lexicon.
 pub fn words() -> impl Iterator<Item = &'static str> {
-    sections().flat_map(|(_, text)| text.split([',', '\n', ' '])).filter(|word| word.len() > 1)
+    sections()
+        .flat_map(|(_, text)| text.split([',', '\n', ' ']))
+        .filter(|word| word.len() > 1)
 }
 
 /// A concept found in a sentence.
@@ -57,7 +63,11 @@ pub fn matches(words: &[Word]) -> Vec<Match> {
     for (from, first) in words.iter().enumerate() {
         for phrase in PHRASES.get(stem(&first.text)).into_iter().flatten() {
             let to = end(&phrase.words, phrase.concept.starts_with('='), words, from);
-            found.extend(to.map(|to| Match { concept: phrase.concept, from, to }));
+            found.extend(to.map(|to| Match {
+                concept: phrase.concept,
+                from,
+                to,
+            }));
         }
     }
     found
@@ -65,12 +75,22 @@ pub fn matches(words: &[Word]) -> Vec<Match> {
 
 /// Where a phrase ends that begins at a word; `exact` means not only the stem.
 fn end(phrase: &[&str], exact: bool, words: &[Word], place: usize) -> Option<usize> {
-    let Some((part, rest)) = phrase.split_first() else { return Some(place) };
+    let Some((part, rest)) = phrase.split_first() else {
+        return Some(place);
+    };
     if *part != "_" {
         let same = |word: &Word| word.text == *part || !exact && stem(&word.text) == stem(part);
-        return words.get(place).is_some_and(same).then(|| end(rest, exact, words, place + 1))?;
+        return words
+            .get(place)
+            .is_some_and(same)
+            .then(|| end(rest, exact, words, place + 1))?;
     }
-    let joined =
-        |to: &usize| words.get(place - 1..*to).is_some_and(|words| words.iter().all(|word| word.pause < Pause::Stop));
-    (place..=place + GAP).take_while(joined).find_map(|to| end(rest, exact, words, to))
+    let joined = |to: &usize| {
+        words
+            .get(place - 1..*to)
+            .is_some_and(|words| words.iter().all(|word| word.pause < Pause::Stop))
+    };
+    (place..=place + GAP)
+        .take_while(joined)
+        .find_map(|to| end(rest, exact, words, to))
 }

@@ -42,12 +42,19 @@ impl Sentence {
         let mut entities = entities::read(&words, today);
         entities::correct(&words, &mut entities);
         let days = Days::read(&words, &entities, today);
-        Self { source: source.to_owned(), words, entities, days }
+        Self {
+            source: source.to_owned(),
+            words,
+            entities,
+            days,
+        }
     }
 
     /// The entities of a kind, in order.
     pub fn all(&self, kind: Kind) -> impl Iterator<Item = &Entity> {
-        self.entities.iter().filter(move |entity| entity.kind == kind)
+        self.entities
+            .iter()
+            .filter(move |entity| entity.kind == kind)
     }
 
     /// The first entity of a kind.
@@ -67,9 +74,14 @@ impl Sentence {
 
     /// Whether it asks rather than tells.
     pub fn asks(&self) -> bool {
-        const STARTS: &str = "what which who whom whose when where how why is are was were has did does do am any";
+        const STARTS: &str =
+            "what which who whom whose when where how why is are was were has did does do am any";
         let question = self.words.iter().any(|word| word.pause == Pause::Question);
-        question || self.words.first().is_some_and(|word| one_of(&word.text, STARTS))
+        question
+            || self
+                .words
+                .first()
+                .is_some_and(|word| one_of(&word.text, STARTS))
     }
 
     /// Its words as a text for people.

@@ -1,4 +1,5 @@
-//! What is answered: a wish is recognized, its arguments are filled in, and both are held against the tools that are offered.
+//! What is answered: a wish is recognized, its arguments are filled in, and both are held against
+//! the tools that are offered.
 //!
 //! ```text
 //! sentence ─► guard.rs ─► two wishes? ─► classifier (examples.rs) ─► wish ─► arguments.rs ─► calls, or a question
@@ -20,7 +21,8 @@ use super::{features, results};
 /// A wish for a look-up needs this much certainty, and one that changes something more.
 const LEAST_TO_READ: f32 = 0.2;
 const LEAST_TO_WRITE: f32 = 0.4;
-/// Two wishes in one sentence are each as certain as this, and more where only a pause is between them.
+/// Two wishes in one sentence are each as certain as this, and more where only a pause is between
+/// them.
 const LEAST_OF_TWO: f32 = 0.5;
 const LEAST_APART: f32 = 0.8;
 /// Words that join two wishes.
@@ -51,10 +53,17 @@ pub fn reply(asked: &ChatRequest, model: &Model) -> Said {
         true => understand(&talk, &asked.tools, model),
         false => results::go_on(&talk, &asked.tools, model),
     };
-    let Said::Calls(calls) = said else { return said };
+    let Said::Calls(calls) = said else {
+        return said;
+    };
     // Only calls of offered tools with all that they require go out; what is missing is asked for.
-    let mut fitting: Vec<Call> = calls.iter().filter_map(|call| asked.tools.fit(call)).collect();
-    let missing = fitting.first().and_then(|call| asked.tools.lacks(call).into_iter().next());
+    let mut fitting: Vec<Call> = calls
+        .iter()
+        .filter_map(|call| asked.tools.fit(call))
+        .collect();
+    let missing = fitting
+        .first()
+        .and_then(|call| asked.tools.lacks(call).into_iter().next());
     fitting.retain(|call| asked.tools.lacks(call).is_empty());
     fitting.dedup();
     fitting.truncate(if asked.parallel { fitting.len() } else { 1 });
@@ -70,35 +79,62 @@ pub fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
     let plan = |text: &str| {
         let sentence = talk.parse(text);
         let ask = Ask::new(&sentence, talk, tools, model);
-        let said = guard::judge(&ask).or_else(|| ask.two()).or_else(|| ask.one());
+        let said = guard::judge(&ask)
+            .or_else(|| ask.two())
+            .or_else(|| ask.one());
         (said, ask.wish().0.to_owned())
     };
     let is_call = |said: &Option<Said>| matches!(said, Some(Said::Calls(calls)) if calls.iter().all(|call| tools.is_complete(call)));
     let (mut said, _) = plan(&talk.said);
     if let Some(before) = &talk.before {
         // A question was asked back: both sentences together may be what is wished.
-        let ((earlier, wish), (both, same)) = (plan(before), plan(&format!("{before}. {}", talk.said)));
+        let ((earlier, wish), (both, same)) =
+            (plan(before), plan(&format!("{before}. {}", talk.said)));
         if !is_call(&earlier) && is_call(&both) && wish == same {
             said = both;
         }
     }
-    said.unwrap_or_else(|| Said::Words(answers::text("unclear").replace("{abilities}", &answers::abilities(talk))))
+    said.unwrap_or_else(|| {
+        Said::Words(answers::text("unclear").replace("{abilities}", &answers::abilities(talk)))
+    })
 }
 
 impl<'a> Ask<'a> {
-    fn new(sentence: &'a Sentence, talk: &'a Conversation, tools: &'a Toolbox, model: &'a Model) -> Self {
-        let (matches, features) = (lexicon::matches(&sentence.words), features::of(sentence, talk));
-        Self { talk, tools, model, sentence, whole: sentence, matches, features }
+    fn new(
+        sentence: &'a Sentence,
+        talk: &'a Conversation,
+        tools: &'a Toolbox,
+        model: &'a Model,
+    ) -> Self {
+        let (matches, features) = (
+            lexicon::matches(&sentence.words),
+            features::of(sentence, talk),
+        );
+        Self {
+            talk,
+            tools,
+            model,
+            sentence,
+            whole: sentence,
+            matches,
+            features,
+        }
     }
 
     /// Whether one of these concepts is in the sentence.
     fn has(&self, concepts: &[&str]) -> bool {
-        self.matches.iter().any(|found| concepts.contains(&found.concept))
+        self.matches
+            .iter()
+            .any(|found| concepts.contains(&found.concept))
     }
 
     /// What the sentence wishes, and how certain that is.
     fn wish(&self) -> (&'a str, f32) {
-        let classifier = if self.talk.is_guest() { &self.model.guest } else { &self.model.staff };
+        let classifier = if self.talk.is_guest() {
+            &self.model.guest
+        } else {
+            &self.model.staff
+        };
         classifier.best(&self.features, |_| true)
     }
 
@@ -107,10 +143,13 @@ impl<'a> Ask<'a> {
         let (wish, certainty) = self.wish();
         let reads = wish == "small_talk"
             || answers::has(wish)
-            || ["search", "get", "list"].iter().any(|verb| wish.starts_with(verb));
+            || ["search", "get", "list"]
+                .iter()
+                .any(|verb| wish.starts_with(verb));
         // Nothing is done for a sentence that names nothing and has no word of the hotel's.
         let says = reads || !self.matches.is_empty() || !self.sentence.entities.is_empty();
-        (says && certainty >= if reads { LEAST_TO_READ } else { LEAST_TO_WRITE }).then(|| self.said(wish))
+        (says && certainty >= if reads { LEAST_TO_READ } else { LEAST_TO_WRITE })
+            .then(|| self.said(wish))
     }
 
     fn said(&self, wish: &str) -> Said {
@@ -127,8 +166,14 @@ impl<'a> Ask<'a> {
             _ => return vec![self.call(tool, action)],
         };
         let named = self.sentence.all(kind).map(|entity| entity.text.as_str());
-        let calls: Vec<Call> = named.map(|number| self.call(tool, action).with(name, Some(number))).collect();
-        if calls.is_empty() { vec![self.call(tool, action)] } else { calls }
+        let calls: Vec<Call> = named
+            .map(|number| self.call(tool, action).with(name, Some(number)))
+            .collect();
+        if calls.is_empty() {
+            vec![self.call(tool, action)]
+        } else {
+            calls
+        }
     }
 
     /// The call of a tool, or of the look-up that has to come before it.
@@ -139,31 +184,51 @@ impl<'a> Ask<'a> {
             call = call.only(&["booking_number"]).with("action", Some(action));
         }
         let lacks = |name: &str| !call.arguments.contains_key(name);
-        let balance = self.talk.fact("folio_balance").is_some() || self.sentence.first(Kind::Money).is_some();
+        let balance =
+            self.talk.fact("folio_balance").is_some() || self.sentence.first(Kind::Money).is_some();
         let instead = match tool {
             // Whoever leaves later is only shown the bill.
             "process_guest_checkout" if !balance || self.has(&["not-now"]) => Some("get_folio"),
             "manage_bookings" if lacks("booking_number") => Some("search_bookings"),
-            "create_booking" if lacks("room_number") && lacks("room_type") => Some("search_available_rooms"),
+            "create_booking" if lacks("room_number") && lacks("room_type") => {
+                Some("search_available_rooms")
+            }
             "compensate_checkout_failure"
                 if lacks("payment_intent_id") && self.talk.fact("executions_seen").is_some() =>
             {
                 Some("list_compensations")
             }
-            "compensate_checkout_failure" if lacks("payment_intent_id") => Some("search_executions"),
+            "compensate_checkout_failure" if lacks("payment_intent_id") => {
+                Some("search_executions")
+            }
             _ => None,
         };
         if let Some(instead) = instead {
             call = fill(instead);
-            if matches!(instead, "search_bookings" | "search_executions" | "list_compensations") {
-                call = call.only(&[]).with("guest_email", arguments::guest(self).filter(|_| !self.talk.is_guest()));
+            if matches!(
+                instead,
+                "search_bookings" | "search_executions" | "list_compensations"
+            ) {
+                call = call.only(&[]).with(
+                    "guest_email",
+                    arguments::guest(self).filter(|_| !self.talk.is_guest()),
+                );
             }
         }
         // A guest whose address is lacking is searched first.
-        let another = instead.is_some() && call.arguments.is_empty() && self.sentence.first(Kind::Name).is_some();
-        let needed = another || self.tools.lacks(&call).iter().any(|name| name == "guest_email");
+        let another = instead.is_some()
+            && call.arguments.is_empty()
+            && self.sentence.first(Kind::Name).is_some();
+        let needed = another
+            || self
+                .tools
+                .lacks(&call)
+                .iter()
+                .any(|name| name == "guest_email");
         let query = arguments::query(self).filter(|_| needed && self.tools.offers("search_guests"));
-        query.map_or(call, |query| Call::to("search_guests").with("query", Some(query)))
+        query.map_or(call, |query| {
+            Call::to("search_guests").with("query", Some(query))
+        })
     }
 
     /// Two wishes side by side, where the sentence has a joint between them.
@@ -176,7 +241,9 @@ impl<'a> Ask<'a> {
                 continue;
             }
             let left = self.sentence.part(0, place, today);
-            let right = self.sentence.part(place + usize::from(joined), words.len(), today);
+            let right = self
+                .sentence
+                .part(place + usize::from(joined), words.len(), today);
             if let Some((certainty, calls)) = self.both(&left, &right, joined)
                 && certainty > best.0
             {
@@ -187,9 +254,18 @@ impl<'a> Ask<'a> {
     }
 
     fn both(&self, left: &Sentence, right: &Sentence, joined: bool) -> Option<(f32, Vec<Call>)> {
-        let says =
-            |half: &Sentence| half.words.len() > half.entities.iter().map(|entity| entity.to - entity.from).sum();
-        let half = |sentence| Ask { whole: self.whole, ..Ask::new(sentence, self.talk, self.tools, self.model) };
+        let says = |half: &Sentence| {
+            half.words.len()
+                > half
+                    .entities
+                    .iter()
+                    .map(|entity| entity.to - entity.from)
+                    .sum()
+        };
+        let half = |sentence| Ask {
+            whole: self.whole,
+            ..Ask::new(sentence, self.talk, self.tools, self.model)
+        };
         let (one, other) = (half(left), half(right));
         let ((first, sure), (second, certain)) = (one.wish(), other.wish());
         let is_pair = |first: &str, second: &str| {
@@ -209,20 +285,38 @@ impl<'a> Ask<'a> {
         {
             return None;
         }
-        let (Said::Calls(mut calls), Said::Calls(more)) = (one.said(first), other.said(second)) else { return None };
+        let (Said::Calls(mut calls), Said::Calls(more)) = (one.said(first), other.said(second))
+        else {
+            return None;
+        };
         calls.extend(more);
         let argument = |call: &Call, name: &str| call.arguments.get(name).cloned();
         // A room that is closed is closed for what is broken in it.
         let closed = |call: &Call| {
-            argument(call, "status").is_some_and(|status| status == "Maintenance" || status == "Out of Service")
+            argument(call, "status")
+                .is_some_and(|status| status == "Maintenance" || status == "Out of Service")
         };
         let same = |call: &Call, other: &Call| {
-            let names = ["case_number", "room_number", "booking_number", "type", "status_filter", "amount"];
-            let differ =
-                |name: &&str| argument(call, name).zip(argument(other, name)).is_some_and(|(one, other)| one != other);
+            let names = [
+                "case_number",
+                "room_number",
+                "booking_number",
+                "type",
+                "status_filter",
+                "amount",
+            ];
+            let differ = |name: &&str| {
+                argument(call, name)
+                    .zip(argument(other, name))
+                    .is_some_and(|(one, other)| one != other)
+            };
             call.tool == other.tool && !names.iter().any(differ)
         };
-        let repeated = (1..calls.len()).any(|place| calls[..place].iter().any(|other| same(&calls[place], other)));
+        let repeated = (1..calls.len()).any(|place| {
+            calls[..place]
+                .iter()
+                .any(|other| same(&calls[place], other))
+        });
         let service = calls.iter().any(|call| call.tool.starts_with("submit_"));
         let whole = calls.iter().all(|call| self.tools.is_complete(call));
         (whole && !repeated && !(service && calls.iter().any(closed))).then_some((certainty, calls))

@@ -17,7 +17,13 @@ pub struct Refusal {
 
 impl Refusal {
     fn new(status: u16, kind: &'static str, message: impl Into<String>) -> Self {
-        Self { status, kind, message: message.into(), param: None, code: None }
+        Self {
+            status,
+            kind,
+            message: message.into(),
+            param: None,
+            code: None,
+        }
     }
 
     /// The request makes no sense.
@@ -44,7 +50,8 @@ impl Refusal {
 
     /// The path is ours and the method is not.
     pub fn method(method: &str, path: &str) -> Self {
-        Self::new(405, INVALID, format!("Not allowed to {method} on {path}.")).code("method_not_supported")
+        Self::new(405, INVALID, format!("Not allowed to {method} on {path}."))
+            .code("method_not_supported")
     }
 
     /// What is said with `status` when nothing about the request explains it.
@@ -52,11 +59,22 @@ impl Refusal {
         match status {
             401 => Self::new(401, INVALID, "Incorrect API key provided.").code("invalid_api_key"),
             404 => Self::no_such_model(super::MODEL),
-            429 => {
-                Self::new(429, "requests", "Rate limit reached. Please try again in 1s.").code("rate_limit_exceeded")
-            }
-            503 => Self::new(503, "server_error", "The server is currently overloaded. Please try again later."),
-            500.. => Self::new(status, "server_error", "The server had an error while processing your request."),
+            429 => Self::new(
+                429,
+                "requests",
+                "Rate limit reached. Please try again in 1s.",
+            )
+            .code("rate_limit_exceeded"),
+            503 => Self::new(
+                503,
+                "server_error",
+                "The server is currently overloaded. Please try again later.",
+            ),
+            500.. => Self::new(
+                status,
+                "server_error",
+                "The server had an error while processing your request.",
+            ),
             _ => Self::new(status, INVALID, "The request could not be understood."),
         }
     }
@@ -80,7 +98,9 @@ impl Refusal {
         let error = json!({ "message": self.message, "type": self.kind, "param": self.param, "code": self.code });
         let mut response = answer(self.status, &json!({ "error": error }));
         if self.status == 429 {
-            response.headers.push(("retry-after".to_owned(), "1".to_owned()));
+            response
+                .headers
+                .push(("retry-after".to_owned(), "1".to_owned()));
         }
         response
     }
@@ -89,5 +109,9 @@ impl Refusal {
 /// A JSON answer.
 pub fn answer(status: u16, body: &Value) -> HttpResponse {
     let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
-    HttpResponse { status, headers, body: body.to_string().into_bytes() }
+    HttpResponse {
+        status,
+        headers,
+        body: body.to_string().into_bytes(),
+    }
 }

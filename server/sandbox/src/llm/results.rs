@@ -1,5 +1,5 @@
-//! What follows from results: the next call of what the person wanted, or an answer made of what came back. What a
-//! result says is told, never obeyed.
+//! What follows from results: the next call of what the person wanted, or an answer made of what
+//! came back. What a result says is told, never obeyed.
 
 use serde_json::Value;
 
@@ -16,10 +16,15 @@ const MOST_CALLS: usize = 6;
 /// Goes on after calls were made.
 pub fn go_on(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
     // A proposal that waits holds up nothing else that the person wanted.
-    let settled = talk.done.iter().all(|done| done.data().is_some() || done.is_proposed());
+    let settled = talk
+        .done
+        .iter()
+        .all(|done| done.data().is_some() || done.is_proposed());
     if settled && talk.done.len() < MOST_CALLS {
         // What was found makes more of the sentence clear than it was before.
-        let is_next = |call: &Call| tools.is_complete(call) && !talk.done.iter().any(|done| done.tool == call.tool);
+        let is_next = |call: &Call| {
+            tools.is_complete(call) && !talk.done.iter().any(|done| done.tool == call.tool)
+        };
         if let Said::Calls(mut calls) = planner::understand(talk, tools, model) {
             calls.retain(is_next);
             if !calls.is_empty() {
@@ -27,10 +32,21 @@ pub fn go_on(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
             }
         }
     }
-    let told = talk.done.iter().enumerate().filter(|(place, done)| !led_on(talk, *place, done));
-    let mut told: Vec<String> = told.map(|(_, done)| tell(talk, done)).filter(|text| !text.is_empty()).collect();
+    let told = talk
+        .done
+        .iter()
+        .enumerate()
+        .filter(|(place, done)| !led_on(talk, *place, done));
+    let mut told: Vec<String> = told
+        .map(|(_, done)| tell(talk, done))
+        .filter(|text| !text.is_empty())
+        .collect();
     told.dedup();
-    Said::Words(if told.is_empty() { answers::text("no result") } else { told.join("\n\n") })
+    Said::Words(if told.is_empty() {
+        answers::text("no result")
+    } else {
+        told.join("\n\n")
+    })
 }
 
 /// Whether a look-up was made for the sake of a later call that says more.
@@ -49,19 +65,34 @@ fn tell(talk: &Conversation, done: &Done) -> String {
     let pending = &answer["pending"];
     match done.data() {
         _ if done.is_proposed() => answers::text("proposed"),
-        _ if pending["next_action_url"].is_string() => answers::render(answers::text("pending step"), pending),
+        _ if pending["next_action_url"].is_string() => {
+            answers::render(answers::text("pending step"), pending)
+        }
         _ if pending.is_object() => answers::render(answers::text("pending"), pending),
         _ if answer["success"] == false => failure(answer),
         Some(data) => answers::of_data(&done.tool, data, talk.is_guest()),
-        None => answers::text(if answer.is_null() { "not carried out" } else { "done" }),
+        None => answers::text(if answer.is_null() {
+            "not carried out"
+        } else {
+            "done"
+        }),
     }
 }
 
-/// The message, what can be chosen from, and what the person can do next. (What the answer itself calls next is for the caller.)
+/// The message, what can be chosen from, and what the person can do next. (What the answer itself
+/// calls next is for the caller.)
 fn failure(answer: &Value) -> String {
-    let mut text = answer["error_message"].as_str().map_or_else(|| answers::text("failed"), str::to_owned);
-    text.push_str(&answers::render("{problems*}{bookings*}{reservations*}{stays*}".to_owned(), &answer["details"]));
-    let next = answers::text(&format!("after {}", answer["error_code"].as_str().unwrap_or_default()));
+    let mut text = answer["error_message"]
+        .as_str()
+        .map_or_else(|| answers::text("failed"), str::to_owned);
+    text.push_str(&answers::render(
+        "{problems*}{bookings*}{reservations*}{stays*}".to_owned(),
+        &answer["details"],
+    ));
+    let next = answers::text(&format!(
+        "after {}",
+        answer["error_code"].as_str().unwrap_or_default()
+    ));
     if !next.is_empty() {
         text.push(if text.contains('\n') { '\n' } else { ' ' });
         text.push_str(&next);

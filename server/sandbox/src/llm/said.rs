@@ -16,14 +16,21 @@ impl Said {
     pub fn tokens(&self) -> usize {
         let length = match self {
             Self::Words(text) => text.len(),
-            Self::Calls(calls) => calls.iter().map(|call| call.tool.len() + call.text().len()).sum(),
+            Self::Calls(calls) => calls
+                .iter()
+                .map(|call| call.tool.len() + call.text().len())
+                .sum(),
         };
         length.div_ceil(4).max(1)
     }
 
     /// Why it ended, in OpenAI's word.
     pub fn finish(&self) -> &'static str {
-        if matches!(self, Self::Words(_)) { "stop" } else { "tool_calls" }
+        if matches!(self, Self::Words(_)) {
+            "stop"
+        } else {
+            "tool_calls"
+        }
     }
 }
 
@@ -37,20 +44,25 @@ pub struct Call {
 impl Call {
     /// A call without arguments yet.
     pub fn to(tool: &str) -> Self {
-        Self { tool: tool.to_owned(), arguments: Map::new() }
+        Self {
+            tool: tool.to_owned(),
+            arguments: Map::new(),
+        }
     }
 
     /// With an argument, if there is a value.
     #[must_use]
     pub fn with<T: Into<Value>>(mut self, name: &str, value: Option<T>) -> Self {
-        self.arguments.extend(value.map(|value| (name.to_owned(), value.into())));
+        self.arguments
+            .extend(value.map(|value| (name.to_owned(), value.into())));
         self
     }
 
     /// With no arguments but these.
     #[must_use]
     pub fn only(mut self, names: &[&str]) -> Self {
-        self.arguments.retain(|name, _| names.contains(&name.as_str()));
+        self.arguments
+            .retain(|name, _| names.contains(&name.as_str()));
         self
     }
 
@@ -60,7 +72,8 @@ impl Call {
     }
 }
 
-/// Makes ids of the moment and of the request's number in the call log, so that a run that is repeated repeats them.
+/// Makes ids of the moment and of the request's number in the call log, so that a run that is
+/// repeated repeats them.
 #[derive(Clone, Copy)]
 pub struct Ids {
     pub seq: u64,

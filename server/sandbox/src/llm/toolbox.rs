@@ -1,4 +1,5 @@
-//! The tools a request offers. Nothing is ever called that is not in it, nor with a field its schema has not.
+//! The tools a request offers. Nothing is ever called that is not in it, nor with a field its
+//! schema has not.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +21,16 @@ impl Toolbox {
         let mut offered = BTreeMap::new();
         for (place, tool) in tools.as_array().into_iter().flatten().enumerate() {
             let function = &tool["function"];
-            let Some(name) = function["name"].as_str().filter(|name| usable(name) && tool["type"] == "function") else {
+            let Some(name) = function["name"]
+                .as_str()
+                .filter(|name| usable(name) && tool["type"] == "function")
+            else {
                 let param = format!("tools[{place}].function.name");
-                return Err(Refusal::invalid(format!("Invalid '{param}': expected a function with a name."))
-                    .param(param)
-                    .code("invalid_value"));
+                return Err(Refusal::invalid(format!(
+                    "Invalid '{param}': expected a function with a name."
+                ))
+                .param(param)
+                .code("invalid_value"));
             };
             offered.insert(name.to_owned(), function["parameters"].clone());
         }
@@ -43,14 +49,21 @@ impl Toolbox {
 
     /// The required fields that a call does not have.
     pub fn lacks(&self, call: &Call) -> Vec<String> {
-        let required = self.0.get(&call.tool).and_then(|schema| schema["required"].as_array());
+        let required = self
+            .0
+            .get(&call.tool)
+            .and_then(|schema| schema["required"].as_array());
         let names = required.into_iter().flatten().filter_map(Value::as_str);
-        names.filter(|name| !call.arguments.contains_key(*name)).map(str::to_owned).collect()
+        names
+            .filter(|name| !call.arguments.contains_key(*name))
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Whether a call is of an offered tool and has all that it requires.
     pub fn is_complete(&self, call: &Call) -> bool {
-        self.fit(call).is_some_and(|call| self.lacks(&call).is_empty())
+        self.fit(call)
+            .is_some_and(|call| self.lacks(&call).is_empty())
     }
 
     /// The call with what the schema knows of its arguments; `None` for a tool that is not offered.
@@ -58,15 +71,22 @@ impl Toolbox {
         let schema = self.0.get(&call.tool)?;
         let fits = |(name, value): (&String, &Value)| {
             let field = &schema["properties"][name.as_str()];
-            let known = field["enum"].as_array().is_none_or(|values| values.contains(value));
+            let known = field["enum"]
+                .as_array()
+                .is_none_or(|values| values.contains(value));
             (!field.is_null() && known).then(|| (name.clone(), value.clone()))
         };
         let arguments: Map<String, Value> = call.arguments.iter().filter_map(fits).collect();
-        Some(Call { tool: call.tool.clone(), arguments })
+        Some(Call {
+            tool: call.tool.clone(),
+            arguments,
+        })
     }
 }
 
 fn usable(name: &str) -> bool {
     (1..=64).contains(&name.len())
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }

@@ -23,7 +23,8 @@ pub fn answer(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
             json!({ "role": "assistant", "content": null, "refusal": null, "tool_calls": calls })
         }
     };
-    let choice = json!({ "index": 0, "message": message, "logprobs": null, "finish_reason": said.finish() });
+    let choice =
+        json!({ "index": 0, "message": message, "logprobs": null, "finish_reason": said.finish() });
     respond(
         200,
         &json!({

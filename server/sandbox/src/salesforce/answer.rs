@@ -20,13 +20,21 @@ impl Answer {
     /// With a body.
     #[must_use]
     pub fn new(status: u16, body: Value) -> Self {
-        Self { status, body: Some(body), location: None }
+        Self {
+            status,
+            body: Some(body),
+            location: None,
+        }
     }
 
     /// 204.
     #[must_use]
     pub fn empty() -> Self {
-        Self { status: 204, body: None, location: None }
+        Self {
+            status: 204,
+            body: None,
+            location: None,
+        }
     }
 
     /// As an HTTP response.
@@ -34,9 +42,15 @@ impl Answer {
     pub fn into_response(self) -> HttpResponse {
         let mut response = match &self.body {
             Some(body) => respond(self.status, body),
-            None => HttpResponse { status: self.status, headers: Vec::new(), body: Vec::new() },
+            None => HttpResponse {
+                status: self.status,
+                headers: Vec::new(),
+                body: Vec::new(),
+            },
         };
-        response.headers.extend(self.location.map(|l| ("location".to_owned(), l)));
+        response
+            .headers
+            .extend(self.location.map(|l| ("location".to_owned(), l)));
         response
     }
 }
@@ -50,6 +64,13 @@ impl From<ApiError> for Answer {
 /// A JSON response.
 #[must_use]
 pub fn respond(status: u16, body: &Value) -> HttpResponse {
-    let headers = vec![("content-type".to_owned(), "application/json;charset=UTF-8".to_owned())];
-    HttpResponse { status, headers, body: body.to_string().into_bytes() }
+    let headers = vec![(
+        "content-type".to_owned(),
+        "application/json;charset=UTF-8".to_owned(),
+    )];
+    HttpResponse {
+        status,
+        headers,
+        body: body.to_string().into_bytes(),
+    }
 }

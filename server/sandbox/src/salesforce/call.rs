@@ -29,13 +29,19 @@ impl Call {
     /// A header's value.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v.as_str())
+        self.headers
+            .iter()
+            .find(|(n, _)| n.eq_ignore_ascii_case(name))
+            .map(|(_, v)| v.as_str())
     }
 
     fn fields(&self) -> ApiResult<&Map<String, Value>> {
-        self.body
-            .as_object()
-            .ok_or_else(|| ApiError::bad("JSON_PARSER_ERROR", "The HTTP entity body is required and must be an object"))
+        self.body.as_object().ok_or_else(|| {
+            ApiError::bad(
+                "JSON_PARSER_ERROR",
+                "The HTTP entity body is required and must be an object",
+            )
+        })
     }
 }
 
@@ -48,30 +54,44 @@ impl Org {
         match (&call.target.resource, call.method.as_str()) {
             (Resource::Versions, "GET") => Ok(Answer::new(200, describe::versions())),
             (Resource::Limits, "GET") => Ok(Answer::new(200, describe::limits(self.calls))),
-            (Resource::Global, "GET") => Ok(Answer::new(200, describe::global(&call.target.base()))),
+            (Resource::Global, "GET") => {
+                Ok(Answer::new(200, describe::global(&call.target.base())))
+            }
             (Resource::Index, "GET") => Ok(Answer::new(200, describe::index(&call.target.base()))),
-            (Resource::Object(object), "GET") => {
-                Ok(Answer::new(200, describe::brief(object_at(object)?, &call.target.base())))
-            }
-            (Resource::Describe(object), "GET") => {
-                Ok(Answer::new(200, describe::object(&self.world, object_at(object)?, &call.target.base())))
-            }
+            (Resource::Object(object), "GET") => Ok(Answer::new(
+                200,
+                describe::brief(object_at(object)?, &call.target.base()),
+            )),
+            (Resource::Describe(object), "GET") => Ok(Answer::new(
+                200,
+                describe::object(&self.world, object_at(object)?, &call.target.base()),
+            )),
             (Resource::Query, "GET") => self.query(call),
             (Resource::More(locator), "GET") => self.more(locator, &call.target.base()),
             (Resource::Composite, "POST") => composite::run(self, call, stamp),
             (Resource::Collections, _) => collections::run(self, call, stamp),
-            (Resource::Many(object), "GET" | "POST") => collections::retrieve(self, call, object_at(object)?),
+            (Resource::Many(object), "GET" | "POST") => {
+                collections::retrieve(self, call, object_at(object)?)
+            }
             (Resource::ManyExternal(object, field), "PATCH") => {
                 collections::upsert(self, call, object_at(object)?, field, stamp)
             }
-            (Resource::Object(object), "POST") => self.create_at(call, object_at(object)?, call.fields()?, stamp),
-            (Resource::Row(object, id), method) => self.row(call, method, object_at(object)?, id, stamp),
+            (Resource::Object(object), "POST") => {
+                self.create_at(call, object_at(object)?, call.fields()?, stamp)
+            }
+            (Resource::Row(object, id), method) => {
+                self.row(call, method, object_at(object)?, id, stamp)
+            }
             (Resource::External(object, field, value), method) => {
                 self.external(call, method, object_at(object)?, (field, value), stamp)
             }
-            (Resource::Unknown | Resource::Token | Resource::Soap, _) => Err(ApiError::no_resource()),
+            (Resource::Unknown | Resource::Token | Resource::Soap, _) => {
+                Err(ApiError::no_resource())
+            }
             (Resource::Composite, method) => Err(ApiError::method(method, "POST")),
-            (Resource::Object(_) | Resource::Many(_), method) => Err(ApiError::method(method, "HEAD, GET, POST")),
+            (Resource::Object(_) | Resource::Many(_), method) => {
+                Err(ApiError::method(method, "HEAD, GET, POST"))
+            }
             (Resource::ManyExternal(..), method) => Err(ApiError::method(method, "PATCH")),
             (_, method) => Err(ApiError::method(method, "GET, HEAD")),
         }
@@ -85,17 +105,37 @@ impl Org {
         stamp: Stamp,
     ) -> ApiResult<Answer> {
         let id = self.insert(object, fields, &Save::of(call, stamp))?;
-        let location = Some(format!("{}/sobjects/{}/{id}", call.target.base(), object.name));
-        Ok(Answer { location, ..Answer::new(201, json!({"id": id.as_str(), "success": true, "errors": []})) })
+        let location = Some(format!(
+            "{}/sobjects/{}/{id}",
+            call.target.base(),
+            object.name
+        ));
+        Ok(Answer {
+            location,
+            ..Answer::new(
+                201,
+                json!({"id": id.as_str(), "success": true, "errors": []}),
+            )
+        })
     }
 
-    fn row(&mut self, call: &Call, method: &str, object: &'static Object, id: &str, stamp: Stamp) -> ApiResult<Answer> {
+    fn row(
+        &mut self,
+        call: &Call,
+        method: &str,
+        object: &'static Object,
+        id: &str,
+        stamp: Stamp,
+    ) -> ApiResult<Answer> {
         let id = SfId::parse(id).ok_or_else(|| match method {
             // A name where an id belongs: nothing is there, as a real org says.
-            "GET" => {
-                ApiError::not_found(format!("Provided external ID field does not exist or is not accessible: {id}"))
-            }
-            _ => ApiError::bad("MALFORMED_ID", format!("{}: id value of incorrect type: {id}", object.name)),
+            "GET" => ApiError::not_found(format!(
+                "Provided external ID field does not exist or is not accessible: {id}"
+            )),
+            _ => ApiError::bad(
+                "MALFORMED_ID",
+                format!("{}: id value of incorrect type: {id}", object.name),
+            ),
         })?;
         let record = self.world.find(object, id)?;
         match method {
@@ -118,8 +158,12 @@ impl Org {
     }
 
     fn show(&self, call: &Call, object: &'static Object, record: &Record) -> ApiResult<Answer> {
-        let names: Option<Vec<&str>> = call.target.param("fields").map(|names| names.split(',').collect());
-        self.shown(&call.target.base(), object, record, names.as_deref()).map(|shown| Answer::new(200, shown))
+        let names: Option<Vec<&str>> = call
+            .target
+            .param("fields")
+            .map(|names| names.split(',').collect());
+        self.shown(&call.target.base(), object, record, names.as_deref())
+            .map(|shown| Answer::new(200, shown))
     }
 
     /// A record with these fields, or with all of them.
@@ -138,12 +182,18 @@ impl Org {
             Some(names) => {
                 let mut some = Map::new();
                 for name in names.iter().map(|name| name.trim()) {
-                    let there = object.field(name).filter(|(field, _)| self.world.has(field));
+                    let there = object
+                        .field(name)
+                        .filter(|(field, _)| self.world.has(field));
                     let (field, column) = there.ok_or_else(|| {
-                        let message = format!("No such column '{name}' on sobject of type {}", object.name);
+                        let message =
+                            format!("No such column '{name}' on sobject of type {}", object.name);
                         ApiError::bad("INVALID_FIELD", message)
                     })?;
-                    some.insert(field.name.to_owned(), self.world.value(object, record, column).to_json());
+                    some.insert(
+                        field.name.to_owned(),
+                        self.world.value(object, record, column).to_json(),
+                    );
                 }
                 if !some.contains_key("Id") {
                     some.insert("Id".to_owned(), json!(record.id.as_str()));
@@ -152,7 +202,10 @@ impl Org {
             }
         };
         let url = format!("{base}/sobjects/{}/{}", object.name, record.id);
-        shown.insert("attributes".to_owned(), json!({"type": object.name, "url": url}));
+        shown.insert(
+            "attributes".to_owned(),
+            json!({"type": object.name, "url": url}),
+        );
         Ok(Value::Object(shown))
     }
 
@@ -164,14 +217,25 @@ impl Org {
         (name, value): (&str, &str),
         stamp: Stamp,
     ) -> ApiResult<Answer> {
-        let (field, column) = object.field(name).filter(|(f, _)| f.external).ok_or_else(|| {
-            ApiError::not_found(format!("Provided external ID field does not exist or is not accessible: {name}"))
-        })?;
+        let (field, column) = object
+            .field(name)
+            .filter(|(f, _)| f.external)
+            .ok_or_else(|| {
+                ApiError::not_found(format!(
+                    "Provided external ID field does not exist or is not accessible: {name}"
+                ))
+            })?;
         let key = input::cell(field, &json!(value))?;
-        let found: Vec<SfId> = self.world.holding(object, field, column, &key).map(|r| r.id).collect();
+        let found: Vec<SfId> = self
+            .world
+            .holding(object, field, column, &key)
+            .map(|r| r.id)
+            .collect();
         if found.len() > 1 {
             let base = call.target.base();
-            let urls = found.iter().map(|id| json!(format!("{base}/sobjects/{}/{id}", object.name)));
+            let urls = found
+                .iter()
+                .map(|id| json!(format!("{base}/sobjects/{}/{id}", object.name)));
             return Ok(Answer::new(300, urls.collect()));
         }
         match (method, found.first()) {
@@ -193,7 +257,10 @@ impl Org {
     ) -> ApiResult<Answer> {
         let mut fields = call.fields()?.clone();
         if fields.keys().any(|k| k.eq_ignore_ascii_case(field.name)) {
-            let message = format!("The {} field should not be specified in the sobject data.", field.name);
+            let message = format!(
+                "The {} field should not be specified in the sobject data.",
+                field.name
+            );
             return Err(ApiError::field("INVALID_FIELD", message, field.name));
         }
         // Before v46 an update answered 204.
@@ -203,7 +270,11 @@ impl Org {
             guard::unmodified_since(call.header("if-unmodified-since"), record.modified.at)?;
             self.change(object, id, &fields, &Save::of(call, stamp))?;
             let body = json!({"id": id.as_str(), "success": true, "errors": [], "created": false});
-            return Ok(if told { Answer::new(200, body) } else { Answer::empty() });
+            return Ok(if told {
+                Answer::new(200, body)
+            } else {
+                Answer::empty()
+            });
         }
         if call.target.param("updateOnly") == Some("true") {
             return Err(ApiError::no_resource());

@@ -1,4 +1,5 @@
-//! What `collateSubrequests` does: calls of one kind run together, as far as their references allow.
+//! What `collateSubrequests` does: calls of one kind run together, as far as their references
+//! allow.
 
 use super::composite::Part;
 use super::reference;
@@ -10,14 +11,19 @@ pub fn order(parts: &[Part]) -> Vec<usize> {
     let needs: Vec<Vec<usize>> = parts.iter().map(|part| needed(part, parts)).collect();
     let mut order: Vec<usize> = Vec::new();
     while order.len() < parts.len() {
-        let ready = |order: &[usize], at: usize| !order.contains(&at) && needs[at].iter().all(|n| order.contains(n));
+        let ready = |order: &[usize], at: usize| {
+            !order.contains(&at) && needs[at].iter().all(|n| order.contains(n))
+        };
         // A part that refers to itself or in a circle still gets its turn, and fails there.
-        let first =
-            (0..parts.len()).find(|at| ready(&order, *at)).or_else(|| (0..parts.len()).find(|at| !order.contains(at)));
+        let first = (0..parts.len())
+            .find(|at| ready(&order, *at))
+            .or_else(|| (0..parts.len()).find(|at| !order.contains(at)));
         let Some(first) = first else { break };
         let done = order.clone();
         order.push(first);
-        let Some(kind) = kind(&parts[first]) else { continue };
+        let Some(kind) = kind(&parts[first]) else {
+            continue;
+        };
         for (at, part) in parts.iter().enumerate().skip(first + 1) {
             if ready(&done, at) && self::kind(part).as_ref() == Some(&kind) {
                 order.push(at);
@@ -29,7 +35,10 @@ pub fn order(parts: &[Part]) -> Vec<usize> {
 
 fn needed(part: &Part, parts: &[Part]) -> Vec<usize> {
     let text = format!("{} {}", part.url, part.body);
-    reference::names(&text).into_iter().filter_map(|name| parts.iter().position(|p| p.id == name)).collect()
+    reference::names(&text)
+        .into_iter()
+        .filter_map(|name| parts.iter().position(|p| p.id == name))
+        .collect()
 }
 
 /// What can be gathered: the same verb on rows of the same object.
@@ -52,7 +61,13 @@ mod tests {
 
     fn part(id: &str, object: &str, body: Value) -> Part {
         let url = format!("/services/data/v62.0/sobjects/{object}");
-        Part { id: id.into(), method: "POST".into(), url, body, headers: Vec::new() }
+        Part {
+            id: id.into(),
+            method: "POST".into(),
+            url,
+            body,
+            headers: Vec::new(),
+        }
     }
 
     #[test]

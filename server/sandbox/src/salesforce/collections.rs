@@ -1,4 +1,5 @@
-//! `/composite/sobjects`: up to 200 records with one verb; what goes wrong with one is in the answer.
+//! `/composite/sobjects`: up to 200 records with one verb; what goes wrong with one is in the
+//! answer.
 //!
 //! ```text
 //! …/sobjects               POST · PATCH · DELETE    records of any object
@@ -35,11 +36,18 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
             write(org, &call.method, record, &Save::of(call, stamp)).map(|id| (id, None))
         }),
         "DELETE" => {
-            let ids: Vec<&str> =
-                call.target.param("ids").unwrap_or_default().split(',').filter(|i| !i.is_empty()).collect();
+            let ids: Vec<&str> = call
+                .target
+                .param("ids")
+                .unwrap_or_default()
+                .split(',')
+                .filter(|i| !i.is_empty())
+                .collect();
             need_few(ids.len(), MOST_RECORDS)?;
             let all_or_none = call.target.param("allOrNone") == Some("true");
-            many(org, &ids, all_or_none, |org, id| delete(org, id).map(|id| (id, None)))
+            many(org, &ids, all_or_none, |org, id| {
+                delete(org, id).map(|id| (id, None))
+            })
         }
         other => Err(ApiError::method(other, "POST, PATCH, DELETE")),
     }
@@ -49,10 +57,21 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
 ///
 /// # Errors
 /// 404 if the field is no external id, 400 if the collection itself is wrong.
-pub fn upsert(org: &mut Org, call: &Call, object: &'static Object, field: &str, stamp: Stamp) -> ApiResult<Answer> {
-    let key = object.field(field).filter(|(f, _)| f.external).ok_or_else(|| {
-        ApiError::not_found(format!("Provided external ID field does not exist or is not accessible: {field}"))
-    })?;
+pub fn upsert(
+    org: &mut Org,
+    call: &Call,
+    object: &'static Object,
+    field: &str,
+    stamp: Stamp,
+) -> ApiResult<Answer> {
+    let key = object
+        .field(field)
+        .filter(|(f, _)| f.external)
+        .ok_or_else(|| {
+            ApiError::not_found(format!(
+                "Provided external ID field does not exist or is not accessible: {field}"
+            ))
+        })?;
     many(org, records(call)?, all_or_none(call), |org, record| {
         upsert_one(org, object, key, record, &Save::of(call, stamp))
     })
@@ -64,25 +83,49 @@ pub fn upsert(org: &mut Org, call: &Call, object: &'static Object, field: &str, 
 /// 400 for fields that do not exist, or none of them.
 pub fn retrieve(org: &Org, call: &Call, object: &'static Object) -> ApiResult<Answer> {
     let list = |name: &str| -> Vec<&str> {
-        let given = call.target.param(name).into_iter().flat_map(|list| list.split(','));
-        let sent = call.body.get(name).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        given.chain(sent).map(str::trim).filter(|one| !one.is_empty()).collect()
+        let given = call
+            .target
+            .param(name)
+            .into_iter()
+            .flat_map(|list| list.split(','));
+        let sent = call
+            .body
+            .get(name)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
+        given
+            .chain(sent)
+            .map(str::trim)
+            .filter(|one| !one.is_empty())
+            .collect()
     };
     let (ids, fields) = (list("ids"), list("fields"));
     if fields.is_empty() {
-        return Err(ApiError::bad("MISSING_ARGUMENT", "Missing required parameter: fields"));
+        return Err(ApiError::bad(
+            "MISSING_ARGUMENT",
+            "Missing required parameter: fields",
+        ));
     }
     need_few(ids.len(), MOST_READ)?;
     let base = call.target.base();
     let shown = ids.into_iter().map(|id| {
         let record = SfId::parse(id).and_then(|id| org.world.get(object, id));
-        record.map_or(Ok(Value::Null), |record| org.shown(&base, object, record, Some(&fields)))
+        record.map_or(Ok(Value::Null), |record| {
+            org.shown(&base, object, record, Some(&fields))
+        })
     });
     Ok(Answer::new(200, shown.collect::<ApiResult<_>>()?))
 }
 
 /// Does one thing to each, and takes everything back if one fails and all were wanted.
-fn many<T>(org: &mut Org, all: &[T], all_or_none: bool, each: impl Fn(&mut Org, &T) -> Done) -> ApiResult<Answer> {
+fn many<T>(
+    org: &mut Org,
+    all: &[T],
+    all_or_none: bool,
+    each: impl Fn(&mut Org, &T) -> Done,
+) -> ApiResult<Answer> {
     let before = org.world.clone();
     let results: Vec<Done> = all.iter().map(|one| each(org, one)).collect();
     let rolled_back = all_or_none && results.iter().any(Result::is_err);
@@ -104,20 +147,34 @@ fn many<T>(org: &mut Org, all: &[T], all_or_none: bool, each: impl Fn(&mut Org, 
 
 fn records(call: &Call) -> ApiResult<&[Value]> {
     let list = call.body.get("records").and_then(Value::as_array);
-    let list = list.ok_or_else(|| ApiError::bad("JSON_PARSER_ERROR", "records is required and must be a list"))?;
+    let list = list.ok_or_else(|| {
+        ApiError::bad(
+            "JSON_PARSER_ERROR",
+            "records is required and must be a list",
+        )
+    })?;
     need_few(list.len(), MOST_RECORDS)?;
     Ok(list)
 }
 
 fn all_or_none(call: &Call) -> bool {
-    call.body.get("allOrNone").and_then(Value::as_bool).unwrap_or(false)
+    call.body
+        .get("allOrNone")
+        .and_then(Value::as_bool)
+        .unwrap_or(false)
 }
 
 fn need_few(count: usize, most: usize) -> ApiResult<()> {
     match count {
-        0 => Err(ApiError::bad("INVALID_INPUT", "at least one record is required")),
+        0 => Err(ApiError::bad(
+            "INVALID_INPUT",
+            "at least one record is required",
+        )),
         _ if count <= most => Ok(()),
-        _ => Err(ApiError::bad("EXCEEDED_MAX_SIZE_REQUEST", format!("at most {most} records are allowed"))),
+        _ => Err(ApiError::bad(
+            "EXCEEDED_MAX_SIZE_REQUEST",
+            format!("at most {most} records are allowed"),
+        )),
     }
 }
 
@@ -125,7 +182,10 @@ fn need_few(count: usize, most: usize) -> ApiResult<()> {
 fn object_of(record: &Value) -> ApiResult<&'static Object> {
     let kind = record.pointer("/attributes/type").and_then(Value::as_str);
     kind.and_then(Object::named).ok_or_else(|| {
-        ApiError::bad("INVALID_TYPE", "every record needs attributes with the type of an existing object")
+        ApiError::bad(
+            "INVALID_TYPE",
+            "every record needs attributes with the type of an existing object",
+        )
     })
 }
 
@@ -136,7 +196,13 @@ fn write(org: &mut Org, method: &str, record: &Value, save: &Save) -> ApiResult<
         return org.insert(object, &fields, save);
     }
     let id = take(&mut fields, "id").and_then(|v| v.as_str().and_then(SfId::parse));
-    let id = id.ok_or_else(|| ApiError::field("MISSING_ARGUMENT", "Id not specified in an update call", "Id"))?;
+    let id = id.ok_or_else(|| {
+        ApiError::field(
+            "MISSING_ARGUMENT",
+            "Id not specified in an update call",
+            "Id",
+        )
+    })?;
     org.change(object, id, &fields, save)?;
     Ok(id)
 }
@@ -149,38 +215,64 @@ fn upsert_one(
     save: &Save,
 ) -> Done {
     if object_of(record)?.name != object.name {
-        return Err(ApiError::bad("INVALID_TYPE", format!("every record must be of the type {}", object.name)));
+        return Err(ApiError::bad(
+            "INVALID_TYPE",
+            format!("every record must be of the type {}", object.name),
+        ));
     }
     let mut fields: Map<String, Value> = record.as_object().cloned().unwrap_or_default();
     let value = take(&mut fields, field.name).filter(|value| !value.is_null() && *value != "");
-    let value = value
-        .ok_or_else(|| ApiError::field("MISSING_ARGUMENT", format!("{} not specified", field.name), field.name))?;
+    let value = value.ok_or_else(|| {
+        ApiError::field(
+            "MISSING_ARGUMENT",
+            format!("{} not specified", field.name),
+            field.name,
+        )
+    })?;
     let key = input::cell(field, &value)?;
-    let found: Vec<SfId> = org.world.holding(object, field, column, &key).map(|r| r.id).collect();
+    let found: Vec<SfId> = org
+        .world
+        .holding(object, field, column, &key)
+        .map(|r| r.id)
+        .collect();
     match found.as_slice() {
         [] => {
             fields.insert(field.name.to_owned(), value);
             org.insert(object, &fields, save).map(|id| (id, Some(true)))
         }
-        [id] => org.change(object, *id, &fields, save).map(|()| (*id, Some(false))),
+        [id] => org
+            .change(object, *id, &fields, save)
+            .map(|()| (*id, Some(false))),
         _ => {
             let ids: Vec<&str> = found.iter().map(SfId::as_str).collect();
-            let message =
-                format!("{}: more than one record found for external id field: [{}]", field.name, ids.join(", "));
-            Err(ApiError::field("DUPLICATE_EXTERNAL_ID", message, field.name))
+            let message = format!(
+                "{}: more than one record found for external id field: [{}]",
+                field.name,
+                ids.join(", ")
+            );
+            Err(ApiError::field(
+                "DUPLICATE_EXTERNAL_ID",
+                message,
+                field.name,
+            ))
         }
     }
 }
 
 /// Takes a member away, whatever the case of its name.
 fn take(fields: &mut Map<String, Value>, name: &str) -> Option<Value> {
-    let name = fields.keys().find(|key| key.eq_ignore_ascii_case(name)).cloned()?;
+    let name = fields
+        .keys()
+        .find(|key| key.eq_ignore_ascii_case(name))
+        .cloned()?;
     fields.remove(&name)
 }
 
 fn delete(org: &mut Org, id: &str) -> ApiResult<SfId> {
-    let id = SfId::parse(id).ok_or_else(|| ApiError::bad("MALFORMED_ID", format!("malformed id {id}")))?;
-    let object = Object::of_prefix(id.prefix()).ok_or_else(|| ApiError::bad("MALFORMED_ID", format!("bad id {id}")))?;
+    let id = SfId::parse(id)
+        .ok_or_else(|| ApiError::bad("MALFORMED_ID", format!("malformed id {id}")))?;
+    let object = Object::of_prefix(id.prefix())
+        .ok_or_else(|| ApiError::bad("MALFORMED_ID", format!("bad id {id}")))?;
     org.world.delete(object, id)?;
     Ok(id)
 }

@@ -37,7 +37,8 @@ pub struct Part {
     pub headers: Vec<(String, String)>,
 }
 
-/// Whether every part only reads. It counts as a query then: who orders a failing composite means a write.
+/// Whether every part only reads. It counts as a query then: who orders a failing composite means a
+/// write.
 pub fn only_reads(body: &[u8]) -> bool {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let parts = body["compositeRequest"].as_array();
@@ -50,18 +51,33 @@ pub fn only_reads(body: &[u8]) -> bool {
 /// 400 if the composite itself is wrong; what goes wrong in a part is in the answer.
 pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
     let parts = read(&call.body)?;
-    let flag = |name: &str, default| call.body.get(name).and_then(Value::as_bool).unwrap_or(default);
-    let order = if flag("collateSubrequests", true) { collate::order(&parts) } else { (0..parts.len()).collect() };
+    let flag = |name: &str, default| {
+        call.body
+            .get(name)
+            .and_then(Value::as_bool)
+            .unwrap_or(default)
+    };
+    let order = if flag("collateSubrequests", true) {
+        collate::order(&parts)
+    } else {
+        (0..parts.len()).collect()
+    };
     let before = org.world.clone();
     let all_or_none = flag("allOrNone", false);
     let mut answers: Vec<Option<Answer>> = vec![None; parts.len()];
     let mut known = BTreeMap::new();
     let mut failed = None;
-    let mut writes_left = order.iter().filter(|at| parts[**at].method != "GET").count();
+    let mut writes_left = order
+        .iter()
+        .filter(|at| parts[**at].method != "GET")
+        .count();
     for at in order {
         writes_left -= usize::from(parts[at].method != "GET");
         // Each row is stamped with the moment of its own write, not the composite's.
-        let stamp = Stamp { at: org.settings.stamps.of(stamp.at, writes_left), ..stamp };
+        let stamp = Stamp {
+            at: org.settings.stamps.of(stamp.at, writes_left),
+            ..stamp
+        };
         let answer = part(org, &parts[at], &known, stamp).unwrap_or_else(Answer::from);
         let ok = answer.status < 300;
         if let (true, Some(body)) = (ok, &answer.body) {
@@ -85,26 +101,55 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
             answer.location.map(|l| ("Location".to_owned(), json!(l))).into_iter().collect();
         json!({"body": answer.body, "httpHeaders": headers, "httpStatusCode": answer.status, "referenceId": part.id})
     });
-    Ok(Answer::new(200, json!({"compositeResponse": shown.collect::<Vec<_>>()})))
+    Ok(Answer::new(
+        200,
+        json!({"compositeResponse": shown.collect::<Vec<_>>()}),
+    ))
 }
 
 fn halted() -> ApiError {
-    let message = "The transaction was rolled back since another operation in the same transaction failed.";
+    let message =
+        "The transaction was rolled back since another operation in the same transaction failed.";
     ApiError::bad("PROCESSING_HALTED", message)
 }
 
-fn part(org: &mut Org, part: &Part, known: &BTreeMap<&str, Value>, stamp: Stamp) -> ApiResult<Answer> {
-    if let Some((name, _)) = part.headers.iter().find(|(n, _)| FORBIDDEN.contains(&n.as_str())) {
-        return Err(ApiError::bad("INVALID_HTTP_HEADER", format!("The header {name} is not allowed in a subrequest")));
+fn part(
+    org: &mut Org,
+    part: &Part,
+    known: &BTreeMap<&str, Value>,
+    stamp: Stamp,
+) -> ApiResult<Answer> {
+    if let Some((name, _)) = part
+        .headers
+        .iter()
+        .find(|(n, _)| FORBIDDEN.contains(&n.as_str()))
+    {
+        return Err(ApiError::bad(
+            "INVALID_HTTP_HEADER",
+            format!("The header {name} is not allowed in a subrequest"),
+        ));
     }
     let url = reference::fill_url(&part.url, known)?;
     let body = reference::fill_body(&part.body, known)?;
-    let target = Target::read(&url).filter(|_| part.url.starts_with('/')).ok_or_else(ApiError::no_resource)?;
-    if matches!(target.resource, Resource::Token | Resource::Soap | Resource::Composite) {
+    let target = Target::read(&url)
+        .filter(|_| part.url.starts_with('/'))
+        .ok_or_else(ApiError::no_resource)?;
+    if matches!(
+        target.resource,
+        Resource::Token | Resource::Soap | Resource::Composite
+    ) {
         let message = format!("The resource {url} is not supported in a composite request");
         return Err(ApiError::bad("UNSUPPORTED_SUBREQUEST", message));
     }
-    org.execute(&Call { method: part.method.clone(), target, headers: part.headers.clone(), body }, stamp)
+    org.execute(
+        &Call {
+            method: part.method.clone(),
+            target,
+            headers: part.headers.clone(),
+            body,
+        },
+        stamp,
+    )
 }
 
 fn read(body: &Value) -> ApiResult<Vec<Part>> {
@@ -112,7 +157,10 @@ fn read(body: &Value) -> ApiResult<Vec<Part>> {
     let list = body.get("compositeRequest").and_then(Value::as_array);
     let list = list.ok_or_else(|| wrong("compositeRequest is required and must be a list"))?;
     if list.is_empty() {
-        return Err(ApiError::bad("INVALID_INPUT", "compositeRequest must hold at least one subrequest"));
+        return Err(ApiError::bad(
+            "INVALID_INPUT",
+            "compositeRequest must hold at least one subrequest",
+        ));
     }
     if list.len() > MOST_PARTS {
         return Err(ApiError::bad(
@@ -124,19 +172,38 @@ fn read(body: &Value) -> ApiResult<Vec<Part>> {
     let mut queries = 0;
     for entry in list {
         let text = |name: &str| entry.get(name).and_then(Value::as_str).map(str::to_owned);
-        let (Some(method), Some(url), Some(id)) = (text("method"), text("url"), text("referenceId")) else {
+        let (Some(method), Some(url), Some(id)) =
+            (text("method"), text("url"), text("referenceId"))
+        else {
             return Err(wrong("every subrequest needs method, url and referenceId"));
         };
         need_good_name(&id, &parts)?;
         let target = Target::read(&url);
         queries += usize::from(target.is_some_and(|t| t.resource.is_costly()));
-        let headers = entry.get("httpHeaders").and_then(Value::as_object).cloned().unwrap_or_default();
-        let headers = headers.iter().map(|(n, v)| (n.to_ascii_lowercase(), v.as_str().unwrap_or_default().to_owned()));
+        let headers = entry
+            .get("httpHeaders")
+            .and_then(Value::as_object)
+            .cloned()
+            .unwrap_or_default();
+        let headers = headers.iter().map(|(n, v)| {
+            (
+                n.to_ascii_lowercase(),
+                v.as_str().unwrap_or_default().to_owned(),
+            )
+        });
         let body = entry.get("body").cloned().unwrap_or(Value::Null);
-        parts.push(Part { id, method: method.to_ascii_uppercase(), url, body, headers: headers.collect() });
+        parts.push(Part {
+            id,
+            method: method.to_ascii_uppercase(),
+            url,
+            body,
+            headers: headers.collect(),
+        });
     }
     if queries > MOST_QUERIES {
-        let message = format!("A composite request may hold at most {MOST_QUERIES} query and collection subrequests");
+        let message = format!(
+            "A composite request may hold at most {MOST_QUERIES} query and collection subrequests"
+        );
         return Err(ApiError::bad("LIMIT_EXCEEDED", message));
     }
     Ok(parts)
@@ -152,7 +219,10 @@ fn need_good_name(id: &str, earlier: &[Part]) -> ApiResult<()> {
         return Err(ApiError::bad("INVALID_INPUT", message));
     }
     if earlier.iter().any(|p| p.id == id) {
-        return Err(ApiError::bad("INVALID_INPUT", format!("referenceId '{id}' is used more than once")));
+        return Err(ApiError::bad(
+            "INVALID_INPUT",
+            format!("referenceId '{id}' is used more than once"),
+        ));
     }
     Ok(())
 }

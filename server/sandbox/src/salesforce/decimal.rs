@@ -16,7 +16,10 @@ impl Decimal {
     /// `units` × 10^-`scale`; a scale above 18 is cut to 18.
     #[must_use]
     pub fn new(units: i64, scale: u32) -> Self {
-        Self { units: units.into(), scale: scale.min(18) }
+        Self {
+            units: units.into(),
+            scale: scale.min(18),
+        }
     }
 
     /// Reads `12`, `-3.50`, `2.5e1`; at most 18 digits.
@@ -39,8 +42,14 @@ impl Decimal {
         let units = if negative { -units } else { units };
         let scale = i32::try_from(fraction.len()).ok()?.checked_sub(exponent)?;
         match scale {
-            0..=18 => Some(Self { units, scale: scale.unsigned_abs() }),
-            -18..=-1 => Some(Self { units: units.checked_mul(ten_to(scale.unsigned_abs()))?, scale: 0 }),
+            0..=18 => Some(Self {
+                units,
+                scale: scale.unsigned_abs(),
+            }),
+            -18..=-1 => Some(Self {
+                units: units.checked_mul(ten_to(scale.unsigned_abs()))?,
+                scale: 0,
+            }),
             _ => None,
         }
     }
@@ -52,7 +61,11 @@ impl Decimal {
             self.units.saturating_mul(ten_to(scale - self.scale))
         } else {
             let divisor = ten_to(self.scale - scale);
-            let half = if self.units < 0 { -divisor / 2 } else { divisor / 2 };
+            let half = if self.units < 0 {
+                -divisor / 2
+            } else {
+                divisor / 2
+            };
             (self.units + half) / divisor
         };
         Self { units, scale }
@@ -69,15 +82,29 @@ impl Decimal {
     pub fn to_text(self) -> String {
         let divisor = ten_to(self.scale);
         let sign = if self.units < 0 { "-" } else { "" };
-        let fraction = format!("{:0width$}", self.units.abs() % divisor, width = self.scale as usize);
-        let fraction = if self.scale == 0 { "" } else { fraction.trim_end_matches('0') };
-        format!("{sign}{}.{}", self.units.abs() / divisor, if fraction.is_empty() { "0" } else { fraction })
+        let fraction = format!(
+            "{:0width$}",
+            self.units.abs() % divisor,
+            width = self.scale as usize
+        );
+        let fraction = if self.scale == 0 {
+            ""
+        } else {
+            fraction.trim_end_matches('0')
+        };
+        format!(
+            "{sign}{}.{}",
+            self.units.abs() / divisor,
+            if fraction.is_empty() { "0" } else { fraction }
+        )
     }
 
     /// A JSON number with exactly the digits of [`Self::to_text`].
     #[must_use]
     pub fn to_json(self) -> serde_json::Value {
-        self.to_text().parse::<serde_json::Number>().map_or(serde_json::Value::Null, serde_json::Value::Number)
+        self.to_text()
+            .parse::<serde_json::Number>()
+            .map_or(serde_json::Value::Null, serde_json::Value::Number)
     }
 }
 
@@ -124,9 +151,19 @@ mod tests {
             assert_eq!(number.to_text(), shown);
             assert_eq!(number.to_json().to_string(), shown);
         }
-        assert_eq!(Decimal::parse("1.005").unwrap().rescale(2).to_text(), "1.01");
-        assert_eq!(Decimal::parse("-1.005").unwrap().rescale(2).to_text(), "-1.01");
-        assert!(Decimal::parse("").is_none() && Decimal::parse("1.2.3").is_none() && Decimal::parse("x").is_none());
+        assert_eq!(
+            Decimal::parse("1.005").unwrap().rescale(2).to_text(),
+            "1.01"
+        );
+        assert_eq!(
+            Decimal::parse("-1.005").unwrap().rescale(2).to_text(),
+            "-1.01"
+        );
+        assert!(
+            Decimal::parse("").is_none()
+                && Decimal::parse("1.2.3").is_none()
+                && Decimal::parse("x").is_none()
+        );
         assert_eq!(Decimal::parse("2.50"), Decimal::parse("2.5"));
         assert!(!Decimal::new(100, 0).fits(2) && Decimal::new(9999, 2).fits(2));
     }

@@ -1,4 +1,5 @@
-//! What the org says about itself: every member that programs read from a real one, at the value such an org has.
+//! What the org says about itself: every member that programs read from a real one, at the value
+//! such an org has.
 
 mod field;
 
@@ -53,7 +54,11 @@ pub fn global(base: &str) -> Value {
 #[must_use]
 pub fn object(world: &World, object: &'static Object, base: &str) -> Value {
     let mut shown = head(object, base);
-    shown["fields"] = object.columns().filter(|(f, _)| world.has(f)).map(|(f, _)| field::describe(f, object)).collect();
+    shown["fields"] = object
+        .columns()
+        .filter(|(f, _)| world.has(f))
+        .map(|(f, _)| field::describe(f, object))
+        .collect();
     shown["childRelationships"] = OBJECTS
         .iter()
         .flat_map(|child| child.fields.iter().filter_map(move |f| Some((child, f, f.reference()?))))
@@ -90,7 +95,11 @@ fn merged(mut all: Value, more: Value) -> Value {
 }
 
 fn label(object: &Object) -> String {
-    object.name.strip_suffix("__c").unwrap_or(object.name).replace('_', " ")
+    object
+        .name
+        .strip_suffix("__c")
+        .unwrap_or(object.name)
+        .replace('_', " ")
 }
 
 fn plural(object: &Object) -> String {

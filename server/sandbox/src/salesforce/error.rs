@@ -24,13 +24,22 @@ impl ApiError {
     /// A 400.
     #[must_use]
     pub fn bad(code: &'static str, message: impl Into<String>) -> Self {
-        Self { status: 400, code, message: message.into(), fields: None, duplicate_result: None }
+        Self {
+            status: 400,
+            code,
+            message: message.into(),
+            fields: None,
+            duplicate_result: None,
+        }
     }
 
     /// A 400 about one field.
     #[must_use]
     pub fn field(code: &'static str, message: impl Into<String>, field: &str) -> Self {
-        Self { fields: Some(vec![field.to_owned()]), ..Self::bad(code, message) }
+        Self {
+            fields: Some(vec![field.to_owned()]),
+            ..Self::bad(code, message)
+        }
     }
 
     /// A query that is not SOQL, or not the part of it spoken here.
@@ -42,7 +51,10 @@ impl ApiError {
     /// 404: no such record or resource.
     #[must_use]
     pub fn not_found(message: impl Into<String>) -> Self {
-        Self { status: 404, ..Self::bad("NOT_FOUND", message) }
+        Self {
+            status: 404,
+            ..Self::bad("NOT_FOUND", message)
+        }
     }
 
     /// 404 for a path nothing is at.
@@ -55,7 +67,10 @@ impl ApiError {
     #[must_use]
     pub fn method(method: &str, allowed: &str) -> Self {
         let message = format!("HTTP Method '{method}' not allowed. Allowed are {allowed}");
-        Self { status: 405, ..Self::bad("METHOD_NOT_ALLOWED", message) }
+        Self {
+            status: 405,
+            ..Self::bad("METHOD_NOT_ALLOWED", message)
+        }
     }
 
     /// The array every data call answers with.

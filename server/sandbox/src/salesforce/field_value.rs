@@ -33,7 +33,11 @@ impl FieldValue {
     /// Text, or nothing if it is empty.
     #[must_use]
     pub fn text(text: &str) -> Self {
-        if text.is_empty() { Self::Null } else { Self::Text(text.into()) }
+        if text.is_empty() {
+            Self::Null
+        } else {
+            Self::Text(text.into())
+        }
     }
 
     /// Whether there is nothing.
@@ -74,7 +78,8 @@ impl FieldValue {
         }
     }
 
-    /// The order of two values of one field; nothing comes before everything. Text ignores case unless told.
+    /// The order of two values of one field; nothing comes before everything. Text ignores case
+    /// unless told.
     #[must_use]
     pub fn compare(&self, other: &Self, case_sensitive: bool) -> Ordering {
         match (self, other) {
@@ -131,8 +136,18 @@ pub fn to_millisecond(moment: Timestamp) -> Option<Timestamp> {
 /// Reads a day, written exactly `YYYY-MM-DD`.
 #[must_use]
 pub fn read_date(text: &str) -> Option<Date> {
-    let shape = text.bytes().enumerate().all(|(i, b)| if matches!(i, 4 | 7) { b == b'-' } else { b.is_ascii_digit() });
-    if text.len() == 10 && shape { text.parse().ok() } else { None }
+    let shape = text.bytes().enumerate().all(|(i, b)| {
+        if matches!(i, 4 | 7) {
+            b == b'-'
+        } else {
+            b.is_ascii_digit()
+        }
+    });
+    if text.len() == 10 && shape {
+        text.parse().ok()
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]
@@ -141,12 +156,24 @@ mod tests {
 
     #[test]
     fn moments_round_trip() {
-        for text in ["2026-03-10T12:00:00Z", "2026-03-10T12:00:00.000+0000", "2026-03-10T14:00:00+02:00"] {
-            assert_eq!(show_moment(read_moment(text).unwrap()), "2026-03-10T12:00:00.000+0000", "{text}");
+        for text in [
+            "2026-03-10T12:00:00Z",
+            "2026-03-10T12:00:00.000+0000",
+            "2026-03-10T14:00:00+02:00",
+        ] {
+            assert_eq!(
+                show_moment(read_moment(text).unwrap()),
+                "2026-03-10T12:00:00.000+0000",
+                "{text}"
+            );
         }
-        assert!(read_moment("2026-03-10").is_none() && read_moment("2026-03-10T12:00:00").is_none());
         assert!(
-            read_date("2026-02-30").is_none() && read_date("20260210").is_none() && read_date("2026-02-10").is_some()
+            read_moment("2026-03-10").is_none() && read_moment("2026-03-10T12:00:00").is_none()
+        );
+        assert!(
+            read_date("2026-02-30").is_none()
+                && read_date("20260210").is_none()
+                && read_date("2026-02-10").is_some()
         );
     }
 }

@@ -21,7 +21,10 @@ pub fn unmodified_since(header: Option<&str>, modified: Timestamp) -> ApiResult<
     })?;
     if modified.as_second() > since.as_second() {
         let message = "The record was modified after the time given in If-Unmodified-Since";
-        return Err(ApiError { status: 412, ..ApiError::bad("PRECONDITION_FAILED", message) });
+        return Err(ApiError {
+            status: 412,
+            ..ApiError::bad("PRECONDITION_FAILED", message)
+        });
     }
     Ok(())
 }
@@ -42,7 +45,12 @@ mod tests {
         let answer = |text| unmodified_since(Some(text), modified).map_err(|e| e.status);
         assert_eq!(answer("Tue, 10 Mar 2026 12:00:00 GMT"), Ok(()));
         assert_eq!(answer("Tue, 10 Mar 2026 11:59:59 GMT"), Err(412));
-        for wrong in ["2026-03-10T12:00:00Z", "Tue, 10 Mar 2026 12:00:00 +00:00", "", "Wed, 10 Mar 2026 12:00:00 GMT"] {
+        for wrong in [
+            "2026-03-10T12:00:00Z",
+            "Tue, 10 Mar 2026 12:00:00 +00:00",
+            "",
+            "Wed, 10 Mar 2026 12:00:00 GMT",
+        ] {
             assert_eq!(answer(wrong), Err(400), "{wrong}");
         }
         assert_eq!(unmodified_since(None, modified), Ok(()));

@@ -1,4 +1,5 @@
-//! Record ids as Salesforce makes them: 15 case-sensitive characters and a 3-letter checksum of their capitals.
+//! Record ids as Salesforce makes them: 15 case-sensitive characters and a 3-letter checksum of
+//! their capitals.
 
 /// An 18-character record id whose checksum holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,10 +50,13 @@ impl SfId {
     }
 }
 
-/// Each checksum letter holds five bits: which of five characters are capitals, the first in the lowest bit.
+/// Each checksum letter holds five bits: which of five characters are capitals, the first in the
+/// lowest bit.
 fn checked(mut id: [u8; 18]) -> [u8; 18] {
     for chunk in 0..3 {
-        let bits = (0..5).fold(0, |bits, i| bits | (usize::from(id[chunk * 5 + i].is_ascii_uppercase()) << i));
+        let bits = (0..5).fold(0, |bits, i| {
+            bits | (usize::from(id[chunk * 5 + i].is_ascii_uppercase()) << i)
+        });
         id[15 + chunk] = CHECK[bits];
     }
     id
@@ -77,7 +81,10 @@ mod tests {
     #[test]
     fn checksum_is_salesforces_own() {
         // A published pair of the same id in both lengths.
-        assert_eq!(SfId::parse("001D000000IRFma").unwrap().as_str(), "001D000000IRFmaIAH");
+        assert_eq!(
+            SfId::parse("001D000000IRFma").unwrap().as_str(),
+            "001D000000IRFmaIAH"
+        );
         assert!(SfId::parse("001D000000IRFmaAAA").is_none());
         assert!(SfId::parse("001D000000IRFm'").is_none());
     }
@@ -85,7 +92,10 @@ mod tests {
     #[test]
     fn serials_keep_their_order() {
         assert!(SfId::new("a01", 61) < SfId::new("a01", 62));
-        assert_eq!(SfId::parse(SfId::new("a01", 9).as_str()), Some(SfId::new("a01", 9)));
+        assert_eq!(
+            SfId::parse(SfId::new("a01", 9).as_str()),
+            Some(SfId::new("a01", 9))
+        );
         assert_eq!(SfId::new("a01", 9).prefix(), "a01");
     }
 }

@@ -38,9 +38,15 @@ pub fn changes(
             found.push(change);
             continue;
         }
-        let (field, column) = object.field(name).filter(|(field, _)| world.has(field)).ok_or_else(|| {
-            ApiError::bad("INVALID_FIELD", format!("No such column '{name}' on sobject of type {}", object.name))
-        })?;
+        let (field, column) = object
+            .field(name)
+            .filter(|(field, _)| world.has(field))
+            .ok_or_else(|| {
+                ApiError::bad(
+                    "INVALID_FIELD",
+                    format!("No such column '{name}' on sobject of type {}", object.name),
+                )
+            })?;
         if matches!(field.kind, Kind::Id) {
             let message = "The Id field should not be specified in the sobject data.";
             return Err(ApiError::field("INVALID_FIELD", message, "Id"));
@@ -66,7 +72,11 @@ fn writeable(field: &Field, column: Column, intent: Intent) -> ApiResult<usize> 
                  it is read/write for your profile or permission set.",
                 field.name
             );
-            Err(ApiError::field("INVALID_FIELD_FOR_INSERT_UPDATE", message, field.name))
+            Err(ApiError::field(
+                "INVALID_FIELD_FOR_INSERT_UPDATE",
+                message,
+                field.name,
+            ))
         }
     }
 }
@@ -79,26 +89,43 @@ fn by_external_id(
     value: &Value,
     intent: Intent,
 ) -> ApiResult<Option<(usize, &'static Field, FieldValue)>> {
-    let (Some((_, column, parent)), Value::Object(key)) = (object.parent(name), value) else { return Ok(None) };
-    let Some((field, _)) = object.columns().find(|(_, c)| *c == column) else { return Ok(None) };
+    let (Some((_, column, parent)), Value::Object(key)) = (object.parent(name), value) else {
+        return Ok(None);
+    };
+    let Some((field, _)) = object.columns().find(|(_, c)| *c == column) else {
+        return Ok(None);
+    };
     let index = writeable(field, column, intent)?;
     let mut keys = key.iter().filter(|(n, _)| *n != "attributes");
     let (Some((key, wanted)), None) = (keys.next(), keys.next()) else {
-        return Err(ApiError::bad("INVALID_FIELD", format!("{name} must name exactly one external id field")));
+        return Err(ApiError::bad(
+            "INVALID_FIELD",
+            format!("{name} must name exactly one external id field"),
+        ));
     };
-    let (key, column) = parent.field(key).filter(|(f, _)| f.external).ok_or_else(|| {
-        ApiError::bad("INVALID_FIELD", format!("{key} is not an external id field of {}", parent.name))
-    })?;
+    let (key, column) = parent
+        .field(key)
+        .filter(|(f, _)| f.external)
+        .ok_or_else(|| {
+            ApiError::bad(
+                "INVALID_FIELD",
+                format!("{key} is not an external id field of {}", parent.name),
+            )
+        })?;
     let wanted = cell(key, wanted)?;
-    let found = world.holding(parent, key, column, &wanted).next().map(|r| r.id).ok_or_else(|| {
-        let message = format!(
-            "Foreign key external ID: {} not found for field {} in entity {}",
-            show(&wanted),
-            key.name,
-            parent.name
-        );
-        ApiError::bad("INVALID_FIELD", message)
-    })?;
+    let found = world
+        .holding(parent, key, column, &wanted)
+        .next()
+        .map(|r| r.id)
+        .ok_or_else(|| {
+            let message = format!(
+                "Foreign key external ID: {} not found for field {} in entity {}",
+                show(&wanted),
+                key.name,
+                parent.name
+            );
+            ApiError::bad("INVALID_FIELD", message)
+        })?;
     Ok(Some((index, field, FieldValue::Id(found))))
 }
 
@@ -112,7 +139,9 @@ pub fn show(cell: &FieldValue) -> String {
 }
 
 fn check_reference(world: &World, field: &Field, cell: &FieldValue) -> ApiResult<()> {
-    let (Some(reference), Some(id)) = (field.reference(), cell.as_id()) else { return Ok(()) };
+    let (Some(reference), Some(id)) = (field.reference(), cell.as_id()) else {
+        return Ok(());
+    };
     let Some(object) = Object::of_prefix(id.prefix()).filter(|o| o.name == reference.to) else {
         let message = format!("{}: id value of incorrect type: {id}", field.label());
         return Err(ApiError::field("MALFORMED_ID", message, field.name));
@@ -121,9 +150,17 @@ fn check_reference(world: &World, field: &Field, cell: &FieldValue) -> ApiResult
         return Ok(());
     }
     if world.deleted.contains(&id) {
-        return Err(ApiError::field("ENTITY_IS_DELETED", "entity is deleted", field.name));
+        return Err(ApiError::field(
+            "ENTITY_IS_DELETED",
+            "entity is deleted",
+            field.name,
+        ));
     }
-    Err(ApiError::field("INVALID_CROSS_REFERENCE_KEY", "invalid cross reference id", field.name))
+    Err(ApiError::field(
+        "INVALID_CROSS_REFERENCE_KEY",
+        "invalid cross reference id",
+        field.name,
+    ))
 }
 
 /// One value as its field keeps it.
@@ -132,7 +169,11 @@ fn check_reference(world: &World, field: &Field, cell: &FieldValue) -> ApiResult
 /// If the value does not fit the field.
 pub fn cell(field: &Field, value: &Value) -> ApiResult<FieldValue> {
     if value.is_null() {
-        return Ok(if matches!(field.kind, Kind::Bool) { FieldValue::Bool(false) } else { FieldValue::Null });
+        return Ok(if matches!(field.kind, Kind::Bool) {
+            FieldValue::Bool(false)
+        } else {
+            FieldValue::Null
+        });
     }
     match field.kind {
         Kind::Text(most) | Kind::LongText(most) => limited(field, value, most),
@@ -142,26 +183,43 @@ pub fn cell(field: &Field, value: &Value) -> ApiResult<FieldValue> {
         Kind::Picklist(values, restricted) => picklist(field, value, values, restricted),
         Kind::Bool => match value {
             Value::Bool(yes) => Ok(FieldValue::Bool(*yes)),
-            Value::String(text) if text == "true" || text == "false" => Ok(FieldValue::Bool(text == "true")),
+            Value::String(text) if text == "true" || text == "false" => {
+                Ok(FieldValue::Bool(text == "true"))
+            }
             other => Err(unreadable("boolean", other)),
         },
-        Kind::Number(whole, scale) | Kind::Currency(whole, scale) => number(field, value, whole, scale),
-        Kind::Date => value.as_str().and_then(read_date).map(FieldValue::Date).ok_or_else(|| unreadable("date", value)),
+        Kind::Number(whole, scale) | Kind::Currency(whole, scale) => {
+            number(field, value, whole, scale)
+        }
+        Kind::Date => value
+            .as_str()
+            .and_then(read_date)
+            .map(FieldValue::Date)
+            .ok_or_else(|| unreadable("date", value)),
         Kind::DateTime => {
             // To the second, and no finer: milliseconds are accepted and dropped.
             let whole = |at: Timestamp| Timestamp::from_second(at.as_second()).ok();
             let moment = value.as_str().and_then(read_moment).and_then(whole);
-            moment.map(FieldValue::DateTime).ok_or_else(|| unreadable("datetime", value))
+            moment
+                .map(FieldValue::DateTime)
+                .ok_or_else(|| unreadable("datetime", value))
         }
         Kind::Reference(_) => match value.as_str() {
             Some("") => Ok(FieldValue::Null),
-            text => text.and_then(SfId::parse).map(FieldValue::Id).ok_or_else(|| {
-                let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                let message = format!("{}: id value of incorrect type: {shown}", field.label());
-                ApiError::field("MALFORMED_ID", message, field.name)
-            }),
+            text => text
+                .and_then(SfId::parse)
+                .map(FieldValue::Id)
+                .ok_or_else(|| {
+                    let shown = value
+                        .as_str()
+                        .map_or_else(|| value.to_string(), str::to_owned);
+                    let message = format!("{}: id value of incorrect type: {shown}", field.label());
+                    ApiError::field("MALFORMED_ID", message, field.name)
+                }),
         },
-        Kind::Id | Kind::AutoNumber(..) | Kind::Computed(_) => Err(unreadable("read-only field", value)),
+        Kind::Id | Kind::AutoNumber(..) | Kind::Computed(_) => {
+            Err(unreadable("read-only field", value))
+        }
     }
 }
 
@@ -178,7 +236,10 @@ fn limited(field: &Field, value: &Value, most: usize) -> ApiResult<FieldValue> {
     let text = words(value)?;
     // Salesforce counts UTF-16 units, as Java does.
     if text.encode_utf16().count() > most {
-        let message = format!("{}: data value too large: {text} (max length={most})", field.label());
+        let message = format!(
+            "{}: data value too large: {text} (max length={most})",
+            field.label()
+        );
         return Err(ApiError::field("STRING_TOO_LONG", message, field.name));
     }
     Ok(FieldValue::text(&text))
@@ -188,17 +249,27 @@ fn email(field: &Field, value: &Value) -> ApiResult<FieldValue> {
     let cell = limited(field, value, 80)?;
     let fits = cell.as_text().is_none_or(|text| {
         let parts = text.split_once('@').filter(|(name, _)| !name.is_empty());
-        parts.is_some_and(|(_, host)| host.contains('.') && !host.contains('@') && !host.starts_with('.'))
-            && !text.contains(char::is_whitespace)
+        parts.is_some_and(|(_, host)| {
+            host.contains('.') && !host.contains('@') && !host.starts_with('.')
+        }) && !text.contains(char::is_whitespace)
     });
     if fits {
         return Ok(cell);
     }
     let message = format!("{}: invalid email address: {}", field.label(), show(&cell));
-    Err(ApiError::field("INVALID_EMAIL_ADDRESS", message, field.name))
+    Err(ApiError::field(
+        "INVALID_EMAIL_ADDRESS",
+        message,
+        field.name,
+    ))
 }
 
-fn picklist(field: &Field, value: &Value, values: &[&str], restricted: Restricted) -> ApiResult<FieldValue> {
+fn picklist(
+    field: &Field,
+    value: &Value,
+    values: &[&str],
+    restricted: Restricted,
+) -> ApiResult<FieldValue> {
     let text = words(value)?;
     if text.is_empty() || restricted == Restricted::No {
         return limited(field, value, 255);
@@ -207,8 +278,15 @@ fn picklist(field: &Field, value: &Value, values: &[&str], restricted: Restricte
     match values.iter().find(|v| v.eq_ignore_ascii_case(&text)) {
         Some(listed) => Ok(FieldValue::text(listed)),
         None => {
-            let message = format!("{}: bad value for restricted picklist field: {text}", field.label());
-            Err(ApiError::field("INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST", message, field.name))
+            let message = format!(
+                "{}: bad value for restricted picklist field: {text}",
+                field.label()
+            );
+            Err(ApiError::field(
+                "INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST",
+                message,
+                field.name,
+            ))
         }
     }
 }
@@ -220,12 +298,21 @@ fn number(field: &Field, value: &Value, whole: u32, scale: u32) -> ApiResult<Fie
         Value::String(text) => text.clone(),
         other => return Err(unreadable("double", other)),
     };
-    let number = Decimal::parse(&text).ok_or_else(|| unreadable("double", value))?.rescale(scale);
+    let number = Decimal::parse(&text)
+        .ok_or_else(|| unreadable("double", value))?
+        .rescale(scale);
     if number.fits(whole) {
         return Ok(FieldValue::Number(number));
     }
-    let message = format!("{}: value outside of valid range on numeric field: {text}", field.label());
-    Err(ApiError::field("NUMBER_OUTSIDE_VALID_RANGE", message, field.name))
+    let message = format!(
+        "{}: value outside of valid range on numeric field: {text}",
+        field.label()
+    );
+    Err(ApiError::field(
+        "NUMBER_OUTSIDE_VALID_RANGE",
+        message,
+        field.name,
+    ))
 }
 
 fn unreadable(kind: &str, value: &Value) -> ApiError {

@@ -13,7 +13,8 @@ use super::token::Sessions;
 use super::world::{Counter, Record, Stamp, World};
 use crate::record::{Dirty, Row};
 
-/// The one row that holds what no record does: numbering, sessions, the quota, ids that were deleted.
+/// The one row that holds what no record does: numbering, sessions, the quota, ids that were
+/// deleted.
 const META: &str = "salesforce_org";
 
 impl Org {
@@ -21,13 +22,26 @@ impl Org {
     pub fn drain_dirty(&mut self) -> Vec<Dirty> {
         let mut rows = Vec::new();
         for id in std::mem::take(&mut self.world.dirty) {
-            let Some(object) = Object::of_prefix(id.prefix()) else { continue };
-            let json = self.world.get(object, id).map(|record| write(&self.world, object, record).to_string());
-            rows.push(Dirty { table: object.name.to_owned(), id: id.to_string(), json });
+            let Some(object) = Object::of_prefix(id.prefix()) else {
+                continue;
+            };
+            let json = self
+                .world
+                .get(object, id)
+                .map(|record| write(&self.world, object, record).to_string());
+            rows.push(Dirty {
+                table: object.name.to_owned(),
+                id: id.to_string(),
+                json,
+            });
         }
         if self.meta_dirty || !rows.is_empty() {
             self.meta_dirty = false;
-            rows.push(Dirty { table: META.to_owned(), id: META.to_owned(), json: Some(self.meta().to_string()) });
+            rows.push(Dirty {
+                table: META.to_owned(),
+                id: META.to_owned(),
+                json: Some(self.meta().to_string()),
+            });
         }
         rows
     }
@@ -37,7 +51,9 @@ impl Org {
     pub fn restore(rows: Vec<Row>) -> Self {
         let mut org = Self::empty();
         for row in rows {
-            let Ok(value) = serde_json::from_str::<Value>(&row.json) else { continue };
+            let Ok(value) = serde_json::from_str::<Value>(&row.json) else {
+                continue;
+            };
             if row.table == META {
                 org.set_meta(&value);
             } else if let Some(object) = Object::named(&row.table)
@@ -51,7 +67,8 @@ impl Org {
     }
 
     fn meta(&self) -> Value {
-        let counters = |f: fn(&Counter) -> u64| self.world.counters.iter().map(f).collect::<Vec<_>>();
+        let counters =
+            |f: fn(&Counter) -> u64| self.world.counters.iter().map(f).collect::<Vec<_>>();
         json!({
             "serials": counters(|c| c.serial),
             "numbers": counters(|c| c.number),
@@ -66,15 +83,28 @@ impl Org {
     fn set_meta(&mut self, meta: &Value) {
         let number = |value: &Value| value.as_u64().unwrap_or(0);
         for (at, counter) in self.world.counters.iter_mut().enumerate() {
-            *counter = Counter { serial: number(&meta["serials"][at]), number: number(&meta["numbers"][at]) };
+            *counter = Counter {
+                serial: number(&meta["serials"][at]),
+                number: number(&meta["numbers"][at]),
+            };
         }
         let deleted = meta["deleted"].as_array().into_iter().flatten();
-        self.world.deleted = Arc::new(deleted.filter_map(|d| d.as_str().and_then(SfId::parse)).collect());
-        self.sessions = Sessions { era: number(&meta["era"]), issued: number(&meta["issued"]) };
+        self.world.deleted = Arc::new(
+            deleted
+                .filter_map(|d| d.as_str().and_then(SfId::parse))
+                .collect(),
+        );
+        self.sessions = Sessions {
+            era: number(&meta["era"]),
+            issued: number(&meta["issued"]),
+        };
         self.calls = number(&meta["calls"]);
         // A file of an older release has none.
         self.settings = serde_json::from_value(meta["settings"].clone()).unwrap_or_default();
-        self.world.currencies = self.settings.multi_currency.then(|| self.settings.currency.as_str().into());
+        self.world.currencies = self
+            .settings
+            .multi_currency
+            .then(|| self.settings.currency.as_str().into());
     }
 }
 
@@ -86,24 +116,37 @@ fn write(world: &World, object: &'static Object, record: &Record) -> Value {
 
 fn read(object: &'static Object, row: &Value) -> Option<Record> {
     let id = |name: &str| row[name].as_str().and_then(SfId::parse);
-    let stamp = |at: &str, by: &str| Some(Stamp { at: row[at].as_str().and_then(read_moment)?, by: id(by)? });
+    let stamp = |at: &str, by: &str| {
+        Some(Stamp {
+            at: row[at].as_str().and_then(read_moment)?,
+            by: id(by)?,
+        })
+    };
     let fields = row.as_object()?;
     Some(Record {
         id: id("Id")?,
         created: stamp("CreatedDate", "CreatedById")?,
         modified: stamp("LastModifiedDate", "LastModifiedById")?,
-        cells: object.fields.iter().map(|f| cell(f.kind, f.name, fields)).collect(),
+        cells: object
+            .fields
+            .iter()
+            .map(|f| cell(f.kind, f.name, fields))
+            .collect(),
     })
 }
 
 /// What was stored was valid once, so it is not checked again.
 fn cell(kind: Kind, name: &str, row: &Map<String, Value>) -> FieldValue {
-    let Some(value) = row.get(name) else { return FieldValue::Null };
+    let Some(value) = row.get(name) else {
+        return FieldValue::Null;
+    };
     let text = value.as_str();
     let cell = match kind {
         Kind::Computed(_) => None,
         Kind::Bool => value.as_bool().map(FieldValue::Bool),
-        Kind::Number(..) | Kind::Currency(..) => Decimal::parse(&value.to_string()).map(FieldValue::Number),
+        Kind::Number(..) | Kind::Currency(..) => {
+            Decimal::parse(&value.to_string()).map(FieldValue::Number)
+        }
         Kind::Date => text.and_then(read_date).map(FieldValue::Date),
         Kind::DateTime => text.and_then(read_moment).map(FieldValue::DateTime),
         Kind::Reference(_) | Kind::Id => text.and_then(SfId::parse).map(FieldValue::Id),

@@ -41,14 +41,23 @@ struct List {
 impl Org {
     /// Answers `…/query?q=`.
     pub(super) fn query(&mut self, call: &Call) -> ApiResult<Answer> {
-        let text = call.target.param("q").ok_or_else(|| ApiError::malformed("A query string has to be specified"))?;
+        let text = call
+            .target
+            .param("q")
+            .ok_or_else(|| ApiError::malformed("A query string has to be specified"))?;
         let base = call.target.base();
         let mut found = soql::run(&self.world, text, &base)?;
         let asked = page_size(call.header("sforce-query-options"))?;
-        let page = self.settings.page_size.map_or(asked, |most| most.min(asked));
+        let page = self
+            .settings
+            .page_size
+            .map_or(asked, |most| most.min(asked));
         let id = format!("01gHs{:010}AAA", self.cursors.issued + 1);
         // Filled in below, so that child lists are numbered from 1.
-        let mut lists = vec![List { page, records: Arc::default() }];
+        let mut lists = vec![List {
+            page,
+            records: Arc::default(),
+        }];
         for record in &mut found.records {
             cut_children(record, page.min(CHILD_PAGE), &mut lists, &id, &base);
         }
@@ -74,7 +83,11 @@ impl Org {
             let mut number = || parts.next().and_then(|n| n.parse::<usize>().ok());
             let (list, from) = (number()?, number()?);
             let cursor = self.cursors.open.iter().find(|c| c.id == id)?;
-            cursor.lists.get(list).filter(|list| from < list.records.len()).map(|_| cursor.show(list, from, base))
+            cursor
+                .lists
+                .get(list)
+                .filter(|list| from < list.records.len())
+                .map(|_| cursor.show(list, from, base))
         });
         found.ok_or_else(|| ApiError::bad("INVALID_QUERY_LOCATOR", "invalid query locator"))
     }
@@ -82,8 +95,13 @@ impl Org {
 
 impl Cursor {
     fn show(&self, number: usize, from: usize, base: &str) -> Answer {
-        let Some(list) = self.lists.get(number) else { return Answer::empty() };
-        Answer::new(200, list.show(from, &format!("{base}/query/{}-{number}", self.id)))
+        let Some(list) = self.lists.get(number) else {
+            return Answer::empty();
+        };
+        Answer::new(
+            200,
+            list.show(from, &format!("{base}/query/{}-{number}", self.id)),
+        )
     }
 }
 
@@ -105,12 +123,22 @@ impl List {
 
 /// Moves what does not fit into a page of a child list to a list of its own.
 fn cut_children(record: &mut Value, page: usize, lists: &mut Vec<List>, id: &str, base: &str) {
-    let Some(fields) = record.as_object_mut() else { return };
-    for child in fields.values_mut().filter(|value| value.get("done").is_some()) {
-        let Some(records) = child.get_mut("records").and_then(Value::as_array_mut) else { continue };
+    let Some(fields) = record.as_object_mut() else {
+        return;
+    };
+    for child in fields
+        .values_mut()
+        .filter(|value| value.get("done").is_some())
+    {
+        let Some(records) = child.get_mut("records").and_then(Value::as_array_mut) else {
+            continue;
+        };
         if records.len() > page {
             let records = std::mem::take(records);
-            let list = List { page, records: Arc::new(records) };
+            let list = List {
+                page,
+                records: Arc::new(records),
+            };
             *child = list.show(0, &format!("{base}/query/{id}-{}", lists.len()));
             lists.push(list);
         }
@@ -120,7 +148,14 @@ fn cut_children(record: &mut Value, page: usize, lists: &mut Vec<List>, id: &str
 /// `Sforce-Query-Options: batchSize=200`
 fn page_size(header: Option<&str>) -> ApiResult<usize> {
     let Some(text) = header else { return Ok(PAGE) };
-    let size = text.trim().strip_prefix("batchSize=").and_then(|s| s.parse().ok());
-    size.filter(|s| (LEAST..=PAGE).contains(s))
-        .ok_or_else(|| ApiError::bad("INVALID_QUERY_OPTIONS", format!("batchSize must be between {LEAST} and {PAGE}")))
+    let size = text
+        .trim()
+        .strip_prefix("batchSize=")
+        .and_then(|s| s.parse().ok());
+    size.filter(|s| (LEAST..=PAGE).contains(s)).ok_or_else(|| {
+        ApiError::bad(
+            "INVALID_QUERY_OPTIONS",
+            format!("batchSize must be between {LEAST} and {PAGE}"),
+        )
+    })
 }

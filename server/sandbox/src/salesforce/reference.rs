@@ -13,8 +13,13 @@ pub type Known<'a> = BTreeMap<&'a str, Value>;
 /// The names that a text refers to.
 #[must_use]
 pub fn names(text: &str) -> Vec<&str> {
-    let inner = text.split("@{").skip(1).filter_map(|rest| rest.split_once('}'));
-    inner.map(|(path, _)| path.split(['.', '[']).next().unwrap_or_default()).collect()
+    let inner = text
+        .split("@{")
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}'));
+    inner
+        .map(|(path, _)| path.split(['.', '[']).next().unwrap_or_default())
+        .collect()
 }
 
 /// A url with its references put in, percent-encoded.
@@ -22,9 +27,15 @@ pub fn names(text: &str) -> Vec<&str> {
 /// # Errors
 /// 400 for one that leads nowhere.
 pub fn fill_url(url: &str, known: &Known<'_>) -> ApiResult<String> {
-    let plain = url.replace("%40%7B", "@{").replace("%40%7b", "@{").replace("%7D", "}").replace("%7d", "}");
+    let plain = url
+        .replace("%40%7B", "@{")
+        .replace("%40%7b", "@{")
+        .replace("%7D", "}")
+        .replace("%7d", "}");
     let url = if plain.contains("@{") { &plain } else { url };
-    fill(url, known, |value| form_urlencoded::byte_serialize(value.as_bytes()).collect())
+    fill(url, known, |value| {
+        form_urlencoded::byte_serialize(value.as_bytes()).collect()
+    })
 }
 
 /// A body with its references put in; a text that is nothing but one takes over the value's type.
@@ -37,9 +48,16 @@ pub fn fill_body(body: &Value, known: &Known<'_>) -> ApiResult<Value> {
             Some(path) => find(path, known)?.clone(),
             None => Value::String(fill(text, known, str::to_owned)?),
         },
-        Value::Array(items) => Value::Array(items.iter().map(|i| fill_body(i, known)).collect::<ApiResult<_>>()?),
+        Value::Array(items) => Value::Array(
+            items
+                .iter()
+                .map(|i| fill_body(i, known))
+                .collect::<ApiResult<_>>()?,
+        ),
         Value::Object(fields) => {
-            let filled = fields.iter().map(|(n, v)| Ok((n.clone(), fill_body(v, known)?)));
+            let filled = fields
+                .iter()
+                .map(|(n, v)| Ok((n.clone(), fill_body(v, known)?)));
             Value::Object(filled.collect::<ApiResult<_>>()?)
         }
         other => other.clone(),
@@ -55,7 +73,9 @@ fn fill(text: &str, known: &Known<'_>, encode: impl Fn(&str) -> String) -> ApiRe
     let mut filled = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("@{") {
-        let Some((path, after)) = after.split_once('}') else { return Err(nowhere(after)) };
+        let Some((path, after)) = after.split_once('}') else {
+            return Err(nowhere(after));
+        };
         filled.push_str(before);
         filled.push_str(&match find(path, known)? {
             Value::String(text) => encode(text),
@@ -67,13 +87,17 @@ fn fill(text: &str, known: &Known<'_>, encode: impl Fn(&str) -> String) -> ApiRe
     Ok(filled)
 }
 
-/// Names are case-sensitive, as in the real thing: a new record's answer has `id`, a queried one `Id`.
+/// Names are case-sensitive, as in the real thing: a new record's answer has `id`, a queried one
+/// `Id`.
 fn find<'k>(path: &str, known: &'k Known<'_>) -> ApiResult<&'k Value> {
     let (name, steps) = path.split_once('.').ok_or_else(|| nowhere(path))?;
     let mut value = known.get(name).ok_or_else(|| nowhere(path))?;
     for step in steps.split('.') {
         let (field, index) = match step.strip_suffix(']').and_then(|s| s.split_once('[')) {
-            Some((field, index)) => (field, Some(index.parse::<usize>().map_err(|_| nowhere(path))?)),
+            Some((field, index)) => (
+                field,
+                Some(index.parse::<usize>().map_err(|_| nowhere(path))?),
+            ),
             None => (step, None),
         };
         value = value.get(field).ok_or_else(|| nowhere(path))?;
@@ -101,7 +125,10 @@ mod tests {
     #[test]
     fn fills() {
         let known = Known::from([
-            ("q", json!({"records": [{"Id": "a01", "N": 2, "P__r": {"Email": "o'x+y@z"}}]})),
+            (
+                "q",
+                json!({"records": [{"Id": "a01", "N": 2, "P__r": {"Email": "o'x+y@z"}}]}),
+            ),
             ("p", json!({"id": "006"})),
         ]);
         assert_eq!(
@@ -110,9 +137,23 @@ mod tests {
         );
         assert_eq!(fill_url("/x/%40%7Bp.id%7D", &known).unwrap(), "/x/006");
         let body = json!({"a": "@{p.id}", "n": "@{q.records[0].N}", "t": ["n @{p.id}!"]});
-        assert_eq!(fill_body(&body, &known).unwrap(), json!({"a": "006", "n": 2, "t": ["n 006!"]}));
-        for wrong in ["@{q.records[1].Id}", "@{p.Id}", "@{z.id}", "@{q}", "@{q.records}", "@{q.records[x].Id}"] {
-            assert_eq!(fill_body(&json!(wrong), &known).unwrap_err().status, 400, "{wrong}");
+        assert_eq!(
+            fill_body(&body, &known).unwrap(),
+            json!({"a": "006", "n": 2, "t": ["n 006!"]})
+        );
+        for wrong in [
+            "@{q.records[1].Id}",
+            "@{p.Id}",
+            "@{z.id}",
+            "@{q}",
+            "@{q.records}",
+            "@{q.records[x].Id}",
+        ] {
+            assert_eq!(
+                fill_body(&json!(wrong), &known).unwrap_err().status,
+                400,
+                "{wrong}"
+            );
         }
         assert_eq!(names("a @{q.records[0].Id} @{p.id}"), ["q", "p"]);
     }

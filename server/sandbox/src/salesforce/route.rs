@@ -45,7 +45,14 @@ impl Resource {
     /// Whether a composite may hold only few of it: queries and collections.
     #[must_use]
     pub const fn is_costly(&self) -> bool {
-        matches!(self, Self::Query | Self::More(_) | Self::Collections | Self::Many(_) | Self::ManyExternal(..))
+        matches!(
+            self,
+            Self::Query
+                | Self::More(_)
+                | Self::Collections
+                | Self::Many(_)
+                | Self::ManyExternal(..)
+        )
     }
 }
 
@@ -64,7 +71,8 @@ pub struct Target {
 pub const VERSIONS: std::ops::RangeInclusive<u32> = 31..=68;
 
 impl Target {
-    /// Reads an absolute URL, or a path as composites have it; nothing if it is not under `/services/`.
+    /// Reads an absolute URL, or a path as composites have it; nothing if it is not under
+    /// `/services/`.
     #[must_use]
     pub fn read(url: &str) -> Option<Self> {
         let path = match url.split_once("://") {
@@ -73,7 +81,9 @@ impl Target {
         };
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let rest = path.strip_prefix("/services/")?;
-        let params = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        let params = form_urlencoded::parse(query.as_bytes())
+            .into_owned()
+            .collect();
         let parts: Vec<String> = rest.trim_end_matches('/').split('/').map(decode).collect();
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let (resource, version) = match parts.as_slice() {
@@ -86,13 +96,20 @@ impl Target {
             },
             _ => (Resource::Unknown, 0),
         };
-        Some(Self { resource, version, params })
+        Some(Self {
+            resource,
+            version,
+            params,
+        })
     }
 
     /// A value of the query.
     #[must_use]
     pub fn param(&self, name: &str) -> Option<&str> {
-        self.params.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+        self.params
+            .iter()
+            .find(|(n, _)| n == name)
+            .map(|(_, v)| v.as_str())
     }
 
     /// The path that record addresses begin with.
@@ -113,7 +130,9 @@ impl Target {
             (Resource::Collections, "PATCH") => "update",
             (Resource::External(..) | Resource::ManyExternal(..), "PATCH") => "upsert",
             (Resource::Row(..), "PATCH") => "update",
-            (Resource::Row(..) | Resource::External(..) | Resource::Collections, "DELETE") => "delete",
+            (Resource::Row(..) | Resource::External(..) | Resource::Collections, "DELETE") => {
+                "delete"
+            }
             (Resource::Row(..) | Resource::External(..) | Resource::Many(_), _) => "retrieve",
             _ => "describe",
         }
@@ -140,7 +159,9 @@ fn data(parts: &[&str]) -> Resource {
         ["sobjects", object] => Resource::Object(own(object)),
         ["sobjects", object, "describe"] => Resource::Describe(own(object)),
         ["sobjects", object, id] => Resource::Row(own(object), own(id)),
-        ["sobjects", object, field, value] => Resource::External(own(object), own(field), own(value)),
+        ["sobjects", object, field, value] => {
+            Resource::External(own(object), own(field), own(value))
+        }
         _ => Resource::Unknown,
     }
 }
@@ -175,27 +196,86 @@ mod tests {
             ("POST", "http://x/services/oauth2/token", "token"),
             ("GET", "http://x/services/data/v62.0/query?q=a+b", "query"),
             ("GET", "http://x/services/data/v62.0/query/?q=a", "query"),
-            ("GET", "http://x/services/data/v62.0/query/01g-2000", "query"),
-            ("POST", "http://x/services/data/v62.0/composite", "composite"),
-            ("PATCH", "http://x/services/data/v62.0/composite/sobjects", "update"),
-            ("POST", "http://x/services/data/v62.0/composite/sobjects", "create"),
-            ("POST", "http://x/services/data/v62.0/composite/sobjects/Case", "retrieve"),
-            ("PATCH", "http://x/services/data/v62.0/composite/sobjects/Case/External_ID__c", "upsert"),
-            ("POST", "http://x/services/data/v62.0/sobjects/Case/", "create"),
-            ("PATCH", "http://x/services/data/v62.0/sobjects/Case/5001", "update"),
-            ("GET", "http://x/services/data/v62.0/sobjects/Case/5001", "retrieve"),
-            ("DELETE", "http://x/services/data/v62.0/sobjects/Case/5001", "delete"),
-            ("PATCH", "/services/data/v62.0/sobjects/Case/External_ID__c/a%20b", "upsert"),
-            ("GET", "/services/data/v62.0/sobjects/Case/describe", "describe"),
+            (
+                "GET",
+                "http://x/services/data/v62.0/query/01g-2000",
+                "query",
+            ),
+            (
+                "POST",
+                "http://x/services/data/v62.0/composite",
+                "composite",
+            ),
+            (
+                "PATCH",
+                "http://x/services/data/v62.0/composite/sobjects",
+                "update",
+            ),
+            (
+                "POST",
+                "http://x/services/data/v62.0/composite/sobjects",
+                "create",
+            ),
+            (
+                "POST",
+                "http://x/services/data/v62.0/composite/sobjects/Case",
+                "retrieve",
+            ),
+            (
+                "PATCH",
+                "http://x/services/data/v62.0/composite/sobjects/Case/External_ID__c",
+                "upsert",
+            ),
+            (
+                "POST",
+                "http://x/services/data/v62.0/sobjects/Case/",
+                "create",
+            ),
+            (
+                "PATCH",
+                "http://x/services/data/v62.0/sobjects/Case/5001",
+                "update",
+            ),
+            (
+                "GET",
+                "http://x/services/data/v62.0/sobjects/Case/5001",
+                "retrieve",
+            ),
+            (
+                "DELETE",
+                "http://x/services/data/v62.0/sobjects/Case/5001",
+                "delete",
+            ),
+            (
+                "PATCH",
+                "/services/data/v62.0/sobjects/Case/External_ID__c/a%20b",
+                "upsert",
+            ),
+            (
+                "GET",
+                "/services/data/v62.0/sobjects/Case/describe",
+                "describe",
+            ),
             ("GET", "/services/data/", "describe"),
             ("GET", "/services/data/v62.0/", "describe"),
             ("GET", "/services/data/v62.0/sobjects/Case", "describe"),
         ] {
-            assert_eq!(Target::read(url).unwrap().operation(method), operation, "{url}");
+            assert_eq!(
+                Target::read(url).unwrap().operation(method),
+                operation,
+                "{url}"
+            );
         }
         assert!(Target::read("http://x/v1/customers").is_none());
-        let target = Target::read("/services/data/v62.0/sobjects/Case/External_ID__c/a%2Fb+c%27").unwrap();
-        assert_eq!(target.resource, Resource::External("Case".into(), "External_ID__c".into(), "a/b+c'".into()));
-        assert_eq!(Target::read("/services/data/v7.0/query").unwrap().resource, Resource::Unknown);
+        let target =
+            Target::read("/services/data/v62.0/sobjects/Case/External_ID__c/a%2Fb+c%27").unwrap();
+        assert_eq!(
+            target.resource,
+            Resource::External("Case".into(), "External_ID__c".into(), "a/b+c'".into())
+        );
+        assert_eq!(
+            Target::read("/services/data/v7.0/query").unwrap().resource,
+            Resource::Unknown
+        );
     }
 }

@@ -14,7 +14,12 @@ impl World {
     ///
     /// # Errors
     /// What a real org refuses; nothing is changed then.
-    pub fn create(&mut self, object: &'static Object, body: &Map<String, Value>, stamp: Stamp) -> ApiResult<SfId> {
+    pub fn create(
+        &mut self,
+        object: &'static Object,
+        body: &Map<String, Value>,
+        stamp: Stamp,
+    ) -> ApiResult<SfId> {
         need_writeable(object)?;
         let changes = input::changes(self, object, body, Intent::Create)?;
         let mut cells: Vec<FieldValue> = object
@@ -32,7 +37,15 @@ impl World {
             }
         }
         let id = self.next_id(object);
-        self.put(object, Record { id, created: stamp, modified: stamp, cells });
+        self.put(
+            object,
+            Record {
+                id,
+                created: stamp,
+                modified: stamp,
+                cells,
+            },
+        );
         Ok(id)
     }
 
@@ -52,12 +65,16 @@ impl World {
         let changes = input::changes(self, object, body, Intent::Update)?;
         self.apply(object, &mut record.cells, changes, Some(id))?;
         // Time never runs backward for one row, whatever it is stamped with.
-        record.modified = Stamp { at: stamp.at.max(record.modified.at), ..stamp };
+        record.modified = Stamp {
+            at: stamp.at.max(record.modified.at),
+            ..stamp
+        };
         self.put(object, record);
         Ok(())
     }
 
-    /// Empties optional fields: these or all, of one record or all. Returns how many records changed.
+    /// Empties optional fields: these or all, of one record or all. Returns how many records
+    /// changed.
     pub fn blank(
         &mut self,
         object: &'static Object,
@@ -65,11 +82,20 @@ impl World {
         fields: Option<&[String]>,
         stamp: Stamp,
     ) -> usize {
-        let meant = |name: &str| fields.is_none_or(|some| some.iter().any(|field| field.eq_ignore_ascii_case(name)));
-        let ids: Vec<SfId> = self.table(object).keys().copied().filter(|id| only.is_none_or(|o| o == *id)).collect();
+        let meant = |name: &str| {
+            fields.is_none_or(|some| some.iter().any(|field| field.eq_ignore_ascii_case(name)))
+        };
+        let ids: Vec<SfId> = self
+            .table(object)
+            .keys()
+            .copied()
+            .filter(|id| only.is_none_or(|o| o == *id))
+            .collect();
         let mut changed = 0;
         for id in ids {
-            let Some(mut record) = self.get(object, id).map(|record| Record::clone(record)) else { continue };
+            let Some(mut record) = self.get(object, id).map(|record| Record::clone(record)) else {
+                continue;
+            };
             let mut touched = false;
             for (field, cell) in object.fields.iter().zip(&mut record.cells) {
                 if field.can_be_empty() && meant(field.name) && !cell.is_null() {
@@ -95,7 +121,10 @@ impl World {
             return Ok(record);
         }
         if self.deleted.contains(&id) {
-            return Err(ApiError { status: 404, ..ApiError::field("ENTITY_IS_DELETED", "entity is deleted", "Id") });
+            return Err(ApiError {
+                status: 404,
+                ..ApiError::field("ENTITY_IS_DELETED", "entity is deleted", "Id")
+            });
         }
         Err(ApiError::not_found("The requested resource does not exist"))
     }
@@ -112,20 +141,39 @@ impl World {
             cells[index] = cell;
             written[index] = true;
         }
-        let columns = || object.fields.iter().zip(&*cells).enumerate().filter(|(i, _)| written[*i]);
-        let missing = columns().filter(|(_, (f, c))| f.required && c.is_null()).map(|(_, (f, _))| f.name);
+        let columns = || {
+            object
+                .fields
+                .iter()
+                .zip(&*cells)
+                .enumerate()
+                .filter(|(i, _)| written[*i])
+        };
+        let missing = columns()
+            .filter(|(_, (f, c))| f.required && c.is_null())
+            .map(|(_, (f, _))| f.name);
         let missing: Vec<&str> = missing.collect();
         if !missing.is_empty() {
             let message = format!("Required fields are missing: [{}]", missing.join(", "));
             let fields = Some(missing.into_iter().map(str::to_owned).collect());
-            return Err(ApiError { fields, ..ApiError::bad("REQUIRED_FIELD_MISSING", message) });
+            return Err(ApiError {
+                fields,
+                ..ApiError::bad("REQUIRED_FIELD_MISSING", message)
+            });
         }
         for (index, (field, cell)) in columns().filter(|(_, (f, _))| f.unique) {
-            let rival = self.holding(object, field, Column::Own(index), cell).find(|r| Some(r.id) != own);
+            let rival = self
+                .holding(object, field, Column::Own(index), cell)
+                .find(|r| Some(r.id) != own);
             if let Some(rival) = rival {
-                let message =
-                    format!("duplicate value found: {} duplicates value on record with id: {}", field.name, rival.id);
-                return Err(ApiError { fields: Some(Vec::new()), ..ApiError::bad("DUPLICATE_VALUE", message) });
+                let message = format!(
+                    "duplicate value found: {} duplicates value on record with id: {}",
+                    field.name, rival.id
+                );
+                return Err(ApiError {
+                    fields: Some(Vec::new()),
+                    ..ApiError::bad("DUPLICATE_VALUE", message)
+                });
             }
         }
         Ok(())
@@ -139,8 +187,10 @@ impl World {
         need_writeable(object)?;
         let name = {
             let record = self.find(object, id)?;
-            let name =
-                object.field("Name").or_else(|| object.field("CaseNumber")).map(|(_, c)| self.value(object, record, c));
+            let name = object
+                .field("Name")
+                .or_else(|| object.field("CaseNumber"))
+                .map(|(_, c)| self.value(object, record, c));
             name.map_or_else(|| id.to_string(), |n| input::show(&n))
         };
         let mut doomed = vec![(object, id)];
@@ -149,9 +199,16 @@ impl World {
         while let Some(&(_, parent)) = doomed.get(at) {
             at += 1;
             for child in &OBJECTS {
-                for (index, reference) in child.fields.iter().enumerate().filter_map(|(i, f)| Some((i, f.reference()?)))
+                for (index, reference) in child
+                    .fields
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(i, f)| Some((i, f.reference()?)))
                 {
-                    let holders = self.table(child).values().filter(|r| r.cells[index].as_id() == Some(parent));
+                    let holders = self
+                        .table(child)
+                        .values()
+                        .filter(|r| r.cells[index].as_id() == Some(parent));
                     for holder in holders {
                         match reference.on_delete {
                             OnDelete::Cascade => doomed.push((child, holder.id)),

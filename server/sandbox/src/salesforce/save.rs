@@ -29,13 +29,22 @@ pub struct Save {
 }
 
 impl Save {
-    /// A save that this call asks for. A composite's own headers do not reach its parts, as in a real org.
+    /// A save that this call asks for. A composite's own headers do not reach its parts, as in a
+    /// real org.
     #[must_use]
     pub fn of(call: &Call, stamp: Stamp) -> Self {
-        let header = call.header("sforce-duplicate-rule-header").unwrap_or_default();
-        let allows =
-            |part: &str| part.split_once('=').is_some_and(|(n, v)| n.trim() == "allowSave" && v.trim() == "true");
-        Self { stamp, allow_duplicates: header.split([';', ',']).any(allows), base: call.target.base() }
+        let header = call
+            .header("sforce-duplicate-rule-header")
+            .unwrap_or_default();
+        let allows = |part: &str| {
+            part.split_once('=')
+                .is_some_and(|(n, v)| n.trim() == "allowSave" && v.trim() == "true")
+        };
+        Self {
+            stamp,
+            allow_duplicates: header.split([';', ',']).any(allows),
+            base: call.target.base(),
+        }
     }
 }
 
@@ -81,21 +90,37 @@ impl Org {
     }
 
     /// Runs what the org's administrators set up for a save.
-    fn automate(&mut self, object: &'static Object, id: SfId, before: Option<&Record>, save: &Save) -> ApiResult<()> {
+    fn automate(
+        &mut self,
+        object: &'static Object,
+        id: SfId,
+        before: Option<&Record>,
+        save: &Save,
+    ) -> ApiResult<()> {
         for flow in self.started(object, id, before, FlowTiming::BeforeSave) {
-            let same = Stamp { ..self.world.find(object, id)?.modified };
-            self.world.update(object, id, &flow.fields, same).map_err(|e| failed(&e))?;
+            let same = Stamp {
+                ..self.world.find(object, id)?.modified
+            };
+            self.world
+                .update(object, id, &flow.fields, same)
+                .map_err(|e| failed(&e))?;
         }
         self.validate(object, id)?;
         self.need_no_duplicate(object, id, before, save)?;
         for flow in self.started(object, id, before, FlowTiming::AfterSave) {
             if let Some((object, id)) = self.target(&flow, object, id) {
-                self.world.update(object, id, &flow.fields, save.stamp).map_err(|e| failed(&e))?;
+                self.world
+                    .update(object, id, &flow.fields, save.stamp)
+                    .map_err(|e| failed(&e))?;
             }
         }
         for flow in self.started(object, id, before, FlowTiming::Asynchronous) {
             if let Some((object, id)) = self.target(&flow, object, id) {
-                self.world.asynchronous.push(AsynchronousEdit { object, id, fields: flow.fields });
+                self.world.asynchronous.push(AsynchronousEdit {
+                    object,
+                    id,
+                    fields: flow.fields,
+                });
             }
         }
         Ok(())
@@ -105,12 +130,28 @@ impl Org {
     pub(super) fn run_asynchronous(&mut self, stamp: Stamp) {
         for edit in std::mem::take(&mut self.world.asynchronous) {
             // What such a path cannot write, nobody is told of.
-            drop(self.world.update(edit.object, edit.id, &edit.fields, Stamp { by: users::automated(), ..stamp }));
+            drop(self.world.update(
+                edit.object,
+                edit.id,
+                &edit.fields,
+                Stamp {
+                    by: users::automated(),
+                    ..stamp
+                },
+            ));
         }
     }
 
-    fn started(&mut self, object: &'static Object, id: SfId, before: Option<&Record>, timing: FlowTiming) -> Vec<Flow> {
-        let Some(after) = self.world.get(object, id).map(Arc::clone) else { return Vec::new() };
+    fn started(
+        &mut self,
+        object: &'static Object,
+        id: SfId,
+        before: Option<&Record>,
+        timing: FlowTiming,
+    ) -> Vec<Flow> {
+        let Some(after) = self.world.get(object, id).map(Arc::clone) else {
+            return Vec::new();
+        };
         let mut started = Vec::new();
         for flow in &mut self.settings.flows {
             let meant = flow.timing == timing && flow.object.eq_ignore_ascii_case(object.name);
@@ -122,8 +163,15 @@ impl Org {
     }
 
     /// The record that a flow changes; nothing if its lookup is empty.
-    fn target(&self, flow: &Flow, object: &'static Object, id: SfId) -> Option<(&'static Object, SfId)> {
-        let Some(lookup) = &flow.target else { return Some((object, id)) };
+    fn target(
+        &self,
+        flow: &Flow,
+        object: &'static Object,
+        id: SfId,
+    ) -> Option<(&'static Object, SfId)> {
+        let Some(lookup) = &flow.target else {
+            return Some((object, id));
+        };
         let record = self.world.get(object, id)?;
         let (field, column) = object.field(lookup)?;
         let to = Object::named(field.reference()?.to)?;
@@ -131,12 +179,20 @@ impl Org {
     }
 
     fn validate(&mut self, object: &'static Object, id: SfId) -> ApiResult<()> {
-        let record = Arc::clone(self.world.get(object, id).ok_or_else(ApiError::no_resource)?);
+        let record = Arc::clone(
+            self.world
+                .get(object, id)
+                .ok_or_else(ApiError::no_resource)?,
+        );
         for rule in &mut self.settings.validation_rules {
-            let meant = rule.object.eq_ignore_ascii_case(object.name) && rule.when.holds(&self.world, object, &record);
+            let meant = rule.object.eq_ignore_ascii_case(object.name)
+                && rule.when.holds(&self.world, object, &record);
             if meant && rule.spend() {
                 let fields = Some(rule.field.iter().cloned().collect());
-                return Err(ApiError { fields, ..ApiError::bad("FIELD_CUSTOM_VALIDATION_EXCEPTION", &*rule.message) });
+                return Err(ApiError {
+                    fields,
+                    ..ApiError::bad("FIELD_CUSTOM_VALIDATION_EXCEPTION", &*rule.message)
+                });
             }
         }
         Ok(())
@@ -149,12 +205,28 @@ impl Org {
         before: Option<&Record>,
         save: &Save,
     ) -> ApiResult<()> {
-        let Some(record) = self.world.get(object, id) else { return Ok(()) };
+        let Some(record) = self.world.get(object, id) else {
+            return Ok(());
+        };
         let value = |record: &Record, column: Column| self.world.value(object, record, column);
-        for rule in self.settings.duplicate_rules.iter().filter(|rule| rule.object.eq_ignore_ascii_case(object.name)) {
-            let mut compared = rule.matching.iter().flatten().filter_map(|name| object.field(name));
-            let is_news = before.is_none_or(|old| compared.any(|(_, c)| value(old, c) != value(record, c)));
-            let found = if is_news { rule.matches(&self.world, object, record) } else { Vec::new() };
+        for rule in self
+            .settings
+            .duplicate_rules
+            .iter()
+            .filter(|rule| rule.object.eq_ignore_ascii_case(object.name))
+        {
+            let mut compared = rule
+                .matching
+                .iter()
+                .flatten()
+                .filter_map(|name| object.field(name));
+            let is_news =
+                before.is_none_or(|old| compared.any(|(_, c)| value(old, c) != value(record, c)));
+            let found = if is_news {
+                rule.matches(&self.world, object, record)
+            } else {
+                Vec::new()
+            };
             if !(found.is_empty() || rule.alert && save.allow_duplicates) {
                 let result = Some(rule.result(object, &found, &save.base));
                 return Err(ApiError {
@@ -174,5 +246,8 @@ fn failed(error: &ApiError) -> ApiError {
          Developer Guide.",
         error.code, error.message
     );
-    ApiError { fields: Some(Vec::new()), ..ApiError::bad("CANNOT_EXECUTE_FLOW_TRIGGER", message) }
+    ApiError {
+        fields: Some(Vec::new()),
+        ..ApiError::bad("CANNOT_EXECUTE_FLOW_TRIGGER", message)
+    }
 }

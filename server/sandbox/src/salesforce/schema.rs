@@ -1,4 +1,5 @@
-//! What objects the org has and what their fields are: the metadata behind validation, queries and describe.
+//! What objects the org has and what their fields are: the metadata behind validation, queries and
+//! describe.
 
 mod objects;
 
@@ -143,31 +144,62 @@ pub enum Column {
 }
 
 const fn user(parent: &'static str) -> Kind {
-    Kind::Reference(Reference { to: "User", parent, children: "", on_delete: OnDelete::Restrict })
+    Kind::Reference(Reference {
+        to: "User",
+        parent,
+        children: "",
+        on_delete: OnDelete::Restrict,
+    })
 }
 
 /// The fields every object has, all read only.
 pub static SYSTEM: [(Field, Column); 7] = [
     (Field::new("Id", Kind::Id), Column::Id),
     (Field::new("IsDeleted", Kind::Bool), Column::IsDeleted),
-    (Field::new("CreatedDate", Kind::DateTime), Column::CreatedDate),
-    (Field::new("CreatedById", user("CreatedBy")), Column::CreatedById),
-    (Field::new("LastModifiedDate", Kind::DateTime), Column::ModifiedDate),
-    (Field::new("LastModifiedById", user("LastModifiedBy")), Column::ModifiedById),
-    (Field::new("SystemModstamp", Kind::DateTime), Column::ModifiedDate),
+    (
+        Field::new("CreatedDate", Kind::DateTime),
+        Column::CreatedDate,
+    ),
+    (
+        Field::new("CreatedById", user("CreatedBy")),
+        Column::CreatedById,
+    ),
+    (
+        Field::new("LastModifiedDate", Kind::DateTime),
+        Column::ModifiedDate,
+    ),
+    (
+        Field::new("LastModifiedById", user("LastModifiedBy")),
+        Column::ModifiedById,
+    ),
+    (
+        Field::new("SystemModstamp", Kind::DateTime),
+        Column::ModifiedDate,
+    ),
 ];
 
 impl Field {
     /// A field that may be empty and has nothing special.
     #[must_use]
     pub const fn new(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind, required: false, external: false, unique: false, case_sensitive: false, default: None }
+        Self {
+            name,
+            kind,
+            required: false,
+            external: false,
+            unique: false,
+            case_sensitive: false,
+            default: None,
+        }
     }
 
     /// What a person reads above it.
     #[must_use]
     pub fn label(&self) -> String {
-        self.name.strip_suffix("__c").unwrap_or(self.name).replace('_', " ")
+        self.name
+            .strip_suffix("__c")
+            .unwrap_or(self.name)
+            .replace('_', " ")
     }
 
     /// The reference, if it is one.
@@ -195,13 +227,19 @@ impl Field {
     /// Whether it can be given when a record is made.
     #[must_use]
     pub fn createable(&self) -> bool {
-        !matches!(self.kind, Kind::Id | Kind::AutoNumber(..) | Kind::Computed(_))
+        !matches!(
+            self.kind,
+            Kind::Id | Kind::AutoNumber(..) | Kind::Computed(_)
+        )
     }
 
     /// Whether it can be given when a record is changed.
     #[must_use]
     pub fn updateable(&self) -> bool {
-        self.createable() && self.reference().is_none_or(|r| r.on_delete != OnDelete::Cascade)
+        self.createable()
+            && self
+                .reference()
+                .is_none_or(|r| r.on_delete != OnDelete::Cascade)
     }
 }
 
@@ -227,20 +265,30 @@ impl Object {
     /// The field of this name, in any case, and where its value is.
     #[must_use]
     pub fn field(&'static self, name: &str) -> Option<(&'static Field, Column)> {
-        self.columns().find(|(f, _)| f.name.eq_ignore_ascii_case(name))
+        self.columns()
+            .find(|(f, _)| f.name.eq_ignore_ascii_case(name))
     }
 
     /// All fields, the common ones first.
     pub fn columns(&'static self) -> impl Iterator<Item = (&'static Field, Column)> {
-        let own = self.fields.iter().enumerate().map(|(i, f)| (f, Column::Own(i)));
+        let own = self
+            .fields
+            .iter()
+            .enumerate()
+            .map(|(i, f)| (f, Column::Own(i)));
         SYSTEM.iter().map(|(f, c)| (f, *c)).chain(own)
     }
 
     /// The reference that a query follows under this name.
     #[must_use]
-    pub fn parent(&'static self, relationship: &str) -> Option<(&'static Reference, Column, &'static Self)> {
+    pub fn parent(
+        &'static self,
+        relationship: &str,
+    ) -> Option<(&'static Reference, Column, &'static Self)> {
         self.columns().find_map(|(f, c)| {
-            let reference = f.reference().filter(|r| r.parent.eq_ignore_ascii_case(relationship))?;
+            let reference = f
+                .reference()
+                .filter(|r| r.parent.eq_ignore_ascii_case(relationship))?;
             Some((reference, c, Self::named(reference.to)?))
         })
     }
@@ -251,8 +299,10 @@ impl Object {
         OBJECTS.iter().find_map(|child| {
             child.fields.iter().enumerate().find_map(|(i, f)| {
                 let r = f.reference()?;
-                (r.to == self.name && r.children.eq_ignore_ascii_case(relationship) && !r.children.is_empty())
-                    .then_some((r, i, child))
+                (r.to == self.name
+                    && r.children.eq_ignore_ascii_case(relationship)
+                    && !r.children.is_empty())
+                .then_some((r, i, child))
             })
         })
     }
@@ -280,8 +330,19 @@ mod tests {
             }
         }
         let booking = Object::named("booking__C").unwrap();
-        assert_eq!(booking.parent("opportunity__r").unwrap().2.name, "Opportunity");
-        assert_eq!(Object::named("Opportunity").unwrap().child("Bookings__r").unwrap().2.name, "Booking__c");
+        assert_eq!(
+            booking.parent("opportunity__r").unwrap().2.name,
+            "Opportunity"
+        );
+        assert_eq!(
+            Object::named("Opportunity")
+                .unwrap()
+                .child("Bookings__r")
+                .unwrap()
+                .2
+                .name,
+            "Booking__c"
+        );
         assert!(!booking.field("Opportunity__c").unwrap().0.updateable());
     }
 }

@@ -1,4 +1,5 @@
-//! Organization settings: everything about an org that its administrators decide and a program has to live with.
+//! Organization settings: everything about an org that its administrators decide and a program has
+//! to live with.
 
 mod condition;
 mod duplicate_rule;
@@ -17,8 +18,8 @@ use serde_json::{Map, Value};
 
 use super::schema::Object;
 
-/// Settings of one org. The default is an org as Salesforce delivers it, with its standard duplicate rule for contacts and
-/// one currency.
+/// Settings of one org. The default is an org as Salesforce delivers it, with its standard
+/// duplicate rule for contacts and one currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct OrgSettings {
@@ -78,10 +79,12 @@ impl OrgSettings {
             flow.check().map_err(|words| format!("flows: {words}"))?;
         }
         for rule in &self.validation_rules {
-            rule.check().map_err(|words| format!("validation_rules: {words}"))?;
+            rule.check()
+                .map_err(|words| format!("validation_rules: {words}"))?;
         }
         for rule in &self.duplicate_rules {
-            rule.check().map_err(|words| format!("duplicate_rules: {words}"))?;
+            rule.check()
+                .map_err(|words| format!("duplicate_rules: {words}"))?;
         }
         Ok(())
     }
@@ -94,5 +97,8 @@ fn object(name: &str) -> Result<&'static Object, String> {
 
 /// Whether the object has a field of this name.
 fn need_field(object: &'static Object, name: &str) -> Result<(), String> {
-    object.field(name).map(|_| ()).ok_or_else(|| format!("{} has no field {name}", object.name))
+    object
+        .field(name)
+        .map(|_| ())
+        .ok_or_else(|| format!("{} has no field {name}", object.name))
 }

@@ -1,4 +1,5 @@
-//! The partner SOAP API, as far as REST does not tell the same: `getUserInfo` says which currency an org has that has only one.
+//! The partner SOAP API, as far as REST does not tell the same: `getUserInfo` says which currency
+//! an org has that has only one.
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 
@@ -27,15 +28,32 @@ impl Org {
             None => format!("<{name} xsi:nil=\"true\"/>"),
         };
         let currency = Some(settings.currency.as_str());
-        let (single, several) = if settings.multi_currency { (None, currency) } else { (currency, None) };
+        let (single, several) = if settings.multi_currency {
+            (None, currency)
+        } else {
+            (currency, None)
+        };
         let inside = [
-            said("currencySymbol", single.map(|code| if code == "USD" { "$" } else { code })),
+            said(
+                "currencySymbol",
+                single.map(|code| if code == "USD" { "$" } else { code }),
+            ),
             said("orgDefaultCurrencyIsoCode", single),
-            said("orgHasMultiCurrency", Some(if settings.multi_currency { "true" } else { "false" })),
+            said(
+                "orgHasMultiCurrency",
+                Some(if settings.multi_currency {
+                    "true"
+                } else {
+                    "false"
+                }),
+            ),
             said("userDefaultCurrencyIsoCode", several),
             said("userId", Some(&users::integration().to_string())),
         ];
-        let answer = format!("<getUserInfoResponse><result>{}</result></getUserInfoResponse>", inside.concat());
+        let answer = format!(
+            "<getUserInfoResponse><result>{}</result></getUserInfoResponse>",
+            inside.concat()
+        );
         respond(200, &answer)
     }
 }
@@ -46,15 +64,19 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
 }
 
 fn fault(code: &str, words: &str) -> HttpResponse {
-    let fault =
-        format!("<soapenv:Fault><faultcode>{code}</faultcode><faultstring>{words}</faultstring></soapenv:Fault>");
+    let fault = format!(
+        "<soapenv:Fault><faultcode>{code}</faultcode><faultstring>{words}</faultstring></soapenv:Fault>"
+    );
     respond(500, &fault)
 }
 
 fn respond(status: u16, inside: &str) -> HttpResponse {
     HttpResponse {
         status,
-        headers: vec![("content-type".to_owned(), "text/xml; charset=utf-8".to_owned())],
+        headers: vec![(
+            "content-type".to_owned(),
+            "text/xml; charset=utf-8".to_owned(),
+        )],
         body: format!("{OPEN}{inside}{CLOSE}").into_bytes(),
     }
 }

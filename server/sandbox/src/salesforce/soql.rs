@@ -24,7 +24,8 @@ pub struct Found {
     pub records: Vec<Value>,
 }
 
-/// Runs a query. `base` is the path that record addresses begin with, such as `/services/data/v62.0`.
+/// Runs a query. `base` is the path that record addresses begin with, such as
+/// `/services/data/v62.0`.
 ///
 /// # Errors
 /// `MALFORMED_QUERY`, `INVALID_FIELD`, `INVALID_TYPE` and their kin.

@@ -28,17 +28,29 @@ pub fn org_id() -> SfId {
 impl Sessions {
     fn issue(&mut self) -> String {
         self.issued += 1;
-        format!("{}!AQsandbox.{}.{}", org_id().as_str().get(..15).unwrap_or_default(), self.era, self.issued)
+        format!(
+            "{}!AQsandbox.{}.{}",
+            org_id().as_str().get(..15).unwrap_or_default(),
+            self.era,
+            self.issued
+        )
     }
 
     /// Whether an `authorization` header opens the org.
     #[must_use]
     pub fn admits(&self, header: Option<&str>) -> bool {
-        let token = header.and_then(|h| h.strip_prefix("Bearer ").or_else(|| h.strip_prefix("OAuth ")));
-        let Some((org, rest)) = token.and_then(|t| t.trim().split_once("!AQsandbox.")) else { return false };
-        let numbers =
-            rest.split_once('.').and_then(|(era, n)| Some((era.parse::<u64>().ok()?, n.parse::<u64>().ok()?)));
-        let fits = numbers.is_some_and(|(era, n)| era == self.era && (1..=self.issued).contains(&n));
+        let token = header.and_then(|h| {
+            h.strip_prefix("Bearer ")
+                .or_else(|| h.strip_prefix("OAuth "))
+        });
+        let Some((org, rest)) = token.and_then(|t| t.trim().split_once("!AQsandbox.")) else {
+            return false;
+        };
+        let numbers = rest
+            .split_once('.')
+            .and_then(|(era, n)| Some((era.parse::<u64>().ok()?, n.parse::<u64>().ok()?)));
+        let fits =
+            numbers.is_some_and(|(era, n)| era == self.era && (1..=self.issued).contains(&n));
         fits && org_id().as_str().starts_with(org) && org.len() == 15
     }
 }
@@ -49,14 +61,21 @@ impl Org {
         if request.method != "POST" {
             return refused("invalid_request", "must use HTTP POST");
         }
-        let form: Vec<(String, String)> = form_urlencoded::parse(&request.body).into_owned().collect();
-        let given = |name: &str| form.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone()).unwrap_or_default();
+        let form: Vec<(String, String)> =
+            form_urlencoded::parse(&request.body).into_owned().collect();
+        let given = |name: &str| {
+            form.iter()
+                .find(|(n, _)| n == name)
+                .map(|(_, v)| v.clone())
+                .unwrap_or_default()
+        };
         match given("grant_type").as_str() {
             "client_credentials" => {}
             "" => return refused("invalid_request", "must provide grant_type"),
             _ => return refused("unsupported_grant_type", "grant type not supported"),
         }
-        let (id, secret) = basic(request).unwrap_or_else(|| (given("client_id"), given("client_secret")));
+        let (id, secret) =
+            basic(request).unwrap_or_else(|| (given("client_id"), given("client_secret")));
         if id.is_empty() || id.starts_with("wrong") {
             return refused("invalid_client_id", "client identifier invalid");
         }
@@ -80,7 +99,10 @@ impl Org {
 }
 
 fn refused(error: &str, description: &str) -> HttpResponse {
-    respond(400, &json!({"error": error, "error_description": description}))
+    respond(
+        400,
+        &json!({"error": error, "error_description": description}),
+    )
 }
 
 fn basic(request: &HttpRequest) -> Option<(String, String)> {
@@ -99,5 +121,8 @@ fn origin(request: &HttpRequest) -> String {
 
 /// 401 for a call without a live session.
 pub fn expired() -> (u16, Value) {
-    (401, json!([{"message": "Session expired or invalid", "errorCode": "INVALID_SESSION_ID"}]))
+    (
+        401,
+        json!([{"message": "Session expired or invalid", "errorCode": "INVALID_SESSION_ID"}]),
+    )
 }

@@ -1,4 +1,5 @@
-//! The org's users: the program, the people at the desk, whoever set the org up, and its automation.
+//! The org's users: the program, the people at the desk, whoever set the org up, and its
+//! automation.
 
 use jiff::Timestamp;
 
@@ -34,10 +35,16 @@ pub fn automated() -> SfId {
 
 /// Writes the users into a new org.
 pub fn settle(world: &mut World, at: Timestamp) {
-    let Some(object) = Object::named("User") else { return };
+    let Some(object) = Object::named("User") else {
+        return;
+    };
     let people = [
         ("integration@dewy.example", "Dewy", "Integration"),
-        ("frontdesk.salesforce@dewy.example", "Front Desk", "(Salesforce)"),
+        (
+            "frontdesk.salesforce@dewy.example",
+            "Front Desk",
+            "(Salesforce)",
+        ),
         ("setup@dewy.example", "Org", "Setup"),
         ("automatedprocess@dewy.example", "Automated", "Process"),
     ];
@@ -52,14 +59,24 @@ pub fn settle(world: &mut World, at: Timestamp) {
             _ => FieldValue::Null,
         });
         let cells = cells.collect();
-        world.put(object, Record { id, created: stamp, modified: stamp, cells });
+        world.put(
+            object,
+            Record {
+                id,
+                created: stamp,
+                modified: stamp,
+                cells,
+            },
+        );
     }
     describe_org(world, at);
 }
 
 /// Writes the org's own row.
 fn describe_org(world: &mut World, at: Timestamp) {
-    let Some(object) = Object::named("Organization") else { return };
+    let Some(object) = Object::named("Organization") else {
+        return;
+    };
     let id = world.next_id(object);
     let cells = object.fields.iter().map(|f| match f.name {
         "Name" => FieldValue::text("Dewy Resort Hotel"),
@@ -69,13 +86,23 @@ fn describe_org(world: &mut World, at: Timestamp) {
         _ => FieldValue::Bool(false),
     });
     let (cells, stamp) = (cells.collect(), Stamp { at, by: setup() });
-    world.put(object, Record { id, created: stamp, modified: stamp, cells });
+    world.put(
+        object,
+        Record {
+            id,
+            created: stamp,
+            modified: stamp,
+            cells,
+        },
+    );
 }
 
 /// Writes the org's currencies anew: the corporate one and, so that it matters which, another.
 pub fn set_currencies(world: &mut World, corporate: Option<&str>, at: Timestamp) {
     world.currencies = corporate.map(Into::into);
-    let Some(object) = Object::named("CurrencyType") else { return };
+    let Some(object) = Object::named("CurrencyType") else {
+        return;
+    };
     for id in world.table(object).keys().copied().collect::<Vec<_>>() {
         world.remove(object, id);
     }
@@ -90,6 +117,14 @@ pub fn set_currencies(world: &mut World, corporate: Option<&str>, at: Timestamp)
             _ => FieldValue::Number(Decimal::new(1, 0)),
         });
         let (cells, stamp) = (cells.collect(), Stamp { at, by: setup() });
-        world.put(object, Record { id, created: stamp, modified: stamp, cells });
+        world.put(
+            object,
+            Record {
+                id,
+                created: stamp,
+                modified: stamp,
+                cells,
+            },
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The org's records, copied on write: a clone shares every table until one of the two writes to it.
+//! The org's records, copied on write: a clone shares every table until one of the two writes to
+//! it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -132,9 +133,10 @@ impl World {
     fn stored(&self, object: &Object, record: &Record, index: usize) -> FieldValue {
         let cell = record.cells.get(index).cloned().unwrap_or(FieldValue::Null);
         match object.fields.get(index) {
-            Some(field) if field.is_currency_code() && cell.is_null() => {
-                self.currencies.as_deref().map_or(FieldValue::Null, FieldValue::text)
-            }
+            Some(field) if field.is_currency_code() && cell.is_null() => self
+                .currencies
+                .as_deref()
+                .map_or(FieldValue::Null, FieldValue::text),
             _ => cell,
         }
     }
@@ -146,13 +148,23 @@ impl World {
     }
 
     fn compute(&self, object: &Object, record: &Record, formula: Computed) -> FieldValue {
-        let own = |name: &str| object.own(name).and_then(|i| record.cells.get(i)).cloned().unwrap_or(FieldValue::Null);
-        let is =
-            |name: &str, wanted: &[&str]| FieldValue::Bool(own(name).as_text().is_some_and(|t| wanted.contains(&t)));
+        let own = |name: &str| {
+            object
+                .own(name)
+                .and_then(|i| record.cells.get(i))
+                .cloned()
+                .unwrap_or(FieldValue::Null)
+        };
+        let is = |name: &str, wanted: &[&str]| {
+            FieldValue::Bool(own(name).as_text().is_some_and(|t| wanted.contains(&t)))
+        };
         match formula {
             Computed::FullName => {
                 let (first, last) = (own("FirstName"), own("LastName"));
-                let parts: Vec<&str> = [&first, &last].into_iter().filter_map(FieldValue::as_text).collect();
+                let parts: Vec<&str> = [&first, &last]
+                    .into_iter()
+                    .filter_map(FieldValue::as_text)
+                    .collect();
                 FieldValue::text(&parts.join(" "))
             }
             Computed::BookingNights => match (own("Check_In_Date__c"), own("Check_Out_Date__c")) {
@@ -170,11 +182,19 @@ impl World {
 
     /// The roll-up over an opportunity's bookings; 0 without any, as a SUM roll-up has it.
     fn nights_of(&self, opportunity: SfId) -> FieldValue {
-        let Some(booking) = Object::named("Booking__c") else { return FieldValue::Null };
-        let own = |record: &Record, name: &str| booking.own(name).and_then(|i| record.cells.get(i)).cloned();
+        let Some(booking) = Object::named("Booking__c") else {
+            return FieldValue::Null;
+        };
+        let own = |record: &Record, name: &str| {
+            booking.own(name).and_then(|i| record.cells.get(i)).cloned()
+        };
         let nights = self.table(booking).values().filter_map(|b| {
             let mine = own(b, "Opportunity__c")?.as_id() == Some(opportunity);
-            match (mine, own(b, "Check_In_Date__c")?, own(b, "Check_Out_Date__c")?) {
+            match (
+                mine,
+                own(b, "Check_In_Date__c")?,
+                own(b, "Check_Out_Date__c")?,
+            ) {
                 (true, FieldValue::Date(arrival), FieldValue::Date(departure)) => {
                     Some(i64::from((departure - arrival).get_days()))
                 }
@@ -184,19 +204,27 @@ impl World {
         FieldValue::Number(Decimal::new(nights.sum(), 0))
     }
 
-    /// A record with all its fields, as an answer without a field list shows it; `attributes` not included.
+    /// A record with all its fields, as an answer without a field list shows it; `attributes` not
+    /// included.
     #[must_use]
     pub fn whole(&self, object: &'static Object, record: &Record) -> Map<String, Value> {
         let there = object.columns().filter(|(field, _)| self.has(field));
-        there.map(|(f, c)| (f.name.to_owned(), self.value(object, record, c).to_json())).collect()
+        there
+            .map(|(f, c)| (f.name.to_owned(), self.value(object, record, c).to_json()))
+            .collect()
     }
 
     /// Every record of every object under the objects' names.
     #[must_use]
     pub fn dump(&self) -> Value {
-        let there = OBJECTS.iter().filter(|o| self.currencies.is_some() || !o.needs_multi_currency());
+        let there = OBJECTS
+            .iter()
+            .filter(|o| self.currencies.is_some() || !o.needs_multi_currency());
         let tables = there.map(|o| {
-            let rows = self.table(o).values().map(|r| Value::Object(self.whole(o, r)));
+            let rows = self
+                .table(o)
+                .values()
+                .map(|r| Value::Object(self.whole(o, r)));
             (o.name.to_owned(), Value::Array(rows.collect()))
         });
         Value::Object(tables.collect())
@@ -211,7 +239,11 @@ impl World {
         wanted: &'a FieldValue,
     ) -> impl Iterator<Item = &'a Arc<Record>> {
         self.table(object).values().filter(move |r| {
-            !wanted.is_null() && self.value(object, r, column).compare(wanted, field.case_sensitive).is_eq()
+            !wanted.is_null()
+                && self
+                    .value(object, r, column)
+                    .compare(wanted, field.case_sensitive)
+                    .is_eq()
         })
     }
 }

@@ -65,7 +65,11 @@ impl Sandbox {
 
     fn order(&self, request: &HttpRequest) -> Result<Value, Wrong> {
         let path = super::path(request);
-        let given: &[u8] = if request.body.is_empty() { b"{}" } else { &request.body };
+        let given: &[u8] = if request.body.is_empty() {
+            b"{}"
+        } else {
+            &request.body
+        };
         let Ok(Value::Object(input)) = serde_json::from_slice(given) else {
             return Err(Wrong("body", "must be a JSON object".to_owned()));
         };
@@ -82,8 +86,18 @@ impl Sandbox {
             }
             "/admin/latency" => self.latency(&input),
             "/admin/org" => {
-                let known = ["flows", "validation_rules", "duplicate_rules", "page_size", "currency", "body"];
-                let settings = self.org_settings().merged(&input).map_err(|words| named(&words, &known))?;
+                let known = [
+                    "flows",
+                    "validation_rules",
+                    "duplicate_rules",
+                    "page_size",
+                    "currency",
+                    "body",
+                ];
+                let settings = self
+                    .org_settings()
+                    .merged(&input)
+                    .map_err(|words| named(&words, &known))?;
                 self.set_org_settings(settings);
                 Ok(json!(self.org_settings()))
             }
@@ -93,12 +107,14 @@ impl Sandbox {
                 let fields = match input.get("fields") {
                     None | Some(Value::Null) => None,
                     Some(list) => Some(
-                        serde_json::from_value::<Vec<String>>(list.clone())
-                            .map_err(|_| Wrong("fields", "must be a list of field names".to_owned()))?,
+                        serde_json::from_value::<Vec<String>>(list.clone()).map_err(|_| {
+                            Wrong("fields", "must be a list of field names".to_owned())
+                        })?,
                     ),
                 };
                 let changed = self.blank(object, text(&input, "id")?, fields.as_deref());
-                let changed = changed.map_err(|words| named(&words, &["object", "id", "fields"]))?;
+                let changed =
+                    changed.map_err(|words| named(&words, &["object", "id", "fields"]))?;
                 Ok(json!({"object": object, "changed": changed}))
             }
             "/admin/refund" | "/admin/dispute" => self.stripe_order(path, &input),
@@ -108,9 +124,13 @@ impl Sandbox {
                 let object = text(&input, "object")?.ok_or_else(|| missing("object"))?;
                 let id = text(&input, "id")?.ok_or_else(|| missing("id"))?;
                 let Some(Value::Object(fields)) = input.get("fields") else {
-                    return Err(Wrong("fields", "must be an object of field names and values".to_owned()));
+                    return Err(Wrong(
+                        "fields",
+                        "must be an object of field names and values".to_owned(),
+                    ));
                 };
-                self.edit(object, id, fields).map_err(|words| named(&words, &["fields", "object", "id"]))?;
+                self.edit(object, id, fields)
+                    .map_err(|words| named(&words, &["fields", "object", "id"]))?;
                 Ok(json!({"object": object, "id": id}))
             }
         }
@@ -119,8 +139,8 @@ impl Sandbox {
     fn latency(&self, input: &Map<String, Value>) -> Result<Value, Wrong> {
         only(input, &["profile", "system", "operation", "ms"])?;
         if let Some(profile) = text(input, "profile")? {
-            let latency =
-                Latency::named(profile).ok_or_else(|| Wrong("profile", "must be reference or none".to_owned()))?;
+            let latency = Latency::named(profile)
+                .ok_or_else(|| Wrong("profile", "must be reference or none".to_owned()))?;
             self.set_latency(latency);
         } else {
             let system = system(input)?;
@@ -137,14 +157,30 @@ impl Sandbox {
 }
 
 fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
-    only(input, &["system", "operation", "kind", "count", "skip", "status", "ms", "second_answer"])?;
+    only(
+        input,
+        &[
+            "system",
+            "operation",
+            "kind",
+            "count",
+            "skip",
+            "status",
+            "ms",
+            "second_answer",
+        ],
+    )?;
     let system = system(input)?;
     let operation = operation(input, system)?;
     let names = || FaultKind::ALL.map(FaultKind::name).join(", ");
     let name = text(input, "kind")?.ok_or_else(|| missing("kind"))?;
-    let kind = FaultKind::named(name).ok_or_else(|| Wrong("kind", format!("must be one of {}", names())))?;
+    let kind = FaultKind::named(name)
+        .ok_or_else(|| Wrong("kind", format!("must be one of {}", names())))?;
     if !kind.fits(system) {
-        return Err(Wrong("kind", format!("{name} is not a way in which {} fails", system.name())));
+        return Err(Wrong(
+            "kind",
+            format!("{name} is not a way in which {} fails", system.name()),
+        ));
     }
     let small = |field: &'static str| {
         number(input, field)?
@@ -166,12 +202,24 @@ fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
     let second_answer = match input.get("second_answer") {
         None | Some(Value::Null) => false,
         Some(Value::Bool(_)) if kind != FaultKind::DeliveredTwice => {
-            return Err(Wrong("second_answer", "belongs to delivered_twice only".to_owned()));
+            return Err(Wrong(
+                "second_answer",
+                "belongs to delivered_twice only".to_owned(),
+            ));
         }
         Some(Value::Bool(second)) => *second,
         Some(_) => return Err(Wrong("second_answer", "must be true or false".to_owned())),
     };
-    Ok(Fault { system, operation, kind, count, skip, status, ms: number(input, "ms")?, second_answer })
+    Ok(Fault {
+        system,
+        operation,
+        kind,
+        count,
+        skip,
+        status,
+        ms: number(input, "ms")?,
+        second_answer,
+    })
 }
 
 pub(super) fn only(input: &Map<String, Value>, known: &[&'static str]) -> Result<(), Wrong> {
@@ -181,18 +229,29 @@ pub(super) fn only(input: &Map<String, Value>, known: &[&'static str]) -> Result
     }
 }
 
-/// Whoever refuses names the field at fault before the colon; the first one of all is meant when it does not.
+/// Whoever refuses names the field at fault before the colon; the first one of all is meant when it
+/// does not.
 pub(super) fn named(message: &str, fields: &[&'static str]) -> Wrong {
     let first = fields.first().copied().unwrap_or("body");
     let (field, words) = message.split_once(": ").unwrap_or((first, message));
-    Wrong(fields.iter().copied().find(|name| *name == field).unwrap_or(first), words.to_owned())
+    Wrong(
+        fields
+            .iter()
+            .copied()
+            .find(|name| *name == field)
+            .unwrap_or(first),
+        words.to_owned(),
+    )
 }
 
 pub(super) fn missing(field: &'static str) -> Wrong {
     Wrong(field, "is required".to_owned())
 }
 
-pub(super) fn text<'a>(input: &'a Map<String, Value>, field: &'static str) -> Result<Option<&'a str>, Wrong> {
+pub(super) fn text<'a>(
+    input: &'a Map<String, Value>,
+    field: &'static str,
+) -> Result<Option<&'a str>, Wrong> {
     match input.get(field) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
@@ -200,17 +259,30 @@ pub(super) fn text<'a>(input: &'a Map<String, Value>, field: &'static str) -> Re
     }
 }
 
-pub(super) fn number(input: &Map<String, Value>, field: &'static str) -> Result<Option<u64>, Wrong> {
+pub(super) fn number(
+    input: &Map<String, Value>,
+    field: &'static str,
+) -> Result<Option<u64>, Wrong> {
     match input.get(field) {
         None | Some(Value::Null) => Ok(None),
-        Some(value) => value.as_u64().map(Some).ok_or_else(|| Wrong(field, "must be a whole number from 0".to_owned())),
+        Some(value) => value
+            .as_u64()
+            .map(Some)
+            .ok_or_else(|| Wrong(field, "must be a whole number from 0".to_owned())),
     }
 }
 
 fn system(input: &Map<String, Value>) -> Result<System, Wrong> {
     let name = text(input, "system")?.ok_or_else(|| missing("system"))?;
-    System::named(name)
-        .ok_or_else(|| Wrong("system", format!("must be one of {}", System::ALL.map(System::name).join(", "))))
+    System::named(name).ok_or_else(|| {
+        Wrong(
+            "system",
+            format!(
+                "must be one of {}",
+                System::ALL.map(System::name).join(", ")
+            ),
+        )
+    })
 }
 
 fn operation(input: &Map<String, Value>, system: System) -> Result<String, Wrong> {
@@ -218,6 +290,12 @@ fn operation(input: &Map<String, Value>, system: System) -> Result<String, Wrong
     if name == "*" || system.operations().contains(&name) {
         Ok(name.to_owned())
     } else {
-        Err(Wrong("operation", format!("must be one of {}, or * for all", system.operations().join(", "))))
+        Err(Wrong(
+            "operation",
+            format!(
+                "must be one of {}, or * for all",
+                system.operations().join(", ")
+            ),
+        ))
     }
 }

@@ -12,7 +12,8 @@ use super::handle_request::{HOLD, SLOW};
 use super::world::World;
 use crate::{Fault, FaultKind, System, llm};
 
-/// A piece takes such a part of what the first one takes: 400 ms to the first is 8 ms for each that follows.
+/// A piece takes such a part of what the first one takes: 400 ms to the first is 8 ms for each that
+/// follows.
 const PIECES_IN_FIRST: u32 = 50;
 
 /// An answer that is about to be given.
@@ -50,13 +51,21 @@ impl World {
         let seq = self.log(System::Llm, operation, request, path, now);
         let wait = self.latency.of(System::Llm, operation, false);
         let response = llm::handle(request, now, seq);
-        let mut telling = Telling { response, pause: wait / PIECES_IN_FIRST, cut: false, seq, wait };
+        let mut telling = Telling {
+            response,
+            pause: wait / PIECES_IN_FIRST,
+            cut: false,
+            seq,
+            wait,
+        };
         let Some(fault) = self.struck(System::Llm, operation) else {
             return Turn::Tell(telling);
         };
         let ms = |or: u64| Duration::from_millis(fault.ms.unwrap_or(or));
         match fault.kind {
-            FaultKind::TimeoutBeforeEffect | FaultKind::TimeoutAfterEffect | FaultKind::LateEffect => {
+            FaultKind::TimeoutBeforeEffect
+            | FaultKind::TimeoutAfterEffect
+            | FaultKind::LateEffect => {
                 self.logged(seq, None, "none");
                 return Turn::Hold(ms(HOLD));
             }
@@ -67,7 +76,8 @@ impl World {
             FaultKind::ResetAfterEffect => telling.cut = true,
             FaultKind::GarbageBody => {
                 let whole = telling.response.clone();
-                telling.response = llm::garbled(whole).unwrap_or_else(|| failures::garbled(telling.response));
+                telling.response =
+                    llm::garbled(whole).unwrap_or_else(|| failures::garbled(telling.response));
             }
             FaultKind::Slow => slowed(&mut telling, ms(SLOW)),
             // It has no effect that could be had twice.
@@ -101,7 +111,11 @@ impl Sandbox {
         let now = self.clock().now();
         match self.with(|world| world.converse(request, now)) {
             Turn::Tell(telling) => {
-                let mut listening = Listening { sandbox: self, seq: telling.seq, status: None };
+                let mut listening = Listening {
+                    sandbox: self,
+                    seq: telling.seq,
+                    status: None,
+                };
                 self.clock().sleep(telling.wait).await;
                 listening.status = Some(telling.response.status);
                 drop(listening);
@@ -124,8 +138,14 @@ impl Sandbox {
     pub(super) async fn heard_out(&self, request: &HttpRequest) -> Result<HttpResponse, Lost> {
         let telling = self.hear(request).await?;
         let gaps = telling.pieces().len().saturating_sub(1);
-        self.clock().sleep(telling.pause * u32::try_from(gaps).unwrap_or(u32::MAX)).await;
-        if telling.cut { Err(Lost) } else { Ok(telling.response) }
+        self.clock()
+            .sleep(telling.pause * u32::try_from(gaps).unwrap_or(u32::MAX))
+            .await;
+        if telling.cut {
+            Err(Lost)
+        } else {
+            Ok(telling.response)
+        }
     }
 }
 
@@ -138,6 +158,7 @@ struct Listening<'a> {
 
 impl Drop for Listening<'_> {
     fn drop(&mut self) {
-        self.sandbox.with_raw(|world| world.logged(self.seq, self.status, "none"));
+        self.sandbox
+            .with_raw(|world| world.logged(self.seq, self.status, "none"));
     }
 }

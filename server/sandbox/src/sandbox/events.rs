@@ -40,7 +40,10 @@ impl Sandbox {
         due.truncate(AT_ONCE);
         let tries = due.into_iter().map(|event| async move {
             let answer = sink.send(event.request, DEADLINE).await;
-            (event.id, answer.is_ok_and(|response| (200..300).contains(&response.status)))
+            (
+                event.id,
+                answer.is_ok_and(|response| (200..300).contains(&response.status)),
+            )
         });
         let mut taken = 0;
         for (id, good) in join_all(tries).await {

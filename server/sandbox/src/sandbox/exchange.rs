@@ -100,13 +100,19 @@ impl Drop for Waiting<'_> {
 
 #[async_trait]
 impl Transport for Sandbox {
-    async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
+    async fn send(
+        &self,
+        request: HttpRequest,
+        deadline: Duration,
+    ) -> Result<HttpResponse, TransportError> {
         let exchange = std::pin::pin!(self.exchange(request));
         let limit = self.clock().sleep(deadline);
         // `select` asks the exchange first, always: a tie is an answer, and a run replays.
         match select(exchange, limit).await {
             Either::Left((Ok(response), _)) => Ok(response),
-            Either::Left((Err(Lost), _)) => Err(TransportError::Broken("closed before an answer".to_owned())),
+            Either::Left((Err(Lost), _)) => {
+                Err(TransportError::Broken("closed before an answer".to_owned()))
+            }
             Either::Right(((), _)) => Err(TransportError::Timeout),
         }
     }

@@ -3,14 +3,18 @@
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use serde_json::{Value, json};
 
-const HALTED: &str = "The transaction was rolled back since another operation in the same transaction failed.";
+const HALTED: &str =
+    "The transaction was rolled back since another operation in the same transaction failed.";
 const LOCKED: &str = "unable to obtain exclusive access to this record or 1 records";
 
 /// A JSON answer.
 pub fn answer(status: u16, body: &Value) -> HttpResponse {
     HttpResponse {
         status,
-        headers: vec![("content-type".to_owned(), "application/json;charset=UTF-8".to_owned())],
+        headers: vec![(
+            "content-type".to_owned(),
+            "application/json;charset=UTF-8".to_owned(),
+        )],
         body: body.to_string().into_bytes(),
     }
 }
@@ -26,31 +30,51 @@ pub fn salesforce(status: u16) -> HttpResponse {
         403 => request_limit(),
         404 => salesforce_error(404, "NOT_FOUND", "The requested resource does not exist"),
         412 => salesforce_error(412, "PRECONDITION_FAILED", "The precondition failed"),
-        503 => {
-            salesforce_error(503, "SERVER_UNAVAILABLE", "We are temporarily unavailable. Try again in a little while.")
-        }
+        503 => salesforce_error(
+            503,
+            "SERVER_UNAVAILABLE",
+            "We are temporarily unavailable. Try again in a little while.",
+        ),
         500.. => salesforce_error(
             status,
             "UNKNOWN_EXCEPTION",
             "An unexpected error occurred. Please include this ErrorId if you contact support: 1036809274-97362",
         ),
-        _ => salesforce_error(status, "INVALID_FIELD", "The request could not be understood"),
+        _ => salesforce_error(
+            status,
+            "INVALID_FIELD",
+            "The request could not be understood",
+        ),
     }
 }
 
-/// What the token endpoint says with `status`: OAuth's own words, of which 400 may well be a passing trouble.
+/// What the token endpoint says with `status`: OAuth's own words, of which 400 may well be a
+/// passing trouble.
 pub fn salesforce_token(status: u16) -> HttpResponse {
     match status {
-        400 => answer(400, &json!({"error": "unknown_error", "error_description": "retry your request"})),
-        401 => answer(401, &json!({"error": "invalid_client", "error_description": "invalid client credentials"})),
+        400 => answer(
+            400,
+            &json!({"error": "unknown_error", "error_description": "retry your request"}),
+        ),
+        401 => answer(
+            401,
+            &json!({"error": "invalid_client", "error_description": "invalid client credentials"}),
+        ),
         other => salesforce(other),
     }
 }
 
 /// The day's calls are used up.
 pub fn request_limit() -> HttpResponse {
-    let mut response = salesforce_error(403, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.");
-    response.headers.push(("sforce-limit-info".to_owned(), "api-usage=100000/100000".to_owned()));
+    let mut response = salesforce_error(
+        403,
+        "REQUEST_LIMIT_EXCEEDED",
+        "TotalRequests Limit exceeded.",
+    );
+    response.headers.push((
+        "sforce-limit-info".to_owned(),
+        "api-usage=100000/100000".to_owned(),
+    ));
     response
 }
 
@@ -58,9 +82,15 @@ pub fn request_limit() -> HttpResponse {
 pub fn unable_to_lock_row(request: &HttpRequest, composite: bool) -> HttpResponse {
     let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
     let Some(parts) = body["compositeRequest"].as_array().filter(|_| composite) else {
-        return answer(400, &json!([{"message": LOCKED, "errorCode": "UNABLE_TO_LOCK_ROW", "fields": []}]));
+        return answer(
+            400,
+            &json!([{"message": LOCKED, "errorCode": "UNABLE_TO_LOCK_ROW", "fields": []}]),
+        );
     };
-    let victim = parts.iter().position(|part| part["method"] != "GET").unwrap_or(0);
+    let victim = parts
+        .iter()
+        .position(|part| part["method"] != "GET")
+        .unwrap_or(0);
     let answers: Vec<Value> = parts
         .iter()
         .enumerate()
@@ -78,7 +108,10 @@ pub fn unable_to_lock_row(request: &HttpRequest, composite: bool) -> HttpRespons
 
 /// Nothing answers at this path.
 pub fn not_here() -> HttpResponse {
-    answer(404, &json!({"error": {"message": "Not found", "type": "not_found"}}))
+    answer(
+        404,
+        &json!({"error": {"message": "Not found", "type": "not_found"}}),
+    )
 }
 
 /// The answer cut in the middle, with a status that says all is well.
@@ -88,7 +121,9 @@ pub fn garbled(mut response: HttpResponse) -> HttpResponse {
     if response.body.is_empty() {
         response.body.extend_from_slice(b"{\"");
     }
-    response.headers.retain(|(name, _)| name != "content-length");
+    response
+        .headers
+        .retain(|(name, _)| name != "content-length");
     response
 }
 
@@ -101,9 +136,16 @@ mod tests {
     #[test]
     fn a_garbled_answer_is_no_json() {
         for body in ["", "{}", "{\"a\":1}", "[{\"id\":\"x\"}]"] {
-            let response = garbled(super::HttpResponse { status: 201, headers: Vec::new(), body: body.into() });
+            let response = garbled(super::HttpResponse {
+                status: 201,
+                headers: Vec::new(),
+                body: body.into(),
+            });
             assert_eq!(response.status, 200);
-            assert!(serde_json::from_slice::<Value>(&response.body).is_err(), "{body}");
+            assert!(
+                serde_json::from_slice::<Value>(&response.body).is_err(),
+                "{body}"
+            );
         }
     }
 
@@ -119,8 +161,14 @@ mod tests {
         let response = unable_to_lock_row(&request, true);
         let body: Value = serde_json::from_slice(&response.body).unwrap();
         assert_eq!(response.status, 200);
-        assert_eq!(body["compositeResponse"][0]["body"][0]["errorCode"], "PROCESSING_HALTED");
-        assert_eq!(body["compositeResponse"][1]["body"][0]["errorCode"], "UNABLE_TO_LOCK_ROW");
+        assert_eq!(
+            body["compositeResponse"][0]["body"][0]["errorCode"],
+            "PROCESSING_HALTED"
+        );
+        assert_eq!(
+            body["compositeResponse"][1]["body"][0]["errorCode"],
+            "UNABLE_TO_LOCK_ROW"
+        );
         assert_eq!(body["compositeResponse"][1]["referenceId"], "b");
     }
 

@@ -49,9 +49,19 @@ impl World {
         let seq = self.log(system, operation, request, super::path(request), now);
         let base = self.base(request);
         let confirms = operation == "payment_intent_create"
-            && form::decode(&request.body).get("confirm").is_some_and(|flag| flag == "true");
+            && form::decode(&request.body)
+                .get("confirm")
+                .is_some_and(|flag| flag == "true");
         let latency = self.latency.of(system, operation, confirms);
-        let call = Arrived { system, operation, request, seq, base, latency, now };
+        let call = Arrived {
+            system,
+            operation,
+            request,
+            seq,
+            base,
+            latency,
+            now,
+        };
         match self.struck(system, operation) {
             None => self.ordinary(&call, Duration::ZERO, false),
             Some(fault) => self.faulty(&call, &fault),
@@ -60,7 +70,9 @@ impl World {
 
     /// Where a browser finds us, as far as this caller knows.
     pub fn base(&self, request: &HttpRequest) -> String {
-        self.public_base.clone().unwrap_or_else(|| super::origin(&request.url))
+        self.public_base
+            .clone()
+            .unwrap_or_else(|| super::origin(&request.url))
     }
 
     fn faulty(&mut self, call: &Arrived<'_>, fault: &Fault) -> Plan {
@@ -76,7 +88,10 @@ impl World {
             }
             FaultKind::LateEffect => {
                 let pending = call.pending(ms(LATE), Work::Handle(call.request.clone()));
-                self.put_off(Pending { late: true, ..pending });
+                self.put_off(Pending {
+                    late: true,
+                    ..pending
+                });
                 Plan::Hold(Duration::from_millis(HOLD))
             }
             FaultKind::ResetBeforeEffect => {
@@ -92,7 +107,9 @@ impl World {
             FaultKind::Status => {
                 let status = fault.status.unwrap_or(500);
                 let (response, replayed) = match call.system {
-                    System::Salesforce if call.operation == "token" => (failures::salesforce_token(status), false),
+                    System::Salesforce if call.operation == "token" => {
+                        (failures::salesforce_token(status), false)
+                    }
                     System::Salesforce => (failures::salesforce(status), false),
                     System::Stripe => {
                         let handled = self.stripe.fail(call.request, status, call.now);
@@ -104,7 +121,8 @@ impl World {
                 self.known(call, response, if replayed { "replayed" } else { "none" })
             }
             FaultKind::UnableToLockRow => {
-                let response = failures::unable_to_lock_row(call.request, call.operation == "composite");
+                let response =
+                    failures::unable_to_lock_row(call.request, call.operation == "composite");
                 self.known(call, response, "none")
             }
             FaultKind::ExpiredSession => {
@@ -113,14 +131,20 @@ impl World {
             }
             FaultKind::RequestLimit => self.known(call, failures::request_limit(), "none"),
             FaultKind::LockTimeout => {
-                let handled = self.stripe.refuse(call.request, &Refusal::lock_timeout(), call.now);
+                let handled = self
+                    .stripe
+                    .refuse(call.request, &Refusal::lock_timeout(), call.now);
                 self.known(call, handled.response, "none")
             }
             FaultKind::DeliveredTwice => self.twice(call, fault.second_answer),
             FaultKind::ReplayedLater => {
                 if let Some(replay) = self.again(call, ms(LATER)) {
-                    let pending = replay.pending(Duration::ZERO, Work::Handle(call.request.clone()));
-                    self.put_off(Pending { late: true, ..pending });
+                    let pending =
+                        replay.pending(Duration::ZERO, Work::Handle(call.request.clone()));
+                    self.put_off(Pending {
+                        late: true,
+                        ..pending
+                    });
                 }
                 self.ordinary(call, Duration::ZERO, false)
             }
@@ -130,7 +154,10 @@ impl World {
     /// Two deliveries at once, of which the caller hears one answer.
     fn twice(&mut self, call: &Arrived<'_>, second_answer: bool) -> Plan {
         let first = self.ordinary(call, Duration::ZERO, false);
-        match self.again(call, Duration::ZERO).map(|again| self.ordinary(&again, Duration::ZERO, false)) {
+        match self
+            .again(call, Duration::ZERO)
+            .map(|again| self.ordinary(&again, Duration::ZERO, false))
+        {
             Some(second) if second_answer => second,
             _ => first,
         }
@@ -138,9 +165,17 @@ impl World {
 
     /// Another delivery of a call, so much later.
     fn again<'a>(&mut self, call: &Arrived<'a>, after: Duration) -> Option<Arrived<'a>> {
-        let now = call.now.saturating_add(SignedDuration::try_from(after).unwrap_or(SignedDuration::MAX)).ok()?;
+        let now = call
+            .now
+            .saturating_add(SignedDuration::try_from(after).unwrap_or(SignedDuration::MAX))
+            .ok()?;
         let seq = self.log_again(call.seq, now)?;
-        Some(Arrived { seq, now, base: call.base.clone(), ..*call })
+        Some(Arrived {
+            seq,
+            now,
+            base: call.base.clone(),
+            ..*call
+        })
     }
 
     /// Applied now, and nobody hears of it.
@@ -185,19 +220,29 @@ impl World {
             return None;
         }
         let running = || {
-            self.pending.values().filter(|pending| !pending.late).filter_map(|pending| match &pending.work {
-                Work::Handle(request) if System::of(super::path(request)) == Some(System::Stripe) => Some(request),
-                _ => None,
-            })
+            self.pending
+                .values()
+                .filter(|pending| !pending.late)
+                .filter_map(|pending| match &pending.work {
+                    Work::Handle(request)
+                        if System::of(super::path(request)) == Some(System::Stripe) =>
+                    {
+                        Some(request)
+                    }
+                    _ => None,
+                })
         };
         let key = call.request.header("idempotency-key");
         if let Some(key) = key
-            && running().any(|other| other.method == "POST" && other.header("idempotency-key") == Some(key))
+            && running()
+                .any(|other| other.method == "POST" && other.header("idempotency-key") == Some(key))
         {
             return Some(Refusal::key_in_use(key));
         }
         let object = stripe::locked(call.request)?;
-        running().any(|other| stripe::locked(other).as_ref() == Some(&object)).then(Refusal::lock_timeout)
+        running()
+            .any(|other| stripe::locked(other).as_ref() == Some(&object))
+            .then(Refusal::lock_timeout)
     }
 }
 
@@ -216,6 +261,13 @@ impl Arrived<'_> {
     fn pending(&self, after: Duration, work: Work) -> Pending {
         let after = SignedDuration::try_from(after).unwrap_or(SignedDuration::MAX);
         let due = self.now.saturating_add(after).unwrap_or(self.now);
-        Pending { seq: self.seq, due, late: false, garbled: false, base: self.base.clone(), work }
+        Pending {
+            seq: self.seq,
+            due,
+            late: false,
+            garbled: false,
+            base: self.base.clone(),
+            work,
+        }
     }
 }

@@ -15,9 +15,16 @@ use crate::twilio::Twilio;
 
 impl World {
     /// The world the disk remembers; `None` when its file is empty.
-    pub fn restore(salesforce: Vec<Row>, stripe: Vec<Row>, twilio: Vec<Row>, core: Vec<Row>) -> Option<Self> {
-        let meta: Value =
-            core.iter().find(|row| row.table == "meta").and_then(|row| serde_json::from_str(&row.json).ok())?;
+    pub fn restore(
+        salesforce: Vec<Row>,
+        stripe: Vec<Row>,
+        twilio: Vec<Row>,
+        core: Vec<Row>,
+    ) -> Option<Self> {
+        let meta: Value = core
+            .iter()
+            .find(|row| row.table == "meta")
+            .and_then(|row| serde_json::from_str(&row.json).ok())?;
         let mut world = Self {
             seed: meta["seed"].as_u64()?,
             day: meta["day"].as_str()?.parse().ok()?,
@@ -38,8 +45,12 @@ impl World {
         };
         for row in core {
             match row.table.as_str() {
-                "call" => world.calls.extend(serde_json::from_str::<CallEntry>(&row.json)),
-                "fault" => world.faults.extend(serde_json::from_str::<Active>(&row.json)),
+                "call" => world
+                    .calls
+                    .extend(serde_json::from_str::<CallEntry>(&row.json)),
+                "fault" => world
+                    .faults
+                    .extend(serde_json::from_str::<Active>(&row.json)),
                 "pending" => {
                     if let Ok(pending) = serde_json::from_str::<Pending>(&row.json) {
                         world.pending.insert((pending.due, pending.seq), pending);
@@ -57,9 +68,16 @@ impl World {
     pub(super) fn keep_dirty(&mut self) {
         let (org, twilio) = (self.org.drain_dirty(), self.twilio.drain_dirty());
         if self.durable {
-            self.outbox.extend(org.into_iter().map(|row| Write::Row("salesforce", row)));
-            self.outbox.extend(self.stripe.drain_dirty().into_iter().map(|row| Write::Row("stripe", row)));
-            self.outbox.extend(twilio.into_iter().map(|row| Write::Row("twilio", row)));
+            self.outbox
+                .extend(org.into_iter().map(|row| Write::Row("salesforce", row)));
+            self.outbox.extend(
+                self.stripe
+                    .drain_dirty()
+                    .into_iter()
+                    .map(|row| Write::Row("stripe", row)),
+            );
+            self.outbox
+                .extend(twilio.into_iter().map(|row| Write::Row("twilio", row)));
         } else {
             self.stripe.forget_dirty();
         }
@@ -78,19 +96,40 @@ impl World {
         }
         writes.append(&mut self.outbox);
         let mut core = |table: &str, id: u64, json: Option<String>| {
-            writes.push(Write::Row("core", Dirty { table: table.to_owned(), id: format!("{id:012}"), json }));
+            writes.push(Write::Row(
+                "core",
+                Dirty {
+                    table: table.to_owned(),
+                    id: format!("{id:012}"),
+                    json,
+                },
+            ));
         };
         for seq in unsaved.calls {
-            let call = usize::try_from(seq - 1).ok().and_then(|place| self.calls.get(place));
-            core("call", seq, call.and_then(|call| serde_json::to_string(call).ok()));
+            let call = usize::try_from(seq - 1)
+                .ok()
+                .and_then(|place| self.calls.get(place));
+            core(
+                "call",
+                seq,
+                call.and_then(|call| serde_json::to_string(call).ok()),
+            );
         }
         for seq in unsaved.pending {
             let pending = self.pending.values().find(|pending| pending.seq == seq);
-            core("pending", seq, pending.and_then(|pending| serde_json::to_string(pending).ok()));
+            core(
+                "pending",
+                seq,
+                pending.and_then(|pending| serde_json::to_string(pending).ok()),
+            );
         }
         for id in unsaved.faults {
             let active = self.faults.iter().find(|active| active.id == id);
-            core("fault", id, active.and_then(|active| serde_json::to_string(active).ok()));
+            core(
+                "fault",
+                id,
+                active.and_then(|active| serde_json::to_string(active).ok()),
+            );
         }
         if unsaved.meta || unsaved.wiped {
             let meta = json!({"seed": self.seed, "day": self.day.to_string(), "latency": self.latency, "last_fault": self.last_fault});

@@ -10,16 +10,21 @@ use crate::salesforce::Org;
 use crate::stripe::Stripe;
 
 type Key = (u64, Date, bool);
-static BUILT: LazyLock<Mutex<BTreeMap<Key, (Org, Stripe)>>> = LazyLock::new(|| Mutex::new(BTreeMap::new()));
+static BUILT: LazyLock<Mutex<BTreeMap<Key, (Org, Stripe)>>> =
+    LazyLock::new(|| Mutex::new(BTreeMap::new()));
 
-/// The seeded systems; with `durable` every row still counts as changed, so that the first flush writes it.
+/// The seeded systems; with `durable` every row still counts as changed, so that the first flush
+/// writes it.
 pub fn parts(seed: u64, day: Date, durable: bool) -> (Org, Stripe) {
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
     if built.len() > 32 {
         built.clear();
     }
     let (org, stripe) = built.entry((seed, day, durable)).or_insert_with(|| {
-        let midnight = day.to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp()).unwrap_or_default();
+        let midnight = day
+            .to_zoned(TimeZone::UTC)
+            .map(|zoned| zoned.timestamp())
+            .unwrap_or_default();
         let (mut org, mut stripe) = (Org::seeded(seed, day), Stripe::seeded(seed, midnight));
         if !durable {
             drop(org.drain_dirty());

@@ -9,13 +9,18 @@ use crate::stripe::{KeySettings, PaymentElsewhere};
 
 impl Sandbox {
     /// Carries out one order about Stripe's objects or keys.
-    pub(super) fn stripe_order(&self, path: &str, input: &Map<String, Value>) -> Result<Value, Wrong> {
+    pub(super) fn stripe_order(
+        &self,
+        path: &str,
+        input: &Map<String, Value>,
+    ) -> Result<Value, Wrong> {
         match path {
             "/admin/refund" => {
                 only(input, &["id", "status"])?;
                 let id = text(input, "id")?.ok_or_else(|| missing("id"))?;
                 let status = text(input, "status")?.unwrap_or("failed");
-                self.turn_refund(id, status).map_err(|words| named(&words, &["id", "status"]))?;
+                self.turn_refund(id, status)
+                    .map_err(|words| named(&words, &["id", "status"]))?;
                 Ok(json!({"id": id, "status": status}))
             }
             "/admin/dispute" => {
@@ -29,15 +34,33 @@ impl Sandbox {
                 Ok(json!({"id": id}))
             }
             "/admin/stripe/payment" => {
-                only(input, &["amount", "currency", "payment_method", "customer_email", "metadata"])?;
+                only(
+                    input,
+                    &[
+                        "amount",
+                        "currency",
+                        "payment_method",
+                        "customer_email",
+                        "metadata",
+                    ],
+                )?;
                 let order = payment(input)?;
-                let fields = ["payment_method", "amount", "currency", "customer_email", "metadata"];
-                let id = self.pay_elsewhere(&order).map_err(|words| named(&words, &fields))?;
+                let fields = [
+                    "payment_method",
+                    "amount",
+                    "currency",
+                    "customer_email",
+                    "metadata",
+                ];
+                let id = self
+                    .pay_elsewhere(&order)
+                    .map_err(|words| named(&words, &fields))?;
                 Ok(json!({"id": id}))
             }
             "/admin/stripe/refund" => {
                 only(input, &["payment_intent", "amount"])?;
-                let payment = text(input, "payment_intent")?.ok_or_else(|| missing("payment_intent"))?;
+                let payment =
+                    text(input, "payment_intent")?.ok_or_else(|| missing("payment_intent"))?;
                 let id = self
                     .refund_elsewhere(payment, cents(input)?)
                     .map_err(|words| named(&words, &["payment_intent", "amount"]))?;
@@ -82,11 +105,20 @@ fn payment(input: &Map<String, Value>) -> Result<PaymentElsewhere, Wrong> {
 fn settings(input: &Map<String, Value>) -> Result<KeySettings, Wrong> {
     let lacks = texts(input, "lacks")?.unwrap_or_default();
     let known = System::Stripe.operations();
-    if let Some(wrong) = lacks.iter().find(|lacked| !known.contains(&lacked.as_str())) {
-        return Err(Wrong("lacks", format!("{wrong} is none of {}", known.join(", "))));
+    if let Some(wrong) = lacks
+        .iter()
+        .find(|lacked| !known.contains(&lacked.as_str()))
+    {
+        return Err(Wrong(
+            "lacks",
+            format!("{wrong} is none of {}", known.join(", ")),
+        ));
     }
     let account = text(input, "account")?.map(str::to_owned);
-    if account.as_ref().is_some_and(|account| !account.starts_with("acct_") || account.contains('/')) {
+    if account
+        .as_ref()
+        .is_some_and(|account| !account.starts_with("acct_") || account.contains('/'))
+    {
         return Err(Wrong("account", "must begin with acct_".to_owned()));
     }
     let revoked = match input.get("revoked") {
@@ -94,12 +126,18 @@ fn settings(input: &Map<String, Value>) -> Result<KeySettings, Wrong> {
         Some(Value::Bool(revoked)) => *revoked,
         Some(_) => return Err(Wrong("revoked", "must be true or false".to_owned())),
     };
-    Ok(KeySettings { account, revoked, lacks })
+    Ok(KeySettings {
+        account,
+        revoked,
+        lacks,
+    })
 }
 
 fn cents(input: &Map<String, Value>) -> Result<Option<i64>, Wrong> {
     let amount = number(input, "amount")?;
-    amount.map(|amount| i64::try_from(amount).map_err(|_| Wrong("amount", "is too large".to_owned()))).transpose()
+    amount
+        .map(|amount| i64::try_from(amount).map_err(|_| Wrong("amount", "is too large".to_owned())))
+        .transpose()
 }
 
 fn texts(input: &Map<String, Value>, field: &'static str) -> Result<Option<Vec<String>>, Wrong> {

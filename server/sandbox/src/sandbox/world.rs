@@ -76,13 +76,17 @@ impl World {
             answers: BTreeMap::new(),
             public_base: None,
             last_fault: 0,
-            unsaved: Unsaved { meta: true, ..Unsaved::default() },
+            unsaved: Unsaved {
+                meta: true,
+                ..Unsaved::default()
+            },
             durable,
             outbox: Vec::new(),
         }
     }
 
-    /// Back to the seed. Latency, webhook endpoints and the org's settings are set-up, not data: they stay.
+    /// Back to the seed. Latency, webhook endpoints and the org's settings are set-up, not data:
+    /// they stay.
     pub fn reset(&mut self, seed: u64, day: Date) {
         let endpoints = self.stripe.endpoints();
         let mut fresh = Self::new(seed, day, self.durable);
@@ -96,7 +100,14 @@ impl World {
     }
 
     /// Writes a call into the log; returns its number.
-    pub fn log(&mut self, system: System, operation: &str, request: &HttpRequest, path: &str, now: Timestamp) -> u64 {
+    pub fn log(
+        &mut self,
+        system: System,
+        operation: &str,
+        request: &HttpRequest,
+        path: &str,
+        now: Timestamp,
+    ) -> u64 {
         let seq = u64::try_from(self.calls.len()).unwrap_or(u64::MAX) + 1;
         self.calls.push(CallEntry {
             seq,
@@ -116,10 +127,20 @@ impl World {
 
     /// Writes another delivery of a call into the log; returns its number.
     pub fn log_again(&mut self, of: u64, at: Timestamp) -> Option<u64> {
-        let first = usize::try_from(of.checked_sub(1)?).ok().and_then(|place| self.calls.get(place))?.clone();
+        let first = usize::try_from(of.checked_sub(1)?)
+            .ok()
+            .and_then(|place| self.calls.get(place))?
+            .clone();
         let seq = u64::try_from(self.calls.len()).unwrap_or(u64::MAX) + 1;
         let (status, effect) = (None, "pending".to_owned());
-        self.calls.push(CallEntry { seq, time: at.to_string(), status, effect, replay_of: Some(of), ..first });
+        self.calls.push(CallEntry {
+            seq,
+            time: at.to_string(),
+            status,
+            effect,
+            replay_of: Some(of),
+            ..first
+        });
         self.unsaved.calls.insert(seq);
         Some(seq)
     }
@@ -137,7 +158,11 @@ impl World {
     /// Adds a fault; returns its number.
     pub fn add_fault(&mut self, fault: Fault) -> Active {
         self.last_fault += 1;
-        let active = Active { id: self.last_fault, forever: fault.count == 0, fault };
+        let active = Active {
+            id: self.last_fault,
+            forever: fault.count == 0,
+            fault,
+        };
         self.unsaved.faults.insert(active.id);
         self.unsaved.meta = true;
         self.faults.push(active.clone());
@@ -146,7 +171,9 @@ impl World {
 
     /// Removes all faults; returns how many there were.
     pub fn clear_faults(&mut self) -> usize {
-        self.unsaved.faults.extend(self.faults.iter().map(|active| active.id));
+        self.unsaved
+            .faults
+            .extend(self.faults.iter().map(|active| active.id));
         std::mem::take(&mut self.faults).len()
     }
 
@@ -213,7 +240,11 @@ impl World {
         if pending.garbled {
             response = super::failures::garbled(response);
         }
-        let effect = if pending.late && effect == "applied" { "late" } else { effect };
+        let effect = if pending.late && effect == "applied" {
+            "late"
+        } else {
+            effect
+        };
         self.logged(pending.seq, here.then_some(response.status), effect);
         if here {
             self.answers.insert(pending.seq, response);
@@ -221,17 +252,33 @@ impl World {
     }
 
     /// Hands a request to its system now; returns the answer and its effect on the ledger.
-    pub fn apply(&mut self, request: &HttpRequest, base: &str, now: Timestamp) -> (HttpResponse, &'static str) {
+    pub fn apply(
+        &mut self,
+        request: &HttpRequest,
+        base: &str,
+        now: Timestamp,
+    ) -> (HttpResponse, &'static str) {
         self.keep_dirty();
         match System::of(super::path(request)) {
             Some(System::Salesforce) => {
                 let operation = Org::operation(request).unwrap_or("unknown");
                 let response = self.org.handle(request, now);
-                let wrote = !matches!(operation, "token" | "query" | "retrieve" | "describe" | "unknown");
+                let wrote = !matches!(
+                    operation,
+                    "token" | "query" | "retrieve" | "describe" | "unknown"
+                );
                 let changed = self.org.drain_dirty();
-                let effect = if wrote && changed.iter().any(|row| row.table != ORG) { "applied" } else { "none" };
-                self.outbox
-                    .extend(changed.into_iter().map(|row| Write::Row("salesforce", row)).filter(|_| self.durable));
+                let effect = if wrote && changed.iter().any(|row| row.table != ORG) {
+                    "applied"
+                } else {
+                    "none"
+                };
+                self.outbox.extend(
+                    changed
+                        .into_iter()
+                        .map(|row| Write::Row("salesforce", row))
+                        .filter(|_| self.durable),
+                );
                 (response, effect)
             }
             Some(System::Stripe) => {

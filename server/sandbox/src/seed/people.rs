@@ -37,17 +37,37 @@ static GUESTS: [(&str, &str, &str, Option<&str>); 30] = [
     ("James", "Brown", "james.brown@example.com", None),
     ("Marcus", "Reed", "marcus.reed@example.com", None),
     ("Henrik", "Larsen", "henrik.larsen@example.com", None),
-    ("Amara", "Okafor", "amara.okafor@example.com", Some("DR-10101")),
-    ("Olivia", "Martin", "olivia.martin@example.com", Some("DR-10007")),
+    (
+        "Amara",
+        "Okafor",
+        "amara.okafor@example.com",
+        Some("DR-10101"),
+    ),
+    (
+        "Olivia",
+        "Martin",
+        "olivia.martin@example.com",
+        Some("DR-10007"),
+    ),
     ("José", "Núñez", "jose.nunez@example.com", None),
-    ("Priya", "Raman", "priya.raman@example.com", Some("DR-10019")),
+    (
+        "Priya",
+        "Raman",
+        "priya.raman@example.com",
+        Some("DR-10019"),
+    ),
     ("Zoë", "Müller", "zoe.mueller@example.com", None),
     ("Grace", "Kim", "grace.kim@example.com", None),
     ("Liam", "Walsh", "liam.walsh@example.com", None),
     ("Fatima", "Hassan", "fatima.hassan@example.com", None),
     ("Dmitri", "Volkov", "dmitri.volkov@example.com", None),
     ("Ingrid", "Svensson", "ingrid.svensson@example.com", None),
-    ("Carlos", "Mendes", "carlos.mendes@example.com", Some("DR-10033")),
+    (
+        "Carlos",
+        "Mendes",
+        "carlos.mendes@example.com",
+        Some("DR-10033"),
+    ),
     ("Yuki", "Tanaka", "yuki.tanaka@example.com", None),
     ("Hannah", "Weiss", "hannah.weiss@example.com", None),
     ("Daniel", "Cohen", "daniel.cohen@example.com", None),
@@ -63,17 +83,49 @@ static GUESTS: [(&str, &str, &str, Option<&str>); 30] = [
 ];
 
 static STAFF: [(&str, &str, &str, &str, Option<&str>); 4] = [
-    ("Margaret", "Stone", "manager@dewy.example", "E-001", Some("Manager")),
+    (
+        "Margaret",
+        "Stone",
+        "manager@dewy.example",
+        "E-001",
+        Some("Manager"),
+    ),
     ("Felix", "Dawson", "frontdesk@dewy.example", "E-002", None),
-    ("Harriet", "Quinn", "housekeeping@dewy.example", "E-003", None),
+    (
+        "Harriet",
+        "Quinn",
+        "housekeeping@dewy.example",
+        "E-003",
+        None,
+    ),
     ("Mateo", "Rivera", "maintenance@dewy.example", "E-004", None),
 ];
 
 static VENDORS: [(&str, &str, &str, &str); 4] = [
-    ("Alan", "Pipe", "service@clearwater-plumbing.example", "Clearwater Plumbing"),
-    ("Greta", "Frost", "dispatch@northwind-hvac.example", "Northwind HVAC"),
-    ("Tom", "Linden", "orders@linden-laundry.example", "Linden Laundry"),
-    ("Ruth", "Bell", "office@bell-electric.example", "Bell Electric"),
+    (
+        "Alan",
+        "Pipe",
+        "service@clearwater-plumbing.example",
+        "Clearwater Plumbing",
+    ),
+    (
+        "Greta",
+        "Frost",
+        "dispatch@northwind-hvac.example",
+        "Northwind HVAC",
+    ),
+    (
+        "Tom",
+        "Linden",
+        "orders@linden-laundry.example",
+        "Linden Laundry",
+    ),
+    (
+        "Ruth",
+        "Bell",
+        "office@bell-electric.example",
+        "Bell Electric",
+    ),
 ];
 
 /// Everybody: guests, then staff, then vendors.
@@ -87,15 +139,17 @@ pub fn all() -> impl Iterator<Item = Person> {
         loyalty,
         account: Account::Household,
     });
-    let staff = STAFF.iter().map(|&(first, last, email, employee, kind)| Person {
-        first,
-        last,
-        email,
-        kind,
-        employee: Some(employee),
-        loyalty: None,
-        account: Account::Hotel,
-    });
+    let staff = STAFF
+        .iter()
+        .map(|&(first, last, email, employee, kind)| Person {
+            first,
+            last,
+            email,
+            kind,
+            employee: Some(employee),
+            loyalty: None,
+            account: Account::Hotel,
+        });
     let vendors = VENDORS.iter().map(|&(first, last, email, firm)| Person {
         first,
         last,

@@ -52,14 +52,20 @@ pub fn all() -> impl Iterator<Item = Room> {
         PLANS.iter().enumerate().map(move |(at, plan)| {
             let number = format!("{floor}{at:02}");
             let plan = if number == "410" { &PENTHOUSE } else { plan };
-            Room { number, floor, plan }
+            Room {
+                number,
+                floor,
+                plan,
+            }
         })
     })
 }
 
 /// A night's price in a room.
 pub fn rate_cents(number: &str) -> i64 {
-    all().find(|r| r.number == number).map_or(0, |r| r.plan.rate_cents)
+    all()
+        .find(|r| r.number == number)
+        .map_or(0, |r| r.plan.rate_cents)
 }
 
 /// The status of a room nobody is in.
@@ -82,5 +88,13 @@ const fn plan(
     view: &'static str,
     accessible: bool,
 ) -> Plan {
-    Plan { kind, rate_cents, beds, sleeps, square_feet, view, accessible }
+    Plan {
+        kind,
+        rate_cents,
+        beds,
+        sleeps,
+        square_feet,
+        view,
+        accessible,
+    }
 }

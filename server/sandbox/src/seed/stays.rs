@@ -73,7 +73,10 @@ pub static ALL: &[Stay] = &[
     },
     // Two bookings on one opportunity, as another program might make them.
     stay(25, "James Brown", "401", -1, 2, 2, CheckedIn),
-    Stay { shares_with: Some(25), ..stay(26, "James Brown", "402", -1, 2, 1, CheckedIn) },
+    Stay {
+        shares_with: Some(25),
+        ..stay(26, "James Brown", "402", -1, 2, 1, CheckedIn)
+    },
     // His folio has a posted charge.
     stay(27, "Marcus Reed", "308", -2, 3, 2, CheckedIn),
     // Should have left yesterday.
@@ -87,7 +90,10 @@ pub static ALL: &[Stay] = &[
     stay(34, "Sarah Johnson", "205", 0, 3, 2, Reserved),
     stay(35, "Grace Kim", "206", 0, 2, 3, Reserved),
     stay(36, "Liam Walsh", "301", 0, 1, 1, Reserved),
-    Stay { request: Some("Cot for a baby"), ..stay(37, "Fatima Hassan", "405", 0, 4, 2, Reserved) },
+    Stay {
+        request: Some("Cot for a baby"),
+        ..stay(37, "Fatima Hassan", "405", 0, 4, 2, Reserved)
+    },
     stay(38, "Chloé Dubois", "200", 1, 2, 1, Reserved),
     stay(39, "Samuel Adeyemi", "410", 1, 3, 4, Reserved),
     stay(40, "Elena Rossi", "101", 2, 2, 2, Reserved),
@@ -144,5 +150,15 @@ const fn stay(
     guests: u8,
     status: Status,
 ) -> Stay {
-    Stay { number, guest, room, arrives, nights, guests, status, shares_with: None, request: None }
+    Stay {
+        number,
+        guest,
+        room,
+        arrives,
+        nights,
+        guests,
+        status,
+        shares_with: None,
+        request: None,
+    }
 }

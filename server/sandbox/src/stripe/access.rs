@@ -12,7 +12,8 @@ const KEYS: &str = "_keys";
 /// The account that was seeded.
 pub const ACCOUNT: &str = "acct_1DewySandbox";
 
-/// What one key is allowed; without one every key that looks like a secret key opens the seeded account.
+/// What one key is allowed; without one every key that looks like a secret key opens the seeded
+/// account.
 #[derive(Clone, Debug, Default)]
 pub struct KeySettings {
     /// The account it opens; another one than the seeded account begins empty.
@@ -26,7 +27,11 @@ pub struct KeySettings {
 impl Stripe {
     /// Sets what a key is allowed from now on.
     pub fn set_key(&mut self, key: &str, settings: &KeySettings) {
-        let KeySettings { account, revoked, lacks } = settings;
+        let KeySettings {
+            account,
+            revoked,
+            lacks,
+        } = settings;
         let row = json!({ "id": key, "account": account, "revoked": revoked, "lacks": lacks });
         self.ledger.put(KEYS, row);
     }
@@ -40,7 +45,10 @@ impl Stripe {
         }
         let account = settings["account"].as_str().unwrap_or(ACCOUNT).to_owned();
         let operation = super::operation(request);
-        if settings["lacks"].as_array().is_some_and(|lacks| lacks.iter().any(|lacked| lacked == operation)) {
+        if settings["lacks"]
+            .as_array()
+            .is_some_and(|lacks| lacks.iter().any(|lacked| lacked == operation))
+        {
             return Err(Refusal::lacks_permission(&key, operation, &account));
         }
         Ok(account)
@@ -51,8 +59,13 @@ impl Stripe {
         if account == ACCOUNT {
             return act(self);
         }
-        let seed = account.bytes().fold(1_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
-        let other = self.others.remove(account).unwrap_or_else(|| Ledger::new(seed));
+        let seed = account.bytes().fold(1_u64, |sum, byte| {
+            sum.wrapping_mul(31).wrapping_add(u64::from(byte))
+        });
+        let other = self
+            .others
+            .remove(account)
+            .unwrap_or_else(|| Ledger::new(seed));
         let seeded = std::mem::replace(&mut self.ledger, other);
         let name = std::mem::replace(&mut self.account, account.to_owned());
         let result = act(self);

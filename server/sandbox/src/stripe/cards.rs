@@ -1,5 +1,5 @@
-//! Stripe's published test cards and what each of them does; two of our own (`pm_card_processing`, `pm_card_processingFails`) stand for
-//! means of payment that take their time.
+//! Stripe's published test cards and what each of them does; two of our own (`pm_card_processing`,
+//! `pm_card_processingFails`) stand for means of payment that take their time.
 
 /// What happens when a card is charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,8 @@ pub enum Behavior {
     RefundFails,
     /// Pays; its owner denies at once that it was them, and the charge is disputed.
     Disputes,
-    /// Is on its way for a while (no card of Stripe's is, but other means of payment are), and then comes or not.
+    /// Is on its way for a while (no card of Stripe's is, but other means of payment are), and then
+    /// comes or not.
     Lingers(bool),
 }
 
@@ -39,8 +40,8 @@ pub struct Card {
 #[must_use]
 pub fn card(token: &str) -> Option<Card> {
     use Behavior::{
-        Authenticates, AuthenticatesOnSetup, Declines, DeclinesOnceAttached, Disputes, Lingers, Pays, PendingRefund,
-        RefundFails,
+        Authenticates, AuthenticatesOnSetup, Declines, DeclinesOnceAttached, Disputes, Lingers,
+        Pays, PendingRefund, RefundFails,
     };
     let name = token.strip_prefix("pm_card_")?;
     let name = match name.strip_prefix("visa_") {
@@ -55,12 +56,22 @@ pub fn card(token: &str) -> Option<Card> {
         "discover" => (Pays, "discover", "1117"),
         "createDispute" => (Disputes, "visa", "0259"),
         "chargeDeclined" => (Declines("card_declined", "generic_decline"), "visa", "0002"),
-        "chargeDeclinedInsufficientFunds" => (Declines("card_declined", "insufficient_funds"), "visa", "9995"),
+        "chargeDeclinedInsufficientFunds" => (
+            Declines("card_declined", "insufficient_funds"),
+            "visa",
+            "9995",
+        ),
         "chargeDeclinedLostCard" => (Declines("card_declined", "lost_card"), "visa", "9987"),
         "chargeDeclinedStolenCard" => (Declines("card_declined", "stolen_card"), "visa", "9979"),
         "chargeDeclinedExpiredCard" => (Declines("expired_card", "expired_card"), "visa", "0069"),
-        "chargeDeclinedIncorrectCvc" => (Declines("incorrect_cvc", "incorrect_cvc"), "visa", "0127"),
-        "chargeDeclinedProcessingError" => (Declines("processing_error", "processing_error"), "visa", "0119"),
+        "chargeDeclinedIncorrectCvc" => {
+            (Declines("incorrect_cvc", "incorrect_cvc"), "visa", "0127")
+        }
+        "chargeDeclinedProcessingError" => (
+            Declines("processing_error", "processing_error"),
+            "visa",
+            "0119",
+        ),
         "chargeCustomerFail" => (DeclinesOnceAttached, "visa", "0341"),
         "authenticationRequired" => (Authenticates, "visa", "3184"),
         "authenticationRequiredOnSetup" => (AuthenticatesOnSetup, "visa", "3155"),
@@ -72,7 +83,11 @@ pub fn card(token: &str) -> Option<Card> {
         "refundFail" => (RefundFails, "visa", "5126"),
         _ => return None,
     };
-    Some(Card { behavior, brand, last4 })
+    Some(Card {
+        behavior,
+        brand,
+        last4,
+    })
 }
 
 /// What Stripe tells a person about a decline.
@@ -81,8 +96,12 @@ pub fn sentence(code: &str, decline: &str) -> &'static str {
     match (code, decline) {
         ("expired_card", _) => "Your card has expired.",
         ("incorrect_cvc", _) => "Your card's security code is incorrect.",
-        ("processing_error", _) => "An error occurred while processing your card. Try again in a little bit.",
-        ("authentication_required", _) => "Your card was declined. This transaction requires authentication.",
+        ("processing_error", _) => {
+            "An error occurred while processing your card. Try again in a little bit."
+        }
+        ("authentication_required", _) => {
+            "Your card was declined. This transaction requires authentication."
+        }
         (_, "insufficient_funds") => "Your card has insufficient funds.",
         _ => "Your card was declined.",
     }

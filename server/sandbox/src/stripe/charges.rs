@@ -32,7 +32,11 @@ impl Stripe {
     ) -> Result<Value, Refusal> {
         let intent = self.intent(intent)?;
         let method_id = intent["payment_method"].as_str().unwrap_or_default();
-        let method = self.ledger.get("payment_methods", method_id).cloned().unwrap_or_default();
+        let method = self
+            .ledger
+            .get("payment_methods", method_id)
+            .cloned()
+            .unwrap_or_default();
         let id = self.ledger.id("ch_3", 23);
         let seq = self.ledger.next();
         let paid = failure.is_none();

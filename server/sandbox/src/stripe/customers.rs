@@ -7,8 +7,17 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe};
 
-const FIELDS: [&str; 9] =
-    ["email", "name", "phone", "description", "metadata", "payment_method", "invoice_settings", "address", "shipping"];
+const FIELDS: [&str; 9] = [
+    "email",
+    "name",
+    "phone",
+    "description",
+    "metadata",
+    "payment_method",
+    "invoice_settings",
+    "address",
+    "shipping",
+];
 
 impl Stripe {
     /// Beth Gibbs has paid before; nobody else has.
@@ -20,10 +29,19 @@ impl Stripe {
         customer["name"] = json!("Beth Gibbs");
         customer["invoice_settings"]["default_payment_method"] = json!("pm_1BethVisa4242");
         self.ledger.put("customers", customer);
-        self.put_card("pm_1BethVisa4242", "pm_card_visa", Some("cus_BethGibbs0001"), created);
+        self.put_card(
+            "pm_1BethVisa4242",
+            "pm_card_visa",
+            Some("cus_BethGibbs0001"),
+            created,
+        );
     }
 
-    pub(super) fn create_customer(&mut self, params: &Params, call: &Call) -> Result<Value, Refusal> {
+    pub(super) fn create_customer(
+        &mut self,
+        params: &Params,
+        call: &Call,
+    ) -> Result<Value, Refusal> {
         params.only(&FIELDS)?;
         params.only_in("invoice_settings", &["default_payment_method", "footer"])?;
         let id = self.ledger.id("cus_", 14);
@@ -44,13 +62,25 @@ impl Stripe {
         Ok(customer)
     }
 
-    pub(super) fn update_customer(&mut self, id: &str, params: &Params, call: &Call) -> Result<Value, Refusal> {
+    pub(super) fn update_customer(
+        &mut self,
+        id: &str,
+        params: &Params,
+        call: &Call,
+    ) -> Result<Value, Refusal> {
         params.only(&FIELDS)?;
         params.only_in("invoice_settings", &["default_payment_method", "footer"])?;
-        let mut customer = self.ledger.get("customers", id).cloned().ok_or_else(|| Refusal::missing("customer", id))?;
+        let mut customer = self
+            .ledger
+            .get("customers", id)
+            .cloned()
+            .ok_or_else(|| Refusal::missing("customer", id))?;
         write(&mut customer, params)?;
         if let Some(method) = params.inner("invoice_settings", "default_payment_method") {
-            let owned = self.ledger.get("payment_methods", method).is_some_and(|found| found["customer"] == id);
+            let owned = self
+                .ledger
+                .get("payment_methods", method)
+                .is_some_and(|found| found["customer"] == id);
             if !owned {
                 return Err(Refusal::missing_reference(
                     "PaymentMethod",
@@ -67,9 +97,13 @@ impl Stripe {
 
     pub(super) fn list_customers(&self, params: &Params) -> Result<Value, Refusal> {
         let email = params.text("email")?;
-        self.list("customers", "/v1/customers", &["email", "created"], params, |row| {
-            email.is_none_or(|asked| row["email"] == asked)
-        })
+        self.list(
+            "customers",
+            "/v1/customers",
+            &["email", "created"],
+            params,
+            |row| email.is_none_or(|asked| row["email"] == asked),
+        )
     }
 }
 
@@ -95,11 +129,19 @@ fn write(customer: &mut Value, params: &Params) -> Result<(), Refusal> {
             customer[field] = value.clone();
         }
     }
-    if customer["email"].as_str().is_some_and(|email| !email.contains('@')) {
+    if customer["email"]
+        .as_str()
+        .is_some_and(|email| !email.contains('@'))
+    {
         let email = customer["email"].as_str().unwrap_or_default();
-        return Err(Refusal::invalid(format!("Invalid email address: {email}")).code("email_invalid").param("email"));
+        return Err(Refusal::invalid(format!("Invalid email address: {email}"))
+            .code("email_invalid")
+            .param("email"));
     }
-    let mut metadata: Map<String, Value> = customer["metadata"].as_object().cloned().unwrap_or_default();
+    let mut metadata: Map<String, Value> = customer["metadata"]
+        .as_object()
+        .cloned()
+        .unwrap_or_default();
     params.merge_metadata(&mut metadata)?;
     customer["metadata"] = Value::Object(metadata);
     Ok(())

@@ -1,4 +1,5 @@
-//! Disputes: the card's owner says that it was not them. The money is taken back by the bank, so nothing can be refunded any more.
+//! Disputes: the card's owner says that it was not them. The money is taken back by the bank, so
+//! nothing can be refunded any more.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -44,7 +45,11 @@ const ANSWER_WITHIN: i64 = 9 * 86_400;
 impl Stripe {
     /// A charge is disputed; a second time changes nothing.
     pub(super) fn dispute(&mut self, charge_id: &str, call: &Call) {
-        let Some(charge) = self.ledger.get("charges", charge_id).filter(|charge| charge["disputed"] != true).cloned()
+        let Some(charge) = self
+            .ledger
+            .get("charges", charge_id)
+            .filter(|charge| charge["disputed"] != true)
+            .cloned()
         else {
             return;
         };
@@ -59,7 +64,9 @@ impl Stripe {
             "reason": "fraudulent", "status": "needs_response", "_seq": seq,
         });
         self.ledger.put(TABLE, dispute.clone());
-        self.ledger.change("charges", charge_id, |charge| charge["disputed"] = json!(true));
+        self.ledger.change("charges", charge_id, |charge| {
+            charge["disputed"] = json!(true)
+        });
         self.emit("charge.dispute.created", &dispute, call);
         self.emit("charge.dispute.funds_withdrawn", &dispute, call);
     }
@@ -69,11 +76,16 @@ impl Stripe {
     /// # Errors
     /// In words, why it cannot be.
     pub fn dispute_at(&mut self, id: &str, now: Timestamp) -> Result<(), String> {
-        let of_intent = self.ledger.get("payment_intents", id).and_then(|intent| intent["latest_charge"].as_str());
+        let of_intent = self
+            .ledger
+            .get("payment_intents", id)
+            .and_then(|intent| intent["latest_charge"].as_str());
         let charge = of_intent.unwrap_or(id).to_owned();
         match self.ledger.get("charges", &charge) {
             Some(found) if found["paid"] != true => Err(format!("id: {id} was never paid")),
-            Some(found) if found["disputed"] == true => Err(format!("id: {id} is disputed already")),
+            Some(found) if found["disputed"] == true => {
+                Err(format!("id: {id} is disputed already"))
+            }
             Some(_) => {
                 self.dispute(&charge, &Call::by_itself(now, ""));
                 Ok(())
@@ -86,20 +98,31 @@ impl Stripe {
     ///
     /// # Errors
     /// In words, why it cannot.
-    pub fn close_dispute_at(&mut self, id: &str, status: &str, now: Timestamp) -> Result<(), String> {
+    pub fn close_dispute_at(
+        &mut self,
+        id: &str,
+        status: &str,
+        now: Timestamp,
+    ) -> Result<(), String> {
         if !matches!(status, "won" | "lost") {
             return Err("status: must be won or lost".to_owned());
         }
-        let dispute = self.ledger.get(TABLE, id).ok_or_else(|| format!("id: there is no dispute {id}"))?;
+        let dispute = self
+            .ledger
+            .get(TABLE, id)
+            .ok_or_else(|| format!("id: there is no dispute {id}"))?;
         if matches!(dispute["status"].as_str(), Some("won" | "lost")) {
             return Err(format!("id: {id} is closed already"));
         }
         let call = Call::by_itself(now, "");
-        self.ledger.change(TABLE, id, |dispute| dispute["status"] = json!(status));
+        self.ledger
+            .change(TABLE, id, |dispute| dispute["status"] = json!(status));
         let dispute = self.ledger.get(TABLE, id).cloned().unwrap_or_default();
         if status == "won" {
             let charge = dispute["charge"].as_str().unwrap_or_default().to_owned();
-            self.ledger.change("charges", &charge, |charge| charge["disputed"] = json!(false));
+            self.ledger.change("charges", &charge, |charge| {
+                charge["disputed"] = json!(false)
+            });
             self.emit("charge.dispute.funds_reinstated", &dispute, &call);
         }
         self.emit("charge.dispute.closed", &dispute, &call);
@@ -116,14 +139,24 @@ impl Stripe {
 
     pub(super) fn list_disputes(&self, params: &Params) -> Result<Value, Refusal> {
         let (charge, intent) = (params.text("charge")?, params.text("payment_intent")?);
-        self.list(TABLE, "/v1/disputes", &["charge", "payment_intent", "created"], params, |row| {
-            charge.is_none_or(|id| row["charge"] == id) && intent.is_none_or(|id| row["payment_intent"] == id)
-        })
+        self.list(
+            TABLE,
+            "/v1/disputes",
+            &["charge", "payment_intent", "created"],
+            params,
+            |row| {
+                charge.is_none_or(|id| row["charge"] == id)
+                    && intent.is_none_or(|id| row["payment_intent"] == id)
+            },
+        )
     }
 }
 
 fn evidence() -> Value {
-    let mut evidence: Map<String, Value> = EVIDENCE.iter().map(|name| ((*name).to_owned(), Value::Null)).collect();
+    let mut evidence: Map<String, Value> = EVIDENCE
+        .iter()
+        .map(|name| ((*name).to_owned(), Value::Null))
+        .collect();
     evidence.insert("enhanced_evidence".to_owned(), json!({}));
     Value::Object(evidence)
 }

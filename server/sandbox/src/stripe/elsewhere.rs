@@ -1,4 +1,5 @@
-//! What others do on the same account: other programs, other installations, people in Stripe's dashboard.
+//! What others do on the same account: other programs, other installations, people in Stripe's
+//! dashboard.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -39,7 +40,11 @@ impl Stripe {
     ///
     /// # Errors
     /// The field at fault and Stripe's own words.
-    pub fn pay_elsewhere_at(&mut self, order: &PaymentElsewhere, now: Timestamp) -> Result<String, String> {
+    pub fn pay_elsewhere_at(
+        &mut self,
+        order: &PaymentElsewhere,
+        now: Timestamp,
+    ) -> Result<String, String> {
         let mut params = Map::new();
         params.insert("amount".to_owned(), json!(order.amount.to_string()));
         params.insert("currency".to_owned(), json!(order.currency));
@@ -48,11 +53,20 @@ impl Stripe {
         params.insert("confirm".to_owned(), json!("true"));
         params.insert("metadata".to_owned(), Value::Object(order.metadata.clone()));
         if let Some(email) = &order.customer_email {
-            let found = self.ledger.all("customers").find(|customer| customer["email"] == email.as_str());
+            let found = self
+                .ledger
+                .all("customers")
+                .find(|customer| customer["email"] == email.as_str());
             let id = found.map(|customer| customer["id"].clone());
-            params.insert("customer".to_owned(), id.ok_or_else(|| format!("customer_email: no customer {email}"))?);
+            params.insert(
+                "customer".to_owned(),
+                id.ok_or_else(|| format!("customer_email: no customer {email}"))?,
+            );
         }
-        id(self.create_intent(&Params(params), &Call::by_itself(now, "")), "payment_method")
+        id(
+            self.create_intent(&Params(params), &Call::by_itself(now, "")),
+            "payment_method",
+        )
     }
 
     /// Gives a payment back in the dashboard: so much of it, or all that is left; the refund's id.
@@ -69,7 +83,10 @@ impl Stripe {
         params.insert("payment_intent".to_owned(), json!(payment_intent));
         params.insert("reason".to_owned(), json!("requested_by_customer"));
         params.extend(amount.map(|amount| ("amount".to_owned(), json!(amount.to_string()))));
-        id(self.create_refund(&Params(params), &Call::by_itself(now, "")), "payment_intent")
+        id(
+            self.create_refund(&Params(params), &Call::by_itself(now, "")),
+            "payment_intent",
+        )
     }
 }
 
@@ -78,7 +95,11 @@ fn id(made: Result<Value, Refusal>, field: &str) -> Result<String, String> {
         Ok(object) => Ok(object["id"].as_str().unwrap_or_default().to_owned()),
         Err(refusal) => {
             let text = |name: &str| refusal.error.get(name).and_then(Value::as_str);
-            Err(format!("{}: {}", text("param").unwrap_or(field), text("message").unwrap_or("refused")))
+            Err(format!(
+                "{}: {}",
+                text("param").unwrap_or(field),
+                text("message").unwrap_or("refused")
+            ))
         }
     }
 }

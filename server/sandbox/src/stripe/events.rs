@@ -83,7 +83,10 @@ impl Stripe {
 
     /// The account whose event that is.
     fn account_of(&self, delivery: &str) -> String {
-        let found = self.others.iter().find(|(_, ledger)| ledger.get(DELIVERIES, delivery).is_some());
+        let found = self
+            .others
+            .iter()
+            .find(|(_, ledger)| ledger.get(DELIVERIES, delivery).is_some());
         found.map_or_else(|| super::ACCOUNT.to_owned(), |(account, _)| account.clone())
     }
 
@@ -92,7 +95,12 @@ impl Stripe {
             && let Some(event) = row["event"].as_str()
         {
             self.ledger.change("events", event, |event| {
-                event["pending_webhooks"] = json!(event["pending_webhooks"].as_u64().unwrap_or(1).saturating_sub(1));
+                event["pending_webhooks"] = json!(
+                    event["pending_webhooks"]
+                        .as_u64()
+                        .unwrap_or(1)
+                        .saturating_sub(1)
+                );
             });
         }
     }
@@ -116,7 +124,9 @@ impl Stripe {
         self.ledger.change(DELIVERIES, id, |row| {
             let attempts = row["attempts"].as_u64().unwrap_or(0) + 1;
             let seconds = 1_i64 << attempts.saturating_sub(1).min(12);
-            let next = now.saturating_add(SignedDuration::from_secs(seconds.min(3600))).unwrap_or(now);
+            let next = now
+                .saturating_add(SignedDuration::from_secs(seconds.min(3600)))
+                .unwrap_or(now);
             row["attempts"] = json!(attempts);
             row["next"] = json!(next.to_string());
         });
@@ -124,16 +134,22 @@ impl Stripe {
 
     pub(super) fn list_events(&self, params: &Params) -> Result<Value, Refusal> {
         let kind = params.text("type")?;
-        self.list("events", "/v1/events", &["type", "created"], params, |row| {
-            kind.is_none_or(|kind| row["type"] == kind)
-        })
+        self.list(
+            "events",
+            "/v1/events",
+            &["type", "created"],
+            params,
+            |row| kind.is_none_or(|kind| row["type"] == kind),
+        )
     }
 }
 
 fn of_ledger(ledger: &Ledger) -> Vec<Delivery> {
     let mut rows: Vec<&Value> = ledger.all(DELIVERIES).collect();
     rows.sort_by_key(|row| (row["_seq"].as_u64(), row["id"].as_str()));
-    rows.into_iter().filter_map(|row| delivery(ledger, row)).collect()
+    rows.into_iter()
+        .filter_map(|row| delivery(ledger, row))
+        .collect()
 }
 
 fn delivery(ledger: &Ledger, row: &Value) -> Option<Delivery> {
@@ -144,7 +160,10 @@ fn delivery(ledger: &Ledger, row: &Value) -> Option<Delivery> {
         url: endpoint["url"].as_str()?.to_owned(),
         secret: endpoint["_secret"].as_str()?.to_owned(),
         event: shown(event),
-        attempts: row["attempts"].as_u64().and_then(|tries| u32::try_from(tries).ok()).unwrap_or(0),
+        attempts: row["attempts"]
+            .as_u64()
+            .and_then(|tries| u32::try_from(tries).ok())
+            .unwrap_or(0),
         next: row["next"].as_str()?.parse().ok()?,
     })
 }

@@ -18,15 +18,22 @@ fn table(field: &str) -> Option<&'static str> {
 /// Refuses paths that no object of ours can expand, before anything runs.
 pub fn check(paths: &[String]) -> Result<(), Refusal> {
     for path in paths {
-        let known = path
-            .split('.')
-            .all(|part| table(part).is_some() || matches!(part, "data" | "invoice_settings" | "last_payment_error"));
+        let known = path.split('.').all(|part| {
+            table(part).is_some()
+                || matches!(part, "data" | "invoice_settings" | "last_payment_error")
+        });
         let ends_in_reference = path.rsplit('.').next().and_then(table).is_some();
         if !known || !ends_in_reference {
-            return Err(Refusal::invalid(format!("This property cannot be expanded ({path}).")).param("expand"));
+            return Err(
+                Refusal::invalid(format!("This property cannot be expanded ({path})."))
+                    .param("expand"),
+            );
         }
         if path.split('.').count() > 4 {
-            return Err(Refusal::invalid("You cannot expand more than 4 levels of a property.").param("expand"));
+            return Err(
+                Refusal::invalid("You cannot expand more than 4 levels of a property.")
+                    .param("expand"),
+            );
         }
     }
     Ok(())
@@ -48,8 +55,12 @@ impl Stripe {
             }
             return;
         }
-        let Some((head, rest)) = path.split_first() else { return };
-        let Some(field) = value.get_mut(*head) else { return };
+        let Some((head, rest)) = path.split_first() else {
+            return;
+        };
+        let Some(field) = value.get_mut(*head) else {
+            return;
+        };
         if let (Some(table), Some(id)) = (table(head), field.as_str())
             && let Some(found) = self.ledger.get(table, id)
         {

@@ -6,18 +6,32 @@ use serde_json::{Map, Value};
 pub fn decode(encoded: &[u8]) -> Map<String, Value> {
     let mut root = Map::new();
     for (name, value) in url::form_urlencoded::parse(encoded) {
-        let (head, rest) = name.split_once('[').map_or((name.as_ref(), ""), |(h, r)| (h, r));
+        let (head, rest) = name
+            .split_once('[')
+            .map_or((name.as_ref(), ""), |(h, r)| (h, r));
         let mut path = vec![head.to_owned()];
-        path.extend(rest.split('[').filter(|_| !rest.is_empty()).map(|part| part.trim_end_matches(']').to_owned()));
+        path.extend(
+            rest.split('[')
+                .filter(|_| !rest.is_empty())
+                .map(|part| part.trim_end_matches(']').to_owned()),
+        );
         insert(&mut root, &path, value.into_owned());
     }
-    root.into_iter().map(|(name, value)| (name, listed(value))).collect()
+    root.into_iter()
+        .map(|(name, value)| (name, listed(value)))
+        .collect()
 }
 
 fn insert(into: &mut Map<String, Value>, path: &[String], text: String) {
-    let Some((head, rest)) = path.split_first() else { return };
+    let Some((head, rest)) = path.split_first() else {
+        return;
+    };
     // `x[]` means "the next place in the list".
-    let key = if head.is_empty() { into.len().to_string() } else { head.clone() };
+    let key = if head.is_empty() {
+        into.len().to_string()
+    } else {
+        head.clone()
+    };
     if rest.is_empty() {
         into.insert(key, Value::String(text));
         return;
@@ -33,15 +47,23 @@ fn insert(into: &mut Map<String, Value>, path: &[String], text: String) {
 
 /// Objects whose keys are all numbers were lists.
 fn listed(value: Value) -> Value {
-    let Value::Object(map) = value else { return value };
+    let Value::Object(map) = value else {
+        return value;
+    };
     let numbered = !map.is_empty() && map.keys().all(|key| key.parse::<usize>().is_ok());
     if numbered {
-        let mut items: Vec<(usize, Value)> =
-            map.into_iter().map(|(key, inner)| (key.parse().unwrap_or(usize::MAX), listed(inner))).collect();
+        let mut items: Vec<(usize, Value)> = map
+            .into_iter()
+            .map(|(key, inner)| (key.parse().unwrap_or(usize::MAX), listed(inner)))
+            .collect();
         items.sort_by_key(|(place, _)| *place);
         Value::Array(items.into_iter().map(|(_, inner)| inner).collect())
     } else {
-        Value::Object(map.into_iter().map(|(key, inner)| (key, listed(inner))).collect())
+        Value::Object(
+            map.into_iter()
+                .map(|(key, inner)| (key, listed(inner)))
+                .collect(),
+        )
     }
 }
 
@@ -53,11 +75,20 @@ mod tests {
     #[test]
     fn brackets_nest_and_lists_come_in_both_spellings() {
         for (text, want) in [
-            ("amount=5&currency=usd", json!({"amount": "5", "currency": "usd"})),
-            ("metadata%5Ba%20b%5D=c+d", json!({"metadata": {"a b": "c d"}})),
+            (
+                "amount=5&currency=usd",
+                json!({"amount": "5", "currency": "usd"}),
+            ),
+            (
+                "metadata%5Ba%20b%5D=c+d",
+                json!({"metadata": {"a b": "c d"}}),
+            ),
             ("expand[]=x&expand[]=y", json!({"expand": ["x", "y"]})),
             ("expand[1]=y&expand[0]=x", json!({"expand": ["x", "y"]})),
-            ("a[b][c][0]=1&a[b][d]=2", json!({"a": {"b": {"c": ["1"], "d": "2"}}})),
+            (
+                "a[b][c][0]=1&a[b][d]=2",
+                json!({"a": {"b": {"c": ["1"], "d": "2"}}}),
+            ),
             ("metadata=", json!({"metadata": ""})),
         ] {
             assert_eq!(Value::Object(decode(text.as_bytes())), want, "{text}");

@@ -14,14 +14,21 @@ const TABLE: &str = "_idempotency";
 #[must_use]
 pub fn fingerprint(request: &HttpRequest) -> String {
     let path = super::route::path(&request.url);
-    format!("{} {path} {}", request.method, sorted(Value::Object(form::decode(&request.body))))
+    format!(
+        "{} {path} {}",
+        request.method,
+        sorted(Value::Object(form::decode(&request.body)))
+    )
 }
 
 /// Key order must not depend on how `serde_json` was built.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {
-            let mut pairs: Vec<(String, Value)> = map.into_iter().map(|(name, inner)| (name, sorted(inner))).collect();
+            let mut pairs: Vec<(String, Value)> = map
+                .into_iter()
+                .map(|(name, inner)| (name, sorted(inner)))
+                .collect();
             pairs.sort_by(|a, b| a.0.cmp(&b.0));
             Value::Object(pairs.into_iter().collect())
         }
@@ -49,18 +56,38 @@ impl Stripe {
         }
         let mut headers = vec![
             ("idempotent-replayed".to_owned(), "true".to_owned()),
-            ("original-request".to_owned(), entry["request"].as_str().unwrap_or_default().to_owned()),
+            (
+                "original-request".to_owned(),
+                entry["request"].as_str().unwrap_or_default().to_owned(),
+            ),
         ];
         if let Some(retry) = entry["retry"].as_str() {
             headers.push(("stripe-should-retry".to_owned(), retry.to_owned()));
         }
-        let status = entry["status"].as_u64().and_then(|code| u16::try_from(code).ok()).unwrap_or(500);
-        let body = entry["body"].as_str().unwrap_or_default().as_bytes().to_vec();
-        Some(Ok(HttpResponse { status, headers, body }))
+        let status = entry["status"]
+            .as_u64()
+            .and_then(|code| u16::try_from(code).ok())
+            .unwrap_or(500);
+        let body = entry["body"]
+            .as_str()
+            .unwrap_or_default()
+            .as_bytes()
+            .to_vec();
+        Some(Ok(HttpResponse {
+            status,
+            headers,
+            body,
+        }))
     }
 
     /// Keeps the first answer of a key.
-    pub(super) fn remember(&mut self, key: &str, print: &str, response: &HttpResponse, call: &Call) {
+    pub(super) fn remember(
+        &mut self,
+        key: &str,
+        print: &str,
+        response: &HttpResponse,
+        call: &Call,
+    ) {
         self.ledger.put(
             TABLE,
             json!({

@@ -36,8 +36,8 @@ const CONFIRM: [&str; 9] = [
     "use_stripe_sdk",
 ];
 const CURRENCIES: [&str; 20] = [
-    "usd", "eur", "gbp", "aud", "cad", "chf", "cny", "czk", "dkk", "hkd", "inr", "mxn", "nok", "nzd", "pln", "sek",
-    "sgd", "thb", "zar", "brl",
+    "usd", "eur", "gbp", "aud", "cad", "chf", "cny", "czk", "dkk", "hkd", "inr", "mxn", "nok",
+    "nzd", "pln", "sek", "sgd", "thb", "zar", "brl",
 ];
 
 /// What a creation asks for, checked.
@@ -64,8 +64,13 @@ pub struct Wanted {
 pub fn wanted(params: &Params) -> Result<Wanted, Refusal> {
     params.only(&CREATE)?;
     params.only_in("automatic_payment_methods", &["enabled", "allow_redirects"])?;
-    let amount = params.integer("amount")?.ok_or_else(|| Refusal::needs("amount"))?;
-    let currency = params.text("currency")?.ok_or_else(|| Refusal::needs("currency"))?.to_lowercase();
+    let amount = params
+        .integer("amount")?
+        .ok_or_else(|| Refusal::needs("amount"))?;
+    let currency = params
+        .text("currency")?
+        .ok_or_else(|| Refusal::needs("currency"))?
+        .to_lowercase();
     if !CURRENCIES.contains(&currency.as_str()) {
         let message = format!(
             "Invalid currency: {currency}. Stripe currently supports these currencies: {}",
@@ -74,13 +79,17 @@ pub fn wanted(params: &Params) -> Result<Wanted, Refusal> {
         return Err(Refusal::invalid(message).param("currency"));
     }
     if amount < 1 {
-        return Err(Refusal::invalid("This value must be greater than or equal to 1.")
-            .code("parameter_invalid_integer")
-            .param("amount"));
+        return Err(
+            Refusal::invalid("This value must be greater than or equal to 1.")
+                .code("parameter_invalid_integer")
+                .param("amount"),
+        );
     }
     if amount < 50 {
         let message = "Amount must be at least $0.50 usd";
-        return Err(Refusal::invalid(message).code("amount_too_small").param("amount"));
+        return Err(Refusal::invalid(message)
+            .code("amount_too_small")
+            .param("amount"));
     }
     if amount > 99_999_999 {
         return Err(Refusal::invalid("Amount must be no more than $999,999.99")
@@ -90,14 +99,19 @@ pub fn wanted(params: &Params) -> Result<Wanted, Refusal> {
     let confirm = params.flag("confirm")?.unwrap_or(false);
     for only_confirmed in ["return_url", "off_session", "error_on_requires_action"] {
         if !confirm && params.0.contains_key(only_confirmed) {
-            let message = format!("You can only set `{only_confirmed}` when `confirm=true` on this PaymentIntent.");
+            let message = format!(
+                "You can only set `{only_confirmed}` when `confirm=true` on this PaymentIntent."
+            );
             return Err(Refusal::invalid(message).param(only_confirmed));
         }
     }
     params.flag("off_session")?;
     params.flag("error_on_requires_action")?;
     params.choice("setup_future_usage", &["on_session", "off_session"])?;
-    let capture = params.choice("capture_method", &["automatic", "automatic_async", "manual"])?;
+    let capture = params.choice(
+        "capture_method",
+        &["automatic", "automatic_async", "manual"],
+    )?;
     let given = params.inner("automatic_payment_methods", "enabled");
     let types = params.0.get("payment_method_types");
     if types.is_some() && given == Some("true") {
@@ -105,10 +119,14 @@ pub fn wanted(params: &Params) -> Result<Wanted, Refusal> {
         return Err(Refusal::invalid(message).param("automatic_payment_methods"));
     }
     if let Some(types) = types
-        && !types.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(|kind| kind == "card"))
+        && !types
+            .as_array()
+            .is_some_and(|list| !list.is_empty() && list.iter().all(|kind| kind == "card"))
     {
-        return Err(Refusal::invalid("The payment method type provided is invalid or not activated: only card is.")
-            .param("payment_method_types"));
+        return Err(Refusal::invalid(
+            "The payment method type provided is invalid or not activated: only card is.",
+        )
+        .param("payment_method_types"));
     }
     let redirects = match params.inner("automatic_payment_methods", "allow_redirects") {
         None | Some("always") => true,
@@ -129,7 +147,14 @@ pub fn wanted(params: &Params) -> Result<Wanted, Refusal> {
             return Err(no_return_url());
         }
     }
-    Ok(Wanted { amount, currency, confirm, automatic, redirects, manual_capture: capture == Some("manual") })
+    Ok(Wanted {
+        amount,
+        currency,
+        confirm,
+        automatic,
+        redirects,
+        manual_capture: capture == Some("manual"),
+    })
 }
 
 /// Checks the parameters of a later confirmation.

@@ -60,12 +60,19 @@ impl Stripe {
         ] {
             intent[field] = json!(params.text(field)?);
         }
-        let status =
-            if intent["payment_method"].is_null() { "requires_payment_method" } else { "requires_confirmation" };
+        let status = if intent["payment_method"].is_null() {
+            "requires_payment_method"
+        } else {
+            "requires_confirmation"
+        };
         intent["status"] = json!(status);
         self.ledger.put(TABLE, intent.clone());
         self.emit("payment_intent.created", &intent, call);
-        if wanted.confirm { self.pay(&id, params, call) } else { Ok(intent) }
+        if wanted.confirm {
+            self.pay(&id, params, call)
+        } else {
+            Ok(intent)
+        }
     }
 
     fn blank_intent(&mut self, id: &str, wanted: &Wanted, call: &Call) -> Value {
@@ -110,11 +117,19 @@ impl Stripe {
         })
     }
 
-    pub(super) fn confirm_intent(&mut self, id: &str, params: &Params, call: &Call) -> Result<Value, Refusal> {
+    pub(super) fn confirm_intent(
+        &mut self,
+        id: &str,
+        params: &Params,
+        call: &Call,
+    ) -> Result<Value, Refusal> {
         intent_params::confirmation(params)?;
         let intent = self.intent(id)?;
         let status = intent["status"].as_str().unwrap_or_default();
-        if !matches!(status, "requires_payment_method" | "requires_confirmation" | "requires_action") {
+        if !matches!(
+            status,
+            "requires_payment_method" | "requires_confirmation" | "requires_action"
+        ) {
             let message = format!(
                 "This PaymentIntent's status is {status}, but must be one of requires_payment_method, requires_confirmation, or requires_action to be confirmed."
             );
@@ -124,24 +139,44 @@ impl Stripe {
             Some(given) => {
                 let method = self.method(given, "payment_method", call)?;
                 owned(&method, intent["customer"].as_str())?;
-                self.ledger.change(TABLE, id, |intent| intent["payment_method"] = method["id"].clone());
+                self.ledger.change(TABLE, id, |intent| {
+                    intent["payment_method"] = method["id"].clone()
+                });
             }
             None if intent["payment_method"].is_null() => {
-                return Err(intent_params::no_method().with("payment_intent", shown(&intent)).begun());
+                return Err(intent_params::no_method()
+                    .with("payment_intent", shown(&intent))
+                    .begun());
             }
             None => {}
         }
         let automatic = &intent["automatic_payment_methods"];
-        if !automatic.is_null() && automatic["allow_redirects"] == "always" && params.text("return_url")?.is_none() {
+        if !automatic.is_null()
+            && automatic["allow_redirects"] == "always"
+            && params.text("return_url")?.is_none()
+        {
             return Err(intent_params::no_return_url());
         }
         self.pay(id, params, call)
     }
 
-    pub(super) fn cancel_intent(&mut self, id: &str, params: &Params, call: &Call) -> Result<Value, Refusal> {
+    pub(super) fn cancel_intent(
+        &mut self,
+        id: &str,
+        params: &Params,
+        call: &Call,
+    ) -> Result<Value, Refusal> {
         params.only(&["cancellation_reason"])?;
         let reason = params
-            .choice("cancellation_reason", &["duplicate", "fraudulent", "requested_by_customer", "abandoned"])?
+            .choice(
+                "cancellation_reason",
+                &[
+                    "duplicate",
+                    "fraudulent",
+                    "requested_by_customer",
+                    "abandoned",
+                ],
+            )?
             .map(str::to_owned);
         let intent = self.intent(id)?;
         let status = intent["status"].as_str().unwrap_or_default();
@@ -151,7 +186,10 @@ impl Stripe {
             );
             return Err(unexpected(message, &intent));
         }
-        if let (true, Some(charge)) = (status == "requires_capture", intent["latest_charge"].as_str()) {
+        if let (true, Some(charge)) = (
+            status == "requires_capture",
+            intent["latest_charge"].as_str(),
+        ) {
             let amount = intent["amount"].clone();
             self.ledger.change("charges", charge, |charge| {
                 charge["amount_refunded"] = amount;
@@ -172,9 +210,13 @@ impl Stripe {
 
     pub(super) fn list_intents(&self, params: &Params) -> Result<Value, Refusal> {
         let customer = params.text("customer")?;
-        self.list(TABLE, "/v1/payment_intents", &["customer", "created"], params, |row| {
-            customer.is_none_or(|id| row["customer"] == id)
-        })
+        self.list(
+            TABLE,
+            "/v1/payment_intents",
+            &["customer", "created"],
+            params,
+            |row| customer.is_none_or(|id| row["customer"] == id),
+        )
     }
 }
 

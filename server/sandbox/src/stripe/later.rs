@@ -15,12 +15,18 @@ impl Stripe {
     pub(super) fn later(&mut self, id: &str, turn: &str, after: SignedDuration, call: &Call) {
         let due = call.now.saturating_add(after).unwrap_or(call.now);
         let seq = self.ledger.next();
-        let row = json!({"id": id, "due": due.to_string(), "turn": turn, "base": call.base, "_seq": seq});
+        let row =
+            json!({"id": id, "due": due.to_string(), "turn": turn, "base": call.base, "_seq": seq});
         self.ledger.put(LATER, row);
     }
 
     /// A payment that does not come at once.
-    pub(super) fn linger(&mut self, id: &str, comes: bool, call: &Call) -> Result<Value, super::Refusal> {
+    pub(super) fn linger(
+        &mut self,
+        id: &str,
+        comes: bool,
+        call: &Call,
+    ) -> Result<Value, super::Refusal> {
         self.ledger.change(INTENTS, id, |intent| {
             intent["status"] = json!("processing");
             intent["next_action"] = Value::Null;
@@ -37,7 +43,10 @@ impl Stripe {
     #[must_use]
     pub fn next_due(&self) -> Option<Timestamp> {
         let ledgers = std::iter::once(&self.ledger).chain(self.others.values());
-        ledgers.flat_map(|ledger| ledger.all(LATER)).filter_map(due).min()
+        ledgers
+            .flat_map(|ledger| ledger.all(LATER))
+            .filter_map(due)
+            .min()
     }
 
     /// Lets everything happen that is due at `now`.
@@ -49,8 +58,12 @@ impl Stripe {
     }
 
     fn settle_here(&mut self, now: Timestamp) {
-        let mut ready: Vec<Value> =
-            self.ledger.all(LATER).filter(|row| due(row).is_some_and(|at| at <= now)).cloned().collect();
+        let mut ready: Vec<Value> = self
+            .ledger
+            .all(LATER)
+            .filter(|row| due(row).is_some_and(|at| at <= now))
+            .cloned()
+            .collect();
         ready.sort_by_key(|row| (due(row), row["_seq"].as_u64()));
         for row in ready {
             let id = row["id"].as_str().unwrap_or_default();
@@ -75,7 +88,9 @@ impl Stripe {
             drop(self.paid(id, call));
             return;
         }
-        let method = intent["payment_method"].as_str().and_then(|method| self.ledger.get("payment_methods", method));
+        let method = intent["payment_method"]
+            .as_str()
+            .and_then(|method| self.ledger.get("payment_methods", method));
         let method = method.cloned().unwrap_or_default();
         drop(self.decline(id, &method, "card_declined", "generic_decline", call));
     }

@@ -21,7 +21,10 @@ impl Ledger {
     /// An empty ledger whose ids follow from `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { seed, ..Self::default() }
+        Self {
+            seed,
+            ..Self::default()
+        }
     }
 
     /// A ledger read back from disk.
@@ -29,12 +32,18 @@ impl Ledger {
     pub fn restore(rows: Vec<Row>) -> Self {
         let mut ledger = Self::default();
         for row in rows {
-            let Ok(value) = serde_json::from_str::<Value>(&row.json) else { continue };
+            let Ok(value) = serde_json::from_str::<Value>(&row.json) else {
+                continue;
+            };
             if row.table == "_counter" {
                 ledger.seed = value["seed"].as_u64().unwrap_or(0);
                 ledger.counter = value["counter"].as_u64().unwrap_or(0);
             } else {
-                ledger.tables.entry(row.table).or_default().insert(row.id, value);
+                ledger
+                    .tables
+                    .entry(row.table)
+                    .or_default()
+                    .insert(row.id, value);
             }
         }
         ledger
@@ -78,14 +87,20 @@ impl Ledger {
 
     /// All objects of a table, by id.
     pub fn all(&self, table: &str) -> impl Iterator<Item = &Value> {
-        self.tables.get(table).into_iter().flat_map(BTreeMap::values)
+        self.tables
+            .get(table)
+            .into_iter()
+            .flat_map(BTreeMap::values)
     }
 
     /// Writes an object under its own `id`.
     pub fn put(&mut self, table: &str, object: Value) {
         let id = object["id"].as_str().unwrap_or_default().to_owned();
         self.dirty.insert((table.to_owned(), id.clone()));
-        self.tables.entry(table.to_owned()).or_default().insert(id, object);
+        self.tables
+            .entry(table.to_owned())
+            .or_default()
+            .insert(id, object);
     }
 
     /// Changes an object in place.
@@ -147,7 +162,10 @@ impl Ledger {
         ] {
             let mut rows: Vec<&Value> = self.all(name).collect();
             rows.sort_by_key(|row| row["_seq"].as_u64());
-            tables.insert(name.to_owned(), Value::Array(rows.into_iter().map(shown).collect()));
+            tables.insert(
+                name.to_owned(),
+                Value::Array(rows.into_iter().map(shown).collect()),
+            );
         }
         Value::Object(tables)
     }

@@ -29,26 +29,41 @@ impl Stripe {
             } else {
                 "This value must be greater than or equal to 1."
             };
-            return Err(Refusal::invalid(message).code("parameter_invalid_integer").param("limit"));
+            return Err(Refusal::invalid(message)
+                .code("parameter_invalid_integer")
+                .param("limit"));
         }
         let limit = usize::try_from(limit).unwrap_or(10);
         let within = window(params)?;
-        let mut rows: Vec<&Value> =
-            self.ledger.all(table).filter(|row| keep(row) && row["created"].as_i64().is_some_and(&within)).collect();
+        let mut rows: Vec<&Value> = self
+            .ledger
+            .all(table)
+            .filter(|row| keep(row) && row["created"].as_i64().is_some_and(&within))
+            .collect();
         rows.sort_by_key(|row| std::cmp::Reverse((row["created"].as_i64(), row["_seq"].as_u64())));
-        let (after, before) = (params.text("starting_after")?, params.text("ending_before")?);
+        let (after, before) = (
+            params.text("starting_after")?,
+            params.text("ending_before")?,
+        );
         if after.is_some() && before.is_some() {
-            return Err(Refusal::invalid("You cannot use both starting_after and ending_before."));
+            return Err(Refusal::invalid(
+                "You cannot use both starting_after and ending_before.",
+            ));
         }
         let place = |id: &str, param: &str| {
-            rows.iter().position(|row| row["id"] == id).ok_or_else(|| Refusal::missing_reference("object", id, param))
+            rows.iter()
+                .position(|row| row["id"] == id)
+                .ok_or_else(|| Refusal::missing_reference("object", id, param))
         };
         let (from, to, has_more) = if let Some(id) = before {
             let end = place(id, "ending_before")?;
             let from = end.saturating_sub(limit);
             (from, end, from > 0)
         } else {
-            let from = after.map(|id| place(id, "starting_after")).transpose()?.map_or(0, |at| at + 1);
+            let from = after
+                .map(|id| place(id, "starting_after"))
+                .transpose()?
+                .map_or(0, |at| at + 1);
             let to = (from + limit).min(rows.len());
             (from, to, to < rows.len())
         };
@@ -69,7 +84,9 @@ fn window(params: &Params) -> Result<impl Fn(i64) -> bool + use<>, Refusal> {
         Some(_) => {
             params.only_in("created", &["gt", "gte", "lt", "lte"])?;
             for bound in ["gt", "gte", "lt", "lte"] {
-                let Some(text) = params.inner("created", bound) else { continue };
+                let Some(text) = params.inner("created", bound) else {
+                    continue;
+                };
                 let at: i64 = text.parse().map_err(|_| {
                     Refusal::invalid(format!("Invalid integer: {text}"))
                         .code("parameter_invalid_integer")

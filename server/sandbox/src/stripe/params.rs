@@ -14,7 +14,9 @@ impl Params {
     /// # Errors
     /// `parameter_unknown`, as Stripe says it.
     pub fn only(&self, names: &[&str]) -> Result<(), Refusal> {
-        self.check(&self.0, "", &|name| name == "expand" || names.contains(&name))
+        self.check(&self.0, "", &|name| {
+            name == "expand" || names.contains(&name)
+        })
     }
 
     /// The same for the members of a nested parameter.
@@ -29,14 +31,25 @@ impl Params {
         }
     }
 
-    fn check(&self, map: &Map<String, Value>, outer: &str, known: &dyn Fn(&str) -> bool) -> Result<(), Refusal> {
+    fn check(
+        &self,
+        map: &Map<String, Value>,
+        outer: &str,
+        known: &dyn Fn(&str) -> bool,
+    ) -> Result<(), Refusal> {
         match map.keys().find(|name| !known(name)) {
             None => Ok(()),
             Some(name) => {
-                let full = if outer.is_empty() { name.clone() } else { format!("{outer}[{name}]") };
-                Err(Refusal::invalid(format!("Received unknown parameter: {full}"))
-                    .code("parameter_unknown")
-                    .param(&full))
+                let full = if outer.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{outer}[{name}]")
+                };
+                Err(
+                    Refusal::invalid(format!("Received unknown parameter: {full}"))
+                        .code("parameter_unknown")
+                        .param(&full),
+                )
             }
         }
     }
@@ -65,9 +78,13 @@ impl Params {
     /// # Errors
     /// `parameter_invalid_integer`.
     pub fn integer(&self, name: &str) -> Result<Option<i64>, Refusal> {
-        let Some(text) = self.text(name)? else { return Ok(None) };
+        let Some(text) = self.text(name)? else {
+            return Ok(None);
+        };
         text.parse().map(Some).map_err(|_| {
-            Refusal::invalid(format!("Invalid integer: {text}")).code("parameter_invalid_integer").param(name)
+            Refusal::invalid(format!("Invalid integer: {text}"))
+                .code("parameter_invalid_integer")
+                .param(name)
         })
     }
 
@@ -90,14 +107,17 @@ impl Params {
     /// Any other word.
     pub fn choice(&self, name: &str, words: &[&str]) -> Result<Option<&str>, Refusal> {
         match self.text(name)? {
-            Some(word) if !words.contains(&word) => {
-                Err(Refusal::invalid(format!("Invalid {name}: must be one of {}", words.join(", "))).param(name))
-            }
+            Some(word) if !words.contains(&word) => Err(Refusal::invalid(format!(
+                "Invalid {name}: must be one of {}",
+                words.join(", ")
+            ))
+            .param(name)),
             found => Ok(found),
         }
     }
 
-    /// Folds `metadata[...]` into what is there: an empty value removes its key, `metadata=` all of them.
+    /// Folds `metadata[...]` into what is there: an empty value removes its key, `metadata=` all of
+    /// them.
     ///
     /// # Errors
     /// Values that are not texts, names over 40 and values over 500 letters, more than 50 of them.
@@ -108,10 +128,13 @@ impl Params {
             Some(Value::Object(given)) => {
                 for (name, value) in given {
                     let Value::String(text) = value else {
-                        return Err(Refusal::invalid("Metadata values must be strings").param("metadata"));
+                        return Err(
+                            Refusal::invalid("Metadata values must be strings").param("metadata")
+                        );
                     };
                     if name.chars().count() > 40 || text.chars().count() > 500 {
-                        return Err(Refusal::invalid(format!("Metadata {name} is too long")).param("metadata"));
+                        return Err(Refusal::invalid(format!("Metadata {name} is too long"))
+                            .param("metadata"));
                     }
                     if text.is_empty() {
                         into.remove(name);
@@ -132,7 +155,11 @@ impl Params {
     #[must_use]
     pub fn expand(&self) -> Vec<String> {
         match self.0.get("expand") {
-            Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            Some(Value::Array(items)) => items
+                .iter()
+                .filter_map(Value::as_str)
+                .map(str::to_owned)
+                .collect(),
             Some(Value::String(one)) => vec![one.clone()],
             _ => Vec::new(),
         }

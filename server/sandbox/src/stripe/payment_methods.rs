@@ -12,7 +12,13 @@ const SPENT: &str = "The provided PaymentMethod was previously used with a Payme
 
 impl Stripe {
     /// Writes the card behind a test token under an id of its own.
-    pub(super) fn put_card(&mut self, id: &str, token: &str, customer: Option<&str>, created: i64) -> Value {
+    pub(super) fn put_card(
+        &mut self,
+        id: &str,
+        token: &str,
+        customer: Option<&str>,
+        created: i64,
+    ) -> Value {
         let seq = self.ledger.next();
         let card = cards::card(token);
         let (brand, last4) = card.map_or(("visa", "4242"), |card| (card.brand, card.last4));
@@ -31,7 +37,8 @@ impl Stripe {
         method
     }
 
-    /// A method by its id, or a new one from a test token: as Stripe, each use of a token makes one.
+    /// A method by its id, or a new one from a test token: as Stripe, each use of a token makes
+    /// one.
     pub(super) fn method(&mut self, id: &str, param: &str, call: &Call) -> Result<Value, Refusal> {
         if cards::card(id).is_some() {
             let fresh = self.ledger.id("pm_1", 23);
@@ -51,19 +58,40 @@ impl Stripe {
     /// What a stored method does when charged.
     pub(super) fn card_of(method: &Value) -> Card {
         let token = method["_token"].as_str().unwrap_or("pm_card_visa");
-        cards::card(token).unwrap_or(Card { behavior: Behavior::Pays, brand: "visa", last4: "4242" })
+        cards::card(token).unwrap_or(Card {
+            behavior: Behavior::Pays,
+            brand: "visa",
+            last4: "4242",
+        })
     }
 
-    pub(super) fn retrieve_payment_method(&mut self, id: &str, params: &Params) -> Result<Value, Refusal> {
+    pub(super) fn retrieve_payment_method(
+        &mut self,
+        id: &str,
+        params: &Params,
+    ) -> Result<Value, Refusal> {
         self.retrieve("payment_methods", "PaymentMethod", id, params)
     }
 
-    pub(super) fn customers_payment_method(&self, customer: &str, id: &str, params: &Params) -> Result<Value, Refusal> {
+    pub(super) fn customers_payment_method(
+        &self,
+        customer: &str,
+        id: &str,
+        params: &Params,
+    ) -> Result<Value, Refusal> {
         let method = self.retrieve("payment_methods", "PaymentMethod", id, params)?;
-        if method["customer"] == customer { Ok(method) } else { Err(Refusal::missing("PaymentMethod", id)) }
+        if method["customer"] == customer {
+            Ok(method)
+        } else {
+            Err(Refusal::missing("PaymentMethod", id))
+        }
     }
 
-    pub(super) fn list_payment_methods(&self, of: Option<&str>, params: &Params) -> Result<Value, Refusal> {
+    pub(super) fn list_payment_methods(
+        &self,
+        of: Option<&str>,
+        params: &Params,
+    ) -> Result<Value, Refusal> {
         let customer = match of {
             Some(id) => Some(id),
             None => params.text("customer")?,
@@ -79,31 +107,56 @@ impl Stripe {
             };
             return Err(refusal);
         }
-        let url = of.map_or("/v1/payment_methods".to_owned(), |id| format!("/v1/customers/{id}/payment_methods"));
-        let own: &[&str] = if of.is_some() { &["type"] } else { &["type", "customer"] };
+        let url = of.map_or("/v1/payment_methods".to_owned(), |id| {
+            format!("/v1/customers/{id}/payment_methods")
+        });
+        let own: &[&str] = if of.is_some() {
+            &["type"]
+        } else {
+            &["type", "customer"]
+        };
         // Without a customer Stripe lists none of the attached ones that are a customer's.
         self.list("payment_methods", &url, own, params, |row| {
-            kind.is_none_or(|kind| row["type"] == kind) && customer.is_some_and(|id| row["customer"] == id)
+            kind.is_none_or(|kind| row["type"] == kind)
+                && customer.is_some_and(|id| row["customer"] == id)
         })
     }
 
-    pub(super) fn attach(&mut self, id: &str, params: &Params, call: &Call) -> Result<Value, Refusal> {
+    pub(super) fn attach(
+        &mut self,
+        id: &str,
+        params: &Params,
+        call: &Call,
+    ) -> Result<Value, Refusal> {
         params.only(&["customer"])?;
-        let customer = params.text("customer")?.ok_or_else(|| Refusal::needs("customer"))?.to_owned();
+        let customer = params
+            .text("customer")?
+            .ok_or_else(|| Refusal::needs("customer"))?
+            .to_owned();
         if self.ledger.get("customers", &customer).is_none() {
-            return Err(Refusal::missing_reference("customer", &customer, "customer"));
+            return Err(Refusal::missing_reference(
+                "customer", &customer, "customer",
+            ));
         }
         let known = cards::card(id).is_some() || self.ledger.get("payment_methods", id).is_some();
         if !known {
             return Err(Refusal::missing("PaymentMethod", id));
         }
-        let owner = self.ledger.get("payment_methods", id).and_then(|method| method["customer"].as_str());
+        let owner = self
+            .ledger
+            .get("payment_methods", id)
+            .and_then(|method| method["customer"].as_str());
         if owner.is_some_and(|owner| owner != customer) {
-            return Err(
-                Refusal::invalid("The payment method you provided has already been attached to a customer.").begun()
-            );
+            return Err(Refusal::invalid(
+                "The payment method you provided has already been attached to a customer.",
+            )
+            .begun());
         }
-        if self.ledger.get("payment_methods", id).is_some_and(|method| method["_spent"] == true) {
+        if self
+            .ledger
+            .get("payment_methods", id)
+            .is_some_and(|method| method["_spent"] == true)
+        {
             return Err(Refusal::invalid(SPENT).begun());
         }
         let method = self.attachable(id, "payment_method")?;
@@ -114,12 +167,15 @@ impl Stripe {
     pub(super) fn attachable(&self, id: &str, param: &str) -> Result<String, Refusal> {
         let card = match self.ledger.get("payment_methods", id) {
             Some(stored) => Self::card_of(stored),
-            None => cards::card(id).ok_or_else(|| Refusal::missing_reference("PaymentMethod", id, param))?,
+            None => cards::card(id)
+                .ok_or_else(|| Refusal::missing_reference("PaymentMethod", id, param))?,
         };
         match card.behavior {
-            Behavior::Declines(code, decline) => {
-                Err(Refusal::card(code, Some(decline), cards::sentence(code, decline)))
-            }
+            Behavior::Declines(code, decline) => Err(Refusal::card(
+                code,
+                Some(decline),
+                cards::sentence(code, decline),
+            )),
             _ => Ok(id.to_owned()),
         }
     }
@@ -127,8 +183,13 @@ impl Stripe {
     /// Ties a method (or a fresh one of a test token) to a customer.
     pub(super) fn attach_to(&mut self, id: &str, customer: &str, call: &Call) -> Value {
         let method = if self.ledger.get("payment_methods", id).is_some() {
-            self.ledger.change("payment_methods", id, |method| method["customer"] = json!(customer));
-            self.ledger.get("payment_methods", id).cloned().unwrap_or_default()
+            self.ledger.change("payment_methods", id, |method| {
+                method["customer"] = json!(customer)
+            });
+            self.ledger
+                .get("payment_methods", id)
+                .cloned()
+                .unwrap_or_default()
         } else {
             let fresh = self.ledger.id("pm_1", 23);
             self.put_card(&fresh, id, Some(customer), call.now.as_second())

@@ -14,11 +14,17 @@ impl Stripe {
     pub(super) fn pay(&mut self, id: &str, params: &Params, call: &Call) -> Result<Value, Refusal> {
         let intent = self.intent(id)?;
         let method_id = intent["payment_method"].as_str().unwrap_or_default();
-        let method = self.ledger.get("payment_methods", method_id).cloned().unwrap_or_default();
+        let method = self
+            .ledger
+            .get("payment_methods", method_id)
+            .cloned()
+            .unwrap_or_default();
         let off_session = params.flag("off_session")? == Some(true);
         let must_not_ask = params.flag("error_on_requires_action")? == Some(true);
         let asks = match Self::card_of(&method).behavior {
-            Behavior::Declines(code, decline) => return Err(self.decline(id, &method, code, decline, call)),
+            Behavior::Declines(code, decline) => {
+                return Err(self.decline(id, &method, code, decline, call));
+            }
             Behavior::DeclinesOnceAttached => {
                 return Err(self.decline(id, &method, "card_declined", "generic_decline", call));
             }
@@ -26,13 +32,22 @@ impl Stripe {
             // Set up once with its customer there, it may be charged without.
             Behavior::AuthenticatesOnSetup => method["customer"].is_null(),
             Behavior::Lingers(comes) => return self.linger(id, comes, call),
-            Behavior::Pays | Behavior::PendingRefund | Behavior::RefundFails | Behavior::Disputes => false,
+            Behavior::Pays
+            | Behavior::PendingRefund
+            | Behavior::RefundFails
+            | Behavior::Disputes => false,
         };
         if !asks {
             return self.paid(id, call);
         }
         if off_session || must_not_ask {
-            return Err(self.decline(id, &method, "authentication_required", "authentication_required", call));
+            return Err(self.decline(
+                id,
+                &method,
+                "authentication_required",
+                "authentication_required",
+                call,
+            ));
         }
         let action = match params.text("return_url")? {
             Some(back) => {
@@ -59,8 +74,16 @@ impl Stripe {
         let manual = self.intent(id)?["capture_method"] == "manual";
         self.ledger.change(TABLE, id, |intent| {
             let amount = intent["amount"].clone();
-            intent["status"] = json!(if manual { "requires_capture" } else { "succeeded" });
-            intent[if manual { "amount_capturable" } else { "amount_received" }] = amount;
+            intent["status"] = json!(if manual {
+                "requires_capture"
+            } else {
+                "succeeded"
+            });
+            intent[if manual {
+                "amount_capturable"
+            } else {
+                "amount_received"
+            }] = amount;
             intent["latest_charge"] = charge_id;
             intent["next_action"] = Value::Null;
             intent["last_payment_error"] = Value::Null;
@@ -68,7 +91,11 @@ impl Stripe {
         let intent = self.intent(id)?;
         self.after_use(&intent, call);
         self.emit("charge.succeeded", &charge, call);
-        let kind = if manual { "payment_intent.amount_capturable_updated" } else { "payment_intent.succeeded" };
+        let kind = if manual {
+            "payment_intent.amount_capturable_updated"
+        } else {
+            "payment_intent.succeeded"
+        };
         self.emit(kind, &intent, call);
         if !manual && self.behavior(&charge) == Behavior::Disputes {
             self.dispute(charge["id"].as_str().unwrap_or_default(), call);
@@ -76,21 +103,36 @@ impl Stripe {
         Ok(intent)
     }
 
-    /// A card that paid is kept with its customer if that was asked, and is worth nothing more if it has none.
+    /// A card that paid is kept with its customer if that was asked, and is worth nothing more if
+    /// it has none.
     fn after_use(&mut self, intent: &Value, call: &Call) {
-        let Some(method) = intent["payment_method"].as_str() else { return };
-        let loose = self.ledger.get("payment_methods", method).is_some_and(|found| found["customer"].is_null());
+        let Some(method) = intent["payment_method"].as_str() else {
+            return;
+        };
+        let loose = self
+            .ledger
+            .get("payment_methods", method)
+            .is_some_and(|found| found["customer"].is_null());
         match intent["customer"].as_str() {
             Some(customer) if loose && !intent["setup_future_usage"].is_null() => {
                 self.attach_to(method, customer, call);
             }
-            _ if loose => self.ledger.change("payment_methods", method, |method| method["_spent"] = json!(true)),
+            _ if loose => self.ledger.change("payment_methods", method, |method| {
+                method["_spent"] = json!(true)
+            }),
             _ => {}
         }
     }
 
     /// The bank said no: the intent stays and wants another card.
-    pub(super) fn decline(&mut self, id: &str, method: &Value, code: &str, decline: &str, call: &Call) -> Refusal {
+    pub(super) fn decline(
+        &mut self,
+        id: &str,
+        method: &Value,
+        code: &str,
+        decline: &str,
+        call: &Call,
+    ) -> Refusal {
         let message = cards::sentence(code, decline);
         let charge = match self.put_charge(id, Some((code, message)), call) {
             Ok(charge) => charge,
@@ -101,9 +143,14 @@ impl Stripe {
             .with("payment_method", shown(method));
         self.failed(id, charge["id"].clone(), &refusal, call);
         self.emit("charge.failed", &charge, call);
-        let intent = self.intent(id).map(|intent| shown(&intent)).unwrap_or_default();
+        let intent = self
+            .intent(id)
+            .map(|intent| shown(&intent))
+            .unwrap_or_default();
         let log = format!("https://dashboard.stripe.com/test/logs/{}", call.request_id);
-        refusal.with("payment_intent", intent).with("request_log_url", json!(log))
+        refusal
+            .with("payment_intent", intent)
+            .with("request_log_url", json!(log))
     }
 
     /// The bank's page said no.

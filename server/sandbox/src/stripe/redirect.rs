@@ -9,12 +9,17 @@ use super::{Call, Stripe, form, route};
 impl Stripe {
     /// Answers `/3ds/{pi}`: the page on GET, the person's decision on POST.
     pub fn bank(&mut self, request: &HttpRequest, base: &str, now: Timestamp) -> HttpResponse {
-        let id = route::path(&request.url).trim_start_matches("/3ds/").to_owned();
+        let id = route::path(&request.url)
+            .trim_start_matches("/3ds/")
+            .to_owned();
         let Ok(intent) = self.intent(&id) else {
             return page(404, "<h1>No such payment</h1>");
         };
         if intent["status"] != "requires_action" {
-            return page(409, "<h1>Nothing to confirm</h1><p>This payment does not wait for you.</p>");
+            return page(
+                409,
+                "<h1>Nothing to confirm</h1><p>This payment does not wait for you.</p>",
+            );
         }
         match request.method.as_str() {
             "GET" => page(200, &asking(&intent)),
@@ -27,13 +32,27 @@ impl Stripe {
     #[must_use]
     pub fn receipt(&self, request: &HttpRequest) -> HttpResponse {
         let id = route::path(&request.url).trim_start_matches("/receipts/");
-        match self.ledger.get("charges", id).filter(|charge| charge["paid"] == true) {
-            Some(charge) => page(200, &format!("<h1>Receipt</h1><p>{} paid.</p>", money(charge))),
+        match self
+            .ledger
+            .get("charges", id)
+            .filter(|charge| charge["paid"] == true)
+        {
+            Some(charge) => page(
+                200,
+                &format!("<h1>Receipt</h1><p>{} paid.</p>", money(charge)),
+            ),
             None => page(404, "<h1>No such receipt</h1>"),
         }
     }
 
-    fn decide(&mut self, id: &str, intent: &Value, request: &HttpRequest, base: &str, now: Timestamp) -> HttpResponse {
+    fn decide(
+        &mut self,
+        id: &str,
+        intent: &Value,
+        request: &HttpRequest,
+        base: &str,
+        now: Timestamp,
+    ) -> HttpResponse {
         let call = Call::by_itself(now, base);
         let decision = form::decode(&request.body);
         let outcome = match decision.get("decision").and_then(Value::as_str) {
@@ -44,16 +63,24 @@ impl Stripe {
             }
             _ => return page(400, "<h1>Complete or Fail?</h1>"),
         };
-        let back =
-            intent["next_action"]["redirect_to_url"]["return_url"].as_str().and_then(|text| url::Url::parse(text).ok());
+        let back = intent["next_action"]["redirect_to_url"]["return_url"]
+            .as_str()
+            .and_then(|text| url::Url::parse(text).ok());
         let Some(mut back) = back else {
             return page(200, "<h1>Done</h1><p>You can close this page.</p>");
         };
         back.query_pairs_mut()
             .append_pair("payment_intent", id)
-            .append_pair("payment_intent_client_secret", intent["client_secret"].as_str().unwrap_or_default())
+            .append_pair(
+                "payment_intent_client_secret",
+                intent["client_secret"].as_str().unwrap_or_default(),
+            )
             .append_pair("redirect_status", outcome);
-        HttpResponse { status: 303, headers: vec![("location".to_owned(), back.to_string())], body: Vec::new() }
+        HttpResponse {
+            status: 303,
+            headers: vec![("location".to_owned(), back.to_string())],
+            body: Vec::new(),
+        }
     }
 }
 
@@ -68,7 +95,10 @@ fn asking(intent: &Value) -> String {
 
 fn money(object: &Value) -> String {
     let amount = object["amount"].as_i64().unwrap_or(0);
-    let currency = object["currency"].as_str().unwrap_or_default().to_uppercase();
+    let currency = object["currency"]
+        .as_str()
+        .unwrap_or_default()
+        .to_uppercase();
     format!("{}.{:02} {currency}", amount / 100, amount % 100)
 }
 
@@ -79,7 +109,10 @@ fn page(status: u16, inside: &str) -> HttpResponse {
     );
     HttpResponse {
         status,
-        headers: vec![("content-type".to_owned(), "text/html; charset=utf-8".to_owned())],
+        headers: vec![(
+            "content-type".to_owned(),
+            "text/html; charset=utf-8".to_owned(),
+        )],
         body: body.into_bytes(),
     }
 }

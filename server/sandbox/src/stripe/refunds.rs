@@ -14,11 +14,18 @@ const SETTLES_AFTER: SignedDuration = SignedDuration::from_secs(30);
 impl Stripe {
     pub(super) fn create_refund(&mut self, params: &Params, call: &Call) -> Result<Value, Refusal> {
         params.only(&["payment_intent", "charge", "amount", "reason", "metadata"])?;
-        let reason = params.choice("reason", &["duplicate", "fraudulent", "requested_by_customer"])?.map(str::to_owned);
+        let reason = params
+            .choice(
+                "reason",
+                &["duplicate", "fraudulent", "requested_by_customer"],
+            )?
+            .map(str::to_owned);
         let asked = params.integer("amount")?;
         if asked.is_some_and(|amount| amount < 1) {
             let message = "This value must be greater than or equal to 1.";
-            return Err(Refusal::invalid(message).code("parameter_invalid_integer").param("amount"));
+            return Err(Refusal::invalid(message)
+                .code("parameter_invalid_integer")
+                .param("amount"));
         }
         let mut metadata = Map::new();
         params.merge_metadata(&mut metadata)?;
@@ -26,7 +33,8 @@ impl Stripe {
         let charge_id = charge["id"].as_str().unwrap_or_default().to_owned();
         let amount = charge["amount"].as_i64().unwrap_or(0);
         if charge["disputed"] == true {
-            let message = format!("Charge {charge_id} has been charged back; cannot issue a refund.");
+            let message =
+                format!("Charge {charge_id} has been charged back; cannot issue a refund.");
             return Err(Refusal::state("charge_disputed", message));
         }
         let left = amount - charge["amount_refunded"].as_i64().unwrap_or(0);
@@ -58,11 +66,19 @@ impl Stripe {
         });
         self.ledger.put("refunds", refund.clone());
         self.give_back(&charge_id, sum);
-        let charge = self.ledger.get("charges", &charge_id).cloned().unwrap_or_default();
+        let charge = self
+            .ledger
+            .get("charges", &charge_id)
+            .cloned()
+            .unwrap_or_default();
         self.emit("charge.refunded", &charge, call);
         self.emit("refund.created", &refund, call);
         if matches!(behavior, Behavior::PendingRefund | Behavior::RefundFails) {
-            let turn = if behavior == Behavior::RefundFails { "failed" } else { "succeeded" };
+            let turn = if behavior == Behavior::RefundFails {
+                "failed"
+            } else {
+                "succeeded"
+            };
             self.later(&id, turn, SETTLES_AFTER, call);
         }
         Ok(refund)
@@ -70,7 +86,9 @@ impl Stripe {
 
     /// What the card behind a charge does.
     pub(super) fn behavior(&self, charge: &Value) -> Behavior {
-        let method = charge["payment_method"].as_str().and_then(|id| self.ledger.get("payment_methods", id));
+        let method = charge["payment_method"]
+            .as_str()
+            .and_then(|id| self.ledger.get("payment_methods", id));
         method.map_or(Behavior::Pays, |method| Self::card_of(method).behavior)
     }
 
@@ -85,29 +103,43 @@ impl Stripe {
                 ));
             }
             (Some(_), Some(_)) => {
-                return Err(Refusal::invalid("You may only specify one of these parameters: charge, payment_intent."));
+                return Err(Refusal::invalid(
+                    "You may only specify one of these parameters: charge, payment_intent.",
+                ));
             }
-            (None, Some(id)) => {
-                self.ledger.get("charges", id).cloned().ok_or_else(|| Refusal::missing("charge", id).param("charge"))?
-            }
+            (None, Some(id)) => self
+                .ledger
+                .get("charges", id)
+                .cloned()
+                .ok_or_else(|| Refusal::missing("charge", id).param("charge"))?,
             (Some(id), None) => {
-                let intent = self.intent(id).map_err(|refusal| refusal.param("payment_intent"))?;
+                let intent = self
+                    .intent(id)
+                    .map_err(|refusal| refusal.param("payment_intent"))?;
                 let none = || {
-                    let message = format!("This PaymentIntent ({id}) does not have a successful charge to refund.");
+                    let message = format!(
+                        "This PaymentIntent ({id}) does not have a successful charge to refund."
+                    );
                     Refusal::invalid(message).param("payment_intent").begun()
                 };
                 if intent["status"] != "succeeded" {
                     return Err(none());
                 }
                 let charge = intent["latest_charge"].as_str().ok_or_else(none)?;
-                self.ledger.get("charges", charge).cloned().ok_or_else(none)?
+                self.ledger
+                    .get("charges", charge)
+                    .cloned()
+                    .ok_or_else(none)?
             }
         };
         if charge["paid"] == true && charge["captured"] == true {
             Ok(charge)
         } else {
             let id = charge["id"].as_str().unwrap_or_default();
-            Err(Refusal::invalid(format!("Charge {id} has not been captured and cannot be refunded.")).begun())
+            Err(Refusal::invalid(format!(
+                "Charge {id} has not been captured and cannot be refunded."
+            ))
+            .begun())
         }
     }
 
@@ -122,24 +154,46 @@ impl Stripe {
 
     pub(super) fn list_refunds(&self, params: &Params) -> Result<Value, Refusal> {
         let (charge, intent) = (params.text("charge")?, params.text("payment_intent")?);
-        self.list("refunds", "/v1/refunds", &["charge", "payment_intent", "created"], params, |row| {
-            charge.is_none_or(|id| row["charge"] == id) && intent.is_none_or(|id| row["payment_intent"] == id)
-        })
+        self.list(
+            "refunds",
+            "/v1/refunds",
+            &["charge", "payment_intent", "created"],
+            params,
+            |row| {
+                charge.is_none_or(|id| row["charge"] == id)
+                    && intent.is_none_or(|id| row["payment_intent"] == id)
+            },
+        )
     }
 
-    /// A refund becomes something else: by itself, or because the admin API says so, however many days later.
+    /// A refund becomes something else: by itself, or because the admin API says so, however many
+    /// days later.
     ///
     /// # Errors
     /// In words, why it cannot.
-    pub(super) fn turn_refund(&mut self, id: &str, status: &str, call: &Call) -> Result<(), String> {
-        let refund = self.ledger.get("refunds", id).cloned().ok_or_else(|| format!("id: there is no refund {id}"))?;
+    pub(super) fn turn_refund(
+        &mut self,
+        id: &str,
+        status: &str,
+        call: &Call,
+    ) -> Result<(), String> {
+        let refund = self
+            .ledger
+            .get("refunds", id)
+            .cloned()
+            .ok_or_else(|| format!("id: there is no refund {id}"))?;
         let before = refund["status"].as_str().unwrap_or_default();
         let gives_back = |status: &str| matches!(status, "failed" | "canceled");
         if !matches!(status, "failed" | "succeeded" | "canceled") {
             return Err("status: must be one of failed, succeeded, canceled".to_owned());
         }
-        if gives_back(before) || (before == status) || (before == "succeeded" && status == "canceled") {
-            return Err(format!("status: a refund that is {before} does not become {status}"));
+        if gives_back(before)
+            || (before == status)
+            || (before == "succeeded" && status == "canceled")
+        {
+            return Err(format!(
+                "status: a refund that is {before} does not become {status}"
+            ));
         }
         self.ledger.change("refunds", id, |refund| {
             refund["status"] = json!(status);
@@ -147,7 +201,9 @@ impl Stripe {
                 refund["failure_reason"] = json!("expired_or_canceled_card");
             }
         });
-        let Some(refund) = self.ledger.get("refunds", id).cloned() else { return Ok(()) };
+        let Some(refund) = self.ledger.get("refunds", id).cloned() else {
+            return Ok(());
+        };
         if gives_back(status) {
             let charge = refund["charge"].as_str().unwrap_or_default().to_owned();
             self.give_back(&charge, -refund["amount"].as_i64().unwrap_or(0));

@@ -9,7 +9,8 @@ pub struct Refusal {
     pub status: u16,
     /// The object under `error`.
     pub error: Map<String, Value>,
-    /// Whether the endpoint had begun to run; only then the answer is kept under the idempotency key.
+    /// Whether the endpoint had begun to run; only then the answer is kept under the idempotency
+    /// key.
     pub began: bool,
     /// `Stripe-Should-Retry`, where Stripe sends it.
     pub should_retry: Option<bool>,
@@ -20,7 +21,12 @@ impl Refusal {
         let mut error = Map::new();
         error.insert("message".to_owned(), Value::String(message.into()));
         error.insert("type".to_owned(), Value::String(kind.to_owned()));
-        Self { status, error, began: false, should_retry: None }
+        Self {
+            status,
+            error,
+            began: false,
+            should_retry: None,
+        }
     }
 
     /// A request that was refused before anything ran; never stored.
@@ -30,7 +36,9 @@ impl Refusal {
 
     /// A request that made sense but not for this object in this state.
     pub fn state(code: &str, message: impl Into<String>) -> Self {
-        Self::new(400, "invalid_request_error", message).code(code).begun()
+        Self::new(400, "invalid_request_error", message)
+            .code(code)
+            .begun()
     }
 
     /// No such object, named in the path.
@@ -44,28 +52,42 @@ impl Refusal {
     /// No such object, named in a parameter.
     pub fn missing_reference(what: &str, id: &str, param: &str) -> Self {
         let message = format!("No such {what}: '{id}'");
-        Self::new(400, "invalid_request_error", message).code("resource_missing").param(param).begun()
+        Self::new(400, "invalid_request_error", message)
+            .code("resource_missing")
+            .param(param)
+            .begun()
     }
 
     /// A required parameter that is not there.
     pub fn needs(param: &str) -> Self {
-        Self::invalid(format!("Missing required param: {param}.")).code("parameter_missing").param(param)
+        Self::invalid(format!("Missing required param: {param}."))
+            .code("parameter_missing")
+            .param(param)
     }
 
     /// The path is none of ours.
     pub fn no_such_path(method: &str, path: &str) -> Self {
-        Self::new(404, "invalid_request_error", format!("Unrecognized request URL ({method}: {path})."))
+        Self::new(
+            404,
+            "invalid_request_error",
+            format!("Unrecognized request URL ({method}: {path})."),
+        )
     }
 
     /// The card said no (402).
     pub fn card(code: &str, decline: Option<&str>, message: &str) -> Self {
         let mut refusal = Self::new(402, "card_error", message).code(code).begun();
         if let Some(decline) = decline {
-            refusal.error.insert("decline_code".to_owned(), json!(decline));
+            refusal
+                .error
+                .insert("decline_code".to_owned(), json!(decline));
         }
         refusal.error.insert(
             "doc_url".to_owned(),
-            json!(format!("https://stripe.com/docs/error-codes/{}", code.replace('_', "-"))),
+            json!(format!(
+                "https://stripe.com/docs/error-codes/{}",
+                code.replace('_', "-")
+            )),
         );
         refusal
     }
@@ -77,7 +99,8 @@ impl Refusal {
 
     /// A key that was rolled or deleted in the dashboard.
     pub fn expired_key(key: &str) -> Self {
-        Self::unauthorised(&format!("Expired API Key provided: {}", redacted(key))).code("api_key_expired")
+        Self::unauthorised(&format!("Expired API Key provided: {}", redacted(key)))
+            .code("api_key_expired")
     }
 
     /// A restricted key at an endpoint that it has no permission for.

@@ -10,12 +10,18 @@ use super::{Call, Stripe};
 /// The path of an absolute URL, without its query.
 #[must_use]
 pub fn path(url: &str) -> &str {
-    let after = url.split_once("://").map_or(url, |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
+    let after = url.split_once("://").map_or(url, |(_, rest)| {
+        rest.find('/').map_or("/", |at| &rest[at..])
+    });
     after.split(['?', '#']).next().unwrap_or("/")
 }
 
 fn segments(url: &str) -> Vec<&str> {
-    path(url).trim_start_matches("/v1/").split('/').filter(|part| !part.is_empty()).collect()
+    path(url)
+        .trim_start_matches("/v1/")
+        .split('/')
+        .filter(|part| !part.is_empty())
+        .collect()
 }
 
 /// The operation's name, as faults and the call log spell it.
@@ -50,22 +56,34 @@ pub fn locked(request: &HttpRequest) -> Option<String> {
         ["payment_intents", id, _] => Some((*id).to_owned()),
         ["refunds"] => {
             let params = super::form::decode(&request.body);
-            params.get("payment_intent").and_then(Value::as_str).map(str::to_owned)
+            params
+                .get("payment_intent")
+                .and_then(Value::as_str)
+                .map(str::to_owned)
         }
         _ => None,
     }
 }
 
 impl Stripe {
-    pub(super) fn route(&mut self, request: &HttpRequest, params: &Params, call: &Call) -> Result<Value, Refusal> {
+    pub(super) fn route(
+        &mut self,
+        request: &HttpRequest,
+        params: &Params,
+        call: &Call,
+    ) -> Result<Value, Refusal> {
         match (request.method.as_str(), segments(&request.url).as_slice()) {
             ("GET", ["account"]) => Ok(self.retrieve_account()),
             ("POST", ["customers"]) => self.create_customer(params, call),
             ("GET", ["customers"]) => self.list_customers(params),
             ("GET", ["customers", id]) => self.retrieve("customers", "customer", id, params),
             ("POST", ["customers", id]) => self.update_customer(id, params, call),
-            ("GET", ["customers", id, "payment_methods"]) => self.list_payment_methods(Some(id), params),
-            ("GET", ["customers", id, "payment_methods", method]) => self.customers_payment_method(id, method, params),
+            ("GET", ["customers", id, "payment_methods"]) => {
+                self.list_payment_methods(Some(id), params)
+            }
+            ("GET", ["customers", id, "payment_methods", method]) => {
+                self.customers_payment_method(id, method, params)
+            }
             ("GET", ["payment_methods"]) => self.list_payment_methods(None, params),
             ("GET", ["payment_methods", id]) => self.retrieve_payment_method(id, params),
             ("POST", ["payment_methods", id, "attach"]) => self.attach(id, params, call),
@@ -91,8 +109,17 @@ impl Stripe {
     }
 
     /// One object by the id in its path.
-    pub(super) fn retrieve(&self, table: &str, what: &str, id: &str, params: &Params) -> Result<Value, Refusal> {
+    pub(super) fn retrieve(
+        &self,
+        table: &str,
+        what: &str,
+        id: &str,
+        params: &Params,
+    ) -> Result<Value, Refusal> {
         params.only(&[])?;
-        self.ledger.get(table, id).cloned().ok_or_else(|| Refusal::missing(what, id))
+        self.ledger
+            .get(table, id)
+            .cloned()
+            .ok_or_else(|| Refusal::missing(what, id))
     }
 }

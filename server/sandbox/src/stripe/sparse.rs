@@ -8,14 +8,24 @@ use super::Stripe;
 const TABLE: &str = "_omitted";
 
 impl Stripe {
-    /// Leaves these out of every answer from now on, each as `object.field` (`payment_intent.amount_received`).
+    /// Leaves these out of every answer from now on, each as `object.field`
+    /// (`payment_intent.amount_received`).
     pub fn omit(&mut self, fields: &[String]) {
-        self.ledger.put(TABLE, json!({ "id": "fields", "fields": fields }));
+        self.ledger
+            .put(TABLE, json!({ "id": "fields", "fields": fields }));
     }
 
     pub(super) fn omitted(&self) -> Vec<String> {
-        let fields = self.ledger.get(TABLE, "fields").and_then(|row| row["fields"].as_array());
-        fields.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+        let fields = self
+            .ledger
+            .get(TABLE, "fields")
+            .and_then(|row| row["fields"].as_array());
+        fields
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect()
     }
 }
 
@@ -34,8 +44,15 @@ pub(super) fn without(mut response: HttpResponse, fields: &[String]) -> HttpResp
 fn prune(value: &mut Value, fields: &[String]) {
     match value {
         Value::Object(map) => {
-            let kind = map.get("object").and_then(Value::as_str).unwrap_or_default().to_owned();
-            let of_kind = fields.iter().filter_map(|field| field.split_once('.')).filter(|(of, _)| *of == kind);
+            let kind = map
+                .get("object")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned();
+            let of_kind = fields
+                .iter()
+                .filter_map(|field| field.split_once('.'))
+                .filter(|(of, _)| *of == kind);
             for (_, field) in of_kind {
                 map.remove(field);
             }

@@ -9,13 +9,29 @@ use super::{API_VERSION, Call, Stripe};
 const TABLE: &str = "webhook_endpoints";
 
 impl Stripe {
-    pub(super) fn create_webhook_endpoint(&mut self, params: &Params, call: &Call) -> Result<Value, Refusal> {
-        params.only(&["url", "enabled_events", "api_version", "description", "metadata", "connect"])?;
-        let url = params.text("url")?.ok_or_else(|| Refusal::needs("url"))?.to_owned();
+    pub(super) fn create_webhook_endpoint(
+        &mut self,
+        params: &Params,
+        call: &Call,
+    ) -> Result<Value, Refusal> {
+        params.only(&[
+            "url",
+            "enabled_events",
+            "api_version",
+            "description",
+            "metadata",
+            "connect",
+        ])?;
+        let url = params
+            .text("url")?
+            .ok_or_else(|| Refusal::needs("url"))?
+            .to_owned();
         if url::Url::parse(&url).is_err() {
-            return Err(Refusal::invalid("Invalid URL: URL must be publicly accessible.")
-                .code("url_invalid")
-                .param("url"));
+            return Err(
+                Refusal::invalid("Invalid URL: URL must be publicly accessible.")
+                    .code("url_invalid")
+                    .param("url"),
+            );
         }
         let kinds = match params.0.get("enabled_events") {
             Some(Value::Array(kinds)) if !kinds.is_empty() => kinds.clone(),
@@ -39,7 +55,11 @@ impl Stripe {
         Ok(answer)
     }
 
-    pub(super) fn retrieve_webhook_endpoint(&self, id: &str, params: &Params) -> Result<Value, Refusal> {
+    pub(super) fn retrieve_webhook_endpoint(
+        &self,
+        id: &str,
+        params: &Params,
+    ) -> Result<Value, Refusal> {
         self.retrieve(TABLE, "webhook endpoint", id, params)
     }
 
@@ -48,7 +68,9 @@ impl Stripe {
     }
 
     pub(super) fn delete_webhook_endpoint(&mut self, id: &str) -> Result<Value, Refusal> {
-        self.ledger.remove(TABLE, id).ok_or_else(|| Refusal::missing("webhook endpoint", id))?;
+        self.ledger
+            .remove(TABLE, id)
+            .ok_or_else(|| Refusal::missing("webhook endpoint", id))?;
         Ok(json!({"id": id, "object": "webhook_endpoint", "deleted": true}))
     }
 

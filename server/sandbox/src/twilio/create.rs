@@ -13,12 +13,22 @@ const OURS: [&str; 2] = ["+15550109000", "+15005550006"];
 const LONGEST: usize = 1600;
 
 impl Twilio {
-    pub(super) fn create(&mut self, account: &str, form: &[u8], now: Timestamp) -> Result<Value, Refusal> {
+    pub(super) fn create(
+        &mut self,
+        account: &str,
+        form: &[u8],
+        now: Timestamp,
+    ) -> Result<Value, Refusal> {
         let given: Vec<(String, String)> = url::form_urlencoded::parse(form).into_owned().collect();
         let field = |name: &str| {
-            given.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()).filter(|value| !value.is_empty())
+            given
+                .iter()
+                .find(|(key, _)| key == name)
+                .map(|(_, value)| value.clone())
+                .filter(|value| !value.is_empty())
         };
-        let to = field("To").ok_or_else(|| Refusal::bad(21604, "A 'To' phone number is required."))?;
+        let to =
+            field("To").ok_or_else(|| Refusal::bad(21604, "A 'To' phone number is required."))?;
         let service = field("MessagingServiceSid");
         let from = match (field("From"), &service) {
             (Some(from), _) => from,
@@ -35,7 +45,16 @@ impl Twilio {
         self.counter += 1;
         self.counted = true;
         let sid = sid(self.seed, self.counter);
-        let message = Message { seq: self.counter, sid, account: account.to_owned(), to, from, service, body, at: now };
+        let message = Message {
+            seq: self.counter,
+            sid,
+            account: account.to_owned(),
+            to,
+            from,
+            service,
+            body,
+            at: now,
+        };
         let shown = message.shown(now);
         self.dirty.insert(message.seq);
         self.messages.insert(message.seq, message);
@@ -46,7 +65,9 @@ impl Twilio {
 /// E.164: a plus, and 7 to 15 digits that do not begin with 0.
 fn is_number(text: &str) -> bool {
     text.strip_prefix('+').is_some_and(|digits| {
-        (7..=15).contains(&digits.len()) && !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit())
+        (7..=15).contains(&digits.len())
+            && !digits.starts_with('0')
+            && digits.bytes().all(|b| b.is_ascii_digit())
     })
 }
 
@@ -60,10 +81,14 @@ fn recipient(to: &str) -> Result<(), Refusal> {
             );
             Err(Refusal::bad(21408, message))
         }
-        "+15005550009" => Err(Refusal::bad(21614, "'To' number is not a valid mobile number")),
-        _ if to == "+15005550004" || to.ends_with("0000") => {
-            Err(Refusal::bad(21610, "Attempt to send to unsubscribed recipient"))
-        }
+        "+15005550009" => Err(Refusal::bad(
+            21614,
+            "'To' number is not a valid mobile number",
+        )),
+        _ if to == "+15005550004" || to.ends_with("0000") => Err(Refusal::bad(
+            21610,
+            "Attempt to send to unsubscribed recipient",
+        )),
         _ => Ok(()),
     }
 }
@@ -74,13 +99,17 @@ fn invalid(to: &str) -> Refusal {
 
 fn sender(from: &str) -> Result<(), Refusal> {
     if !is_number(from) {
-        return Err(Refusal::bad(21212, format!("Invalid 'From' Phone Number: {from}")));
+        return Err(Refusal::bad(
+            21212,
+            format!("Invalid 'From' Phone Number: {from}"),
+        ));
     }
     if OURS.contains(&from) {
         return Ok(());
     }
-    let message =
-        format!("The 'From' phone number {from} is not a valid, message-capable Twilio phone number for this account.");
+    let message = format!(
+        "The 'From' phone number {from} is not a valid, message-capable Twilio phone number for this account."
+    );
     Err(Refusal::bad(21606, message))
 }
 

@@ -36,22 +36,31 @@ impl Twilio {
     pub(super) fn list(&self, account: &str, url: &str, now: Timestamp) -> Result<Value, Refusal> {
         let query = url.split_once('?').map_or("", |(_, query)| query);
         let asked = asked(query)?;
-        let mut rows: Vec<&Message> =
-            self.messages.values().rev().filter(|one| one.account == account && fits(one, &asked, now)).collect();
+        let mut rows: Vec<&Message> = self
+            .messages
+            .values()
+            .rev()
+            .filter(|one| one.account == account && fits(one, &asked, now))
+            .collect();
         if let Some(after) = &asked.after {
             let place = rows.iter().position(|one| one.sid == *after);
             let place = place.ok_or_else(|| Refusal::bad(20001, "PageToken is invalid"))?;
             rows.drain(..=place);
         }
-        let next = rows.get(asked.size).and_then(|_| rows.get(asked.size - 1)).map(|last| {
-            let mut pairs = url::form_urlencoded::Serializer::new(String::new());
-            let kept = url::form_urlencoded::parse(query.as_bytes());
-            pairs.extend_pairs(kept.filter(|(name, _)| !matches!(name.as_ref(), "PageSize" | "Page" | "PageToken")));
-            pairs.append_pair("PageSize", &asked.size.to_string());
-            pairs.append_pair("Page", &(asked.page + 1).to_string());
-            pairs.append_pair("PageToken", &format!("PA{}", last.sid));
-            format!("{}?{}", address(account), pairs.finish())
-        });
+        let next = rows
+            .get(asked.size)
+            .and_then(|_| rows.get(asked.size - 1))
+            .map(|last| {
+                let mut pairs = url::form_urlencoded::Serializer::new(String::new());
+                let kept = url::form_urlencoded::parse(query.as_bytes());
+                pairs.extend_pairs(kept.filter(|(name, _)| {
+                    !matches!(name.as_ref(), "PageSize" | "Page" | "PageToken")
+                }));
+                pairs.append_pair("PageSize", &asked.size.to_string());
+                pairs.append_pair("Page", &(asked.page + 1).to_string());
+                pairs.append_pair("PageToken", &format!("PA{}", last.sid));
+                format!("{}?{}", address(account), pairs.finish())
+            });
         rows.truncate(asked.size);
         let start = asked.page * asked.size;
         Ok(json!({
@@ -69,9 +78,13 @@ fn address(account: &str) -> String {
 }
 
 fn asked(query: &str) -> Result<Asked, Refusal> {
-    let mut asked = Asked { size: 50, ..Asked::default() };
+    let mut asked = Asked {
+        size: 50,
+        ..Asked::default()
+    };
     let number = |text: &str, name: &str| {
-        text.parse::<usize>().map_err(|_| Refusal::bad(20001, format!("{name} is not a number")))
+        text.parse::<usize>()
+            .map_err(|_| Refusal::bad(20001, format!("{name} is not a number")))
     };
     for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
         match name.as_ref() {
@@ -83,7 +96,9 @@ fn asked(query: &str) -> Result<Asked, Refusal> {
             "DateSent<" => asked.until = Some(when(&value)?),
             "PageSize" => asked.size = number(&value, "PageSize")?.clamp(1, 1000),
             "Page" => asked.page = number(&value, "Page")?,
-            "PageToken" => asked.after = Some(value.strip_prefix("PA").unwrap_or(&value).to_owned()),
+            "PageToken" => {
+                asked.after = Some(value.strip_prefix("PA").unwrap_or(&value).to_owned())
+            }
             _ => {}
         }
     }
@@ -92,7 +107,10 @@ fn asked(query: &str) -> Result<Asked, Refusal> {
 
 fn when(text: &str) -> Result<When, Refusal> {
     let day = || text.parse().map(When::Day);
-    text.parse().map(When::Moment).or_else(|_| day()).map_err(|_| Refusal::bad(20001, "Invalid date value."))
+    text.parse()
+        .map(When::Moment)
+        .or_else(|_| day())
+        .map_err(|_| Refusal::bad(20001, "Invalid date value."))
 }
 
 /// A message that waits in the queue has no day on which it was sent, so no day fits it.

@@ -54,8 +54,14 @@ impl Message {
             (None, None) => "queued",
         };
         let failed = status == "undelivered";
-        let uri = format!("/2010-04-01/Accounts/{}/Messages/{}.json", self.account, self.sid);
-        let media = format!("/2010-04-01/Accounts/{}/Messages/{}/Media.json", self.account, self.sid);
+        let uri = format!(
+            "/2010-04-01/Accounts/{}/Messages/{}.json",
+            self.account, self.sid
+        );
+        let media = format!(
+            "/2010-04-01/Accounts/{}/Messages/{}/Media.json",
+            self.account, self.sid
+        );
         json!({
             "account_sid": self.account, "api_version": "2010-04-01", "body": self.body,
             "date_created": date(self.at), "date_sent": self.left(now).map(date),
@@ -76,9 +82,17 @@ fn date(at: Timestamp) -> String {
 
 /// A text of plain letters has 160 in one part and 153 in each of several; any other 70 and 67.
 fn segments(body: &str) -> usize {
-    let (one, several) = if body.is_ascii() { (160, 153) } else { (70, 67) };
+    let (one, several) = if body.is_ascii() {
+        (160, 153)
+    } else {
+        (70, 67)
+    };
     let units = body.encode_utf16().count();
-    if units <= one { 1 } else { units.div_ceil(several) }
+    if units <= one {
+        1
+    } else {
+        units.div_ceil(several)
+    }
 }
 
 #[cfg(test)]
@@ -88,7 +102,13 @@ mod tests {
     #[test]
     fn a_long_text_goes_in_parts() {
         let long = |letter: &str, count: usize| segments(&letter.repeat(count));
-        assert_eq!((long("a", 0), long("a", 160), long("a", 161), long("a", 307)), (1, 1, 2, 3));
-        assert_eq!((long("ö", 70), long("ö", 71), long("🛎", 35), long("🛎", 36)), (1, 2, 1, 2));
+        assert_eq!(
+            (long("a", 0), long("a", 160), long("a", 161), long("a", 307)),
+            (1, 1, 2, 3)
+        );
+        assert_eq!(
+            (long("ö", 70), long("ö", 71), long("🛎", 35), long("🛎", 36)),
+            (1, 2, 1, 2)
+        );
     }
 }

@@ -16,20 +16,36 @@ pub struct Refusal {
 impl Refusal {
     /// A 400 of this code.
     pub fn bad(code: u32, message: impl Into<String>) -> Self {
-        Self { status: 400, code, message: message.into() }
+        Self {
+            status: 400,
+            code,
+            message: message.into(),
+        }
     }
 
     /// Wrong sid or token.
     pub fn unauthorised() -> Self {
-        Self { status: 401, code: 20003, message: "Authenticate".to_owned() }
+        Self {
+            status: 401,
+            code: 20003,
+            message: "Authenticate".to_owned(),
+        }
     }
 
     /// Nothing answers there.
     pub fn no_such(method: &str, what: &str) -> Self {
         if method == "GET" || method == "POST" {
-            Self { status: 404, code: 20404, message: format!("The requested resource /{what} was not found") }
+            Self {
+                status: 404,
+                code: 20404,
+                message: format!("The requested resource /{what} was not found"),
+            }
         } else {
-            Self { status: 405, code: 20004, message: format!("Method {method} not allowed") }
+            Self {
+                status: 405,
+                code: 20004,
+                message: format!("Method {method} not allowed"),
+            }
         }
     }
 
@@ -44,7 +60,11 @@ impl Refusal {
             500.. => (20500, "Internal server error"),
             _ => (20001, "Invalid parameter"),
         };
-        Self { status, code, message: message.to_owned() }
+        Self {
+            status,
+            code,
+            message: message.to_owned(),
+        }
     }
 
     /// As it goes out.

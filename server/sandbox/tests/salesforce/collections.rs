@@ -18,24 +18,56 @@ fn read_by_their_ids() {
     let asked = json!({"ids": [second, "500000000000001AAA", first, room], "fields": ["Subject", "CaseNumber"]});
     let (status, found) = desk.call("POST", CASES, &asked);
     assert_eq!(status, 200);
-    let subjects: Vec<&Value> = found.as_array().unwrap().iter().map(|one| &one["Subject"]).collect();
-    assert_eq!(subjects, [&json!("two"), &Value::Null, &json!("one"), &Value::Null], "{found}");
-    assert!(found[1].is_null() && found[3].is_null(), "what is not there, or of another object, is null: {found}");
-    assert_eq!(found[0]["attributes"]["url"], path(&format!("/sobjects/Case/{second}")));
+    let subjects: Vec<&Value> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["Subject"])
+        .collect();
+    assert_eq!(
+        subjects,
+        [&json!("two"), &Value::Null, &json!("one"), &Value::Null],
+        "{found}"
+    );
+    assert!(
+        found[1].is_null() && found[3].is_null(),
+        "what is not there, or of another object, is null: {found}"
+    );
+    assert_eq!(
+        found[0]["attributes"]["url"],
+        path(&format!("/sobjects/Case/{second}"))
+    );
     assert_eq!(found[0]["Id"], second.as_str());
     assert!(found[0].get("Status").is_none());
-    let (_, same) = desk.call("GET", &format!("{CASES}?ids={second},{first}&fields=Subject"), &Value::Null);
-    assert_eq!((&same[0]["Subject"], &same[1]["Subject"]), (&json!("two"), &json!("one")));
+    let (_, same) = desk.call(
+        "GET",
+        &format!("{CASES}?ids={second},{first}&fields=Subject"),
+        &Value::Null,
+    );
+    assert_eq!(
+        (&same[0]["Subject"], &same[1]["Subject"]),
+        (&json!("two"), &json!("one"))
+    );
 
     for (sent, code) in [
-        (json!({"ids": [first], "fields": ["Nope__c"]}), "INVALID_FIELD"),
+        (
+            json!({"ids": [first], "fields": ["Nope__c"]}),
+            "INVALID_FIELD",
+        ),
         (json!({"ids": [first]}), "MISSING_ARGUMENT"),
-        (json!({"ids": vec![first.as_str(); 2001], "fields": ["Id"]}), "EXCEEDED_MAX_SIZE_REQUEST"),
+        (
+            json!({"ids": vec![first.as_str(); 2001], "fields": ["Id"]}),
+            "EXCEEDED_MAX_SIZE_REQUEST",
+        ),
     ] {
         let (status, answer) = desk.call("POST", CASES, &sent);
         assert_eq!((status, answer[0]["errorCode"].as_str()), (400, Some(code)));
     }
-    assert_eq!(desk.call("POST", "/composite/sobjects/Nope__c", &json!({})).0, 404);
+    assert_eq!(
+        desk.call("POST", "/composite/sobjects/Nope__c", &json!({}))
+            .0,
+        404
+    );
     assert_eq!(desk.call("DELETE", CASES, &Value::Null).0, 405);
 }
 
@@ -45,10 +77,14 @@ fn upserted_by_an_external_id() {
     let at = format!("{CASES}/External_ID__c");
     let record = |key: &str, more: Value| {
         let mut record = json!({"attributes": {"type": "Case"}, "External_ID__c": key});
-        record.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        record
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
         record
     };
-    let first = json!({"records": [record("a", json!({"Subject": "one"})), record("b", json!({}))]});
+    let first =
+        json!({"records": [record("a", json!({"Subject": "one"})), record("b", json!({}))]});
     let (status, made) = desk.call("PATCH", &at, &first);
     assert_eq!(status, 200);
     assert_eq!(
@@ -62,17 +98,35 @@ fn upserted_by_an_external_id() {
         {"attributes": {"type": "Contact"}, "External_ID__c": "d"},
     ]});
     let (_, changed) = desk.call("PATCH", &at, &again);
-    assert_eq!((&changed[0]["id"], &changed[0]["created"]), (&made[0]["id"], &json!(false)));
-    let codes: Vec<&Value> = (1..4).map(|n| &changed[n]["errors"][0]["statusCode"]).collect();
+    assert_eq!(
+        (&changed[0]["id"], &changed[0]["created"]),
+        (&made[0]["id"], &json!(false))
+    );
+    let codes: Vec<&Value> = (1..4)
+        .map(|n| &changed[n]["errors"][0]["statusCode"])
+        .collect();
     assert_eq!(codes, ["INVALID_FIELD", "MISSING_ARGUMENT", "INVALID_TYPE"]);
     let seen = desk.one("SELECT Subject, IsClosed FROM Case WHERE External_ID__c = 'a'");
-    assert_eq!((&seen["Subject"], &seen["IsClosed"]), (&json!("one"), &json!(true)));
+    assert_eq!(
+        (&seen["Subject"], &seen["IsClosed"]),
+        (&json!("one"), &json!(true))
+    );
 
     let all = json!({"allOrNone": true, "records": [record("e", json!({})), record("f", json!({"Nope__c": 1}))]});
     let (_, undone) = desk.call("PATCH", &at, &all);
-    assert_eq!(undone[0]["errors"][0]["statusCode"], "ALL_OR_NONE_OPERATION_ROLLED_BACK");
-    assert!(desk.records("SELECT Id FROM Case WHERE External_ID__c = 'e'").is_empty());
-    assert_eq!(desk.call("PATCH", &format!("{CASES}/Subject"), &first).0, 404, "not an external id");
+    assert_eq!(
+        undone[0]["errors"][0]["statusCode"],
+        "ALL_OR_NONE_OPERATION_ROLLED_BACK"
+    );
+    assert!(
+        desk.records("SELECT Id FROM Case WHERE External_ID__c = 'e'")
+            .is_empty()
+    );
+    assert_eq!(
+        desk.call("PATCH", &format!("{CASES}/Subject"), &first).0,
+        404,
+        "not an external id"
+    );
     assert_eq!(desk.call("POST", &at, &first).0, 405);
 }
 
@@ -82,10 +136,17 @@ fn two_of_one_key_are_refused() {
     let opportunity = id(&desk.records("SELECT Id FROM Opportunity LIMIT 1")[0]);
     let new = json!({"Opportunity__c": opportunity, "Stripe_Transaction_ID__c": "pi_1"});
     for _ in 0..2 {
-        assert_eq!(desk.call("POST", "/sobjects/Payment_Transaction__c", &new).0, 201);
+        assert_eq!(
+            desk.call("POST", "/sobjects/Payment_Transaction__c", &new)
+                .0,
+            201
+        );
     }
     let record = json!({"attributes": {"type": "Payment_Transaction__c"}, "Stripe_Transaction_ID__c": "pi_1"});
     let at = "/composite/sobjects/Payment_Transaction__c/Stripe_Transaction_ID__c";
     let (status, answer) = desk.call("PATCH", at, &json!({"records": [record]}));
-    assert_eq!((status, &answer[0]["errors"][0]["statusCode"]), (200, &json!("DUPLICATE_EXTERNAL_ID")));
+    assert_eq!(
+        (status, &answer[0]["errors"][0]["statusCode"]),
+        (200, &json!("DUPLICATE_EXTERNAL_ID"))
+    );
 }

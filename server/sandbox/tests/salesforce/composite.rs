@@ -6,16 +6,24 @@ use serde_json::{Value, json};
 const SINCE_SEED: &str = "Mon, 09 Mar 2026 09:00:00 GMT";
 
 fn statuses(parts: &[Value]) -> Vec<u64> {
-    parts.iter().map(|p| p["httpStatusCode"].as_u64().unwrap()).collect()
+    parts
+        .iter()
+        .map(|p| p["httpStatusCode"].as_u64().unwrap())
+        .collect()
 }
 
 /// The write of a check-out: guarded, with a marker and after-images.
 fn checkout(desk: &mut Desk, guard_status: &str) -> Value {
-    let stay = desk.one("SELECT Id, Room__c, Opportunity__c FROM Booking__c WHERE Name = 'BK-0042'");
-    let (booking, room, folio) =
-        (id(&stay), stay["Room__c"].as_str().unwrap(), stay["Opportunity__c"].as_str().unwrap());
-    let guard =
-        format!("/query?q=SELECT+Id,Room__c+FROM+Booking__c+WHERE+Id='{booking}'+AND+Status__c='{guard_status}'");
+    let stay =
+        desk.one("SELECT Id, Room__c, Opportunity__c FROM Booking__c WHERE Name = 'BK-0042'");
+    let (booking, room, folio) = (
+        id(&stay),
+        stay["Room__c"].as_str().unwrap(),
+        stay["Opportunity__c"].as_str().unwrap(),
+    );
+    let guard = format!(
+        "/query?q=SELECT+Id,Room__c+FROM+Booking__c+WHERE+Id='{booking}'+AND+Status__c='{guard_status}'"
+    );
     let since = json!({"If-Unmodified-Since": SINCE_SEED});
     json!([
         {"method": "PATCH", "url": path(&format!("/sobjects/Opportunity/{folio}")), "referenceId": "folio", "httpHeaders": since,
@@ -36,11 +44,23 @@ fn a_checkout_commits() {
     let mut desk = Desk::open();
     let parts = checkout(&mut desk, "Checked+In");
     let answer = desk.composite(&parts);
-    assert_eq!(statuses(&answer), [204, 200, 204, 204, 201, 200], "{answer:?}");
+    assert_eq!(
+        statuses(&answer),
+        [204, 200, 204, 204, 201, 200],
+        "{answer:?}"
+    );
     assert_eq!(answer[0]["body"], Value::Null);
-    assert_eq!(answer[5]["body"]["records"][0]["Opportunity__r"]["StageName"], "Closed Won");
+    assert_eq!(
+        answer[5]["body"]["records"][0]["Opportunity__r"]["StageName"],
+        "Closed Won"
+    );
     assert_eq!(answer[4]["referenceId"], "marker");
-    assert!(answer[4]["httpHeaders"]["Location"].as_str().unwrap().contains("/sobjects/Payment_Transaction__c/a03"));
+    assert!(
+        answer[4]["httpHeaders"]["Location"]
+            .as_str()
+            .unwrap()
+            .contains("/sobjects/Payment_Transaction__c/a03")
+    );
     let stay = desk
         .one("SELECT Status__c, Room__r.Status__c, Room__r.Current_Guest__c FROM Booking__c WHERE Name = 'BK-0042'");
     assert_eq!(stay["Status__c"], "Checked Out");
@@ -63,9 +83,10 @@ fn a_missed_guard_rolls_everything_back() {
     for (at, part) in answer.iter().enumerate() {
         assert_eq!(part["body"][0]["errorCode"], "PROCESSING_HALTED");
         let message = part["body"][0]["message"].as_str().unwrap();
-        let cause = message.starts_with("Invalid reference specified. No value for guard.records[0].Id");
-        let halted =
-            message == "The transaction was rolled back since another operation in the same transaction failed.";
+        let cause =
+            message.starts_with("Invalid reference specified. No value for guard.records[0].Id");
+        let halted = message
+            == "The transaction was rolled back since another operation in the same transaction failed.";
         assert!(if at == 3 { cause } else { halted }, "{at}: {message}");
     }
 }
@@ -76,7 +97,9 @@ fn a_foreign_edit_trips_the_guard_in_the_middle() {
     let parts = checkout(&mut desk, "Checked+In");
     let booking = desk.booking("BK-0042");
     let fields = serde_json::Map::from_iter([("Number_of_Guests__c".to_owned(), json!(2))]);
-    desk.org.edit("Booking__c", &booking, &fields, desk.now).unwrap();
+    desk.org
+        .edit("Booking__c", &booking, &fields, desk.now)
+        .unwrap();
     let before = desk.org.state();
     let answer = desk.composite(&parts);
     assert_eq!(statuses(&answer), [400, 400, 400, 412, 400, 400]);
@@ -94,9 +117,19 @@ fn numbering_is_rolled_back_too_and_partial_success_stays() {
     ]);
     assert_eq!(statuses(&desk.composite(&parts)), [400; 4]);
     let (_, answer) = desk.call("POST", "/composite", &json!({"compositeRequest": parts}));
-    assert_eq!(statuses(answer["compositeResponse"].as_array().unwrap()), [201, 400, 400, 201]);
-    assert_eq!(answer["compositeResponse"][1]["body"][0]["errorCode"], "REQUIRED_FIELD_MISSING");
-    assert_eq!(desk.records("SELECT Id FROM Account WHERE Name = 'Kept'").len(), 1);
+    assert_eq!(
+        statuses(answer["compositeResponse"].as_array().unwrap()),
+        [201, 400, 400, 201]
+    );
+    assert_eq!(
+        answer["compositeResponse"][1]["body"][0]["errorCode"],
+        "REQUIRED_FIELD_MISSING"
+    );
+    assert_eq!(
+        desk.records("SELECT Id FROM Account WHERE Name = 'Kept'")
+            .len(),
+        1
+    );
 }
 
 #[test]
@@ -114,8 +147,12 @@ fn create_booking_by_reference() {
     ]));
     assert_eq!(statuses(&answer), [201, 201, 201, 200], "{answer:?}");
     assert_eq!(answer[3]["body"]["Name"], "BK-0049");
-    let made = desk.one("SELECT Primary_Guest__r.Unique_Email__c FROM Booking__c WHERE Name = 'BK-0049'");
-    assert_eq!(made["Primary_Guest__r"]["Unique_Email__c"], "new.o'guest@example.com");
+    let made =
+        desk.one("SELECT Primary_Guest__r.Unique_Email__c FROM Booking__c WHERE Name = 'BK-0049'");
+    assert_eq!(
+        made["Primary_Guest__r"]["Unique_Email__c"],
+        "new.o'guest@example.com"
+    );
 }
 
 #[test]
@@ -140,15 +177,19 @@ fn what_a_composite_may_not_be() {
         part["httpHeaders"] = json!({name: "x"});
         assert_eq!(statuses(&desk.composite(&json!([part]))), [400]);
     }
-    let nested = json!([{"method": "POST", "url": path("/composite"), "referenceId": "a", "body": {}}]);
+    let nested =
+        json!([{"method": "POST", "url": path("/composite"), "referenceId": "a", "body": {}}]);
     assert_eq!(statuses(&desk.composite(&nested)), [400]);
 }
 
 #[test]
 fn collections() {
     let mut desk = Desk::open();
-    let rooms: Vec<String> =
-        desk.records("SELECT Id FROM Hotel_Room__c WHERE Status__c = 'Cleaning'").iter().map(id).collect();
+    let rooms: Vec<String> = desk
+        .records("SELECT Id FROM Hotel_Room__c WHERE Status__c = 'Cleaning'")
+        .iter()
+        .map(id)
+        .collect();
     let records = |last: &str| -> Vec<Value> {
         let statuses = ["Vacant", "Vacant", last];
         rooms
@@ -158,10 +199,15 @@ fn collections() {
             .collect()
     };
     let before = desk.org.state();
-    let (status, answer) =
-        desk.call("PATCH", "/composite/sobjects", &json!({"allOrNone": true, "records": records("Nope")}));
+    let (status, answer) = desk.call(
+        "PATCH",
+        "/composite/sobjects",
+        &json!({"allOrNone": true, "records": records("Nope")}),
+    );
     assert_eq!((status, before == desk.org.state()), (200, true));
-    let codes: Vec<_> = (0..3).map(|i| answer[i]["errors"][0]["statusCode"].as_str().unwrap()).collect();
+    let codes: Vec<_> = (0..3)
+        .map(|i| answer[i]["errors"][0]["statusCode"].as_str().unwrap())
+        .collect();
     assert_eq!(
         codes,
         [
@@ -170,14 +216,31 @@ fn collections() {
             "INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST"
         ]
     );
-    let (_, answer) = desk.call("PATCH", "/composite/sobjects", &json!({"records": records("Nope")}));
-    assert_eq!([&answer[0]["success"], &answer[1]["success"], &answer[2]["success"]], [true, true, false]);
+    let (_, answer) = desk.call(
+        "PATCH",
+        "/composite/sobjects",
+        &json!({"records": records("Nope")}),
+    );
+    assert_eq!(
+        [
+            &answer[0]["success"],
+            &answer[1]["success"],
+            &answer[2]["success"]
+        ],
+        [true, true, false]
+    );
     let (_, made) = desk.call(
         "POST",
         "/composite/sobjects",
         &json!({"records": [{"attributes": {"type": "Account"}, "Name": "A"}]}),
     );
-    let (_, gone) =
-        desk.call("DELETE", &format!("/composite/sobjects?ids={}", made[0]["id"].as_str().unwrap()), &Value::Null);
+    let (_, gone) = desk.call(
+        "DELETE",
+        &format!(
+            "/composite/sobjects?ids={}",
+            made[0]["id"].as_str().unwrap()
+        ),
+        &Value::Null,
+    );
     assert_eq!(gone[0]["success"], true);
 }

@@ -26,7 +26,10 @@ const CHILD: &str = "cascadeDelete childSObject deprecatedAndHidden field juncti
 
 fn lacks<'a>(shown: &Value, members: &'a str) -> BTreeSet<&'a str> {
     let have = shown.as_object().unwrap();
-    members.split_whitespace().filter(|name| !have.contains_key(*name)).collect()
+    members
+        .split_whitespace()
+        .filter(|name| !have.contains_key(*name))
+        .collect()
 }
 
 #[test]
@@ -34,17 +37,28 @@ fn with_every_member_that_clients_declare() {
     let mut desk = Desk::open();
     let (_, all) = desk.call("GET", "/sobjects", &Value::Null);
     for object in all["sobjects"].as_array().unwrap() {
-        assert!(lacks(object, OBJECT).is_empty(), "{:?}", lacks(object, OBJECT));
+        assert!(
+            lacks(object, OBJECT).is_empty(),
+            "{:?}",
+            lacks(object, OBJECT)
+        );
         let path = format!("/sobjects/{}", object["name"].as_str().unwrap());
         let (_, whole) = desk.call("GET", &format!("{path}/describe"), &Value::Null);
-        assert!(lacks(&whole, OBJECT).is_empty() && lacks(&whole, WHOLE).is_empty(), "{:?}", lacks(&whole, WHOLE));
+        assert!(
+            lacks(&whole, OBJECT).is_empty() && lacks(&whole, WHOLE).is_empty(),
+            "{:?}",
+            lacks(&whole, WHOLE)
+        );
         for field in whole["fields"].as_array().unwrap() {
             assert!(lacks(field, FIELD).is_empty(), "{:?}", lacks(field, FIELD));
         }
         for child in whole["childRelationships"].as_array().unwrap() {
             assert!(lacks(child, CHILD).is_empty(), "{:?}", lacks(child, CHILD));
         }
-        assert_eq!(desk.call("GET", &path, &Value::Null).1["objectDescribe"]["urls"], object["urls"]);
+        assert_eq!(
+            desk.call("GET", &path, &Value::Null).1["objectDescribe"]["urls"],
+            object["urls"]
+        );
     }
 }
 
@@ -52,13 +66,35 @@ fn with_every_member_that_clients_declare() {
 fn master_details_go_with_their_master() {
     let mut desk = Desk::open();
     let (_, booking) = desk.call("GET", "/sobjects/Booking__c/describe", &Value::Null);
-    let field = |name: &str| booking["fields"].as_array().unwrap().iter().find(|f| f["name"] == name).unwrap();
+    let field = |name: &str| {
+        booking["fields"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|f| f["name"] == name)
+            .unwrap()
+    };
     let opportunity = field("Opportunity__c");
-    assert_eq!((&opportunity["cascadeDelete"], &opportunity["relationshipOrder"]), (&json!(true), &json!(0)));
-    assert_eq!(field("Room__c")["restrictedDelete"], true);
-    assert_eq!((&field("Room__c")["soapType"], &field("Room__c")["byteLength"]), (&json!("tns:ID"), &json!(18)));
     assert_eq!(
-        (&field("Special_Requests__c")["extraTypeInfo"], &field("Name")["nameField"]),
+        (
+            &opportunity["cascadeDelete"],
+            &opportunity["relationshipOrder"]
+        ),
+        (&json!(true), &json!(0))
+    );
+    assert_eq!(field("Room__c")["restrictedDelete"], true);
+    assert_eq!(
+        (
+            &field("Room__c")["soapType"],
+            &field("Room__c")["byteLength"]
+        ),
+        (&json!("tns:ID"), &json!(18))
+    );
+    assert_eq!(
+        (
+            &field("Special_Requests__c")["extraTypeInfo"],
+            &field("Name")["nameField"]
+        ),
         (&json!("plaintextarea"), &json!(true))
     );
 }

@@ -36,15 +36,35 @@ fn saved_and_restored() {
     assert_eq!(load(&disk).state(), desk.org.state());
 
     let booking = desk.booking("BK-0045");
-    assert_eq!(desk.call("DELETE", &format!("/sobjects/Booking__c/{booking}"), &Value::Null).0, 204);
-    let (_, made) = desk.call("POST", "/sobjects/Case", &json!({"Subject": "o'x \\ \u{1F980}"}));
-    assert_eq!(save(&mut desk.org, &mut disk), 3, "two rows and the org's own");
+    assert_eq!(
+        desk.call(
+            "DELETE",
+            &format!("/sobjects/Booking__c/{booking}"),
+            &Value::Null
+        )
+        .0,
+        204
+    );
+    let (_, made) = desk.call(
+        "POST",
+        "/sobjects/Case",
+        &json!({"Subject": "o'x \\ \u{1F980}"}),
+    );
+    assert_eq!(
+        save(&mut desk.org, &mut disk),
+        3,
+        "two rows and the org's own"
+    );
     let before = desk.org.state();
     desk.org = load(&disk);
     assert_eq!(before, desk.org.state());
     assert_eq!(desk.org.drain_dirty(), []);
 
-    let (status, gone) = desk.call("GET", &format!("/sobjects/Booking__c/{booking}"), &Value::Null);
+    let (status, gone) = desk.call(
+        "GET",
+        &format!("/sobjects/Booking__c/{booking}"),
+        &Value::Null,
+    );
     assert_eq!(
         (status, gone[0]["errorCode"].as_str()),
         (404, Some("ENTITY_IS_DELETED")),

@@ -1,4 +1,5 @@
-//! Any text written can be found again by an equality, with the escapes Salesforce documents and no others.
+//! Any text written can be found again by an equality, with the escapes Salesforce documents and no
+//! others.
 
 use crate::org::{Desk, id};
 use serde_json::json;
@@ -51,13 +52,20 @@ fn round_trip() {
             let name = format!("x{first}{second}{first}{i}y");
             let (status, made) = desk.call("POST", "/sobjects/Contact", &json!({"LastName": name}));
             assert_eq!(status, 201, "{made}");
-            let found = desk.records(&format!("SELECT Id, LastName FROM Contact WHERE LastName = {}", quote(&name)));
+            let found = desk.records(&format!(
+                "SELECT Id, LastName FROM Contact WHERE LastName = {}",
+                quote(&name)
+            ));
             assert!(
-                found.iter().any(|r| id(r) == made["id"].as_str().unwrap() && r["LastName"] == json!(name)),
+                found
+                    .iter()
+                    .any(|r| id(r) == made["id"].as_str().unwrap() && r["LastName"] == json!(name)),
                 "{name:?}"
             );
             assert!(
-                found.iter().all(|r| r["LastName"].as_str().unwrap().to_lowercase() == name.to_lowercase()),
+                found
+                    .iter()
+                    .all(|r| r["LastName"].as_str().unwrap().to_lowercase() == name.to_lowercase()),
                 "{name:?}"
             );
         }

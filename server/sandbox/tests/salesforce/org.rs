@@ -27,7 +27,11 @@ impl Desk {
     /// A session on this org.
     pub fn of(org: Org) -> Self {
         let now = "2026-03-10T12:00:00.250Z".parse().unwrap();
-        let mut desk = Self { org, now, token: String::new() };
+        let mut desk = Self {
+            org,
+            now,
+            token: String::new(),
+        };
         let form = "grant_type=client_credentials&client_id=app&client_secret=s3cret";
         let answer = desk.raw("POST", "/services/oauth2/token", &[], form);
         desk.token = body(&answer)["access_token"].as_str().unwrap().to_owned();
@@ -40,14 +44,29 @@ impl Desk {
     }
 
     /// Any request.
-    pub fn raw(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> HttpResponse {
+    pub fn raw(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> HttpResponse {
         let mut all = vec![("authorization".to_owned(), format!("Bearer {}", self.token))];
         if headers.iter().any(|(n, _)| *n == "authorization") {
             all.clear();
         }
-        all.extend(headers.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())));
+        all.extend(
+            headers
+                .iter()
+                .map(|(n, v)| ((*n).to_owned(), (*v).to_owned())),
+        );
         let url = format!("http://127.0.0.1:4010{path}");
-        let request = HttpRequest { method: method.into(), url, headers: all, body: body.as_bytes().to_vec() };
+        let request = HttpRequest {
+            method: method.into(),
+            url,
+            headers: all,
+            body: body.as_bytes().to_vec(),
+        };
         self.org.handle(&request, self.now)
     }
 
@@ -57,8 +76,18 @@ impl Desk {
     }
 
     /// A data call with headers.
-    pub fn call_with(&mut self, method: &str, path: &str, fields: &Value, headers: &[(&str, &str)]) -> (u16, Value) {
-        let sent = if fields.is_null() { String::new() } else { fields.to_string() };
+    pub fn call_with(
+        &mut self,
+        method: &str,
+        path: &str,
+        fields: &Value,
+        headers: &[(&str, &str)],
+    ) -> (u16, Value) {
+        let sent = if fields.is_null() {
+            String::new()
+        } else {
+            fields.to_string()
+        };
         let answer = self.raw(method, &format!("{BASE}{path}"), headers, &sent);
         (answer.status, body(&answer))
     }
@@ -85,12 +114,15 @@ impl Desk {
 
     /// The id of a booking.
     pub fn booking(&mut self, number: &str) -> String {
-        id(&self.one(&format!("SELECT Id FROM Booking__c WHERE Name = '{number}'")))
+        id(&self.one(&format!(
+            "SELECT Id FROM Booking__c WHERE Name = '{number}'"
+        )))
     }
 
     /// A composite, in order, all or none.
     pub fn composite(&mut self, parts: &Value) -> Vec<Value> {
-        let sent = json!({"allOrNone": true, "collateSubrequests": false, "compositeRequest": parts});
+        let sent =
+            json!({"allOrNone": true, "collateSubrequests": false, "compositeRequest": parts});
         let (status, answer) = self.call("POST", "/composite", &sent);
         assert_eq!(status, 200, "{answer}");
         answer["compositeResponse"].as_array().unwrap().clone()
@@ -99,7 +131,11 @@ impl Desk {
 
 /// The body as JSON; null if there is none.
 pub fn body(answer: &HttpResponse) -> Value {
-    if answer.body.is_empty() { Value::Null } else { serde_json::from_slice(&answer.body).unwrap() }
+    if answer.body.is_empty() {
+        Value::Null
+    } else {
+        serde_json::from_slice(&answer.body).unwrap()
+    }
 }
 
 /// The id of a record.

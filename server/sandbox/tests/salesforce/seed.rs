@@ -17,7 +17,10 @@ fn rows<'a>(state: &'a Value, object: &str) -> &'a Vec<Value> {
 }
 
 fn by_id<'a>(state: &'a Value, object: &str) -> BTreeMap<&'a str, &'a Value> {
-    rows(state, object).iter().map(|r| (r["Id"].as_str().unwrap(), r)).collect()
+    rows(state, object)
+        .iter()
+        .map(|r| (r["Id"].as_str().unwrap(), r))
+        .collect()
 }
 
 fn day(value: &Value) -> jiff::civil::Date {
@@ -30,13 +33,20 @@ fn rooms_and_bookings_agree() {
     assert_eq!(rows(&state, "Hotel_Room__c").len(), 44);
     for room in rows(&state, "Hotel_Room__c") {
         let mine = |b: &&Value| b["Room__c"] == room["Id"];
-        let inside: Vec<&Value> =
-            rows(&state, "Booking__c").iter().filter(mine).filter(|b| b["Status__c"] == "Checked In").collect();
+        let inside: Vec<&Value> = rows(&state, "Booking__c")
+            .iter()
+            .filter(mine)
+            .filter(|b| b["Status__c"] == "Checked In")
+            .collect();
         if room["Status__c"] == "Occupied" {
             assert_eq!(inside.len(), 1, "{}", room["Name"]);
             assert_eq!(inside[0]["Primary_Guest__c"], room["Current_Guest__c"]);
         } else {
-            assert!(inside.is_empty() && room["Current_Guest__c"].is_null(), "{}", room["Name"]);
+            assert!(
+                inside.is_empty() && room["Current_Guest__c"].is_null(),
+                "{}",
+                room["Name"]
+            );
         }
         let mut nights = BTreeSet::new();
         for booking in rows(&state, "Booking__c")
@@ -49,7 +59,11 @@ fn rooms_and_bookings_agree() {
                 assert!(nights.insert(night), "{} twice on {night}", room["Name"]);
                 night = night.tomorrow().unwrap();
             }
-            assert!(cents(&booking["Number_of_Guests__c"]) <= cents(&room["Max_Occupancy__c"]), "{}", booking["Name"]);
+            assert!(
+                cents(&booking["Number_of_Guests__c"]) <= cents(&room["Max_Occupancy__c"]),
+                "{}",
+                booking["Name"]
+            );
         }
     }
 }
@@ -60,15 +74,23 @@ fn opportunities_agree_with_their_bookings() {
     let rooms = by_id(&state, "Hotel_Room__c");
     let mut shared = Vec::new();
     for opportunity in rows(&state, "Opportunity") {
-        let bookings: Vec<&Value> =
-            rows(&state, "Booking__c").iter().filter(|b| b["Opportunity__c"] == opportunity["Id"]).collect();
+        let bookings: Vec<&Value> = rows(&state, "Booking__c")
+            .iter()
+            .filter(|b| b["Opportunity__c"] == opportunity["Id"])
+            .collect();
         let amount: i64 = bookings
             .iter()
             .map(|b| {
-                cents(&b["Total_Nights__c"]) / 100 * cents(&rooms[b["Room__c"].as_str().unwrap()]["Nightly_Rate__c"])
+                cents(&b["Total_Nights__c"]) / 100
+                    * cents(&rooms[b["Room__c"].as_str().unwrap()]["Nightly_Rate__c"])
             })
             .sum();
-        assert_eq!(cents(&opportunity["Amount"]), amount, "{}", opportunity["Name"]);
+        assert_eq!(
+            cents(&opportunity["Amount"]),
+            amount,
+            "{}",
+            opportunity["Name"]
+        );
         assert_eq!(opportunity["CloseDate"], bookings[0]["Check_Out_Date__c"]);
         for booking in &bookings {
             let stage = match booking["Status__c"].as_str().unwrap() {
@@ -79,19 +101,39 @@ fn opportunities_agree_with_their_bookings() {
             };
             assert_eq!(opportunity["StageName"], stage, "{}", booking["Name"]);
         }
-        let payments =
-            rows(&state, "Payment_Transaction__c").iter().filter(|p| p["Opportunity__c"] == opportunity["Id"]);
-        let paid: i64 =
-            payments.filter(|p| p["Transaction_Type__c"] == "Payment").map(|p| cents(&p["Amount__c"])).sum();
-        assert_eq!(paid, if opportunity["StageName"] == "Closed Won" { amount } else { 0 });
+        let payments = rows(&state, "Payment_Transaction__c")
+            .iter()
+            .filter(|p| p["Opportunity__c"] == opportunity["Id"]);
+        let paid: i64 = payments
+            .filter(|p| p["Transaction_Type__c"] == "Payment")
+            .map(|p| cents(&p["Amount__c"]))
+            .sum();
+        assert_eq!(
+            paid,
+            if opportunity["StageName"] == "Closed Won" {
+                amount
+            } else {
+                0
+            }
+        );
         if bookings.len() != 1 {
-            shared.push((opportunity["Name"].as_str().unwrap().to_owned(), bookings.len()));
+            shared.push((
+                opportunity["Name"].as_str().unwrap().to_owned(),
+                bookings.len(),
+            ));
         }
     }
     assert_eq!(shared, [("James Brown – Rooms 401 and 402".to_owned(), 2)]);
-    for booking in rows(&state, "Booking__c").iter().filter(|b| b["Status__c"] == "Reserved") {
+    for booking in rows(&state, "Booking__c")
+        .iter()
+        .filter(|b| b["Status__c"] == "Reserved")
+    {
         let late = day(&booking["Check_In_Date__c"]) < TODAY;
-        assert_eq!(late, booking["Name"] == "BK-0021", "only yesterday's no-show is overdue");
+        assert_eq!(
+            late,
+            booking["Name"] == "BK-0021",
+            "only yesterday's no-show is overdue"
+        );
     }
 }
 
@@ -99,13 +141,55 @@ fn opportunities_agree_with_their_bookings() {
 fn the_named_guests_are_there() {
     let mut desk = Desk::open();
     for (email, room, status, arrives, room_status) in [
-        ("beth.gibbs@email.com", "302", "Checked In", "2026-03-08", "Occupied"),
-        ("sarah@example.com", "205", "Reserved", "2026-03-10", "Vacant"),
-        ("wei.chen@example.com", "102", "Checked In", "2026-03-09", "Occupied"),
-        ("wei.chen@example.com", "103", "Checked In", "2026-03-09", "Occupied"),
-        ("nora.o\\'brien@example.com", "104", "Checked In", "2026-03-08", "Occupied"),
-        ("grace.kim@example.com", "206", "Reserved", "2026-03-10", "Cleaning"),
-        ("henrik.larsen@example.com", "203", "Checked In", "2026-03-07", "Occupied"),
+        (
+            "beth.gibbs@email.com",
+            "302",
+            "Checked In",
+            "2026-03-08",
+            "Occupied",
+        ),
+        (
+            "sarah@example.com",
+            "205",
+            "Reserved",
+            "2026-03-10",
+            "Vacant",
+        ),
+        (
+            "wei.chen@example.com",
+            "102",
+            "Checked In",
+            "2026-03-09",
+            "Occupied",
+        ),
+        (
+            "wei.chen@example.com",
+            "103",
+            "Checked In",
+            "2026-03-09",
+            "Occupied",
+        ),
+        (
+            "nora.o\\'brien@example.com",
+            "104",
+            "Checked In",
+            "2026-03-08",
+            "Occupied",
+        ),
+        (
+            "grace.kim@example.com",
+            "206",
+            "Reserved",
+            "2026-03-10",
+            "Cleaning",
+        ),
+        (
+            "henrik.larsen@example.com",
+            "203",
+            "Checked In",
+            "2026-03-07",
+            "Occupied",
+        ),
     ] {
         let stay = desk.one(&format!(
             "SELECT Status__c, Check_In_Date__c, Room__r.Status__c FROM Booking__c WHERE Primary_Guest__r.Email = '{email}' \
@@ -115,24 +199,44 @@ fn the_named_guests_are_there() {
         assert_eq!(stay["Check_In_Date__c"], arrives, "{email}");
         assert_eq!(stay["Room__r"]["Status__c"], room_status, "{email}");
     }
-    let beth = desk.one("SELECT Check_Out_Date__c, Opportunity__r.Amount FROM Booking__c WHERE Name = 'BK-0042'");
+    let beth = desk.one(
+        "SELECT Check_Out_Date__c, Opportunity__r.Amount FROM Booking__c WHERE Name = 'BK-0042'",
+    );
     assert_eq!(beth["Check_Out_Date__c"], "2026-03-10");
     assert_eq!(cents(&beth["Opportunity__r"]["Amount"]), 25_000);
     let charge =
         desk.one("SELECT Amount__c, Status__c FROM Payment_Transaction__c WHERE Transaction_Type__c = 'Charge'");
-    assert_eq!((cents(&charge["Amount__c"]), charge["Status__c"].as_str()), (4_250, Some("Pending")));
+    assert_eq!(
+        (cents(&charge["Amount__c"]), charge["Status__c"].as_str()),
+        (4_250, Some("Pending"))
+    );
     for role in ["manager", "frontdesk", "housekeeping", "maintenance"] {
-        desk.one(&format!("SELECT Id FROM Contact WHERE Email = '{role}@dewy.example'"));
+        desk.one(&format!(
+            "SELECT Id FROM Contact WHERE Email = '{role}@dewy.example'"
+        ));
     }
     for contact in desk.records("SELECT Email, Phone FROM Contact") {
-        let (email, phone) = (contact["Email"].as_str().unwrap(), contact["Phone"].as_str().unwrap());
+        let (email, phone) = (
+            contact["Email"].as_str().unwrap(),
+            contact["Phone"].as_str().unwrap(),
+        );
         assert_eq!(email, email.to_lowercase());
         // As people type them: with or without the country, in any of the usual forms.
         let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
-        let national = digits.strip_prefix('1').filter(|rest| rest.len() == 10).unwrap_or(&digits);
-        assert!(national.len() == 10 && national.starts_with("555"), "{phone}");
+        let national = digits
+            .strip_prefix('1')
+            .filter(|rest| rest.len() == 10)
+            .unwrap_or(&digits);
+        assert!(
+            national.len() == 10 && national.starts_with("555"),
+            "{phone}"
+        );
     }
-    assert!(desk.records("SELECT Id FROM Case WHERE IsClosed = false").len() >= 3);
+    assert!(
+        desk.records("SELECT Id FROM Case WHERE IsClosed = false")
+            .len()
+            >= 3
+    );
 }
 
 #[test]
@@ -140,6 +244,13 @@ fn equal_seeds_make_equal_orgs() {
     assert_eq!(Org::seeded(7, TODAY).state(), Org::seeded(7, TODAY).state());
     assert_ne!(Org::seeded(7, TODAY).state(), Org::seeded(8, TODAY).state());
     for start in ["2024-02-29", "2026-01-01", "2026-12-31"] {
-        assert_eq!(rows(&Org::seeded(1, start.parse().unwrap()).state(), "Booking__c").len(), 48);
+        assert_eq!(
+            rows(
+                &Org::seeded(1, start.parse().unwrap()).state(),
+                "Booking__c"
+            )
+            .len(),
+            48
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! What administrators set up: stamps, flows, rules, pages, currencies; and what people leave empty.
+//! What administrators set up: stamps, flows, rules, pages, currencies; and what people leave
+//! empty.
 
 use crate::org::{Desk, TODAY, id, path};
 use dewy_sandbox::salesforce::{Org, OrgSettings, Stamps};
@@ -11,7 +12,11 @@ fn desk(settings: &Value) -> Desk {
 }
 
 fn set(desk: &mut Desk, settings: &Value) {
-    let merged = desk.org.settings().merged(settings.as_object().unwrap()).unwrap();
+    let merged = desk
+        .org
+        .settings()
+        .merged(settings.as_object().unwrap())
+        .unwrap();
     desk.org.set_settings(merged);
 }
 
@@ -20,7 +25,12 @@ fn three_rows(desk: &mut Desk) -> Vec<Value> {
     let booking = desk.one(
         "SELECT Id, Room__c, Opportunity__c FROM Booking__c WHERE Primary_Guest__r.Email = 'beth.gibbs@email.com'",
     );
-    let at = |object: &str, field: &str| path(&format!("/sobjects/{object}/{}", booking[field].as_str().unwrap()));
+    let at = |object: &str, field: &str| {
+        path(&format!(
+            "/sobjects/{object}/{}",
+            booking[field].as_str().unwrap()
+        ))
+    };
     desk.composite(&json!([
         {"method": "PATCH", "url": at("Opportunity", "Opportunity__c"), "referenceId": "opportunity", "body": {"StageName": "Closed Won"}},
         {"method": "PATCH", "url": at("Hotel_Room__c", "Room__c"), "referenceId": "room", "body": {"Status__c": "Cleaning"}},
@@ -36,8 +46,14 @@ fn each_row_of_a_composite_has_a_stamp_of_its_own() {
     let mut desk = desk(&json!({"stamps": Stamps::REAL}));
     let parts = three_rows(&mut desk);
     let trace = &parts[3]["body"]["records"][0];
-    assert_eq!(trace["Opportunity__r"]["LastModifiedDate"], "2026-03-10T11:59:58.000+0000");
-    assert_eq!(trace["Room__r"]["LastModifiedDate"], "2026-03-10T11:59:59.000+0000");
+    assert_eq!(
+        trace["Opportunity__r"]["LastModifiedDate"],
+        "2026-03-10T11:59:58.000+0000"
+    );
+    assert_eq!(
+        trace["Room__r"]["LastModifiedDate"],
+        "2026-03-10T11:59:59.000+0000"
+    );
     assert_eq!(trace["LastModifiedDate"], "2026-03-10T12:00:00.000+0000");
 }
 
@@ -46,12 +62,18 @@ fn no_stamp_ever_goes_back() {
     let mut desk = desk(&json!({"stamps": Stamps::REAL}));
     let booking = desk.booking("BK-0001");
     let room = id(&desk.one("SELECT Id FROM Hotel_Room__c WHERE Room_Number__c = '101'"));
-    desk.call("PATCH", &format!("/sobjects/Hotel_Room__c/{room}"), &json!({"Status__c": "Cleaning"}));
+    desk.call(
+        "PATCH",
+        &format!("/sobjects/Hotel_Room__c/{room}"),
+        &json!({"Status__c": "Cleaning"}),
+    );
     desk.composite(&json!([
         {"method": "PATCH", "url": path(&format!("/sobjects/Hotel_Room__c/{room}")), "referenceId": "a", "body": {}},
         {"method": "PATCH", "url": path(&format!("/sobjects/Booking__c/{booking}")), "referenceId": "b", "body": {}},
     ]));
-    let row = desk.one(&format!("SELECT LastModifiedDate FROM Hotel_Room__c WHERE Id = '{room}'"));
+    let row = desk.one(&format!(
+        "SELECT LastModifiedDate FROM Hotel_Room__c WHERE Id = '{room}'"
+    ));
     assert_eq!(row["LastModifiedDate"], "2026-03-10T12:00:00.000+0000");
 }
 
@@ -64,7 +86,10 @@ fn a_flow_in_the_transaction_is_in_its_answer_and_looks_like_ours() {
         }]}));
         let parts = three_rows(&mut desk);
         let trace = &parts[3]["body"]["records"][0];
-        assert_eq!(trace["Special_Requests__c"], "Thanked by the flow", "{timing}");
+        assert_eq!(
+            trace["Special_Requests__c"], "Thanked by the flow",
+            "{timing}"
+        );
         assert_eq!(trace["LastModifiedDate"], "2026-03-10T12:00:00.000+0000");
         let user = desk.one("SELECT Id FROM User WHERE FirstName = 'Dewy'");
         assert_eq!(trace["LastModifiedById"], user["Id"]);
@@ -79,7 +104,10 @@ fn a_flow_changes_the_record_of_a_lookup_and_runs_so_often() {
     });
     let mut desk = desk(&json!({"flows": [flow]}));
     let parts = three_rows(&mut desk);
-    assert_eq!(parts[3]["body"]["records"][0]["Room__r"]["Status__c"], "Maintenance");
+    assert_eq!(
+        parts[3]["body"]["records"][0]["Room__r"]["Status__c"],
+        "Maintenance"
+    );
     assert_eq!(desk.org.settings().flows[0].count, Some(0));
 }
 
@@ -104,7 +132,10 @@ fn a_flow_that_fails_takes_the_save_with_it() {
         "object": "Booking__c", "timing": "after_save", "fields": {"Status__c": "No Such Status"},
     }]}));
     let parts = three_rows(&mut desk);
-    assert_eq!(parts[2]["body"][0]["errorCode"], "CANNOT_EXECUTE_FLOW_TRIGGER");
+    assert_eq!(
+        parts[2]["body"][0]["errorCode"],
+        "CANNOT_EXECUTE_FLOW_TRIGGER"
+    );
     assert_eq!(parts[0]["body"][0]["errorCode"], "PROCESSING_HALTED");
 }
 
@@ -114,7 +145,8 @@ fn a_validation_rule_refuses_alone_and_in_a_composite() {
         "object": "Booking__c", "when": {"Status__c": "Checked Out"}, "message": "Ask the manager first", "field": "Status__c",
     });
     let mut desk = desk(&json!({"validation_rules": [rule]}));
-    let booking = desk.one("SELECT Id FROM Booking__c WHERE Primary_Guest__r.Email = 'beth.gibbs@email.com'");
+    let booking =
+        desk.one("SELECT Id FROM Booking__c WHERE Primary_Guest__r.Email = 'beth.gibbs@email.com'");
     let at = format!("/sobjects/Booking__c/{}", id(&booking));
     let (status, body) = desk.call("PATCH", &at, &json!({"Status__c": "Checked Out"}));
     let error = json!([{"errorCode": "FIELD_CUSTOM_VALIDATION_EXCEPTION", "message": "Ask the manager first", "fields": ["Status__c"]}]);
@@ -122,48 +154,74 @@ fn a_validation_rule_refuses_alone_and_in_a_composite() {
     let parts = three_rows(&mut desk);
     assert_eq!(parts[2]["body"], error);
     assert_eq!(parts[0]["body"][0]["errorCode"], "PROCESSING_HALTED");
-    assert_eq!(desk.call("PATCH", &at, &json!({"Number_of_Guests__c": 2})).0, 204);
+    assert_eq!(
+        desk.call("PATCH", &at, &json!({"Number_of_Guests__c": 2}))
+            .0,
+        204
+    );
 }
 
 #[test]
 fn a_new_org_asks_about_duplicate_contacts() {
     let mut desk = Desk::open();
-    let there = desk.one("SELECT Id, FirstName, LastName, Phone FROM Contact WHERE Email = 'beth.gibbs@email.com'");
+    let there = desk.one(
+        "SELECT Id, FirstName, LastName, Phone FROM Contact WHERE Email = 'beth.gibbs@email.com'",
+    );
     let twin = json!({"FirstName": "beth", "LastName": "GIBBS", "Phone": there["Phone"], "Email": "other@example.com"});
     let (status, body) = desk.call("POST", "/sobjects/Contact", &twin);
-    assert_eq!((status, body[0]["errorCode"].as_str()), (400, Some("DUPLICATES_DETECTED")));
+    assert_eq!(
+        (status, body[0]["errorCode"].as_str()),
+        (400, Some("DUPLICATES_DETECTED"))
+    );
     let result = &body[0]["duplicateResult"];
     assert_eq!(
-        (result["allowSave"].as_bool(), result["duplicateRule"].as_str()),
+        (
+            result["allowSave"].as_bool(),
+            result["duplicateRule"].as_str()
+        ),
         (Some(true), Some("Standard_Contact_Duplicate_Rule"))
     );
-    assert_eq!(result["matchResults"][0]["matchRecords"][0]["record"]["Id"], there["Id"]);
+    assert_eq!(
+        result["matchResults"][0]["matchRecords"][0]["record"]["Id"],
+        there["Id"]
+    );
 
     // The composite's own headers do not reach its parts.
     let allow = [("sforce-duplicate-rule-header", "allowSave=true")];
     let part = json!({"method": "POST", "url": path("/sobjects/Contact"), "referenceId": "c", "body": twin});
     let composite = json!({"allOrNone": true, "compositeRequest": [part]});
     let (_, answer) = desk.call_with("POST", "/composite", &composite, &allow);
-    assert_eq!(answer["compositeResponse"][0]["body"][0]["errorCode"], "DUPLICATES_DETECTED");
+    assert_eq!(
+        answer["compositeResponse"][0]["body"][0]["errorCode"],
+        "DUPLICATES_DETECTED"
+    );
     let mut part = part;
-    part["httpHeaders"] = json!({"Sforce-Duplicate-Rule-Header": "allowSave=true; includeRecordDetails=false"});
+    part["httpHeaders"] =
+        json!({"Sforce-Duplicate-Rule-Header": "allowSave=true; includeRecordDetails=false"});
     assert_eq!(desk.composite(&json!([part]))[0]["httpStatusCode"], 201);
 
     let another = json!({"FirstName": "Beth", "LastName": "Gibbs", "Phone": there["Phone"]});
-    assert_eq!(desk.call_with("POST", "/sobjects/Contact", &another, &allow).0, 201);
+    assert_eq!(
+        desk.call_with("POST", "/sobjects/Contact", &another, &allow)
+            .0,
+        201
+    );
     let mut blocking = desk.org.settings().clone();
     blocking.duplicate_rules[0].alert = false;
     desk.org.set_settings(blocking);
     let (status, body) = desk.call_with("POST", "/sobjects/Contact", &another, &allow);
-    assert_eq!((status, body[0]["duplicateResult"]["allowSave"].as_bool()), (400, Some(false)));
+    assert_eq!(
+        (status, body[0]["duplicateResult"]["allowSave"].as_bool()),
+        (400, Some(false))
+    );
 }
 
 #[test]
 fn small_pages_cut_queries_and_child_lists_also_in_composites() {
     let mut desk = desk(&json!({"page_size": 2}));
-    let soql =
-        "SELECT+Name,(SELECT+Name+FROM+Bookings__r+ORDER+BY+Name)+FROM+Contact+WHERE+Name+LIKE+'%e%'+ORDER+BY+Name";
-    let part = json!([{"method": "GET", "url": path(&format!("/query?q={soql}")), "referenceId": "q"}]);
+    let soql = "SELECT+Name,(SELECT+Name+FROM+Bookings__r+ORDER+BY+Name)+FROM+Contact+WHERE+Name+LIKE+'%e%'+ORDER+BY+Name";
+    let part =
+        json!([{"method": "GET", "url": path(&format!("/query?q={soql}")), "referenceId": "q"}]);
     let mut page = desk.composite(&part)[0]["body"].clone();
     let (mut names, mut children, mut calls) = (Vec::new(), 0, 0);
     loop {
@@ -173,21 +231,33 @@ fn small_pages_cut_queries_and_child_lists_also_in_composites() {
             while list.is_object() {
                 assert!(list["records"].as_array().unwrap().len() <= 2);
                 children += list["records"].as_array().unwrap().len();
-                let Some(next) = list["nextRecordsUrl"].as_str().map(str::to_owned) else { break };
+                let Some(next) = list["nextRecordsUrl"].as_str().map(str::to_owned) else {
+                    break;
+                };
                 assert_eq!(list["done"], false);
                 calls += 1;
                 list = crate::org::body(&desk.raw("GET", &next, &[], ""));
             }
         }
-        let Some(next) = page["nextRecordsUrl"].as_str().map(str::to_owned) else { break };
+        let Some(next) = page["nextRecordsUrl"].as_str().map(str::to_owned) else {
+            break;
+        };
         page = crate::org::body(&desk.raw("GET", &next, &[], ""));
     }
     set(&mut desk, &json!({"page_size": null}));
     let all = desk.composite(&part)[0]["body"].clone();
-    let there: Vec<_> =
-        all["records"].as_array().unwrap().iter().map(|r| r["Name"].as_str().unwrap().to_owned()).collect();
-    let bookings: u64 =
-        all["records"].as_array().unwrap().iter().filter_map(|r| r["Bookings__r"]["totalSize"].as_u64()).sum();
+    let there: Vec<_> = all["records"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["Name"].as_str().unwrap().to_owned())
+        .collect();
+    let bookings: u64 = all["records"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|r| r["Bookings__r"]["totalSize"].as_u64())
+        .sum();
     assert_eq!((names, children as u64), (there, bookings));
     assert!(calls > 0 && all["done"] == true);
 }
@@ -196,16 +266,37 @@ fn small_pages_cut_queries_and_child_lists_also_in_composites() {
 fn an_org_with_several_currencies_says_which() {
     let mut desk = Desk::open();
     let (status, body) = desk.query("SELECT CurrencyIsoCode FROM Opportunity LIMIT 1");
-    assert_eq!((status, body[0]["errorCode"].as_str()), (400, Some("INVALID_FIELD")));
+    assert_eq!(
+        (status, body[0]["errorCode"].as_str()),
+        (400, Some("INVALID_FIELD"))
+    );
     let (status, body) = desk.query("SELECT IsoCode FROM CurrencyType");
-    assert_eq!((status, body[0]["errorCode"].as_str()), (400, Some("INVALID_TYPE")));
-    assert_eq!(desk.one("SELECT DefaultLocaleSidKey FROM Organization")["DefaultLocaleSidKey"], "en_US");
-    set(&mut desk, &json!({"multi_currency": true, "currency": "GBP"}));
-    assert_eq!(desk.one("SELECT IsoCode FROM CurrencyType WHERE IsCorporate = true")["IsoCode"], "GBP");
-    let folio = desk.records("SELECT Id, CurrencyIsoCode FROM Opportunity LIMIT 1").remove(0);
+    assert_eq!(
+        (status, body[0]["errorCode"].as_str()),
+        (400, Some("INVALID_TYPE"))
+    );
+    assert_eq!(
+        desk.one("SELECT DefaultLocaleSidKey FROM Organization")["DefaultLocaleSidKey"],
+        "en_US"
+    );
+    set(
+        &mut desk,
+        &json!({"multi_currency": true, "currency": "GBP"}),
+    );
+    assert_eq!(
+        desk.one("SELECT IsoCode FROM CurrencyType WHERE IsCorporate = true")["IsoCode"],
+        "GBP"
+    );
+    let folio = desk
+        .records("SELECT Id, CurrencyIsoCode FROM Opportunity LIMIT 1")
+        .remove(0);
     assert_eq!(folio["CurrencyIsoCode"], "GBP");
     let at = format!("/sobjects/Opportunity/{}", id(&folio));
-    assert_eq!(desk.call("PATCH", &at, &json!({"CurrencyIsoCode": "EUR"})).0, 204);
+    assert_eq!(
+        desk.call("PATCH", &at, &json!({"CurrencyIsoCode": "EUR"}))
+            .0,
+        204
+    );
     let read = desk.call("GET", &at, &Value::Null).1;
     assert_eq!(read["CurrencyIsoCode"], "EUR");
 }
@@ -214,16 +305,46 @@ fn an_org_with_several_currencies_says_which() {
 fn people_leave_fields_empty() {
     let mut org = Org::seeded(1, TODAY);
     let now = "2026-03-10T12:00:00Z".parse().unwrap();
-    assert_eq!(org.blank("Hotel_Room__c", None, Some(&["Status__c".to_owned()]), now), Ok(44));
-    assert!(
-        org.blank("Hotel_Room__c", None, Some(&["Room_Number__c".to_owned()]), now).unwrap_err().starts_with("fields:")
+    assert_eq!(
+        org.blank("Hotel_Room__c", None, Some(&["Status__c".to_owned()]), now),
+        Ok(44)
     );
-    assert!(org.blank("Nothing", None, None, now).unwrap_err().starts_with("object:"));
+    assert!(
+        org.blank(
+            "Hotel_Room__c",
+            None,
+            Some(&["Room_Number__c".to_owned()]),
+            now
+        )
+        .unwrap_err()
+        .starts_with("fields:")
+    );
+    assert!(
+        org.blank("Nothing", None, None, now)
+            .unwrap_err()
+            .starts_with("object:")
+    );
     let mut desk = Desk::of(org);
     let booking = desk.booking("BK-0001");
-    assert_eq!(desk.org.blank("Booking__c", Some(&booking), None, now), Ok(1));
-    let row = desk.call("GET", &format!("/sobjects/Booking__c/{booking}"), &Value::Null).1;
-    for field in ["Room__c", "Primary_Guest__c", "Status__c", "Check_In_Date__c", "External_ID__c", "Total_Nights__c"] {
+    assert_eq!(
+        desk.org.blank("Booking__c", Some(&booking), None, now),
+        Ok(1)
+    );
+    let row = desk
+        .call(
+            "GET",
+            &format!("/sobjects/Booking__c/{booking}"),
+            &Value::Null,
+        )
+        .1;
+    for field in [
+        "Room__c",
+        "Primary_Guest__c",
+        "Status__c",
+        "Check_In_Date__c",
+        "External_ID__c",
+        "Total_Nights__c",
+    ] {
         assert_eq!(row[field], Value::Null, "{field}");
     }
     assert!(row["Opportunity__c"].is_string() && row["Name"] == "BK-0001");
@@ -231,7 +352,11 @@ fn people_leave_fields_empty() {
 
 #[test]
 fn settings_outlive_a_restart_and_wrong_ones_are_named() {
-    let wrong = |settings: Value| OrgSettings::default().merged(settings.as_object().unwrap()).unwrap_err();
+    let wrong = |settings: Value| {
+        OrgSettings::default()
+            .merged(settings.as_object().unwrap())
+            .unwrap_err()
+    };
     assert!(wrong(json!({"page_size": 0})).starts_with("page_size:"));
     assert!(wrong(json!({"currency": "dollars"})).starts_with("currency:"));
     assert!(wrong(json!({"pages": 3})).contains("pages"));
@@ -239,15 +364,27 @@ fn settings_outlive_a_restart_and_wrong_ones_are_named() {
         wrong(json!({"flows": [{"object": "Booking__c", "timing": "after_save", "fields": {"Nope__c": 1}}]}))
             .contains("Nope__c")
     );
-    assert!(wrong(json!({"validation_rules": [{"object": "Nope", "message": "x"}]})).contains("Nope"));
+    assert!(
+        wrong(json!({"validation_rules": [{"object": "Nope", "message": "x"}]})).contains("Nope")
+    );
     let mut org = Org::seeded(1, TODAY);
-    let settings = OrgSettings { page_size: Some(3), multi_currency: true, ..OrgSettings::default() };
+    let settings = OrgSettings {
+        page_size: Some(3),
+        multi_currency: true,
+        ..OrgSettings::default()
+    };
     org.set_settings(settings.clone());
-    let rows = org
-        .drain_dirty()
-        .into_iter()
-        .filter_map(|row| Some(dewy_sandbox::record::Row { table: row.table, id: row.id, json: row.json? }));
+    let rows = org.drain_dirty().into_iter().filter_map(|row| {
+        Some(dewy_sandbox::record::Row {
+            table: row.table,
+            id: row.id,
+            json: row.json?,
+        })
+    });
     let mut restored = Desk::of(Org::restore(rows.collect()));
     assert_eq!(restored.org.settings(), &settings);
-    assert_eq!(restored.one("SELECT IsoCode FROM CurrencyType WHERE IsCorporate = true")["IsoCode"], "USD");
+    assert_eq!(
+        restored.one("SELECT IsoCode FROM CurrencyType WHERE IsCorporate = true")["IsoCode"],
+        "USD"
+    );
 }

@@ -1,4 +1,5 @@
-//! A caller of the language model: the tools a caller is offered, requests, and streams put together again.
+//! A caller of the language model: the tools a caller is offered, requests, and streams put
+//! together again.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,12 @@ use crate::common::send;
 
 /// What an interface fills by itself, so that no model is asked for it.
 pub fn filled(persona: Persona, tool: &str, field: &str) -> bool {
-    let own = ["guest_email", "guest_first_name", "guest_last_name", "guest_phone"];
+    let own = [
+        "guest_email",
+        "guest_first_name",
+        "guest_last_name",
+        "guest_phone",
+    ];
     (tool == "process_guest_checkout" && matches!(field, "amount" | "payment_method_id"))
         || (field == "idempotency_token" && tool != "get_execution")
         || (persona == Persona::Guest && own.contains(&field))
@@ -21,15 +27,26 @@ pub fn filled(persona: Persona, tool: &str, field: &str) -> bool {
 /// The tools of a guest, or of staff in a role, as a chat request offers them.
 pub fn tools(role: Option<&str>) -> Value {
     let caller = match role {
-        Some(role) => Caller::staff("who@dewy.example", Role::from_name(role).unwrap(), Interface::Chat),
+        Some(role) => Caller::staff(
+            "who@dewy.example",
+            Role::from_name(role).unwrap(),
+            Interface::Chat,
+        ),
         None => Caller::guest("beth.gibbs@email.com", Interface::Chat),
     };
     let offered = catalog::for_caller(&caller).into_iter().map(|tool| {
         let mut schema = tool.input_schema(caller.persona);
         let is_filled = |field: &str| filled(caller.persona, tool.name, field);
-        schema["properties"].as_object_mut().unwrap().retain(|field, _| !is_filled(field));
-        schema["required"].as_array_mut().unwrap().retain(|field| !is_filled(field.as_str().unwrap()));
-        let function = json!({"name": tool.name, "description": tool.description, "parameters": schema});
+        schema["properties"]
+            .as_object_mut()
+            .unwrap()
+            .retain(|field, _| !is_filled(field));
+        schema["required"]
+            .as_array_mut()
+            .unwrap()
+            .retain(|field| !is_filled(field.as_str().unwrap()));
+        let function =
+            json!({"name": tool.name, "description": tool.description, "parameters": schema});
         json!({"type": "function", "function": function})
     });
     Value::Array(offered.collect())
@@ -47,7 +64,14 @@ pub fn system(facts: &Value) -> Value {
         .as_object()
         .unwrap()
         .iter()
-        .map(|(name, value)| format!("{name}: {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+        .map(|(name, value)| {
+            format!(
+                "{name}: {}",
+                value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned)
+            )
+        })
         .collect();
     json!({"role": "system", "content": format!("You are the concierge.\n<facts>\n{}\n</facts>\nBe brief.", lines.join("\n"))})
 }
@@ -87,7 +111,10 @@ pub struct Reply {
 pub fn merged(stream: &str) -> Reply {
     let mut reply = Reply::default();
     let mut calls: BTreeMap<u64, (String, String, String)> = BTreeMap::new();
-    for event in stream.split("\n\n").filter_map(|event| event.strip_prefix("data: ")) {
+    for event in stream
+        .split("\n\n")
+        .filter_map(|event| event.strip_prefix("data: "))
+    {
         if event == "[DONE]" {
             reply.done = true;
             break;
@@ -97,23 +124,37 @@ pub fn merged(stream: &str) -> Reply {
             reply.usage = chunk["usage"].clone();
         }
         let choice = &chunk["choices"][0];
-        reply.text.push_str(choice["delta"]["content"].as_str().unwrap_or_default());
-        for part in choice["delta"]["tool_calls"].as_array().into_iter().flatten() {
+        reply
+            .text
+            .push_str(choice["delta"]["content"].as_str().unwrap_or_default());
+        for part in choice["delta"]["tool_calls"]
+            .as_array()
+            .into_iter()
+            .flatten()
+        {
             let call = calls.entry(part["index"].as_u64().unwrap()).or_default();
             call.0.push_str(part["id"].as_str().unwrap_or_default());
-            call.1.push_str(part["function"]["name"].as_str().unwrap_or_default());
-            call.2.push_str(part["function"]["arguments"].as_str().unwrap_or_default());
+            call.1
+                .push_str(part["function"]["name"].as_str().unwrap_or_default());
+            call.2
+                .push_str(part["function"]["arguments"].as_str().unwrap_or_default());
         }
-        reply.finish.push_str(choice["finish_reason"].as_str().unwrap_or_default());
+        reply
+            .finish
+            .push_str(choice["finish_reason"].as_str().unwrap_or_default());
     }
-    reply.calls =
-        calls.into_values().map(|(id, tool, text)| (id, tool, serde_json::from_str(&text).unwrap())).collect();
+    reply.calls = calls
+        .into_values()
+        .map(|(id, tool, text)| (id, tool, serde_json::from_str(&text).unwrap()))
+        .collect();
     reply
 }
 
 /// Asks and puts the stream together.
 pub async fn ask(sandbox: &Sandbox, messages: &[Value], tools: &Value) -> Reply {
-    let response = send(sandbox, request(&body(messages, tools))).await.unwrap();
+    let response = send(sandbox, request(&body(messages, tools)))
+        .await
+        .unwrap();
     let text = String::from_utf8(response.body).unwrap();
     assert_eq!(response.status, 200, "{text}");
     merged(&text)

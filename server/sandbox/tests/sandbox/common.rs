@@ -15,7 +15,9 @@ pub fn sandbox() -> Sandbox {
 }
 
 pub fn stripe(method: &str, path: &str, key: Option<&str>, pairs: &[(&str, &str)]) -> HttpRequest {
-    let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+    let form = url::form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(pairs)
+        .finish();
     let mut headers = vec![("authorization".to_owned(), "Bearer sk_test_1".to_owned())];
     headers.extend(key.map(|key| ("idempotency-key".to_owned(), key.to_owned())));
     let (url, body) = if method == "GET" && !form.is_empty() {
@@ -23,21 +25,35 @@ pub fn stripe(method: &str, path: &str, key: Option<&str>, pairs: &[(&str, &str)
     } else {
         (format!("https://stripe.test{path}"), form.into_bytes())
     };
-    HttpRequest { method: method.to_owned(), url, headers, body }
+    HttpRequest {
+        method: method.to_owned(),
+        url,
+        headers,
+        body,
+    }
 }
 
 pub async fn send(sandbox: &Sandbox, request: HttpRequest) -> Result<HttpResponse, TransportError> {
     sandbox.send(request, MINUTE).await
 }
 
-pub async fn post(sandbox: &Sandbox, path: &str, key: Option<&str>, pairs: &[(&str, &str)]) -> (HttpResponse, Value) {
-    let response = send(sandbox, stripe("POST", path, key, pairs)).await.unwrap();
+pub async fn post(
+    sandbox: &Sandbox,
+    path: &str,
+    key: Option<&str>,
+    pairs: &[(&str, &str)],
+) -> (HttpResponse, Value) {
+    let response = send(sandbox, stripe("POST", path, key, pairs))
+        .await
+        .unwrap();
     let body = json(&response);
     (response, body)
 }
 
 pub async fn get(sandbox: &Sandbox, path: &str, pairs: &[(&str, &str)]) -> (u16, Value) {
-    let response = send(sandbox, stripe("GET", path, None, pairs)).await.unwrap();
+    let response = send(sandbox, stripe("GET", path, None, pairs))
+        .await
+        .unwrap();
     (response.status, json(&response))
 }
 
@@ -58,7 +74,10 @@ pub const fn payment(card: &'static str) -> [(&'static str, &'static str); 6] {
 }
 
 pub fn intents(sandbox: &Sandbox) -> usize {
-    sandbox.state()["stripe"]["payment_intents"].as_array().unwrap().len()
+    sandbox.state()["stripe"]["payment_intents"]
+        .as_array()
+        .unwrap()
+        .len()
 }
 
 pub fn last(sandbox: &Sandbox) -> CallEntry {
@@ -74,7 +93,10 @@ pub async fn token(sandbox: &Sandbox) -> String {
     let request = HttpRequest {
         method: "POST".to_owned(),
         url: "https://org.test/services/oauth2/token".to_owned(),
-        headers: vec![("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
+        headers: vec![(
+            "content-type".to_owned(),
+            "application/x-www-form-urlencoded".to_owned(),
+        )],
         body: b"grant_type=client_credentials&client_id=a&client_secret=b".to_vec(),
     };
     let response = send(sandbox, request).await.unwrap();
@@ -89,6 +111,10 @@ pub fn salesforce(token: &str, method: &str, path: &str, body: &Value) -> HttpRe
             ("authorization".to_owned(), format!("Bearer {token}")),
             ("content-type".to_owned(), "application/json".to_owned()),
         ],
-        body: if body.is_null() { Vec::new() } else { body.to_string().into_bytes() },
+        body: if body.is_null() {
+            Vec::new()
+        } else {
+            body.to_string().into_bytes()
+        },
     }
 }

@@ -22,12 +22,19 @@ struct Ear {
 
 #[async_trait]
 impl Transport for Ear {
-    async fn send(&self, request: HttpRequest, _: Duration) -> Result<HttpResponse, TransportError> {
+    async fn send(
+        &self,
+        request: HttpRequest,
+        _: Duration,
+    ) -> Result<HttpResponse, TransportError> {
         let mut refusals = self.refusals.lock().unwrap();
         let status = if *refusals > 0 { 500 } else { 200 };
         *refusals = refusals.saturating_sub(1);
         self.heard.lock().unwrap().push(request);
-        Ok(HttpResponse { status, ..HttpResponse::default() })
+        Ok(HttpResponse {
+            status,
+            ..HttpResponse::default()
+        })
     }
 }
 
@@ -42,7 +49,13 @@ async fn only_what_was_asked_for_signed_and_until_taken() {
     let (_, endpoint) = post(&sandbox, ENDPOINTS, None, &pairs).await;
     let secret = endpoint["secret"].as_str().unwrap();
     assert!(secret.starts_with("whsec_"));
-    let (_, intent) = post(&sandbox, "/v1/payment_intents", Some("k"), &payment("pm_card_visa")).await;
+    let (_, intent) = post(
+        &sandbox,
+        "/v1/payment_intents",
+        Some("k"),
+        &payment("pm_card_visa"),
+    )
+    .await;
     let pending = sandbox.pending_events();
     assert_eq!(pending.len(), 1);
     let event = &pending[0].event;
@@ -54,15 +67,26 @@ async fn only_what_was_asked_for_signed_and_until_taken() {
     let request = &pending[0].request;
     assert_eq!(request.url, "https://hotel.test/webhooks/stripe");
     let signature = request.header("stripe-signature").unwrap();
-    let (time, v1) = signature.strip_prefix("t=").unwrap().split_once(",v1=").unwrap();
+    let (time, v1) = signature
+        .strip_prefix("t=")
+        .unwrap()
+        .split_once(",v1=")
+        .unwrap();
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(format!("{time}.").as_bytes());
     mac.update(&request.body);
     assert_eq!(hex::encode(mac.finalize().into_bytes()), v1);
 
-    let ear = Ear { refusals: Mutex::new(2), ..Ear::default() };
+    let ear = Ear {
+        refusals: Mutex::new(2),
+        ..Ear::default()
+    };
     assert_eq!(sandbox.deliver_events(&ear).await, 0);
-    assert_eq!(sandbox.deliver_events(&ear).await, 0, "not due again at once");
+    assert_eq!(
+        sandbox.deliver_events(&ear).await,
+        0,
+        "not due again at once"
+    );
     pass(1).await;
     assert_eq!(sandbox.deliver_events(&ear).await, 0);
     pass(2).await;
@@ -78,17 +102,38 @@ async fn only_what_was_asked_for_signed_and_until_taken() {
 #[tokio::test(start_paused = true)]
 async fn the_event_is_there_before_the_answer() {
     let sandbox = sandbox();
-    post(&sandbox, ENDPOINTS, None, &[("url", "https://hotel.test/w"), ("enabled_events[]", "*")]).await;
+    post(
+        &sandbox,
+        ENDPOINTS,
+        None,
+        &[("url", "https://hotel.test/w"), ("enabled_events[]", "*")],
+    )
+    .await;
     sandbox.add_fault(dewy_sandbox::Fault::new(
         dewy_sandbox::System::Stripe,
         "payment_intent_create",
         dewy_sandbox::FaultKind::TimeoutAfterEffect,
     ));
-    let request = stripe("POST", "/v1/payment_intents", None, &payment("pm_card_visa"));
+    let request = stripe(
+        "POST",
+        "/v1/payment_intents",
+        None,
+        &payment("pm_card_visa"),
+    );
     assert!(sandbox.send(request, Duration::from_secs(1)).await.is_err());
-    let kinds: Vec<_> =
-        sandbox.pending_events().iter().map(|pending| pending.event["type"].as_str().unwrap().to_owned()).collect();
-    assert_eq!(kinds, ["payment_intent.created", "charge.succeeded", "payment_intent.succeeded"]);
+    let kinds: Vec<_> = sandbox
+        .pending_events()
+        .iter()
+        .map(|pending| pending.event["type"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "payment_intent.created",
+            "charge.succeeded",
+            "payment_intent.succeeded"
+        ]
+    );
     sandbox.acknowledge(&sandbox.pending_events()[0].id);
     assert_eq!(sandbox.pending_events().len(), 2);
 }
@@ -101,12 +146,37 @@ async fn endpoints_are_listed_deleted_and_outlive_a_reset() {
     sandbox.reset(2);
     let (_, two) = post(&sandbox, ENDPOINTS, None, &pairs).await;
     assert_ne!(one["id"], two["id"]);
-    let list = send(&sandbox, stripe("GET", ENDPOINTS, None, &[])).await.unwrap();
+    let list = send(&sandbox, stripe("GET", ENDPOINTS, None, &[]))
+        .await
+        .unwrap();
     let list: Value = serde_json::from_slice(&list.body).unwrap();
     assert_eq!(list["data"].as_array().unwrap().len(), 2);
     assert!(list["data"][0].get("secret").is_none());
     let path = format!("{ENDPOINTS}/{}", one["id"].as_str().unwrap());
-    assert_eq!(send(&sandbox, stripe("DELETE", &path, None, &[])).await.unwrap().status, 200);
-    assert_eq!(send(&sandbox, stripe("DELETE", &path, None, &[])).await.unwrap().status, 404);
-    assert_eq!(post(&sandbox, ENDPOINTS, None, &[("url", "nowhere"), ("enabled_events[]", "*")]).await.0.status, 400);
+    assert_eq!(
+        send(&sandbox, stripe("DELETE", &path, None, &[]))
+            .await
+            .unwrap()
+            .status,
+        200
+    );
+    assert_eq!(
+        send(&sandbox, stripe("DELETE", &path, None, &[]))
+            .await
+            .unwrap()
+            .status,
+        404
+    );
+    assert_eq!(
+        post(
+            &sandbox,
+            ENDPOINTS,
+            None,
+            &[("url", "nowhere"), ("enabled_events[]", "*")]
+        )
+        .await
+        .0
+        .status,
+        400
+    );
 }

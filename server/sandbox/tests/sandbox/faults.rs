@@ -7,7 +7,9 @@ use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::common::{get, intents, json as body, last, pass, payment, post, salesforce, sandbox, send, stripe, token};
+use crate::common::{
+    get, intents, json as body, last, pass, payment, post, salesforce, sandbox, send, stripe, token,
+};
 
 const PATH: &str = "/v1/payment_intents";
 
@@ -20,7 +22,10 @@ fn request() -> dewy_domain::ports::HttpRequest {
 }
 
 async fn within(sandbox: &Sandbox, seconds: u64) -> Result<u16, TransportError> {
-    sandbox.send(request(), Duration::from_secs(seconds)).await.map(|response| response.status)
+    sandbox
+        .send(request(), Duration::from_secs(seconds))
+        .await
+        .map(|response| response.status)
 }
 
 #[tokio::test(start_paused = true)]
@@ -30,16 +35,29 @@ async fn timeout_before_effect_applies_nothing() {
     assert_eq!(within(&sandbox, 10).await, Err(TransportError::Timeout));
     pass(3600).await;
     assert_eq!(intents(&sandbox), 0);
-    assert_eq!((last(&sandbox).status, last(&sandbox).effect.as_str()), (None, "none"));
+    assert_eq!(
+        (last(&sandbox).status, last(&sandbox).effect.as_str()),
+        (None, "none")
+    );
     assert_eq!(within(&sandbox, 10).await, Ok(200));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_held_connection_breaks_after_its_time() {
     let sandbox = sandbox();
-    sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::TimeoutBeforeEffect).ms(4000));
+    sandbox.add_fault(
+        Fault::new(
+            System::Stripe,
+            "payment_intent_create",
+            FaultKind::TimeoutBeforeEffect,
+        )
+        .ms(4000),
+    );
     let began = Instant::now();
-    assert!(matches!(within(&sandbox, 60).await, Err(TransportError::Broken(_))));
+    assert!(matches!(
+        within(&sandbox, 60).await,
+        Err(TransportError::Broken(_))
+    ));
     assert_eq!(began.elapsed().as_secs(), 4);
 }
 
@@ -51,9 +69,15 @@ async fn timeout_after_effect_applies_at_once_and_the_retry_is_a_replay() {
     assert_eq!(within(&sandbox, 10).await, Err(TransportError::Timeout));
     assert_eq!(began.elapsed().as_secs(), 10);
     assert_eq!(intents(&sandbox), 1);
-    assert_eq!((last(&sandbox).status, last(&sandbox).effect.as_str()), (None, "applied"));
+    assert_eq!(
+        (last(&sandbox).status, last(&sandbox).effect.as_str()),
+        (None, "applied")
+    );
     assert_eq!(within(&sandbox, 10).await, Ok(200));
-    assert_eq!((intents(&sandbox), last(&sandbox).effect.as_str()), (1, "replayed"));
+    assert_eq!(
+        (intents(&sandbox), last(&sandbox).effect.as_str()),
+        (1, "replayed")
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -66,7 +90,10 @@ async fn a_late_effect_comes_a_minute_after_arrival() {
     assert_eq!(last(&sandbox).effect, "pending");
     pass(1).await;
     assert_eq!(intents(&sandbox), 1);
-    assert_eq!((last(&sandbox).status, last(&sandbox).effect.as_str()), (None, "late"));
+    assert_eq!(
+        (last(&sandbox).status, last(&sandbox).effect.as_str()),
+        (None, "late")
+    );
     let created = sandbox.state()["stripe"]["payment_intents"][0]["created"].as_i64();
     assert_eq!(created, Some(1_773_144_000 + 60));
 }
@@ -91,7 +118,11 @@ async fn a_late_composite_meets_the_guards_of_its_own_moment() {
         let room = || {
             let state = sandbox.state();
             let rooms = state["salesforce"]["Hotel_Room__c"].as_array().unwrap();
-            rooms.iter().find(|room| room["Room_Number__c"] == "205").unwrap().clone()
+            rooms
+                .iter()
+                .find(|room| room["Room_Number__c"] == "205")
+                .unwrap()
+                .clone()
         };
         let id = room()["Id"].as_str().unwrap().to_owned();
         assert_eq!(room()["Status__c"], "Vacant");
@@ -99,15 +130,26 @@ async fn a_late_composite_meets_the_guards_of_its_own_moment() {
             "method": "PATCH", "url": format!("/services/data/v62.0/sobjects/Hotel_Room__c/{id}"), "referenceId": "room",
             "httpHeaders": {"If-Unmodified-Since": "Tue, 10 Mar 2026 12:00:00 GMT"}, "body": {"Status__c": "Cleaning"},
         }]});
-        sandbox.add_fault(Fault::new(System::Salesforce, "composite", FaultKind::LateEffect));
+        sandbox.add_fault(Fault::new(
+            System::Salesforce,
+            "composite",
+            FaultKind::LateEffect,
+        ));
         let call = salesforce(&token, "POST", "/composite", &write);
-        assert_eq!(sandbox.send(call, Duration::from_secs(5)).await, Err(TransportError::Timeout));
+        assert_eq!(
+            sandbox.send(call, Duration::from_secs(5)).await,
+            Err(TransportError::Timeout)
+        );
         if edited {
-            let fields = serde_json::Map::from_iter([("Status__c".to_owned(), json!("Maintenance"))]);
+            let fields =
+                serde_json::Map::from_iter([("Status__c".to_owned(), json!("Maintenance"))]);
             sandbox.edit("Hotel_Room__c", &id, &fields).unwrap();
         }
         pass(120).await;
-        assert_eq!((room()["Status__c"].as_str(), last(&sandbox).effect.as_str()), (Some(status), effect));
+        assert_eq!(
+            (room()["Status__c"].as_str(), last(&sandbox).effect.as_str()),
+            (Some(status), effect)
+        );
     }
 }
 
@@ -116,13 +158,21 @@ fn line(folio: &str) -> Value {
 }
 
 fn folio(sandbox: &Sandbox) -> String {
-    sandbox.state()["salesforce"]["Opportunity"][0]["Id"].as_str().unwrap().to_owned()
+    sandbox.state()["salesforce"]["Opportunity"][0]["Id"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 fn lines(sandbox: &Sandbox) -> usize {
     let state = sandbox.state();
-    let lines = state["salesforce"]["Payment_Transaction__c"].as_array().unwrap();
-    lines.iter().filter(|line| line["External_ID__c"] == "exe_1").count()
+    let lines = state["salesforce"]["Payment_Transaction__c"]
+        .as_array()
+        .unwrap();
+    lines
+        .iter()
+        .filter(|line| line["External_ID__c"] == "exe_1")
+        .count()
 }
 
 #[tokio::test(start_paused = true)]
@@ -134,15 +184,32 @@ async fn a_request_delivered_twice_takes_effect_twice_where_nothing_hinders() {
         }
         let token = token(&sandbox).await;
         let fault = Fault::new(System::Salesforce, "create", FaultKind::DeliveredTwice);
-        sandbox.add_fault(if second_answer { fault.second_answer() } else { fault });
-        let write = salesforce(&token, "POST", "/sobjects/Payment_Transaction__c", &line(&folio(&sandbox)));
+        sandbox.add_fault(if second_answer {
+            fault.second_answer()
+        } else {
+            fault
+        });
+        let write = salesforce(
+            &token,
+            "POST",
+            "/sobjects/Payment_Transaction__c",
+            &line(&folio(&sandbox)),
+        );
         let answer = body(&send(&sandbox, write).await.unwrap());
         assert_eq!(lines(&sandbox), 2);
         let rows = sandbox.state()["salesforce"]["Payment_Transaction__c"].clone();
-        let ours: Vec<_> = rows.as_array().unwrap().iter().filter(|line| line["External_ID__c"] == "exe_1").collect();
+        let ours: Vec<_> = rows
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|line| line["External_ID__c"] == "exe_1")
+            .collect();
         assert_eq!(answer["id"], ours[usize::from(second_answer)]["Id"]);
         let again = last(&sandbox);
-        assert_eq!((again.replay_of, again.effect.as_str()), (Some(again.seq - 1), "applied"));
+        assert_eq!(
+            (again.replay_of, again.effect.as_str()),
+            (Some(again.seq - 1), "applied")
+        );
     }
 }
 
@@ -151,9 +218,14 @@ async fn a_key_protects_a_payment_delivered_twice() {
     for latency in [Latency::none(), Latency::reference()] {
         let sandbox = sandbox();
         sandbox.set_latency(latency.clone());
-        let fault = Fault::new(System::Stripe, "payment_intent_create", FaultKind::DeliveredTwice);
+        let fault = Fault::new(
+            System::Stripe,
+            "payment_intent_create",
+            FaultKind::DeliveredTwice,
+        );
         sandbox.add_fault(fault.second_answer());
-        // While the first is being worked on, the second is refused; after that it is answered alike.
+        // While the first is being worked on, the second is refused; after that it is answered
+        // alike.
         let expected = if latency == Latency::none() { 200 } else { 409 };
         assert_eq!(within(&sandbox, 60).await, Ok(expected));
         assert_eq!(within(&sandbox, 60).await, Ok(200));
@@ -165,17 +237,40 @@ async fn a_key_protects_a_payment_delivered_twice() {
 async fn a_replay_comes_by_the_rules_of_its_own_moment_and_is_answered_to_nobody() {
     let sandbox = sandbox();
     let token = token(&sandbox).await;
-    sandbox.add_fault(Fault::new(System::Salesforce, "create", FaultKind::ReplayedLater).ms(90_000));
-    let write = salesforce(&token, "POST", "/sobjects/Payment_Transaction__c", &line(&folio(&sandbox)));
+    sandbox
+        .add_fault(Fault::new(System::Salesforce, "create", FaultKind::ReplayedLater).ms(90_000));
+    let write = salesforce(
+        &token,
+        "POST",
+        "/sobjects/Payment_Transaction__c",
+        &line(&folio(&sandbox)),
+    );
     assert_eq!(send(&sandbox, write).await.unwrap().status, 201);
     pass(89).await;
-    assert_eq!((lines(&sandbox), last(&sandbox).effect.as_str()), (1, "pending"));
+    assert_eq!(
+        (lines(&sandbox), last(&sandbox).effect.as_str()),
+        (1, "pending")
+    );
     pass(1).await;
-    assert_eq!((lines(&sandbox), last(&sandbox).effect.as_str(), last(&sandbox).status), (2, "late", None));
+    assert_eq!(
+        (
+            lines(&sandbox),
+            last(&sandbox).effect.as_str(),
+            last(&sandbox).status
+        ),
+        (2, "late", None)
+    );
 
     // A key protects for a day.
     for (ms, count) in [(23 * 3_600_000, 1), (25 * 3_600_000, 3)] {
-        sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::ReplayedLater).ms(ms));
+        sandbox.add_fault(
+            Fault::new(
+                System::Stripe,
+                "payment_intent_create",
+                FaultKind::ReplayedLater,
+            )
+            .ms(ms),
+        );
         let key = format!("k{ms}");
         let _ = post(&sandbox, PATH, Some(&key), &payment("pm_card_visa")).await;
         pass(ms / 1000 + 1).await;
@@ -185,13 +280,24 @@ async fn a_replay_comes_by_the_rules_of_its_own_moment_and_is_answered_to_nobody
 
 #[tokio::test(start_paused = true)]
 async fn resets_break_before_or_after() {
-    for (kind, count, effect) in
-        [(FaultKind::ResetBeforeEffect, 0, "none"), (FaultKind::ResetAfterEffect, 1, "applied")]
-    {
+    for (kind, count, effect) in [
+        (FaultKind::ResetBeforeEffect, 0, "none"),
+        (FaultKind::ResetAfterEffect, 1, "applied"),
+    ] {
         let sandbox = sandbox();
         order(&sandbox, kind);
-        assert!(matches!(within(&sandbox, 10).await, Err(TransportError::Broken(_))));
-        assert_eq!((intents(&sandbox), last(&sandbox).effect.as_str(), last(&sandbox).status), (count, effect, None));
+        assert!(matches!(
+            within(&sandbox, 10).await,
+            Err(TransportError::Broken(_))
+        ));
+        assert_eq!(
+            (
+                intents(&sandbox),
+                last(&sandbox).effect.as_str(),
+                last(&sandbox).status
+            ),
+            (count, effect, None)
+        );
     }
 }
 
@@ -211,7 +317,8 @@ async fn garbage_is_applied_and_unreadable() {
 async fn slow_is_slow_and_otherwise_as_usual() {
     let sandbox = sandbox();
     sandbox.set_latency(Latency::reference());
-    sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(10_000));
+    sandbox
+        .add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(10_000));
     let began = Instant::now();
     assert_eq!(within(&sandbox, 60).await, Ok(200));
     assert_eq!(began.elapsed().as_millis(), 12_700);
@@ -229,14 +336,39 @@ async fn the_reference_figures() {
     let (ms, answer) = took(request()).await;
     assert_eq!(ms, 2700);
     let intent = body(&answer)["id"].as_str().unwrap().to_owned();
-    assert_eq!(took(stripe("POST", PATH, None, &[("amount", "99"), ("currency", "usd")])).await.0, 700);
+    assert_eq!(
+        took(stripe(
+            "POST",
+            PATH,
+            None,
+            &[("amount", "99"), ("currency", "usd")]
+        ))
+        .await
+        .0,
+        700
+    );
     assert_eq!(took(stripe("GET", PATH, None, &[])).await.0, 300);
     assert_eq!(took(stripe("GET", "/v1/customers", None, &[])).await.0, 600);
-    assert_eq!(took(stripe("POST", "/v1/refunds", None, &[("payment_intent", &intent)])).await.0, 800);
+    assert_eq!(
+        took(stripe(
+            "POST",
+            "/v1/refunds",
+            None,
+            &[("payment_intent", &intent)]
+        ))
+        .await
+        .0,
+        800
+    );
     let began = Instant::now();
     let token = token(&sandbox).await;
     assert_eq!(began.elapsed().as_millis(), 300);
-    let query = salesforce(&token, "GET", "/query?q=SELECT%20Id%20FROM%20Hotel_Room__c", &Value::Null);
+    let query = salesforce(
+        &token,
+        "GET",
+        "/query?q=SELECT%20Id%20FROM%20Hotel_Room__c",
+        &Value::Null,
+    );
     let (ms, answer) = took(query).await;
     assert_eq!((ms, answer.status), (850, 200));
     assert_eq!(body(&answer)["totalSize"], 44);
@@ -246,17 +378,47 @@ async fn the_reference_figures() {
 async fn salesforce_fails_in_its_own_words() {
     let sandbox = sandbox();
     let token_one = token(&sandbox).await;
-    let query = |token: &str| salesforce(token, "GET", "/query?q=SELECT%20Id%20FROM%20Hotel_Room__c", &Value::Null);
+    let query = |token: &str| {
+        salesforce(
+            token,
+            "GET",
+            "/query?q=SELECT%20Id%20FROM%20Hotel_Room__c",
+            &Value::Null,
+        )
+    };
     for (fault, status, code) in [
-        (Fault::new(System::Salesforce, "query", FaultKind::UnableToLockRow), 400, "UNABLE_TO_LOCK_ROW"),
-        (Fault::new(System::Salesforce, "query", FaultKind::RequestLimit), 403, "REQUEST_LIMIT_EXCEEDED"),
-        (Fault::new(System::Salesforce, "query", FaultKind::Status).status(503), 503, "SERVER_UNAVAILABLE"),
-        (Fault::new(System::Salesforce, "query", FaultKind::Status).status(500), 500, "UNKNOWN_EXCEPTION"),
-        (Fault::new(System::Salesforce, "query", FaultKind::ExpiredSession), 401, "INVALID_SESSION_ID"),
+        (
+            Fault::new(System::Salesforce, "query", FaultKind::UnableToLockRow),
+            400,
+            "UNABLE_TO_LOCK_ROW",
+        ),
+        (
+            Fault::new(System::Salesforce, "query", FaultKind::RequestLimit),
+            403,
+            "REQUEST_LIMIT_EXCEEDED",
+        ),
+        (
+            Fault::new(System::Salesforce, "query", FaultKind::Status).status(503),
+            503,
+            "SERVER_UNAVAILABLE",
+        ),
+        (
+            Fault::new(System::Salesforce, "query", FaultKind::Status).status(500),
+            500,
+            "UNKNOWN_EXCEPTION",
+        ),
+        (
+            Fault::new(System::Salesforce, "query", FaultKind::ExpiredSession),
+            401,
+            "INVALID_SESSION_ID",
+        ),
     ] {
         sandbox.add_fault(fault);
         let response = send(&sandbox, query(&token_one)).await.unwrap();
-        assert_eq!((response.status, body(&response)[0]["errorCode"].as_str()), (status, Some(code)));
+        assert_eq!(
+            (response.status, body(&response)[0]["errorCode"].as_str()),
+            (status, Some(code))
+        );
     }
     // The old token stays worthless, a new one works.
     assert_eq!(send(&sandbox, query(&token_one)).await.unwrap().status, 401);
@@ -290,12 +452,24 @@ async fn lock_timeout_says_retry_and_comes_by_itself_on_concurrent_calls() {
     let sandbox = sandbox();
     order(&sandbox, FaultKind::LockTimeout);
     let (ordered, answer) = post(&sandbox, PATH, None, &payment("pm_card_visa")).await;
-    assert_eq!((ordered.status, ordered.header("stripe-should-retry")), (429, Some("true")));
+    assert_eq!(
+        (ordered.status, ordered.header("stripe-should-retry")),
+        (429, Some("true"))
+    );
     assert_eq!(answer["error"]["code"], "lock_timeout");
-    let (_, intent) = post(&sandbox, PATH, None, &[("amount", "100"), ("currency", "usd")]).await;
+    let (_, intent) = post(
+        &sandbox,
+        PATH,
+        None,
+        &[("amount", "100"), ("currency", "usd")],
+    )
+    .await;
     let path = format!("{PATH}/{}/cancel", intent["id"].as_str().unwrap());
     sandbox.set_latency(Latency::reference());
-    let (one, two) = tokio::join!(post(&sandbox, &path, Some("a"), &[]), post(&sandbox, &path, Some("b"), &[]));
+    let (one, two) = tokio::join!(
+        post(&sandbox, &path, Some("a"), &[]),
+        post(&sandbox, &path, Some("b"), &[])
+    );
     assert_eq!((one.0.status, two.0.status), (200, 429));
     assert_eq!(two.1["error"]["code"], "lock_timeout");
 }

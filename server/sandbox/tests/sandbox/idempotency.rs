@@ -39,18 +39,38 @@ async fn parameters_may_change_their_order_and_spelling_but_not_their_values() {
     assert_eq!(refused.status, 400);
     assert_eq!(body["error"]["type"], "idempotency_error");
     assert!(body["error"].get("code").is_none());
-    assert!(body["error"]["message"].as_str().unwrap().contains("Try using a key other than 'k'"));
+    assert!(
+        body["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("Try using a key other than 'k'")
+    );
     let (endpoint, body) = post(&sandbox, "/v1/customers", Some("k"), &[]).await;
-    assert_eq!((endpoint.status, body["error"]["type"].as_str()), (400, Some("idempotency_error")));
+    assert_eq!(
+        (endpoint.status, body["error"]["type"].as_str()),
+        (400, Some("idempotency_error"))
+    );
     assert_eq!(intents(&sandbox), 1);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_decline_is_replayed_and_only_a_new_key_charges_again() {
     let sandbox = sandbox();
-    let (first, body) = post(&sandbox, PATH, Some("k"), &payment("pm_card_visa_chargeDeclined")).await;
+    let (first, body) = post(
+        &sandbox,
+        PATH,
+        Some("k"),
+        &payment("pm_card_visa_chargeDeclined"),
+    )
+    .await;
     assert_eq!(first.status, 402);
-    let (again, replayed) = post(&sandbox, PATH, Some("k"), &payment("pm_card_visa_chargeDeclined")).await;
+    let (again, replayed) = post(
+        &sandbox,
+        PATH,
+        Some("k"),
+        &payment("pm_card_visa_chargeDeclined"),
+    )
+    .await;
     assert_eq!((again.status, &replayed), (402, &body));
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
     assert_eq!(intents(&sandbox), 1);
@@ -61,13 +81,21 @@ async fn a_decline_is_replayed_and_only_a_new_key_charges_again() {
 #[tokio::test(start_paused = true)]
 async fn a_500_sticks_to_its_key() {
     let sandbox = sandbox();
-    sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(500));
+    sandbox.add_fault(
+        Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(500),
+    );
     let (first, body) = post(&sandbox, PATH, Some("k"), &payment("pm_card_visa")).await;
-    assert_eq!((first.status, first.header("stripe-should-retry")), (500, Some("false")));
+    assert_eq!(
+        (first.status, first.header("stripe-should-retry")),
+        (500, Some("false"))
+    );
     assert_eq!(body["error"]["type"], "api_error");
     for _ in 0..3 {
         let (again, same) = post(&sandbox, PATH, Some("k"), &payment("pm_card_visa")).await;
-        assert_eq!((again.status, again.header("stripe-should-retry")), (500, Some("false")));
+        assert_eq!(
+            (again.status, again.header("stripe-should-retry")),
+            (500, Some("false"))
+        );
         assert_eq!(again.header("idempotent-replayed"), Some("true"));
         assert_eq!(same, body);
     }
@@ -79,8 +107,17 @@ async fn what_never_began_is_not_stored() {
     let sandbox = sandbox();
     let good = payment("pm_card_visa");
     // Validation.
-    let (refused, body) = post(&sandbox, PATH, Some("v"), &[("amount", "x"), ("currency", "usd")]).await;
-    assert_eq!((refused.status, body["error"]["code"].as_str()), (400, Some("parameter_invalid_integer")));
+    let (refused, body) = post(
+        &sandbox,
+        PATH,
+        Some("v"),
+        &[("amount", "x"), ("currency", "usd")],
+    )
+    .await;
+    assert_eq!(
+        (refused.status, body["error"]["code"].as_str()),
+        (400, Some("parameter_invalid_integer"))
+    );
     assert_eq!(post(&sandbox, PATH, Some("v"), &good).await.0.status, 200);
     // No key.
     let mut unknown = stripe("POST", PATH, Some("u"), &good);
@@ -89,16 +126,39 @@ async fn what_never_began_is_not_stored() {
     assert_eq!(post(&sandbox, PATH, Some("u"), &good).await.0.status, 200);
     // The limiter, the lock, and a gateway's 503.
     for (key, fault) in [
-        ("r", Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(429)),
-        ("l", Fault::new(System::Stripe, "payment_intent_create", FaultKind::LockTimeout)),
-        ("g", Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(503)),
-        ("c", Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(409)),
+        (
+            "r",
+            Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(429),
+        ),
+        (
+            "l",
+            Fault::new(
+                System::Stripe,
+                "payment_intent_create",
+                FaultKind::LockTimeout,
+            ),
+        ),
+        (
+            "g",
+            Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(503),
+        ),
+        (
+            "c",
+            Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(409),
+        ),
     ] {
         sandbox.add_fault(fault);
         let (first, _) = post(&sandbox, PATH, Some(key), &good).await;
-        assert!(first.status == 429 || first.status == 503 || first.status == 409, "{key}");
+        assert!(
+            first.status == 429 || first.status == 503 || first.status == 409,
+            "{key}"
+        );
         let (second, _) = post(&sandbox, PATH, Some(key), &good).await;
-        assert_eq!((second.status, second.header("idempotent-replayed")), (200, None), "{key}");
+        assert_eq!(
+            (second.status, second.header("idempotent-replayed")),
+            (200, None),
+            "{key}"
+        );
     }
 }
 
@@ -119,7 +179,10 @@ async fn the_key_is_in_use_while_its_first_request_runs() {
     assert_eq!(json(&second)["error"]["code"], "idempotency_key_in_use");
     // The conflict was not stored: now it is a replay.
     let (third, _) = post(&sandbox, PATH, Some("k"), &good).await;
-    assert_eq!((third.status, third.header("idempotent-replayed")), (200, Some("true")));
+    assert_eq!(
+        (third.status, third.header("idempotent-replayed")),
+        (200, Some("true"))
+    );
     assert_eq!(intents(&sandbox), 1);
 }
 
@@ -128,11 +191,19 @@ async fn a_caller_who_leaves_does_not_stop_its_request() {
     let sandbox = sandbox();
     sandbox.set_latency(Latency::reference());
     let request = stripe("POST", PATH, Some("k"), &payment("pm_card_visa"));
-    assert!(sandbox.send(request.clone(), Duration::from_secs(1)).await.is_err());
+    assert!(
+        sandbox
+            .send(request.clone(), Duration::from_secs(1))
+            .await
+            .is_err()
+    );
     assert_eq!(intents(&sandbox), 0);
     pass(2).await;
     assert_eq!(intents(&sandbox), 1);
-    assert_eq!((last(&sandbox).status, last(&sandbox).effect.as_str()), (None, "applied"));
+    assert_eq!(
+        (last(&sandbox).status, last(&sandbox).effect.as_str()),
+        (None, "applied")
+    );
     let again = send(&sandbox, request).await.unwrap();
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
 }
@@ -154,10 +225,22 @@ async fn after_24_hours_a_key_is_new() {
 async fn keys_are_for_posts_and_at_most_255_letters() {
     let sandbox = sandbox();
     let long = "k".repeat(256);
-    assert_eq!(post(&sandbox, PATH, Some(&long), &payment("pm_card_visa")).await.0.status, 400);
+    assert_eq!(
+        post(&sandbox, PATH, Some(&long), &payment("pm_card_visa"))
+            .await
+            .0
+            .status,
+        400
+    );
     let mut request = stripe("GET", PATH, Some("k"), &[]);
     assert_eq!(send(&sandbox, request.clone()).await.unwrap().status, 200);
     request.url.push_str("?limit=1");
-    assert_eq!(send(&sandbox, request).await.unwrap().header("idempotent-replayed"), None);
+    assert_eq!(
+        send(&sandbox, request)
+            .await
+            .unwrap()
+            .header("idempotent-replayed"),
+        None
+    );
     assert_eq!(get(&sandbox, PATH, &[("limit", "0")]).await.0, 400);
 }

@@ -5,7 +5,13 @@ use serde_json::{Map, Value};
 
 use crate::chat::filled;
 
-const FREE_TEXT: [&str; 5] = ["description", "subject", "comment", "reason", "special_requests"];
+const FREE_TEXT: [&str; 5] = [
+    "description",
+    "subject",
+    "comment",
+    "reason",
+    "special_requests",
+];
 const JUDGED_WHERE_EXPECTED: [&str; 3] = ["type", "priority", "limit"];
 
 /// One call: tool and arguments.
@@ -13,44 +19,77 @@ pub type Made = (String, Value);
 
 /// Why the calls are wrong; `None` when they are right.
 pub fn fault(entry: &Value, calls: &[Made]) -> Option<String> {
-    let persona = if entry["persona"] == "guest" { Persona::Guest } else { Persona::Staff };
+    let persona = if entry["persona"] == "guest" {
+        Persona::Guest
+    } else {
+        Persona::Staff
+    };
     for never in entry["never"].as_array().into_iter().flatten() {
         if calls.iter().any(|(tool, _)| never == tool) {
             return Some(format!("never {never}"));
         }
     }
-    let good = std::iter::once(&entry["expect"]).chain(entry["or"].as_array().into_iter().flatten());
-    let right = good.into_iter().any(|expected| same(persona, expected.as_array().unwrap(), calls, &entry["context"]));
+    let good =
+        std::iter::once(&entry["expect"]).chain(entry["or"].as_array().into_iter().flatten());
+    let right = good.into_iter().any(|expected| {
+        same(
+            persona,
+            expected.as_array().unwrap(),
+            calls,
+            &entry["context"],
+        )
+    });
     (!right).then(|| "other calls than expected".to_owned())
 }
 
 fn same(persona: Persona, expected: &[Value], calls: &[Made], context: &Value) -> bool {
     expected.len() == calls.len()
-        && expected.iter().zip(calls).all(|(expected, (tool, arguments))| {
-            let left_out = |arguments: &Value| -> Map<String, Value> {
-                let kept = |(name, _): &(&String, &Value)| !filled(persona, tool, name);
-                arguments
-                    .as_object()
-                    .unwrap()
-                    .iter()
-                    .filter(kept)
-                    .map(|(name, value)| (name.clone(), value.clone()))
-                    .collect()
-            };
-            expected["tool"] == *tool
-                && arguments_fit(tool, &left_out(&expected["arguments"]), &left_out(arguments), context)
-        })
+        && expected
+            .iter()
+            .zip(calls)
+            .all(|(expected, (tool, arguments))| {
+                let left_out = |arguments: &Value| -> Map<String, Value> {
+                    let kept = |(name, _): &(&String, &Value)| !filled(persona, tool, name);
+                    arguments
+                        .as_object()
+                        .unwrap()
+                        .iter()
+                        .filter(kept)
+                        .map(|(name, value)| (name.clone(), value.clone()))
+                        .collect()
+                };
+                expected["tool"] == *tool
+                    && arguments_fit(
+                        tool,
+                        &left_out(&expected["arguments"]),
+                        &left_out(arguments),
+                        context,
+                    )
+            })
 }
 
-fn arguments_fit(tool: &str, expected: &Map<String, Value>, given: &Map<String, Value>, context: &Value) -> bool {
-    let texts: Vec<String> =
-        FREE_TEXT.iter().filter_map(|name| given.get(*name)?.as_str()).map(str::to_lowercase).collect();
+fn arguments_fit(
+    tool: &str,
+    expected: &Map<String, Value>,
+    given: &Map<String, Value>,
+    context: &Value,
+) -> bool {
+    let texts: Vec<String> = FREE_TEXT
+        .iter()
+        .filter_map(|name| given.get(*name)?.as_str())
+        .map(str::to_lowercase)
+        .collect();
     let has = |(name, value): (&String, &Value)| {
         if FREE_TEXT.contains(&name.as_str()) {
             let words = value.as_str().unwrap().to_lowercase();
-            return words.split_whitespace().all(|word| texts.iter().any(|text| text.contains(word)));
+            return words
+                .split_whitespace()
+                .all(|word| texts.iter().any(|text| text.contains(word)));
         }
-        given.get(name).map_or_else(|| is_default(tool, name, value, context), |given| given == value)
+        given.get(name).map_or_else(
+            || is_default(tool, name, value, context),
+            |given| given == value,
+        )
     };
     let allowed = |(name, value): (&String, &Value)| {
         let name = name.as_str();
@@ -58,7 +97,11 @@ fn arguments_fit(tool: &str, expected: &Map<String, Value>, given: &Map<String, 
             || FREE_TEXT.contains(&name)
             || JUDGED_WHERE_EXPECTED.contains(&name)
             || is_default(tool, name, value, context)
-            || context.as_object().unwrap().values().any(|known| known == value)
+            || context
+                .as_object()
+                .unwrap()
+                .values()
+                .any(|known| known == value)
     };
     expected.iter().all(has) && given.iter().all(allowed)
 }

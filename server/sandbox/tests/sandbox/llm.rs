@@ -30,24 +30,52 @@ async fn raw(sandbox: &Sandbox, body: &Value) -> String {
 async fn words_come_piece_by_piece_with_role_first_and_usage_last() {
     let sandbox = sandbox();
     let text = raw(&sandbox, &body(&says("Thank you so much!"), &tools(None))).await;
-    let events: Vec<&str> = text.split_terminator("\n\n").map(|event| event.strip_prefix("data: ").unwrap()).collect();
-    let chunks: Vec<Value> =
-        events[..events.len() - 1].iter().map(|event| serde_json::from_str(event).unwrap()).collect();
+    let events: Vec<&str> = text
+        .split_terminator("\n\n")
+        .map(|event| event.strip_prefix("data: ").unwrap())
+        .collect();
+    let chunks: Vec<Value> = events[..events.len() - 1]
+        .iter()
+        .map(|event| serde_json::from_str(event).unwrap())
+        .collect();
     assert_eq!(*events.last().unwrap(), "[DONE]");
     assert_eq!(chunks[0]["choices"][0]["delta"]["role"], "assistant");
-    assert!(chunks.len() > 8, "a piece is a word or so: {}", chunks.len());
+    assert!(
+        chunks.len() > 8,
+        "a piece is a word or so: {}",
+        chunks.len()
+    );
     for chunk in &chunks {
-        assert_eq!((&chunk["object"], &chunk["model"]), (&json!("chat.completion.chunk"), &json!("dewy-offline")));
-        assert_eq!((&chunk["id"], &chunk["created"]), (&chunks[0]["id"], &chunks[0]["created"]));
+        assert_eq!(
+            (&chunk["object"], &chunk["model"]),
+            (&json!("chat.completion.chunk"), &json!("dewy-offline"))
+        );
+        assert_eq!(
+            (&chunk["id"], &chunk["created"]),
+            (&chunks[0]["id"], &chunks[0]["created"])
+        );
     }
     let usage = chunks.last().unwrap();
     assert_eq!(usage["choices"], json!([]));
     let count = |name: &str| usage["usage"][name].as_u64().unwrap();
-    assert_eq!(count("prompt_tokens") + count("completion_tokens"), count("total_tokens"));
-    assert!(count("prompt_tokens") > 1000 && count("completion_tokens") > 5, "{usage}");
-    assert!(chunks[..chunks.len() - 1].iter().all(|chunk| chunk["usage"].is_null()));
+    assert_eq!(
+        count("prompt_tokens") + count("completion_tokens"),
+        count("total_tokens")
+    );
+    assert!(
+        count("prompt_tokens") > 1000 && count("completion_tokens") > 5,
+        "{usage}"
+    );
+    assert!(
+        chunks[..chunks.len() - 1]
+            .iter()
+            .all(|chunk| chunk["usage"].is_null())
+    );
     let reply = merged(&text);
-    assert!(reply.done && reply.finish == "stop" && reply.text.contains("welcome"), "{reply:?}");
+    assert!(
+        reply.done && reply.finish == "stop" && reply.text.contains("welcome"),
+        "{reply:?}"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -64,17 +92,36 @@ async fn parallel_calls_interleave_and_merge_by_index() {
     let text = raw(&sandbox(), &body(&says(TWO), &tools(None))).await;
     let mut order = Vec::new();
     let mut heads = Vec::new();
-    for event in text.split("\n\n").filter_map(|event| event.strip_prefix("data: {")) {
+    for event in text
+        .split("\n\n")
+        .filter_map(|event| event.strip_prefix("data: {"))
+    {
         let chunk: Value = serde_json::from_str(&format!("{{{event}")).unwrap();
-        for part in chunk["choices"][0]["delta"]["tool_calls"].as_array().into_iter().flatten() {
+        for part in chunk["choices"][0]["delta"]["tool_calls"]
+            .as_array()
+            .into_iter()
+            .flatten()
+        {
             order.push(part["index"].as_u64().unwrap());
             if !part["id"].is_null() {
-                heads.push((part["index"].as_u64().unwrap(), part["function"]["name"].as_str().unwrap().to_owned()));
-                assert_eq!((&part["type"], &part["function"]["arguments"]), (&json!("function"), &json!("")));
+                heads.push((
+                    part["index"].as_u64().unwrap(),
+                    part["function"]["name"].as_str().unwrap().to_owned(),
+                ));
+                assert_eq!(
+                    (&part["type"], &part["function"]["arguments"]),
+                    (&json!("function"), &json!(""))
+                );
             }
         }
     }
-    assert_eq!(heads, [(0, "get_folio".to_owned()), (1, "submit_guest_service_request".to_owned())]);
+    assert_eq!(
+        heads,
+        [
+            (0, "get_folio".to_owned()),
+            (1, "submit_guest_service_request".to_owned())
+        ]
+    );
     let turns = order.windows(2).filter(|pair| pair[0] != pair[1]).count();
     assert!(turns >= 2 && order.len() > 8, "they interleave: {order:?}");
     let reply = merged(&text);
@@ -103,7 +150,9 @@ async fn the_whole_answer_says_the_same_as_the_stream() {
     let whole = parsed(&send(&sandbox, request(&asked)).await.unwrap());
     assert_eq!(whole["object"], "chat.completion");
     assert_eq!(whole["choices"][0]["finish_reason"], "tool_calls");
-    let calls = whole["choices"][0]["message"]["tool_calls"].as_array().unwrap();
+    let calls = whole["choices"][0]["message"]["tool_calls"]
+        .as_array()
+        .unwrap();
     for (call, (_, tool, arguments)) in calls.iter().zip(&streamed.calls) {
         assert_eq!(call["function"]["name"], *tool);
         let text = call["function"]["arguments"].as_str().unwrap();
@@ -120,7 +169,10 @@ async fn models_and_keys() {
         let mut request = request(&Value::Null);
         request.method = "GET".to_owned();
         request.url = format!("https://model.test{path}");
-        request.headers = key.map(|key| ("authorization".to_owned(), format!("Bearer {key}"))).into_iter().collect();
+        request.headers = key
+            .map(|key| ("authorization".to_owned(), format!("Bearer {key}")))
+            .into_iter()
+            .collect();
         request
     };
     let models = parsed(&send(&sandbox, get("/v1/models", Some("k"))).await.unwrap());
@@ -130,12 +182,21 @@ async fn models_and_keys() {
         ("/v1/models/gpt-9", Some("k"), 404, json!("model_not_found")),
         ("/v1/models", None, 401, Value::Null),
         ("/v1/models", Some(" "), 401, Value::Null),
-        ("/v1/chat/completions", Some("k"), 405, json!("method_not_supported")),
+        (
+            "/v1/chat/completions",
+            Some("k"),
+            405,
+            json!("method_not_supported"),
+        ),
         ("/v1/chat/nothing", Some("k"), 404, Value::Null),
     ] {
         let response = send(&sandbox, get(path, key)).await.unwrap();
         let answer = parsed(&response);
-        assert_eq!((response.status, &answer["error"]["code"]), (status, &code), "{path} {answer}");
+        assert_eq!(
+            (response.status, &answer["error"]["code"]),
+            (status, &code),
+            "{path} {answer}"
+        );
         assert_eq!(answer["error"].is_object(), status != 200, "{path}");
     }
     assert_eq!(last(&sandbox).system, System::Llm);
@@ -151,30 +212,76 @@ async fn bad_requests_are_named() {
     for (change, value, status, param) in [
         ("messages", json!([]), 400, "messages"),
         ("messages", Value::Null, 400, "messages"),
-        ("messages", json!([{"role": "wizard", "content": "x"}]), 400, "messages[0].role"),
-        ("messages", json!([user, {"role": "user", "content": [{"type": "image_url"}]}]), 400, "messages[1].content"),
-        ("messages", json!([user, result("call_1")]), 400, "messages.[1].role"),
-        ("messages", json!([user, asked_for, result("call_2")]), 400, "messages.[2].role"),
-        ("messages", json!([user, asked_for]), 400, "messages.[1].role"),
-        ("messages", json!([user, asked_for, user, result("call_1")]), 400, "messages.[1].role"),
+        (
+            "messages",
+            json!([{"role": "wizard", "content": "x"}]),
+            400,
+            "messages[0].role",
+        ),
+        (
+            "messages",
+            json!([user, {"role": "user", "content": [{"type": "image_url"}]}]),
+            400,
+            "messages[1].content",
+        ),
+        (
+            "messages",
+            json!([user, result("call_1")]),
+            400,
+            "messages.[1].role",
+        ),
+        (
+            "messages",
+            json!([user, asked_for, result("call_2")]),
+            400,
+            "messages.[2].role",
+        ),
+        (
+            "messages",
+            json!([user, asked_for]),
+            400,
+            "messages.[1].role",
+        ),
+        (
+            "messages",
+            json!([user, asked_for, user, result("call_1")]),
+            400,
+            "messages.[1].role",
+        ),
         ("model", Value::Null, 400, "model"),
         ("stream", json!("yes"), 400, "stream"),
         ("tool_choice", json!("required"), 400, "tool_choice"),
         ("n", json!(2), 400, "n"),
-        ("tools", json!([{"type": "function", "function": {"name": "no spaces"}}]), 400, "tools[0].function.name"),
+        (
+            "tools",
+            json!([{"type": "function", "function": {"name": "no spaces"}}]),
+            400,
+            "tools[0].function.name",
+        ),
     ] {
         let mut asked = body(std::slice::from_ref(&user), &tools(None));
         asked[change] = value;
         let response = send(&sandbox, request(&asked)).await.unwrap();
         let error = parsed(&response)["error"].clone();
-        assert_eq!((response.status, error["param"].as_str()), (status, Some(param)), "{change}: {error}");
+        assert_eq!(
+            (response.status, error["param"].as_str()),
+            (status, Some(param)),
+            "{change}: {error}"
+        );
         assert_eq!(error["type"], "invalid_request_error");
     }
     let mut asked = body(&[user.clone(), asked_for, result("call_1")], &tools(None));
-    assert_eq!(send(&sandbox, request(&asked)).await.unwrap().status, 200, "the right order");
+    assert_eq!(
+        send(&sandbox, request(&asked)).await.unwrap().status,
+        200,
+        "the right order"
+    );
     asked["model"] = json!("gpt-9");
     let response = send(&sandbox, request(&asked)).await.unwrap();
-    assert_eq!((response.status, parsed(&response)["error"]["code"].as_str()), (404, Some("model_not_found")));
+    assert_eq!(
+        (response.status, parsed(&response)["error"]["code"].as_str()),
+        (404, Some("model_not_found"))
+    );
 }
 
 fn order(sandbox: &Sandbox, kind: FaultKind) {
@@ -184,12 +291,24 @@ fn order(sandbox: &Sandbox, kind: FaultKind) {
 #[tokio::test(start_paused = true)]
 async fn ordered_statuses_are_in_its_own_words() {
     let sandbox = sandbox();
-    for (status, code) in [(429, json!("rate_limit_exceeded")), (500, Value::Null), (503, Value::Null)] {
+    for (status, code) in [
+        (429, json!("rate_limit_exceeded")),
+        (500, Value::Null),
+        (503, Value::Null),
+    ] {
         sandbox.add_fault(Fault::new(System::Llm, "chat", FaultKind::Status).status(status));
-        let response = send(&sandbox, request(&body(&says("hello"), &tools(None)))).await.unwrap();
-        assert_eq!((response.status, &parsed(&response)["error"]["code"]), (status, &code));
+        let response = send(&sandbox, request(&body(&says("hello"), &tools(None))))
+            .await
+            .unwrap();
+        assert_eq!(
+            (response.status, &parsed(&response)["error"]["code"]),
+            (status, &code)
+        );
         assert_eq!(response.header("retry-after").is_some(), status == 429);
-        assert_eq!((last(&sandbox).status, last(&sandbox).effect.as_str()), (Some(status), "none"));
+        assert_eq!(
+            (last(&sandbox).status, last(&sandbox).effect.as_str()),
+            (Some(status), "none")
+        );
     }
 }
 
@@ -198,12 +317,23 @@ async fn garbage_is_one_unreadable_event_among_good_ones() {
     let sandbox = sandbox();
     order(&sandbox, FaultKind::GarbageBody);
     let text = raw(&sandbox, &body(&says("hello"), &tools(None))).await;
-    let events: Vec<&str> = text.split_terminator("\n\n").filter_map(|event| event.strip_prefix("data: ")).collect();
-    let bad: Vec<usize> =
-        (0..events.len() - 1).filter(|place| serde_json::from_str::<Value>(events[*place]).is_err()).collect();
+    let events: Vec<&str> = text
+        .split_terminator("\n\n")
+        .filter_map(|event| event.strip_prefix("data: "))
+        .collect();
+    let bad: Vec<usize> = (0..events.len() - 1)
+        .filter(|place| serde_json::from_str::<Value>(events[*place]).is_err())
+        .collect();
     assert_eq!(bad.len(), 1);
-    assert!(bad[0] > 0 && bad[0] < events.len() - 2, "in the middle: {bad:?} of {}", events.len());
-    assert!(ask(&sandbox, &says("hello"), &tools(None)).await.done, "only once");
+    assert!(
+        bad[0] > 0 && bad[0] < events.len() - 2,
+        "in the middle: {bad:?} of {}",
+        events.len()
+    );
+    assert!(
+        ask(&sandbox, &says("hello"), &tools(None)).await.done,
+        "only once"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -217,10 +347,19 @@ async fn connections_break_and_hang() {
         FaultKind::LateEffect,
     ] {
         order(&sandbox, kind);
-        assert!(matches!(send(&sandbox, hello.clone()).await, Err(TransportError::Broken(_))), "{kind:?}");
+        assert!(
+            matches!(
+                send(&sandbox, hello.clone()).await,
+                Err(TransportError::Broken(_))
+            ),
+            "{kind:?}"
+        );
     }
     sandbox.add_fault(Fault::new(System::Llm, "*", FaultKind::TimeoutBeforeEffect).ms(90_000));
-    assert_eq!(send(&sandbox, hello.clone()).await, Err(TransportError::Timeout));
+    assert_eq!(
+        send(&sandbox, hello.clone()).await,
+        Err(TransportError::Timeout)
+    );
     assert_eq!(last(&sandbox).status, None);
     assert_eq!(send(&sandbox, hello).await.unwrap().status, 200);
 }
@@ -235,10 +374,16 @@ async fn it_takes_its_time() {
         (began.elapsed(), text.matches("\n\n").count())
     };
     let (usual, pieces) = took().await;
-    assert_eq!(usual, Duration::from_millis(400) + Duration::from_millis(8) * u32::try_from(pieces - 1).unwrap());
+    assert_eq!(
+        usual,
+        Duration::from_millis(400) + Duration::from_millis(8) * u32::try_from(pieces - 1).unwrap()
+    );
     sandbox.add_fault(Fault::new(System::Llm, "chat", FaultKind::Slow).ms(7_000));
     let (slow, _) = took().await;
-    assert!(slow > usual + Duration::from_millis(6_990) && slow <= usual + Duration::from_secs(7), "{slow:?}");
+    assert!(
+        slow > usual + Duration::from_millis(6_990) && slow <= usual + Duration::from_secs(7),
+        "{slow:?}"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -246,7 +391,11 @@ async fn who_hangs_up_before_the_first_word_is_logged_as_unanswered() {
     let sandbox = sandbox();
     sandbox.set_latency(Latency::reference());
     let hello = request(&body(&says("hello"), &tools(None)));
-    let hung_up = dewy_domain::ports::Transport::send(&sandbox, hello, Duration::from_millis(100)).await;
+    let hung_up =
+        dewy_domain::ports::Transport::send(&sandbox, hello, Duration::from_millis(100)).await;
     assert_eq!(hung_up, Err(TransportError::Timeout));
-    assert_eq!((last(&sandbox).status, last(&sandbox).effect.as_str()), (None, "none"));
+    assert_eq!(
+        (last(&sandbox).status, last(&sandbox).effect.as_str()),
+        (None, "none")
+    );
 }

@@ -12,26 +12,40 @@ const ACCOUNT: &str = "AC00000000000000000000000000000001";
 const FROM: &str = "+15550109000";
 
 fn twilio(method: &str, path: &str, user: &str, pairs: &[(&str, &str)]) -> HttpRequest {
-    let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-    let headers = vec![("authorization".to_owned(), format!("Basic {}", STANDARD.encode(format!("{user}:token"))))];
+    let form = url::form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(pairs)
+        .finish();
+    let headers = vec![(
+        "authorization".to_owned(),
+        format!("Basic {}", STANDARD.encode(format!("{user}:token"))),
+    )];
     let url = format!("https://api.twilio.test/2010-04-01/Accounts/{ACCOUNT}/{path}");
     let (url, body) = if method == "GET" && !form.is_empty() {
         (format!("{url}?{form}"), Vec::new())
     } else {
         (url, form.into_bytes())
     };
-    HttpRequest { method: method.to_owned(), url, headers, body }
+    HttpRequest {
+        method: method.to_owned(),
+        url,
+        headers,
+        body,
+    }
 }
 
 async fn text(sandbox: &Sandbox, to: &str, words: &str) -> (HttpResponse, Value) {
     let pairs = [("To", to), ("From", FROM), ("Body", words)];
-    let response = send(sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs)).await.unwrap();
+    let response = send(sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs))
+        .await
+        .unwrap();
     let answer = body(&response);
     (response, answer)
 }
 
 async fn get(sandbox: &Sandbox, path: &str, pairs: &[(&str, &str)]) -> (u16, Value) {
-    let response = send(sandbox, twilio("GET", path, ACCOUNT, pairs)).await.unwrap();
+    let response = send(sandbox, twilio("GET", path, ACCOUNT, pairs))
+        .await
+        .unwrap();
     (response.status, body(&response))
 }
 
@@ -39,34 +53,72 @@ async fn get(sandbox: &Sandbox, path: &str, pairs: &[(&str, &str)]) -> (u16, Val
 async fn a_message_is_taken_first_and_arrives_later() {
     let sandbox = sandbox();
     let (response, message) = text(&sandbox, "+15550100001", "Welcome, Beth & Co +1 🛎").await;
-    assert_eq!((response.status, &message["status"]), (201, &json!("queued")));
+    assert_eq!(
+        (response.status, &message["status"]),
+        (201, &json!("queued"))
+    );
     let sid = message["sid"].as_str().unwrap();
-    assert!(sid.len() == 34 && sid.starts_with("SM") && sid[2..].bytes().all(|b| b.is_ascii_hexdigit()), "{sid}");
+    assert!(
+        sid.len() == 34 && sid.starts_with("SM") && sid[2..].bytes().all(|b| b.is_ascii_hexdigit()),
+        "{sid}"
+    );
     assert_eq!(message["body"], "Welcome, Beth & Co +1 🛎");
     assert_eq!(message["date_created"], "Tue, 10 Mar 2026 12:00:00 +0000");
-    assert_eq!((&message["date_sent"], &message["error_code"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&message["date_sent"], &message["error_code"]),
+        (&Value::Null, &Value::Null)
+    );
     let call = last(&sandbox);
     assert_eq!(
         (call.system, call.operation.as_str(), call.effect.as_str()),
         (System::Twilio, "message_create", "applied")
     );
     let path = format!("Messages/{sid}.json");
-    for (seconds, status) in [(1, "sent"), (1, "sent"), (1, "delivered"), (600, "delivered")] {
+    for (seconds, status) in [
+        (1, "sent"),
+        (1, "sent"),
+        (1, "delivered"),
+        (600, "delivered"),
+    ] {
         pass(seconds).await;
         assert_eq!(get(&sandbox, &path, &[]).await.1["status"], status);
     }
     assert_eq!(last(&sandbox).operation, "message_list");
-    assert_eq!(get(&sandbox, &path, &[]).await.1["date_sent"], "Tue, 10 Mar 2026 12:00:01 +0000");
-    assert_eq!(sandbox.state()["twilio"]["messages"][0]["status"], "delivered");
-    assert_eq!(get(&sandbox, "Messages/SM00000000000000000000000000000000.json", &[]).await.1["code"], 20404);
+    assert_eq!(
+        get(&sandbox, &path, &[]).await.1["date_sent"],
+        "Tue, 10 Mar 2026 12:00:01 +0000"
+    );
+    assert_eq!(
+        sandbox.state()["twilio"]["messages"][0]["status"],
+        "delivered"
+    );
+    assert_eq!(
+        get(
+            &sandbox,
+            "Messages/SM00000000000000000000000000000000.json",
+            &[]
+        )
+        .await
+        .1["code"],
+        20404
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_same_request_twice_is_two_messages() {
     let sandbox = sandbox();
-    let (one, other) = (text(&sandbox, "+15550100001", "Hi").await.1, text(&sandbox, "+15550100001", "Hi").await.1);
+    let (one, other) = (
+        text(&sandbox, "+15550100001", "Hi").await.1,
+        text(&sandbox, "+15550100001", "Hi").await.1,
+    );
     assert_ne!(one["sid"], other["sid"]);
-    assert_eq!(sandbox.state()["twilio"]["messages"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        sandbox.state()["twilio"]["messages"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -79,20 +131,50 @@ async fn what_is_refused_is_not_taken() {
         (21603, vec![("To", guest), ("Body", "Hi")]),
         (21602, vec![("To", guest), ("From", FROM)]),
         (21602, vec![("To", guest), ("From", FROM), ("Body", "")]),
-        (21211, vec![("To", "5550100001"), ("From", FROM), ("Body", "Hi")]),
-        (21211, vec![("To", "+0550100001"), ("From", FROM), ("Body", "Hi")]),
-        (21211, vec![("To", "+15005550001"), ("From", FROM), ("Body", "Hi")]),
-        (21408, vec![("To", "+15005550003"), ("From", FROM), ("Body", "Hi")]),
-        (21610, vec![("To", "+15550100000"), ("From", FROM), ("Body", "Hi")]),
-        (21614, vec![("To", "+15005550009"), ("From", FROM), ("Body", "Hi")]),
+        (
+            21211,
+            vec![("To", "5550100001"), ("From", FROM), ("Body", "Hi")],
+        ),
+        (
+            21211,
+            vec![("To", "+0550100001"), ("From", FROM), ("Body", "Hi")],
+        ),
+        (
+            21211,
+            vec![("To", "+15005550001"), ("From", FROM), ("Body", "Hi")],
+        ),
+        (
+            21408,
+            vec![("To", "+15005550003"), ("From", FROM), ("Body", "Hi")],
+        ),
+        (
+            21610,
+            vec![("To", "+15550100000"), ("From", FROM), ("Body", "Hi")],
+        ),
+        (
+            21614,
+            vec![("To", "+15005550009"), ("From", FROM), ("Body", "Hi")],
+        ),
         (21212, vec![("To", guest), ("From", "Dewy"), ("Body", "Hi")]),
-        (21606, vec![("To", guest), ("From", "+15550100002"), ("Body", "Hi")]),
+        (
+            21606,
+            vec![("To", guest), ("From", "+15550100002"), ("Body", "Hi")],
+        ),
         (21617, vec![("To", guest), ("From", FROM), ("Body", &long)]),
     ] {
-        let response = send(&sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs)).await.unwrap();
+        let response = send(&sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs))
+            .await
+            .unwrap();
         let answer = body(&response);
-        assert_eq!((response.status, &answer["code"], &answer["status"]), (400, &json!(code), &json!(400)), "{answer}");
-        assert_eq!(answer["more_info"], format!("https://www.twilio.com/docs/errors/{code}"));
+        assert_eq!(
+            (response.status, &answer["code"], &answer["status"]),
+            (400, &json!(code), &json!(400)),
+            "{answer}"
+        );
+        assert_eq!(
+            answer["more_info"],
+            format!("https://www.twilio.com/docs/errors/{code}")
+        );
         assert_eq!(last(&sandbox).effect, "none");
     }
     assert_eq!(sandbox.state()["twilio"], json!({ "messages": [] }));
@@ -102,10 +184,16 @@ async fn what_is_refused_is_not_taken() {
 async fn only_the_account_itself_and_its_keys_come_in() {
     let sandbox = sandbox();
     let key = "SK00000000000000000000000000000001";
-    for (user, status) in
-        [(ACCOUNT, 200), (key, 200), ("AC00000000000000000000000000000002", 401), ("AC1", 401), ("", 401)]
-    {
-        let response = send(&sandbox, twilio("GET", "Messages.json", user, &[])).await.unwrap();
+    for (user, status) in [
+        (ACCOUNT, 200),
+        (key, 200),
+        ("AC00000000000000000000000000000002", 401),
+        ("AC1", 401),
+        ("", 401),
+    ] {
+        let response = send(&sandbox, twilio("GET", "Messages.json", user, &[]))
+            .await
+            .unwrap();
         assert_eq!(response.status, status, "{user}");
         assert!(status == 200 || body(&response)["code"] == 20003);
     }
@@ -113,7 +201,13 @@ async fn only_the_account_itself_and_its_keys_come_in() {
     naked.headers.clear();
     assert_eq!(send(&sandbox, naked).await.unwrap().status, 401);
     assert_eq!(get(&sandbox, "Calls.json", &[]).await.1["code"], 20404);
-    assert_eq!(send(&sandbox, twilio("DELETE", "Messages.json", ACCOUNT, &[])).await.unwrap().status, 405);
+    assert_eq!(
+        send(&sandbox, twilio("DELETE", "Messages.json", ACCOUNT, &[]))
+            .await
+            .unwrap()
+            .status,
+        405
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -125,11 +219,17 @@ async fn lists_are_newest_first_page_by_page_and_know_only_what_was_sent_by_day(
     }
     text(&sandbox, "+15550100002", "another's").await;
     let words = |answer: &Value| -> Vec<String> {
-        answer["messages"].as_array().unwrap().iter().map(|m| m["body"].as_str().unwrap().to_owned()).collect()
+        answer["messages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|m| m["body"].as_str().unwrap().to_owned())
+            .collect()
     };
     let mut pages = Vec::new();
-    let mut url =
-        format!("https://api.twilio.test/2010-04-01/Accounts/{ACCOUNT}/Messages.json?To=%2B15550100001&PageSize=2");
+    let mut url = format!(
+        "https://api.twilio.test/2010-04-01/Accounts/{ACCOUNT}/Messages.json?To=%2B15550100001&PageSize=2"
+    );
     loop {
         let mut request = twilio("GET", "", ACCOUNT, &[]);
         request.url = url;
@@ -147,9 +247,33 @@ async fn lists_are_newest_first_page_by_page_and_know_only_what_was_sent_by_day(
     let (_, today) = get(&sandbox, "Messages.json", &[("DateSent>", "2026-03-10")]).await;
     assert_eq!(words(&today), ["m4", "m3", "m2", "m1", "m0"]);
     pass(1).await;
-    assert_eq!(words(&get(&sandbox, "Messages.json", &[("DateSent", "2026-03-10")]).await.1).len(), 6);
-    assert_eq!(words(&get(&sandbox, "Messages.json", &[("DateSent>", "2026-03-11")]).await.1).len(), 0);
-    assert_eq!(words(&get(&sandbox, "Messages.json", &[("DateSent<", "2026-03-09")]).await.1).len(), 0);
+    assert_eq!(
+        words(
+            &get(&sandbox, "Messages.json", &[("DateSent", "2026-03-10")])
+                .await
+                .1
+        )
+        .len(),
+        6
+    );
+    assert_eq!(
+        words(
+            &get(&sandbox, "Messages.json", &[("DateSent>", "2026-03-11")])
+                .await
+                .1
+        )
+        .len(),
+        0
+    );
+    assert_eq!(
+        words(
+            &get(&sandbox, "Messages.json", &[("DateSent<", "2026-03-09")])
+                .await
+                .1
+        )
+        .len(),
+        0
+    );
     // Twilio's own clients send moments: m0 left at 12:00:01, m1 at 12:00:11.
     for (name, moment, count) in [
         ("DateSent>", "2026-03-10T12:00:11Z", 5),
@@ -160,12 +284,27 @@ async fn lists_are_newest_first_page_by_page_and_know_only_what_was_sent_by_day(
         let (_, found) = get(&sandbox, "Messages.json", &[(name, moment)]).await;
         assert_eq!(words(&found).len(), count, "{name}={moment}");
     }
-    assert_eq!(get(&sandbox, "Messages.json", &[("DateSent", "yesterday")]).await.1["code"], 20001);
-    assert_eq!(get(&sandbox, "Messages.json", &[("PageToken", "PASMnone")]).await.0, 400);
+    assert_eq!(
+        get(&sandbox, "Messages.json", &[("DateSent", "yesterday")])
+            .await
+            .1["code"],
+        20001
+    );
+    assert_eq!(
+        get(&sandbox, "Messages.json", &[("PageToken", "PASMnone")])
+            .await
+            .0,
+        400
+    );
     // As the documentation writes it, with the inequality in the name.
     let mut request = twilio("GET", "", ACCOUNT, &[]);
-    request.url = format!("https://api.twilio.test/2010-04-01/Accounts/{ACCOUNT}/Messages.json?DateSent>=2026-03-11");
-    assert_eq!(words(&body(&send(&sandbox, request).await.unwrap())).len(), 0);
+    request.url = format!(
+        "https://api.twilio.test/2010-04-01/Accounts/{ACCOUNT}/Messages.json?DateSent>=2026-03-11"
+    );
+    assert_eq!(
+        words(&body(&send(&sandbox, request).await.unwrap())).len(),
+        0
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -173,8 +312,16 @@ async fn some_numbers_are_never_reached() {
     let sandbox = sandbox();
     let (_, message) = text(&sandbox, "+15550109999", "Hi").await;
     pass(3).await;
-    let (_, message) = get(&sandbox, &format!("Messages/{}.json", message["sid"].as_str().unwrap()), &[]).await;
-    assert_eq!((&message["status"], &message["error_code"]), (&json!("undelivered"), &json!(30003)));
+    let (_, message) = get(
+        &sandbox,
+        &format!("Messages/{}.json", message["sid"].as_str().unwrap()),
+        &[],
+    )
+    .await;
+    assert_eq!(
+        (&message["status"], &message["error_code"]),
+        (&json!("undelivered"), &json!(30003))
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -186,11 +333,24 @@ async fn faults_latency_and_reset() {
     assert_eq!((response.status, &answer["code"]), (429, &json!(20429)));
     sandbox.add_fault(create(FaultKind::ResetAfterEffect));
     let pairs = [("To", "+15550100001"), ("From", FROM), ("Body", "b")];
-    assert!(send(&sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs)).await.is_err());
+    assert!(
+        send(&sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs))
+            .await
+            .is_err()
+    );
     assert_eq!(last(&sandbox).effect, "applied");
     sandbox.add_fault(create(FaultKind::LateEffect));
-    assert!(send(&sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs)).await.is_err());
-    let count = || sandbox.state()["twilio"]["messages"].as_array().unwrap().len();
+    assert!(
+        send(&sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs))
+            .await
+            .is_err()
+    );
+    let count = || {
+        sandbox.state()["twilio"]["messages"]
+            .as_array()
+            .unwrap()
+            .len()
+    };
     assert_eq!(count(), 1);
     tokio::time::sleep(MINUTE).await;
     assert_eq!(count(), 2);
@@ -203,5 +363,9 @@ async fn faults_latency_and_reset() {
     sandbox.set_latency(Latency::none());
     sandbox.reset(1);
     assert_eq!(count(), 0);
-    assert_ne!(text(&sandbox, "+15550100001", "c").await.1["sid"], before["sid"], "a sid is given once");
+    assert_ne!(
+        text(&sandbox, "+15550100001", "c").await.1["sid"],
+        before["sid"],
+        "a sid is given once"
+    );
 }

@@ -7,7 +7,10 @@ use dewy_sandbox::Sandbox;
 
 async fn paid(sandbox: &Sandbox, card: &'static str) -> (String, String) {
     let (_, intent) = post(sandbox, "/v1/payment_intents", None, &payment(card)).await;
-    (intent["id"].as_str().unwrap().to_owned(), intent["latest_charge"].as_str().unwrap().to_owned())
+    (
+        intent["id"].as_str().unwrap().to_owned(),
+        intent["latest_charge"].as_str().unwrap().to_owned(),
+    )
 }
 
 #[tokio::test(start_paused = true)]
@@ -15,29 +18,69 @@ async fn parts_then_the_remainder_then_no_more() {
     let sandbox = sandbox();
     let (intent, charge) = paid(&sandbox, "pm_card_visa").await;
     let path = "/v1/refunds";
-    let (_, part) =
-        post(&sandbox, path, None, &[("payment_intent", &intent), ("amount", "10000"), ("reason", "duplicate")]).await;
+    let (_, part) = post(
+        &sandbox,
+        path,
+        None,
+        &[
+            ("payment_intent", &intent),
+            ("amount", "10000"),
+            ("reason", "duplicate"),
+        ],
+    )
+    .await;
     assert_eq!(
         (&part["status"], &part["amount"], &part["charge"]),
         (&json!("succeeded"), &json!(10000), &json!(charge))
     );
     let (_, after) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
-    assert_eq!((&after["amount_refunded"], &after["refunded"]), (&json!(10000), &json!(false)));
-    let (too_much, answer) = post(&sandbox, path, None, &[("charge", &charge), ("amount", "15001")]).await;
+    assert_eq!(
+        (&after["amount_refunded"], &after["refunded"]),
+        (&json!(10000), &json!(false))
+    );
+    let (too_much, answer) = post(
+        &sandbox,
+        path,
+        None,
+        &[("charge", &charge), ("amount", "15001")],
+    )
+    .await;
     assert_eq!(too_much.status, 400);
     assert_eq!(
         answer["error"]["message"],
         "Refund amount ($150.01) is greater than unrefunded amount on charge ($150.00)"
     );
-    let (_, rest) = post(&sandbox, path, Some("rest"), &[("charge", &charge), ("metadata[execution]", "exe_1")]).await;
-    assert_eq!((&rest["amount"], &rest["metadata"]["execution"]), (&json!(15000), &json!("exe_1")));
+    let (_, rest) = post(
+        &sandbox,
+        path,
+        Some("rest"),
+        &[("charge", &charge), ("metadata[execution]", "exe_1")],
+    )
+    .await;
+    assert_eq!(
+        (&rest["amount"], &rest["metadata"]["execution"]),
+        (&json!(15000), &json!("exe_1"))
+    );
     let (_, after) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
-    assert_eq!((&after["amount_refunded"], &after["refunded"]), (&json!(25000), &json!(true)));
+    assert_eq!(
+        (&after["amount_refunded"], &after["refunded"]),
+        (&json!(25000), &json!(true))
+    );
     let (again, answer) = post(&sandbox, path, None, &[("payment_intent", &intent)]).await;
-    assert_eq!((again.status, &answer["error"]["code"]), (400, &json!("charge_already_refunded")));
+    assert_eq!(
+        (again.status, &answer["error"]["code"]),
+        (400, &json!("charge_already_refunded"))
+    );
     // The same key is no second refund.
     assert_eq!(
-        post(&sandbox, path, Some("rest"), &[("charge", &charge), ("metadata[execution]", "exe_1")]).await.1,
+        post(
+            &sandbox,
+            path,
+            Some("rest"),
+            &[("charge", &charge), ("metadata[execution]", "exe_1")]
+        )
+        .await
+        .1,
         rest
     );
     let (_, intent_after) = get(&sandbox, &format!("/v1/payment_intents/{intent}"), &[]).await;
@@ -50,7 +93,13 @@ async fn parts_then_the_remainder_then_no_more() {
 #[tokio::test(start_paused = true)]
 async fn what_cannot_be_refunded() {
     let sandbox = sandbox();
-    let (_, open) = post(&sandbox, "/v1/payment_intents", None, &[("amount", "500"), ("currency", "usd")]).await;
+    let (_, open) = post(
+        &sandbox,
+        "/v1/payment_intents",
+        None,
+        &[("amount", "500"), ("currency", "usd")],
+    )
+    .await;
     let open = open["id"].as_str().unwrap();
     let (intent, _) = paid(&sandbox, "pm_card_visa").await;
     for (pairs, status) in [
@@ -58,9 +107,18 @@ async fn what_cannot_be_refunded() {
         (vec![("payment_intent", open)], 400),
         (vec![("payment_intent", "pi_none")], 404),
         (vec![("charge", "ch_none")], 404),
-        (vec![("payment_intent", intent.as_str()), ("amount", "0")], 400),
-        (vec![("payment_intent", intent.as_str()), ("reason", "mood")], 400),
-        (vec![("payment_intent", intent.as_str()), ("currency", "usd")], 400),
+        (
+            vec![("payment_intent", intent.as_str()), ("amount", "0")],
+            400,
+        ),
+        (
+            vec![("payment_intent", intent.as_str()), ("reason", "mood")],
+            400,
+        ),
+        (
+            vec![("payment_intent", intent.as_str()), ("currency", "usd")],
+            400,
+        ),
     ] {
         let (response, answer) = post(&sandbox, "/v1/refunds", None, &pairs).await;
         assert_eq!(response.status, status, "{pairs:?} {answer}");
@@ -72,7 +130,13 @@ async fn what_cannot_be_refunded() {
 async fn a_pending_refund_succeeds_later() {
     let sandbox = sandbox();
     let (intent, _) = paid(&sandbox, "pm_card_pendingRefund").await;
-    let (_, refund) = post(&sandbox, "/v1/refunds", None, &[("payment_intent", &intent)]).await;
+    let (_, refund) = post(
+        &sandbox,
+        "/v1/refunds",
+        None,
+        &[("payment_intent", &intent)],
+    )
+    .await;
     assert_eq!(refund["status"], "pending");
     let path = format!("/v1/refunds/{}", refund["id"].as_str().unwrap());
     pass(29).await;
@@ -85,17 +149,45 @@ async fn a_pending_refund_succeeds_later() {
 async fn a_failing_refund_gives_the_remainder_back() {
     let sandbox = sandbox();
     let (intent, charge) = paid(&sandbox, "pm_card_refundFail").await;
-    let (_, refund) = post(&sandbox, "/v1/refunds", None, &[("payment_intent", &intent)]).await;
+    let (_, refund) = post(
+        &sandbox,
+        "/v1/refunds",
+        None,
+        &[("payment_intent", &intent)],
+    )
+    .await;
     assert_eq!(refund["status"], "succeeded");
     pass(60).await;
-    let (_, later) = get(&sandbox, &format!("/v1/refunds/{}", refund["id"].as_str().unwrap()), &[]).await;
-    assert_eq!((&later["status"], later["failure_reason"].is_string()), (&json!("failed"), true));
+    let (_, later) = get(
+        &sandbox,
+        &format!("/v1/refunds/{}", refund["id"].as_str().unwrap()),
+        &[],
+    )
+    .await;
+    assert_eq!(
+        (&later["status"], later["failure_reason"].is_string()),
+        (&json!("failed"), true)
+    );
     let (_, charge) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
-    assert_eq!((&charge["amount_refunded"], &charge["refunded"]), (&json!(0), &json!(false)));
+    assert_eq!(
+        (&charge["amount_refunded"], &charge["refunded"]),
+        (&json!(0), &json!(false))
+    );
     let (_, events) = get(&sandbox, "/v1/events", &[("type", "refund.failed")]).await;
     assert_eq!(events["data"][0]["data"]["object"]["status"], "failed");
     assert_eq!(events["data"][0]["created"], 1_773_144_030);
-    assert_eq!(post(&sandbox, "/v1/refunds", None, &[("payment_intent", &intent)]).await.0.status, 200);
+    assert_eq!(
+        post(
+            &sandbox,
+            "/v1/refunds",
+            None,
+            &[("payment_intent", &intent)]
+        )
+        .await
+        .0
+        .status,
+        200
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -103,9 +195,21 @@ async fn a_disputed_charge_gives_nothing_back_and_says_why() {
     let sandbox = sandbox();
     let (intent, charge) = paid(&sandbox, "pm_card_createDispute").await;
     let (_, shown) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
-    assert_eq!((&shown["disputed"], &shown["paid"]), (&json!(true), &json!(true)));
-    let (refused, answer) = post(&sandbox, "/v1/refunds", Some("k"), &[("payment_intent", &intent)]).await;
-    assert_eq!((refused.status, &answer["error"]["code"]), (400, &json!("charge_disputed")));
+    assert_eq!(
+        (&shown["disputed"], &shown["paid"]),
+        (&json!(true), &json!(true))
+    );
+    let (refused, answer) = post(
+        &sandbox,
+        "/v1/refunds",
+        Some("k"),
+        &[("payment_intent", &intent)],
+    )
+    .await;
+    assert_eq!(
+        (refused.status, &answer["error"]["code"]),
+        (400, &json!("charge_disputed"))
+    );
     let (_, disputes) = get(&sandbox, "/v1/disputes", &[("payment_intent", &intent)]).await;
     let dispute = disputes["data"][0]["id"].as_str().unwrap().to_owned();
     let (_, dispute) = get(&sandbox, &format!("/v1/disputes/{dispute}"), &[]).await;
@@ -120,11 +224,28 @@ async fn a_disputed_charge_gives_nothing_back_and_says_why() {
 async fn a_refund_that_was_turned_by_hand_does_not_turn_again_by_itself() {
     let sandbox = sandbox();
     let (intent, _) = paid(&sandbox, "pm_card_pendingRefund").await;
-    let (_, refund) = post(&sandbox, "/v1/refunds", None, &[("payment_intent", &intent)]).await;
+    let (_, refund) = post(
+        &sandbox,
+        "/v1/refunds",
+        None,
+        &[("payment_intent", &intent)],
+    )
+    .await;
     let id = refund["id"].as_str().unwrap();
     sandbox.turn_refund(id, "canceled").unwrap();
     pass(60).await;
     let (_, later) = get(&sandbox, &format!("/v1/refunds/{id}"), &[]).await;
     assert_eq!(later["status"], "canceled");
-    assert_eq!(post(&sandbox, "/v1/refunds", None, &[("payment_intent", &intent)]).await.0.status, 200);
+    assert_eq!(
+        post(
+            &sandbox,
+            "/v1/refunds",
+            None,
+            &[("payment_intent", &intent)]
+        )
+        .await
+        .0
+        .status,
+        200
+    );
 }

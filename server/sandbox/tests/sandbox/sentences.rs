@@ -1,9 +1,11 @@
-//! The description test: every sentence of `domain/tests/data` against the offline model, with the catalog's own schemas.
+//! The description test: every sentence of `domain/tests/data` against the offline model, with the
+//! catalog's own schemas.
 //!
-//! The model learns from `sentences.json` itself, so what is asserted of that table is that learning does not lose it. What becomes
-//! of sentences it has not learned from is told in two ways: by cross-validation (`src/llm/cross_validation.rs`), and by 105
-//! sentences that are held out for good (`sentences-held-out.json`): whoever works on the model does not read them, nor what this
-//! test says of each. 81 of them are right (77 %).
+//! The model learns from `sentences.json` itself, so what is asserted of that table is that
+//! learning does not lose it. What becomes of sentences it has not learned from is told in two
+//! ways: by cross-validation (`src/llm/cross_validation.rs`), and by 105 sentences that are held
+//! out for good (`sentences-held-out.json`): whoever works on the model does not read them, nor
+//! what this test says of each. 81 of them are right (77 %).
 
 use std::collections::BTreeMap;
 
@@ -28,27 +30,49 @@ async fn answer(entry: &Value) -> (Vec<Made>, String) {
     if let Some(role) = entry["role"].as_str() {
         facts["role"] = json!(role);
     }
-    let messages = [system(&facts), json!({"role": "user", "content": entry["says"]})];
+    let messages = [
+        system(&facts),
+        json!({"role": "user", "content": entry["says"]}),
+    ];
     let reply = ask(&sandbox(), &messages, &tools(entry["role"].as_str())).await;
-    (reply.calls.into_iter().map(|(_, tool, arguments)| (tool, arguments)).collect(), reply.text)
+    (
+        reply
+            .calls
+            .into_iter()
+            .map(|(_, tool, arguments)| (tool, arguments))
+            .collect(),
+        reply.text,
+    )
 }
 
 /// What a call breaks of the schema it was offered with.
 fn breaks(tools: &Value, tool: &str, arguments: &Value) -> Option<String> {
-    let function = tools.as_array().unwrap().iter().find(|offered| offered["function"]["name"] == tool)?;
+    let function = tools
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|offered| offered["function"]["name"] == tool)?;
     let schema = &function["function"]["parameters"];
     for (name, value) in arguments.as_object().unwrap() {
         let field = &schema["properties"][name];
-        let allowed = field["enum"].as_array().is_none_or(|values| values.contains(value));
+        let allowed = field["enum"]
+            .as_array()
+            .is_none_or(|values| values.contains(value));
         if field.is_null() || !allowed {
             return Some(format!("{tool} takes no {name}: {value}"));
         }
     }
     let lacking = |name: &&Value| arguments[name.as_str().unwrap()].is_null();
-    schema["required"].as_array().unwrap().iter().find(lacking).map(|name| format!("{tool} needs {name}"))
+    schema["required"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(lacking)
+        .map(|name| format!("{tool} needs {name}"))
 }
 
-/// Half a sentence is understood as well as it can be, and nothing that is called breaks its schema.
+/// Half a sentence is understood as well as it can be, and nothing that is called breaks its
+/// schema.
 #[tokio::test(start_paused = true)]
 async fn sentences_that_break_off_keep_to_the_schemas() {
     let sandbox = sandbox();
@@ -59,10 +83,22 @@ async fn sentences_that_break_off_keep_to_the_schemas() {
         let words: Vec<&str> = entry["says"].as_str().unwrap().split(' ').collect();
         for end in (1..words.len()).step_by(2) {
             for says in [words[..end].join(" "), words[end..].join(" ")] {
-                let reply = ask(&sandbox, &[system(&facts), json!({"role": "user", "content": says})], &tools).await;
-                assert_eq!(reply.calls.is_empty(), !reply.text.is_empty(), "{says}: either words or calls");
+                let reply = ask(
+                    &sandbox,
+                    &[system(&facts), json!({"role": "user", "content": says})],
+                    &tools,
+                )
+                .await;
+                assert_eq!(
+                    reply.calls.is_empty(),
+                    !reply.text.is_empty(),
+                    "{says}: either words or calls"
+                );
                 for (_, tool, arguments) in &reply.calls {
-                    assert!(tools.to_string().contains(&format!("\"{tool}\"")), "{says}: {tool} was not offered");
+                    assert!(
+                        tools.to_string().contains(&format!("\"{tool}\"")),
+                        "{says}: {tool} was not offered"
+                    );
                     assert_eq!(breaks(&tools, tool, arguments), None, "{says}");
                 }
             }
@@ -80,14 +116,22 @@ async fn sentences_lead_to_the_right_calls() {
         asked += 1;
         let fault = fault(&entry, &calls);
         let word = |name: &str| entry[name].as_str().unwrap_or("–").to_owned();
-        for group in ["all".to_owned(), word("persona"), format!("style {}", word("style"))] {
+        for group in [
+            "all".to_owned(),
+            word("persona"),
+            format!("style {}", word("style")),
+        ] {
             let (right, all) = groups.entry(group).or_default();
             *right += usize::from(fault.is_none());
             *all += 1;
         }
         if let Some(fault) = fault {
             let (id, role, says) = (word("id"), word("role"), word("says"));
-            println!("{id} {role} {says}\n    {fault}: {}\n    made: {}", entry["expect"], json!(calls));
+            println!(
+                "{id} {role} {says}\n    {fault}: {}\n    made: {}",
+                entry["expect"],
+                json!(calls)
+            );
         }
     }
     for (group, (right, all)) in &groups {
@@ -95,30 +139,46 @@ async fn sentences_lead_to_the_right_calls() {
     }
     println!("calls per request: {made} / {asked}");
     let (right, all) = groups["all"];
-    assert!(right * 100 >= all * 97, "{right} of {all}: the model learns from these sentences");
+    assert!(
+        right * 100 >= all * 97,
+        "{right} of {all}: the model learns from these sentences"
+    );
     assert!(made * 2 <= asked * 3, "{made} calls for {asked} requests");
 }
 
-/// Asserted is a floor, and the share of all there are. Which of them are wrong is not printed: whoever reads that tunes for it.
+/// Asserted is a floor, and the share of all there are. Which of them are wrong is not printed:
+/// whoever reads that tunes for it.
 #[tokio::test(start_paused = true)]
 async fn most_sentences_nobody_had_in_mind_lead_to_the_right_calls() {
-    let held_out: Vec<Value> =
-        serde_json::from_str(include_str!("../../../domain/tests/data/sentences-held-out.json")).unwrap();
+    let held_out: Vec<Value> = serde_json::from_str(include_str!(
+        "../../../domain/tests/data/sentences-held-out.json"
+    ))
+    .unwrap();
     let mut right = 0;
     for entry in &held_out {
         right += usize::from(fault(entry, &calls(entry).await).is_none());
     }
     let known = entries().len();
-    println!("{right} of {} held out; {} of {} in all", held_out.len(), right + known, held_out.len() + known);
-    assert!(right * 100 >= held_out.len() * 72, "{right} of {}", held_out.len());
+    println!(
+        "{right} of {} held out; {} of {} in all",
+        held_out.len(),
+        right + known,
+        held_out.len() + known
+    );
+    assert!(
+        right * 100 >= held_out.len() * 72,
+        "{right} of {}",
+        held_out.len()
+    );
     assert!(
         (right + known) * 100 >= (held_out.len() + known) * 95,
         "with the {known} of the table, nearly all of which are right"
     );
 }
 
-/// Other sentences in the table's form, from the file that `SENTENCES` names: `cargo test -p dewy-sandbox -- --ignored of_a_file`.
-/// An entry that expects nothing is only answered, to see what is made of it.
+/// Other sentences in the table's form, from the file that `SENTENCES` names: `cargo test -p
+/// dewy-sandbox -- --ignored of_a_file`. An entry that expects nothing is only answered, to see
+/// what is made of it.
 #[tokio::test(start_paused = true)]
 #[ignore = "needs a file of sentences"]
 async fn sentences_of_a_file_lead_to_the_right_calls() {
@@ -127,7 +187,10 @@ async fn sentences_of_a_file_lead_to_the_right_calls() {
     let (mut right, mut judged) = (0, 0);
     for entry in &entries {
         let (calls, text) = answer(entry).await;
-        let fault = entry["expect"].is_array().then(|| fault(entry, &calls)).flatten();
+        let fault = entry["expect"]
+            .is_array()
+            .then(|| fault(entry, &calls))
+            .flatten();
         judged += usize::from(entry["expect"].is_array());
         right += usize::from(entry["expect"].is_array() && fault.is_none());
         if std::env::var("QUIET").is_err() && (fault.is_some() || entry["expect"].is_null()) {

@@ -26,11 +26,24 @@ impl Server {
         let base = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel::<()>();
         let task = tokio::spawn(serve(listener, sandbox, async { drop(stopped.await) }));
-        Self { base, client: Outgoing::new().unwrap(), stop, task }
+        Self {
+            base,
+            client: Outgoing::new().unwrap(),
+            stop,
+            task,
+        }
     }
 
-    async fn send(&self, mut request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
-        request.url = format!("{}{}", self.base, request.url.trim_start_matches("https://stripe.test"));
+    async fn send(
+        &self,
+        mut request: HttpRequest,
+        deadline: Duration,
+    ) -> Result<HttpResponse, TransportError> {
+        request.url = format!(
+            "{}{}",
+            self.base,
+            request.url.trim_start_matches("https://stripe.test")
+        );
         self.client.send(request, deadline).await
     }
 
@@ -39,7 +52,11 @@ impl Server {
             method: method.to_owned(),
             url: format!("https://stripe.test/admin{path}"),
             headers: vec![("content-type".to_owned(), "application/json".to_owned())],
-            body: if input.is_null() { Vec::new() } else { input.to_string().into_bytes() },
+            body: if input.is_null() {
+                Vec::new()
+            } else {
+                input.to_string().into_bytes()
+            },
         };
         let response = self.send(request, Duration::from_secs(5)).await.unwrap();
         (response.status, body(&response))
@@ -58,7 +75,12 @@ impl Server {
 }
 
 fn pay(key: &str) -> HttpRequest {
-    stripe("POST", "/v1/payment_intents", Some(key), &payment("pm_card_visa"))
+    stripe(
+        "POST",
+        "/v1/payment_intents",
+        Some(key),
+        &payment("pm_card_visa"),
+    )
 }
 
 const SOON: Duration = Duration::from_secs(5);
@@ -67,22 +89,40 @@ const SOON: Duration = Duration::from_secs(5);
 async fn faults_look_real_from_the_other_end_of_a_socket() {
     let server = Server::start().await;
     let paid = server.send(pay("a"), SOON).await.unwrap();
-    assert_eq!((paid.status, body(&paid)["status"].as_str()), (200, Some("succeeded")));
+    assert_eq!(
+        (paid.status, body(&paid)["status"].as_str()),
+        (200, Some("succeeded"))
+    );
     let count = async || {
-        server.admin("GET", "/state", &Value::Null).await.1["stripe"]["payment_intents"].as_array().unwrap().len()
+        server.admin("GET", "/state", &Value::Null).await.1["stripe"]["payment_intents"]
+            .as_array()
+            .unwrap()
+            .len()
     };
 
     server.fault("reset_before_effect", 0).await;
-    assert!(matches!(server.send(pay("b"), SOON).await, Err(TransportError::Broken(_))));
+    assert!(matches!(
+        server.send(pay("b"), SOON).await,
+        Err(TransportError::Broken(_))
+    ));
     assert_eq!(count().await, 1);
     server.fault("reset_after_effect", 0).await;
-    assert!(matches!(server.send(pay("c"), SOON).await, Err(TransportError::Broken(_))));
+    assert!(matches!(
+        server.send(pay("c"), SOON).await,
+        Err(TransportError::Broken(_))
+    ));
     assert_eq!(count().await, 2);
     server.fault("timeout_after_effect", 30_000).await;
-    assert_eq!(server.send(pay("d"), Duration::from_millis(200)).await, Err(TransportError::Timeout));
+    assert_eq!(
+        server.send(pay("d"), Duration::from_millis(200)).await,
+        Err(TransportError::Timeout)
+    );
     assert_eq!(count().await, 3);
     server.fault("timeout_before_effect", 100).await;
-    assert!(matches!(server.send(pay("e"), SOON).await, Err(TransportError::Broken(_))));
+    assert!(matches!(
+        server.send(pay("e"), SOON).await,
+        Err(TransportError::Broken(_))
+    ));
     assert_eq!(count().await, 3);
     server.fault("garbage_body", 0).await;
     let garbage = server.send(pay("f"), SOON).await.unwrap();
@@ -90,11 +130,24 @@ async fn faults_look_real_from_the_other_end_of_a_socket() {
     assert_eq!(count().await, 4);
     // Slower than its caller: applied all the same, by the server on its own.
     server.fault("slow", 300).await;
-    assert_eq!(server.send(pay("g"), Duration::from_millis(100)).await, Err(TransportError::Timeout));
+    assert_eq!(
+        server.send(pay("g"), Duration::from_millis(100)).await,
+        Err(TransportError::Timeout)
+    );
     tokio::time::sleep(Duration::from_millis(500)).await;
     let calls = server.admin("GET", "/calls", &Value::Null).await.1;
-    let effects: Vec<_> = calls.as_array().unwrap().iter().map(|call| call["effect"].as_str().unwrap()).collect();
-    assert_eq!(effects, ["applied", "none", "applied", "applied", "none", "applied", "applied"]);
+    let effects: Vec<_> = calls
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|call| call["effect"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        effects,
+        [
+            "applied", "none", "applied", "applied", "none", "applied", "applied"
+        ]
+    );
     assert_eq!(calls[6]["status"], Value::Null);
 
     server.stop.send(()).unwrap();
@@ -105,52 +158,152 @@ async fn faults_look_real_from_the_other_end_of_a_socket() {
 async fn the_admin_api_names_what_is_wrong() {
     let server = Server::start().await;
     for (path, input, field) in [
-        ("/faults", json!({"operation": "query", "kind": "slow"}), "system"),
-        ("/faults", json!({"system": "fax", "kind": "slow"}), "system"),
-        ("/faults", json!({"system": "stripe", "operation": "query", "kind": "slow"}), "operation"),
-        ("/faults", json!({"system": "stripe", "kind": "sulk"}), "kind"),
-        ("/faults", json!({"system": "stripe", "kind": "expired_session"}), "kind"),
-        ("/faults", json!({"system": "stripe", "kind": "status"}), "status"),
-        ("/faults", json!({"system": "stripe", "kind": "status", "status": 200}), "status"),
-        ("/faults", json!({"system": "stripe", "kind": "slow", "count": -1}), "count"),
-        ("/faults", json!({"system": "stripe", "kind": "slow", "ms": "long"}), "ms"),
+        (
+            "/faults",
+            json!({"operation": "query", "kind": "slow"}),
+            "system",
+        ),
+        (
+            "/faults",
+            json!({"system": "fax", "kind": "slow"}),
+            "system",
+        ),
+        (
+            "/faults",
+            json!({"system": "stripe", "operation": "query", "kind": "slow"}),
+            "operation",
+        ),
+        (
+            "/faults",
+            json!({"system": "stripe", "kind": "sulk"}),
+            "kind",
+        ),
+        (
+            "/faults",
+            json!({"system": "stripe", "kind": "expired_session"}),
+            "kind",
+        ),
+        (
+            "/faults",
+            json!({"system": "stripe", "kind": "status"}),
+            "status",
+        ),
+        (
+            "/faults",
+            json!({"system": "stripe", "kind": "status", "status": 200}),
+            "status",
+        ),
+        (
+            "/faults",
+            json!({"system": "stripe", "kind": "slow", "count": -1}),
+            "count",
+        ),
+        (
+            "/faults",
+            json!({"system": "stripe", "kind": "slow", "ms": "long"}),
+            "ms",
+        ),
         ("/latency", json!({"profile": "snail"}), "profile"),
-        ("/latency", json!({"system": "stripe", "operation": "customers"}), "ms"),
+        (
+            "/latency",
+            json!({"system": "stripe", "operation": "customers"}),
+            "ms",
+        ),
         ("/reset", json!({"seed": "one"}), "seed"),
-        ("/edit", json!({"object": "Booking__c", "id": "a01"}), "fields"),
-        ("/edit", json!({"object": "Nothing__c", "id": "a01", "fields": {}}), "object"),
+        (
+            "/edit",
+            json!({"object": "Booking__c", "id": "a01"}),
+            "fields",
+        ),
+        (
+            "/edit",
+            json!({"object": "Nothing__c", "id": "a01", "fields": {}}),
+            "object",
+        ),
         ("/edit", json!([1]), "body"),
         ("/refund", json!({}), "id"),
         ("/refund", json!({"id": "re_none"}), "id"),
         ("/dispute", json!({"id": "ch_none"}), "id"),
         ("/dispute", json!({"id": "du_none", "status": "lost"}), "id"),
         ("/stripe/payment", json!({}), "amount"),
-        ("/stripe/payment", json!({"amount": 500, "payment_method": "pm_none"}), "payment_method"),
-        ("/stripe/refund", json!({"payment_intent": "pi_none"}), "payment_intent"),
-        ("/stripe/key", json!({"key": "sk_test_1", "account": "two"}), "account"),
-        ("/stripe/key", json!({"key": "sk_test_1", "lacks": ["everything"]}), "lacks"),
-        ("/stripe/omit", json!({"fields": ["amount_received"]}), "fields"),
+        (
+            "/stripe/payment",
+            json!({"amount": 500, "payment_method": "pm_none"}),
+            "payment_method",
+        ),
+        (
+            "/stripe/refund",
+            json!({"payment_intent": "pi_none"}),
+            "payment_intent",
+        ),
+        (
+            "/stripe/key",
+            json!({"key": "sk_test_1", "account": "two"}),
+            "account",
+        ),
+        (
+            "/stripe/key",
+            json!({"key": "sk_test_1", "lacks": ["everything"]}),
+            "lacks",
+        ),
+        (
+            "/stripe/omit",
+            json!({"fields": ["amount_received"]}),
+            "fields",
+        ),
     ] {
         let (status, answer) = server.admin("POST", path, &input).await;
-        assert_eq!((status, answer["field"].as_str()), (400, Some(field)), "{path} {input} {answer}");
+        assert_eq!(
+            (status, answer["field"].as_str()),
+            (400, Some(field)),
+            "{path} {input} {answer}"
+        );
     }
-    assert_eq!(server.admin("GET", "/faults", &Value::Null).await, (200, json!([])));
+    assert_eq!(
+        server.admin("GET", "/faults", &Value::Null).await,
+        (200, json!([]))
+    );
     server.fault("slow", 1).await;
-    assert_eq!(server.admin("GET", "/faults", &Value::Null).await.1[0]["kind"], "slow");
-    assert_eq!(server.admin("DELETE", "/faults", &Value::Null).await, (200, json!({"removed": 1})));
+    assert_eq!(
+        server.admin("GET", "/faults", &Value::Null).await.1[0]["kind"],
+        "slow"
+    );
+    assert_eq!(
+        server.admin("DELETE", "/faults", &Value::Null).await,
+        (200, json!({"removed": 1}))
+    );
     assert_eq!(server.admin("GET", "/nothing", &Value::Null).await.0, 404);
     let (_, state) = server.admin("GET", "/state", &Value::Null).await;
-    assert_eq!(state["salesforce"]["Hotel_Room__c"].as_array().unwrap().len(), 44);
+    assert_eq!(
+        state["salesforce"]["Hotel_Room__c"]
+            .as_array()
+            .unwrap()
+            .len(),
+        44
+    );
     assert_eq!(state["twilio"], json!({"messages": []}));
     let room = state["salesforce"]["Hotel_Room__c"][0]["Id"].clone();
     let (status, answer) = server
-        .admin("POST", "/edit", &json!({"object": "Hotel_Room__c", "id": room, "fields": {"Status__c": "Maintenance"}}))
+        .admin(
+            "POST",
+            "/edit",
+            &json!({"object": "Hotel_Room__c", "id": room, "fields": {"Status__c": "Maintenance"}}),
+        )
         .await;
     assert_eq!(status, 200, "{answer}");
     let (_, after) = server.admin("GET", "/state", &Value::Null).await;
-    assert_eq!(after["salesforce"]["Hotel_Room__c"][0]["Status__c"], "Maintenance");
-    assert_eq!(server.admin("POST", "/reset", &json!({"seed": 1})).await.0, 200);
-    assert_eq!(server.admin("GET", "/state", &Value::Null).await.1["salesforce"], state["salesforce"]);
+    assert_eq!(
+        after["salesforce"]["Hotel_Room__c"][0]["Status__c"],
+        "Maintenance"
+    );
+    assert_eq!(
+        server.admin("POST", "/reset", &json!({"seed": 1})).await.0,
+        200
+    );
+    assert_eq!(
+        server.admin("GET", "/state", &Value::Null).await.1["salesforce"],
+        state["salesforce"]
+    );
 }
 
 #[tokio::test]
@@ -158,17 +311,29 @@ async fn events_come_by_themselves() {
     let server = Server::start().await;
     let (heard_tx, mut heard) = tokio::sync::mpsc::unbounded_channel::<(Option<String>, Value)>();
     let ear = axum::Router::new().fallback(move |headers: axum::http::HeaderMap, text: String| {
-        let signature = headers.get("stripe-signature").and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let signature = headers
+            .get("stripe-signature")
+            .and_then(|value| value.to_str().ok())
+            .map(str::to_owned);
         drop(heard_tx.send((signature, serde_json::from_str(&text).unwrap())));
         async { "ok" }
     });
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/webhooks/stripe", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, ear).await });
-    let pairs = [("url", url.as_str()), ("enabled_events[]", "payment_intent.succeeded")];
-    server.send(stripe("POST", "/v1/webhook_endpoints", None, &pairs), SOON).await.unwrap();
+    let pairs = [
+        ("url", url.as_str()),
+        ("enabled_events[]", "payment_intent.succeeded"),
+    ];
+    server
+        .send(stripe("POST", "/v1/webhook_endpoints", None, &pairs), SOON)
+        .await
+        .unwrap();
     server.send(pay("k"), SOON).await.unwrap();
-    let (signature, event) = tokio::time::timeout(SOON, heard.recv()).await.unwrap().unwrap();
+    let (signature, event) = tokio::time::timeout(SOON, heard.recv())
+        .await
+        .unwrap()
+        .unwrap();
     assert!(signature.unwrap().contains(",v1="));
     assert_eq!(event["type"], "payment_intent.succeeded");
 }

@@ -1,4 +1,5 @@
-//! Stripe's objects have every member that its own clients declare at the pinned version, be it null.
+//! Stripe's objects have every member that its own clients declare at the pinned version, be it
+//! null.
 
 use serde_json::Value;
 
@@ -23,33 +24,57 @@ const CHARGED_CARD: &str = "amount_authorized authorization_code brand checks co
     transaction_link_id wallet";
 const REFUND: &str = "amount balance_transaction charge created currency customer customer_account id metadata object \
     payment_intent payment_method reason receipt_number source_transfer_reversal status transfer_reversal";
-const METHOD: &str = "billing_details created customer customer_account id livemode metadata object type";
+const METHOD: &str =
+    "billing_details created customer customer_account id livemode metadata object type";
 const CARD: &str = "brand checks country display_brand exp_month exp_year funding generated_from last4 networks \
     regulated_status three_d_secure_usage wallet";
-const CUSTOMER: &str =
-    "balance created default_source description email id invoice_settings livemode metadata object shipping";
+const CUSTOMER: &str = "balance created default_source description email id invoice_settings livemode metadata object shipping";
 const DISPUTE: &str = "amount balance_transactions charge created currency enhanced_eligibility_types evidence \
     evidence_details id intended_submission_method is_charge_refundable livemode metadata object payment_intent reason \
     status";
 
 #[track_caller]
 fn has(object: &Value, members: &str) {
-    let lacks: Vec<&str> = members.split_whitespace().filter(|name| object.get(*name).is_none()).collect();
+    let lacks: Vec<&str> = members
+        .split_whitespace()
+        .filter(|name| object.get(*name).is_none())
+        .collect();
     assert!(lacks.is_empty(), "{} lacks {lacks:?}", object["object"]);
 }
 
 async fn one(sandbox: &dewy_sandbox::Sandbox, path: &str, id: &Value) -> Value {
-    get(sandbox, &format!("/v1/{path}/{}", id.as_str().unwrap()), &[]).await.1
+    get(
+        sandbox,
+        &format!("/v1/{path}/{}", id.as_str().unwrap()),
+        &[],
+    )
+    .await
+    .1
 }
 
 #[tokio::test(start_paused = true)]
 async fn every_member_is_there() {
     let sandbox = sandbox();
-    let (_, customer) = post(&sandbox, "/v1/customers", None, &[("email", "a@example.com")]).await;
+    let (_, customer) = post(
+        &sandbox,
+        "/v1/customers",
+        None,
+        &[("email", "a@example.com")],
+    )
+    .await;
     has(&customer, CUSTOMER);
-    let (_, intent) = post(&sandbox, "/v1/payment_intents", None, &payment("pm_card_visa")).await;
+    let (_, intent) = post(
+        &sandbox,
+        "/v1/payment_intents",
+        None,
+        &payment("pm_card_visa"),
+    )
+    .await;
     has(&intent, INTENT);
-    has(&intent["payment_method_options"]["card"], "installments mandate_options network request_three_d_secure");
+    has(
+        &intent["payment_method_options"]["card"],
+        "installments mandate_options network request_three_d_secure",
+    );
     let charge = one(&sandbox, "charges", &intent["latest_charge"]).await;
     has(&charge, CHARGE);
     has(&charge["outcome"], OUTCOME);
@@ -57,7 +82,13 @@ async fn every_member_is_there() {
     let method = one(&sandbox, "payment_methods", &intent["payment_method"]).await;
     has(&method, METHOD);
     has(&method["card"], CARD);
-    let (_, refund) = post(&sandbox, "/v1/refunds", None, &[("payment_intent", intent["id"].as_str().unwrap())]).await;
+    let (_, refund) = post(
+        &sandbox,
+        "/v1/refunds",
+        None,
+        &[("payment_intent", intent["id"].as_str().unwrap())],
+    )
+    .await;
     has(&refund, REFUND);
     assert_eq!(refund["payment_method"], intent["payment_method"]);
 }
@@ -65,14 +96,34 @@ async fn every_member_is_there() {
 #[tokio::test(start_paused = true)]
 async fn of_declines_and_disputes_too() {
     let sandbox = sandbox();
-    let (_, refusal) = post(&sandbox, "/v1/payment_intents", None, &payment("pm_card_chargeDeclined")).await;
-    let declined = one(&sandbox, "payment_intents", &refusal["error"]["payment_intent"]["id"]).await;
+    let (_, refusal) = post(
+        &sandbox,
+        "/v1/payment_intents",
+        None,
+        &payment("pm_card_chargeDeclined"),
+    )
+    .await;
+    let declined = one(
+        &sandbox,
+        "payment_intents",
+        &refusal["error"]["payment_intent"]["id"],
+    )
+    .await;
     has(&declined, INTENT);
-    has(&declined["last_payment_error"]["payment_method"]["card"], CARD);
+    has(
+        &declined["last_payment_error"]["payment_method"]["card"],
+        CARD,
+    );
     let charge = one(&sandbox, "charges", &declined["latest_charge"]).await;
     has(&charge["outcome"], OUTCOME);
     assert_eq!(charge["outcome"]["type"], "issuer_declined");
-    post(&sandbox, "/v1/payment_intents", None, &payment("pm_card_createDispute")).await;
+    post(
+        &sandbox,
+        "/v1/payment_intents",
+        None,
+        &payment("pm_card_createDispute"),
+    )
+    .await;
     let (_, disputes) = get(&sandbox, "/v1/disputes", &[]).await;
     let dispute = &disputes["data"][0];
     has(dispute, DISPUTE);

@@ -23,21 +23,38 @@ async fn start() -> (Sandbox, String) {
     drop(Outgoing::new().unwrap());
     let sandbox = Sandbox::in_memory(Arc::new(TestClock::new()), 1);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/v1/chat/completions", listener.local_addr().unwrap());
+    let url = format!(
+        "http://{}/v1/chat/completions",
+        listener.local_addr().unwrap()
+    );
     tokio::spawn(serve(listener, sandbox.clone(), std::future::pending()));
     (sandbox, url)
 }
 
 fn hello() -> Value {
-    let facts = json!({"today": "2026-03-10", "persona": "guest", "guest_email": "beth.gibbs@email.com"});
-    body(&[system(&facts), json!({"role": "user", "content": "Good morning!"})], &tools(None))
+    let facts =
+        json!({"today": "2026-03-10", "persona": "guest", "guest_email": "beth.gibbs@email.com"});
+    body(
+        &[
+            system(&facts),
+            json!({"role": "user", "content": "Good morning!"}),
+        ],
+        &tools(None),
+    )
 }
 
 async fn listen(url: &str) -> Heard {
     let began = Instant::now();
-    let call = reqwest::Client::new().post(url).bearer_auth("k").body(hello().to_string());
+    let call = reqwest::Client::new()
+        .post(url)
+        .bearer_auth("k")
+        .body(hello().to_string());
     let mut answer = call.send().await.unwrap();
-    let mut heard = Heard { times: Vec::new(), text: String::new(), broken: false };
+    let mut heard = Heard {
+        times: Vec::new(),
+        text: String::new(),
+        broken: false,
+    };
     loop {
         match answer.chunk().await {
             Ok(Some(piece)) => {

@@ -31,7 +31,12 @@ fn open() -> (World, Arc<BoardOf>) {
 }
 
 fn calls(world: &World) -> usize {
-    world.sandbox.calls().iter().filter(|call| call.system == System::Salesforce).count()
+    world
+        .sandbox
+        .calls()
+        .iter()
+        .filter(|call| call.system == System::Salesforce)
+        .count()
 }
 
 /// Somebody looks at a board until then, as a page does; answers how often something was different.
@@ -40,7 +45,9 @@ async fn looks(world: &World, board: &BoardOf, caller: &Caller, lasts: Duration)
     let mut seen = board.snapshot(caller).await.unwrap().seq;
     let mut changes = 0;
     while world.clock.now() < until {
-        let now = board.glance_changed(caller, seen, Duration::from_secs(15)).await;
+        let now = board
+            .glance_changed(caller, seen, Duration::from_secs(15))
+            .await;
         if now != seen {
             (seen, changes) = (now, changes + 1);
         }
@@ -53,8 +60,12 @@ fn hour(viewers: usize) -> usize {
     on_virtual_time(async {
         let (world, board) = open();
         let roles = Role::ALL;
-        let watching: Vec<Caller> = (0..viewers).map(|n| staff(roles[n % roles.len()])).collect();
-        let all = watching.iter().map(|caller| looks(&world, &board, caller, Duration::from_secs(3600)));
+        let watching: Vec<Caller> = (0..viewers)
+            .map(|n| staff(roles[n % roles.len()]))
+            .collect();
+        let all = watching
+            .iter()
+            .map(|caller| looks(&world, &board, caller, Duration::from_secs(3600)));
         let changes: usize = futures::future::join_all(all).await.into_iter().sum();
         assert_eq!(changes, 0, "nothing happened");
         calls(&world)
@@ -76,7 +87,9 @@ fn guest(email: &str) -> Caller {
 
 /// The number of a guest's own things now, or as soon as it is another one.
 async fn number(board: &BoardOf, email: &str, after: i64, at_most: u64) -> i64 {
-    board.guest_changed(&guest(email), after, Duration::from_secs(at_most)).await
+    board
+        .guest_changed(&guest(email), after, Duration::from_secs(at_most))
+        .await
 }
 
 #[test]
@@ -85,11 +98,19 @@ fn guests_who_look_cost_no_more_than_staff() {
         on_virtual_time(async {
             let (world, board) = open();
             let one = async |n: usize| {
-                let email = if n == 0 { BETH.to_owned() } else { format!("guest{n}@example.com") };
+                let email = if n == 0 {
+                    BETH.to_owned()
+                } else {
+                    format!("guest{n}@example.com")
+                };
                 let first = number(&board, &email, -1, 0).await;
                 let until = world.clock.now() + Duration::from_secs(3600);
                 while world.clock.now() < until {
-                    assert_eq!(number(&board, &email, first, 15).await, first, "nothing happened");
+                    assert_eq!(
+                        number(&board, &email, first, 15).await,
+                        first,
+                        "nothing happened"
+                    );
                 }
             };
             futures::future::join_all((0..guests).map(one)).await;
@@ -106,25 +127,39 @@ fn a_guest_hears_of_what_is_theirs_and_of_nothing_else() {
     on_virtual_time(async {
         let (world, board) = open();
         let wish = json!({ "type": "Housekeeping", "description": "Two more towels, please." });
-        let filed = world.beth("submit_guest_service_request", Some("w"), wish).await;
+        let filed = world
+            .beth("submit_guest_service_request", Some("w"), wish)
+            .await;
         let body = filed.body(dewy_domain::caller::Persona::Guest);
         let case = body["data"]["case_number"].as_str().unwrap().to_owned();
-        let (beth, nora) = (number(&board, BETH, -1, 0).await, number(&board, "nora.o'brien@example.com", -1, 0).await);
+        let (beth, nora) = (
+            number(&board, BETH, -1, 0).await,
+            number(&board, "nora.o'brien@example.com", -1, 0).await,
+        );
         assert_ne!(beth, nora);
         let change = |status: &str| json!({ "case_number": case, "status": status });
         let mut last = beth;
         for status in ["In Progress", "Closed"] {
-            // Stamps are whole seconds: of two changes within one only the first is noticed before everything is read anew
+            // Stamps are whole seconds: of two changes within one only the first is noticed before
+            // everything is read anew
             world.clock.sleep(Duration::from_secs(2)).await;
-            let done = world.staff("manage_cases", Some(status), change(status)).await;
+            let done = world
+                .staff("manage_cases", Some(status), change(status))
+                .await;
             assert!(done.error().is_none(), "{done:?}");
             let now = number(&board, BETH, last, 60).await;
             assert_ne!(now, last, "{status}");
             last = now;
         }
-        assert_eq!(number(&board, "nora.o'brien@example.com", nora, 30).await, nora, "not hers");
         assert_eq!(
-            board.guest_changed(&staff(Role::Manager), 7, Duration::from_secs(30)).await,
+            number(&board, "nora.o'brien@example.com", nora, 30).await,
+            nora,
+            "not hers"
+        );
+        assert_eq!(
+            board
+                .guest_changed(&staff(Role::Manager), 7, Duration::from_secs(30))
+                .await,
             7,
             "staff have boards"
         );
@@ -140,15 +175,25 @@ fn what_others_change_is_seen_within_seconds_and_costs_little() {
         let first = calls(&world);
         let case = before.cases[0].clone();
         let field = json!({ "Subject": "Now it is urgent" });
-        world.sandbox.edit("Case", &case.id, field.as_object().unwrap()).unwrap();
+        world
+            .sandbox
+            .edit("Case", &case.id, field.as_object().unwrap())
+            .unwrap();
         let began = world.clock.now();
-        let seq = board.glance_changed(&desk, before.seq, Duration::from_secs(60)).await;
+        let seq = board
+            .glance_changed(&desk, before.seq, Duration::from_secs(60))
+            .await;
         assert_ne!(seq, before.seq);
         assert!(world.clock.now().duration_since(began).as_secs() <= 17);
         assert_eq!(calls(&world) - first, 2, "the change probe, and the cases");
         let after = board.snapshot(&desk).await.unwrap();
         assert_eq!(after.seq, seq);
-        assert!(after.cases.iter().any(|case| case.subject == "Now it is urgent"));
+        assert!(
+            after
+                .cases
+                .iter()
+                .any(|case| case.subject == "Now it is urgent")
+        );
         assert_eq!(after.rooms, before.rooms);
     });
 }
@@ -159,25 +204,65 @@ fn what_we_do_ourselves_is_seen_at_once_and_the_balance_with_it() {
         let (world, board) = open();
         let desk = staff(Role::FrontDesk);
         let before = board.snapshot(&desk).await.unwrap();
-        let beth = before.bookings.iter().find(|b| b.room_number.as_deref() == Some("302")).unwrap();
-        assert_eq!(before.balances.get(&beth.booking_number), Some(&Cents(25000)));
-        let in_house = before.bookings.iter().filter(|b| b.booking_status == "Checked In").count();
-        assert_eq!(before.balances.len(), in_house, "everybody who is in the house");
+        let beth = before
+            .bookings
+            .iter()
+            .find(|b| b.room_number.as_deref() == Some("302"))
+            .unwrap();
+        assert_eq!(
+            before.balances.get(&beth.booking_number),
+            Some(&Cents(25000))
+        );
+        let in_house = before
+            .bookings
+            .iter()
+            .filter(|b| b.booking_status == "Checked In")
+            .count();
+        assert_eq!(
+            before.balances.len(),
+            in_house,
+            "everybody who is in the house"
+        );
         world
-            .staff("post_charge", Some("c"), json!({ "room_number": "302", "amount": 700, "description": "Tea" }))
+            .staff(
+                "post_charge",
+                Some("c"),
+                json!({ "room_number": "302", "amount": 700, "description": "Tea" }),
+            )
             .await;
         let began = world.clock.now();
-        let seq = board.glance_changed(&desk, before.seq, Duration::from_secs(60)).await;
+        let seq = board
+            .glance_changed(&desk, before.seq, Duration::from_secs(60))
+            .await;
         assert!(world.clock.now().duration_since(began).as_secs() <= 7);
         let after = board.snapshot(&desk).await.unwrap();
-        assert_eq!((after.seq, after.balances.get(&beth.booking_number)), (seq, Some(&Cents(25700))));
-        // Another one later: the board is open all the time, and one that undoes nothing changes nothing.
-        let paid = world.beth("process_guest_checkout", Some("o"), json!({ "amount": 25700 })).await;
+        assert_eq!(
+            (after.seq, after.balances.get(&beth.booking_number)),
+            (seq, Some(&Cents(25700)))
+        );
+        // Another one later: the board is open all the time, and one that undoes nothing changes
+        // nothing.
+        let paid = world
+            .beth(
+                "process_guest_checkout",
+                Some("o"),
+                json!({ "amount": 25700 }),
+            )
+            .await;
         assert!(paid.error().is_none(), "{paid:?}");
-        board.glance_changed(&desk, seq, Duration::from_secs(60)).await;
+        board
+            .glance_changed(&desk, seq, Duration::from_secs(60))
+            .await;
         let gone = board.snapshot(&desk).await.unwrap();
-        assert!(!gone.balances.contains_key(&beth.booking_number), "she has left");
-        let room = gone.rooms.iter().find(|room| room.room.number == "302").unwrap();
+        assert!(
+            !gone.balances.contains_key(&beth.booking_number),
+            "she has left"
+        );
+        let room = gone
+            .rooms
+            .iter()
+            .find(|room| room.room.number == "302")
+            .unwrap();
         assert_eq!(room.room.status, "Cleaning");
     });
 }
@@ -189,15 +274,23 @@ fn who_does_not_deal_with_guests_sees_no_names_and_no_money() {
         for role in [Role::Housekeeping, Role::Maintenance] {
             let seen = board.snapshot(&staff(role)).await.unwrap();
             assert!(seen.balances.is_empty() && !seen.rooms.is_empty());
-            assert!(
-                seen.bookings
-                    .iter()
-                    .all(|b| (&b.guest_name, &b.guest_email, &b.special_requests) == (&None, &None, &None))
-            );
+            assert!(seen.bookings.iter().all(|b| (
+                &b.guest_name,
+                &b.guest_email,
+                &b.special_requests
+            ) == (&None, &None, &None)));
         }
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Form);
-        assert_eq!(board.snapshot(&guest).await.err(), Some(ErrorCode::UnknownTool));
-        assert_eq!(board.glance_changed(&guest, 7, Duration::from_secs(15)).await, 7);
+        assert_eq!(
+            board.snapshot(&guest).await.err(),
+            Some(ErrorCode::UnknownTool)
+        );
+        assert_eq!(
+            board
+                .glance_changed(&guest, 7, Duration::from_secs(15))
+                .await,
+            7
+        );
     });
 }
 
@@ -206,11 +299,27 @@ fn a_guest_who_stayed_on_for_weeks_is_on_the_board() {
     on_virtual_time(async {
         let (world, board) = open();
         let sandbox_ledger = world.sandbox_ledger();
-        let beth = sandbox_ledger.rows("Booking__c").into_iter().find(|b| b["Status__c"] == "Checked In").unwrap();
-        let long_ago = json!({ "Check_In_Date__c": "2026-01-02", "Check_Out_Date__c": "2026-01-05" });
-        world.sandbox.edit("Booking__c", beth["Id"].as_str().unwrap(), long_ago.as_object().unwrap()).unwrap();
+        let beth = sandbox_ledger
+            .rows("Booking__c")
+            .into_iter()
+            .find(|b| b["Status__c"] == "Checked In")
+            .unwrap();
+        let long_ago =
+            json!({ "Check_In_Date__c": "2026-01-02", "Check_Out_Date__c": "2026-01-05" });
+        world
+            .sandbox
+            .edit(
+                "Booking__c",
+                beth["Id"].as_str().unwrap(),
+                long_ago.as_object().unwrap(),
+            )
+            .unwrap();
         let seen = board.snapshot(&staff(Role::Manager)).await.unwrap();
-        assert!(seen.bookings.iter().any(|b| b.booking_number == beth["Name"]));
+        assert!(
+            seen.bookings
+                .iter()
+                .any(|b| b.booking_number == beth["Name"])
+        );
     });
 }
 
@@ -219,9 +328,17 @@ fn while_salesforce_is_silent_the_last_glance_stays_readable() {
     on_virtual_time(async {
         let (world, board) = open();
         let desk = staff(Role::FrontDesk);
-        let down = || Fault::new(System::Salesforce, "query", FaultKind::Status).status(500).count(0);
+        let down = || {
+            Fault::new(System::Salesforce, "query", FaultKind::Status)
+                .status(500)
+                .count(0)
+        };
         world.sandbox.add_fault(down());
-        assert_eq!(board.snapshot(&desk).await.err(), Some(ErrorCode::UpstreamUnavailable), "there is none yet");
+        assert_eq!(
+            board.snapshot(&desk).await.err(),
+            Some(ErrorCode::UpstreamUnavailable),
+            "there is none yet"
+        );
         world.sandbox.clear_faults();
         world.clock.sleep(Duration::from_secs(30)).await;
         let first = board.snapshot(&desk).await.unwrap();
@@ -231,13 +348,23 @@ fn while_salesforce_is_silent_the_last_glance_stays_readable() {
         let asked = calls(&world);
         for _ in 0..100 {
             let still = board.snapshot(&desk).await.unwrap();
-            assert_eq!((still.as_of, still.seq), (first.as_of, first.seq), "its age shows");
+            assert_eq!(
+                (still.as_of, still.seq),
+                (first.as_of, first.seq),
+                "its age shows"
+            );
         }
         assert_eq!(calls(&world) - asked, 1, "one of a hundred asked");
-        let seq = board.glance_changed(&desk, first.seq, Duration::from_secs(60)).await;
+        let seq = board
+            .glance_changed(&desk, first.seq, Duration::from_secs(60))
+            .await;
         assert_eq!(seq, first.seq);
         world.clock.sleep(Duration::from_secs(500)).await;
-        assert_eq!(board.snapshot(&desk).await.err(), Some(ErrorCode::UpstreamUnavailable), "too old to be shown");
+        assert_eq!(
+            board.snapshot(&desk).await.err(),
+            Some(ErrorCode::UpstreamUnavailable),
+            "too old to be shown"
+        );
         world.sandbox.clear_faults();
         world.clock.sleep(Duration::from_secs(30)).await;
         assert!(board.snapshot(&desk).await.unwrap().as_of > first.as_of);
@@ -252,9 +379,20 @@ fn one_folio_that_cannot_be_read_hides_no_other() {
         let desk = staff(Role::FrontDesk);
         let before = board.snapshot(&desk).await.unwrap();
         let sandbox_ledger = world.sandbox_ledger();
-        let beth = sandbox_ledger.rows("Booking__c").into_iter().find(|b| b["Status__c"] == "Checked In").unwrap();
+        let beth = sandbox_ledger
+            .rows("Booking__c")
+            .into_iter()
+            .find(|b| b["Status__c"] == "Checked In")
+            .unwrap();
         let none = json!({ "Amount": null });
-        world.sandbox.edit("Opportunity", beth["Opportunity__c"].as_str().unwrap(), none.as_object().unwrap()).unwrap();
+        world
+            .sandbox
+            .edit(
+                "Opportunity",
+                beth["Opportunity__c"].as_str().unwrap(),
+                none.as_object().unwrap(),
+            )
+            .unwrap();
         world.clock.sleep(Duration::from_secs(20)).await;
         let after = board.snapshot(&desk).await.unwrap();
         assert!(!after.balances.contains_key(beth["Name"].as_str().unwrap()));

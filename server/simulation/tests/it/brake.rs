@@ -1,4 +1,5 @@
-//! The brake: a CRM that refuses what follows a payment must not have every guest charged and refunded.
+//! The brake: a CRM that refuses what follows a payment must not have every guest charged and
+//! refunded.
 
 use std::time::Duration;
 
@@ -16,20 +17,31 @@ const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// Check-outs that were charged, whatever became of the money.
 fn charged(world: &World) -> usize {
-    world.ledger().values().filter(|(taken, _, owner)| owner.is_some() && *taken > 0).count()
+    world
+        .ledger()
+        .values()
+        .filter(|(taken, _, owner)| owner.is_some() && *taken > 0)
+        .count()
 }
 
 /// Salesforce refuses each check-out's write, and says so.
 async fn refusing() -> World {
     let world = World::new(Setup::default());
-    world
-        .sandbox
-        .add_fault(Fault::new(System::Salesforce, "composite", FaultKind::Status).status(400).skip(0).count(3));
+    world.sandbox.add_fault(
+        Fault::new(System::Salesforce, "composite", FaultKind::Status)
+            .status(400)
+            .skip(0)
+            .count(3),
+    );
     for token in ["t1", "t2", "t3"] {
         world.check_out(token).await;
         settle(&world).await;
     }
-    world.sandbox.add_fault(Fault::new(System::Salesforce, "composite", FaultKind::Status).status(400).count(0));
+    world.sandbox.add_fault(
+        Fault::new(System::Salesforce, "composite", FaultKind::Status)
+            .status(400)
+            .count(0),
+    );
     assert_eq!(charged(&world), 3);
     world
 }
@@ -53,12 +65,26 @@ fn three_refused_check_outs_pause_the_fourth_before_it_is_charged() {
         assert!(paused(&fourth), "{fourth:?}");
         let body = fourth.body(Persona::Guest);
         assert_eq!(
-            (fourth.status(), &body["retry_safe"], &body["details"]["charged"]),
+            (
+                fourth.status(),
+                &body["retry_safe"],
+                &body["details"]["charged"]
+            ),
             (503, &true.into(), &false.into())
         );
-        assert!(body["details"]["retry_after_seconds"].as_i64().is_some_and(|seconds| (5..=60).contains(&seconds)));
+        assert!(
+            body["details"]["retry_after_seconds"]
+                .as_i64()
+                .is_some_and(|seconds| (5..=60).contains(&seconds))
+        );
         assert_eq!(charged(&world), 3);
-        assert!(world.hotels[0].checkout_pause().await.unwrap().is_some_and(|pause| pause.failures == 3));
+        assert!(
+            world.hotels[0]
+                .checkout_pause()
+                .await
+                .unwrap()
+                .is_some_and(|pause| pause.failures == 3)
+        );
         assert_eq!(violations(&world), Vec::<String>::new());
     });
 }
@@ -69,7 +95,10 @@ fn one_probe_at_a_time_goes_through_and_its_success_lifts_the_pause() {
         let world = refusing().await;
         tokio::time::sleep(Duration::from_secs(61)).await;
         let probe = world.check_out("t4").await;
-        assert!(!paused(&probe), "a minute later one is let through: {probe:?}");
+        assert!(
+            !paused(&probe),
+            "a minute later one is let through: {probe:?}"
+        );
         settle(&world).await;
         assert_eq!(charged(&world), 4);
         tokio::time::sleep(Duration::from_secs(61)).await;
@@ -91,11 +120,20 @@ fn a_manager_lifts_the_pause() {
         world.sandbox.clear_faults();
         assert!(paused(&world.check_out("t4").await));
         tokio::time::sleep(Duration::from_secs(1)).await;
-        world.hotels[0].lift_checkout_pause("staff:manager@dewy.example").await.unwrap();
+        world.hotels[0]
+            .lift_checkout_pause("staff:manager@dewy.example")
+            .await
+            .unwrap();
         assert_eq!(world.check_out("t4").await.status(), 200);
         assert!(world.rest(DAY).await);
         let states: Vec<_> = world.asked().iter().map(|record| record.state).collect();
-        assert_eq!(states.iter().filter(|state| **state == State::Completed).count(), 1);
+        assert_eq!(
+            states
+                .iter()
+                .filter(|state| **state == State::Completed)
+                .count(),
+            1
+        );
         assert_eq!(violations(&world), Vec::<String>::new());
     });
 }

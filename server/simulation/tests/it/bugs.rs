@@ -20,20 +20,39 @@ use super::{
 
 /// The cases in which each bug has to show itself.
 fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
-    let stripe = |operation: &str| Fault::new(System::Stripe, operation, FaultKind::Status).status(400).count(0);
+    let stripe = |operation: &str| {
+        Fault::new(System::Stripe, operation, FaultKind::Status)
+            .status(400)
+            .count(0)
+    };
     match bug {
         Bug::FreshKey => {
-            let lost = Fault::new(System::Stripe, "payment_intent_create", FaultKind::TimeoutAfterEffect);
+            let lost = Fault::new(
+                System::Stripe,
+                "payment_intent_create",
+                FaultKind::TimeoutAfterEffect,
+            );
             vec![(Course::Forward, vec![Case::Outside(lost)])]
         }
-        Bug::UnconditionalRevert => cases::edits().into_iter().map(|case| (Course::Applied, vec![case])).collect(),
-        Bug::SwallowedRefundError => vec![(Course::Applied, vec![Case::Outside(stripe("refund_create"))])],
+        Bug::UnconditionalRevert => cases::edits()
+            .into_iter()
+            .map(|case| (Course::Applied, vec![case]))
+            .collect(),
+        Bug::SwallowedRefundError => vec![(
+            Course::Applied,
+            vec![Case::Outside(stripe("refund_create"))],
+        )],
         Bug::LonelyRefundLine => vec![(Course::NothingApplied, vec![])],
         Bug::BlindRetry => {
-            let lost = Fault::new(System::Salesforce, "composite", FaultKind::TimeoutAfterEffect);
+            let lost = Fault::new(
+                System::Salesforce,
+                "composite",
+                FaultKind::TimeoutAfterEffect,
+            );
             vec![(Course::Forward, vec![Case::Outside(lost)])]
         }
-        // Caught by scenes of their own: below, in `recovery`, in `settled`, in `money` and in `account`.
+        // Caught by scenes of their own: below, in `recovery`, in `settled`, in `money` and in
+        // `account`.
         Bug::SweepTouchesLive
         | Bug::NoAntiJoin
         | Bug::ForgottenKeyAge
@@ -42,7 +61,9 @@ fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
         | Bug::NoInstallationCheck
         | Bug::SumsNotCompared
         | Bug::NoAccountCheck => vec![],
-        Bug::RevertBeforeRefund | Bug::LostDoorbell | Bug::SendBeforeIntent => vec![(Course::Applied, vec![])],
+        Bug::RevertBeforeRefund | Bug::LostDoorbell | Bug::SendBeforeIntent => {
+            vec![(Course::Applied, vec![])]
+        }
     }
 }
 
@@ -57,7 +78,10 @@ fn caught(bug: Option<Bug>, cases: &[(Course, Vec<Case>)]) -> Option<String> {
             && bug != Some(Bug::NoAntiJoin)
             && bug.is_some()
             && !seen.counts().contains_key("ended completed");
-        found.into_iter().next().or_else(|| undone.then(|| "a check-out that had succeeded was undone".to_owned()))
+        found
+            .into_iter()
+            .next()
+            .or_else(|| undone.then(|| "a check-out that had succeeded was undone".to_owned()))
     });
     injected_bugs::plant(None);
     found
@@ -71,9 +95,16 @@ fn every_planted_bug_of_the_saga_is_caught() {
         if cases.is_empty() {
             continue;
         }
-        assert_eq!(caught(None, &cases), None, "the cases of {bug:?} are sound without it");
+        assert_eq!(
+            caught(None, &cases),
+            None,
+            "the cases of {bug:?} are sound without it"
+        );
         match caught(Some(bug), &cases) {
-            Some(first) => println!("{bug:?}: caught: {}", first.chars().take(160).collect::<String>()),
+            Some(first) => println!(
+                "{bug:?}: caught: {}",
+                first.chars().take(160).collect::<String>()
+            ),
             None => missed.push(bug),
         }
     }
@@ -96,7 +127,10 @@ fn every_planted_bug_of_the_store_is_caught() {
             _ => zombie(bug),
         };
         match found {
-            Some(first) => println!("{bug:?}: caught: {}", first.chars().take(160).collect::<String>()),
+            Some(first) => println!(
+                "{bug:?}: caught: {}",
+                first.chars().take(160).collect::<String>()
+            ),
             None => missed.push(bug),
         }
     }
@@ -109,8 +143,14 @@ fn a_sweep_that_touches_a_live_execution_is_caught() {
     let sweep_by = |bug: Option<Bug>| {
         injected_bugs::plant(bug);
         let state = on_virtual_time(async {
-            let down = Fault::new(System::Salesforce, "composite", FaultKind::Status).status(503).count(2);
-            let world = World::new(Setup { faults: vec![down], grace: Duration::ZERO, ..Setup::default() });
+            let down = Fault::new(System::Salesforce, "composite", FaultKind::Status)
+                .status(503)
+                .count(2);
+            let world = World::new(Setup {
+                faults: vec![down],
+                grace: Duration::ZERO,
+                ..Setup::default()
+            });
             let sweeping = async {
                 tokio::time::sleep(Duration::from_millis(700)).await;
                 world.hotels[0].sweep().await;
@@ -131,7 +171,8 @@ fn a_sweep_that_touches_a_live_execution_is_caught() {
     );
 }
 
-/// A charge right after another write of the booking, brought to Salesforce twice: the stamp's second tells nothing.
+/// A charge right after another write of the booking, brought to Salesforce twice: the stamp's
+/// second tells nothing.
 #[test]
 fn a_charge_that_is_not_recognized_is_caught() {
     let brought_twice = |bug: Option<Bug>, second_answer: bool| {
@@ -140,7 +181,11 @@ fn a_charge_that_is_not_recognized_is_caught() {
             let world = World::new(Setup::default());
             world.sandbox.stamp_all();
             let twice = Fault::new(System::Salesforce, "composite", FaultKind::DeliveredTwice);
-            world.sandbox.add_fault(if second_answer { twice.second_answer() } else { twice });
+            world.sandbox.add_fault(if second_answer {
+                twice.second_answer()
+            } else {
+                twice
+            });
             let charge = json!({ "room_number": "302", "amount": 5000, "description": "Spa" });
             world.staff("post_charge", Some("t1"), charge).await;
             world.rest(Duration::from_secs(3600)).await;
@@ -153,11 +198,17 @@ fn a_charge_that_is_not_recognized_is_caught() {
     for second_answer in [false, true] {
         assert_eq!(brought_twice(None, second_answer), Vec::<String>::new());
         let found = brought_twice(Some(Bug::NoAntiJoin), second_answer);
-        assert!(found.iter().any(|v| v.contains("I13: 2 rows of Payment_Transaction__c")), "{found:?}");
+        assert!(
+            found
+                .iter()
+                .any(|v| v.contains("I13: 2 rows of Payment_Transaction__c")),
+            "{found:?}"
+        );
     }
 }
 
-/// A store slower than the lease makes zombies of workers; whatever they append late must be refused.
+/// A store slower than the lease makes zombies of workers; whatever they append late must be
+/// refused.
 fn zombie(bug: memory::Bug) -> Option<String> {
     let mut found = Vec::new();
     for seconds in [3, 6, 9, 12, 15, 20, 30] {
@@ -178,13 +229,14 @@ fn zombie(bug: memory::Bug) -> Option<String> {
     found.into_iter().next()
 }
 
-/// The answer of a commit is lost, and the worker repeats it: journal and audit row must have been one.
+/// The answer of a commit is lost, and the worker repeats it: journal and audit row must have been
+/// one.
 fn audit_apart(bug: memory::Bug) -> Option<String> {
     (1..12).find_map(|nth| {
         let found = on_virtual_time(async {
             let world = cases::world(5, 2, Course::Applied, &[]);
-            // The commit is answered with silence and the store stays away until the worker lets go: whoever takes over finds
-            // what was committed.
+            // The commit is answered with silence and the store stays away until the worker lets
+            // go: whoever takes over finds what was committed.
             world.journal.hooks(|h| {
                 h.bugs.insert(bug);
                 h.fail(memory::Op::Append, nth, memory::Fault::LostApplied);
@@ -205,7 +257,11 @@ fn stale_read(bug: memory::Bug) -> Option<String> {
             5,
             1,
             Course::Forward,
-            &[Case::Outside(Fault::new(System::Stripe, "customers", FaultKind::Slow).skip(1).ms(7_000))],
+            &[Case::Outside(
+                Fault::new(System::Stripe, "customers", FaultKind::Slow)
+                    .skip(1)
+                    .ms(7_000),
+            )],
         );
         world.sandbox.set_latency(Latency::reference());
         world.journal.hooks(|h| {
@@ -217,8 +273,13 @@ fn stale_read(bug: memory::Bug) -> Option<String> {
         };
         let _ = futures::join!(world.check_out("t1"), second);
         world.rest(std::time::Duration::from_secs(26 * 3600)).await;
-        // The fresh guard at Salesforce still saves the day for the booking; the guest's card has been charged twice by then.
-        let charged = world.ledger().values().filter(|(taken, _, owner)| owner.is_some() && *taken > 0).count();
+        // The fresh guard at Salesforce still saves the day for the booking; the guest's card has
+        // been charged twice by then.
+        let charged = world
+            .ledger()
+            .values()
+            .filter(|(taken, _, owner)| owner.is_some() && *taken > 0)
+            .count();
         if charged > 1 {
             Some(format!("{charged} charges for one stay"))
         } else {

@@ -1,4 +1,5 @@
-//! The faults of the matrix as single cases: crashes of the worker (C), the outside systems (A), store, lease and time (S, L).
+//! The faults of the matrix as single cases: crashes of the worker (C), the outside systems (A),
+//! store, lease and time (S, L).
 
 use std::{sync::Mutex, time::Duration};
 
@@ -23,11 +24,18 @@ pub enum Case {
     Outside(Fault),
     /// S1, S2, S4: the store's nth append fails.
     Store(memory::Op, u64, memory::Fault),
-    /// L1, A9: the store takes longer than a lease, so that the worker is a zombie when it is answered.
+    /// L1, A9: the store takes longer than a lease, so that the worker is a zombie when it is
+    /// answered.
     Stall,
     /// W4: a flow of the org changes a field of an object when a record comes to have this value.
-    Flow(FlowTiming, &'static str, Option<(&'static str, &'static str)>, (&'static str, &'static str)),
-    /// W3: a validation rule of the org refuses every save of an object, or those that bring a record to this value.
+    Flow(
+        FlowTiming,
+        &'static str,
+        Option<(&'static str, &'static str)>,
+        (&'static str, &'static str),
+    ),
+    /// W3: a validation rule of the org refuses every save of an object, or those that bring a
+    /// record to this value.
     Rule(&'static str, Option<(&'static str, &'static str)>),
     /// W3: a duplicate rule of the org blocks every new contact that has a last name like another.
     Duplicates,
@@ -59,10 +67,14 @@ impl Course {
         let salesforce = |operation: &str, kind| Fault::new(System::Salesforce, operation, kind);
         match self {
             Self::Forward => vec![],
-            Self::NothingApplied => vec![salesforce("composite", FaultKind::TimeoutBeforeEffect).count(0)],
+            Self::NothingApplied => {
+                vec![salesforce("composite", FaultKind::TimeoutBeforeEffect).count(0)]
+            }
             Self::Applied => vec![
                 salesforce("composite", FaultKind::TimeoutAfterEffect),
-                salesforce("query", FaultKind::TimeoutBeforeEffect).skip(1).count(6),
+                salesforce("query", FaultKind::TimeoutBeforeEffect)
+                    .skip(1)
+                    .count(6),
             ],
         }
     }
@@ -115,7 +127,8 @@ pub fn outside() -> Vec<Case> {
     ])
 }
 
-/// W8: a request that arrives again: at once, with either answer; within the same second; minutes later.
+/// W8: a request that arrives again: at once, with either answer; within the same second; minutes
+/// later.
 pub fn again() -> [Fault; 4] {
     let again = |kind| fault(System::Salesforce, "*", kind);
     [
@@ -134,7 +147,15 @@ pub fn outside_at(operations: &[(System, &str)]) -> Vec<Case> {
         for again in again() {
             for (count, skip) in [(1, 0), (1, 1), (0, 0)] {
                 let (system, operation) = (system, operation.to_owned());
-                cases.push(Case::Outside(Fault { system, operation, ..again.clone() }.count(count).skip(skip)));
+                cases.push(Case::Outside(
+                    Fault {
+                        system,
+                        operation,
+                        ..again.clone()
+                    }
+                    .count(count)
+                    .skip(skip),
+                ));
             }
         }
         let once = |k: &K| !matches!(k, K::Status | K::DeliveredTwice | K::ReplayedLater);
@@ -142,14 +163,26 @@ pub fn outside_at(operations: &[(System, &str)]) -> Vec<Case> {
             for (count, skip) in [(1, 0), (1, 1), (2, 0), (0, 0)] {
                 let slow = if kind == K::Slow { 12_000 } else { 30_000 };
                 let ms = if kind == K::LateEffect { 60_000 } else { slow };
-                cases.push(Case::Outside(fault(system, operation, kind).count(count).skip(skip).ms(ms)));
+                cases.push(Case::Outside(
+                    fault(system, operation, kind)
+                        .count(count)
+                        .skip(skip)
+                        .ms(ms),
+                ));
             }
         }
-        let statuses: &[u16] =
-            if system == System::Stripe { &[400, 402, 409, 429, 500, 503] } else { &[400, 404, 500, 502, 503] };
+        let statuses: &[u16] = if system == System::Stripe {
+            &[400, 402, 409, 429, 500, 503]
+        } else {
+            &[400, 404, 500, 502, 503]
+        };
         for status in statuses {
             for count in [1, 2, 0] {
-                cases.push(Case::Outside(fault(system, operation, K::Status).status(*status).count(count)));
+                cases.push(Case::Outside(
+                    fault(system, operation, K::Status)
+                        .status(*status)
+                        .count(count),
+                ));
             }
         }
     }
@@ -160,13 +193,20 @@ pub fn outside_at(operations: &[(System, &str)]) -> Vec<Case> {
 pub fn store() -> Vec<Case> {
     let mut cases = vec![Case::Stall];
     for nth in 1..=12 {
-        for fault in
-            [memory::Fault::Busy, memory::Fault::LostApplied, memory::Fault::LostNotApplied, memory::Fault::Full]
-        {
+        for fault in [
+            memory::Fault::Busy,
+            memory::Fault::LostApplied,
+            memory::Fault::LostNotApplied,
+            memory::Fault::Full,
+        ] {
             cases.push(Case::Store(memory::Op::Append, nth, fault));
         }
     }
-    for fault in [memory::Fault::Busy, memory::Fault::LostApplied, memory::Fault::LostNotApplied] {
+    for fault in [
+        memory::Fault::Busy,
+        memory::Fault::LostApplied,
+        memory::Fault::LostNotApplied,
+    ] {
         cases.push(Case::Store(memory::Op::Begin, 1, fault));
         cases.push(Case::Store(memory::Op::Take, 2, fault));
         for nth in 1..=3 {
@@ -187,29 +227,74 @@ pub fn edits() -> Vec<Case> {
     cases
 }
 
-/// W4: flows that change a field of no consequence at every save, and flows that change what a check-out has just written.
+/// W4: flows that change a field of no consequence at every save, and flows that change what a
+/// check-out has just written.
 pub fn flows() -> Vec<Case> {
     let mut cases = Vec::new();
-    for timing in [FlowTiming::BeforeSave, FlowTiming::AfterSave, FlowTiming::Asynchronous] {
-        cases.push(Case::Flow(timing, "Booking__c", None, ("Special_Requests__c", "seen by a flow")));
-        cases.push(Case::Flow(timing, "Opportunity", None, ("Arrival_Date__c", "2026-01-01")));
-        cases.push(Case::Flow(timing, "Hotel_Room__c", Some(("Status__c", "Cleaning")), ("Status__c", "Maintenance")));
-        cases.push(Case::Flow(timing, "Opportunity", Some(("StageName", "Closed Won")), ("CloseDate", "2026-01-01")));
-        cases.push(Case::Flow(timing, "Booking__c", Some(("Status__c", "Checked Out")), ("Status__c", "No Show")));
+    for timing in [
+        FlowTiming::BeforeSave,
+        FlowTiming::AfterSave,
+        FlowTiming::Asynchronous,
+    ] {
+        cases.push(Case::Flow(
+            timing,
+            "Booking__c",
+            None,
+            ("Special_Requests__c", "seen by a flow"),
+        ));
+        cases.push(Case::Flow(
+            timing,
+            "Opportunity",
+            None,
+            ("Arrival_Date__c", "2026-01-01"),
+        ));
+        cases.push(Case::Flow(
+            timing,
+            "Hotel_Room__c",
+            Some(("Status__c", "Cleaning")),
+            ("Status__c", "Maintenance"),
+        ));
+        cases.push(Case::Flow(
+            timing,
+            "Opportunity",
+            Some(("StageName", "Closed Won")),
+            ("CloseDate", "2026-01-01"),
+        ));
+        cases.push(Case::Flow(
+            timing,
+            "Booking__c",
+            Some(("Status__c", "Checked Out")),
+            ("Status__c", "No Show"),
+        ));
     }
     cases
 }
 
 /// All single cases.
 pub fn all() -> Vec<Case> {
-    [vec![Case::Calm], crashes(), outside(), store(), edits(), flows()].concat()
+    [
+        vec![Case::Calm],
+        crashes(),
+        outside(),
+        store(),
+        edits(),
+        flows(),
+    ]
+    .concat()
 }
 
 /// The cases that pairs are made of: one of each kind of thing, at each place it matters.
 pub fn for_pairs() -> Vec<Case> {
     let kept = outside().into_iter().filter(|case| match case {
         Case::Outside(f) => {
-            let places = ["query", "composite", "update", "upsert", "payment_intent_create", "refund_create"];
+            let places = [
+                "query",
+                "composite",
+                "update",
+                "upsert",
+                "payment_intent_create",
+                "refund_create",
+            ];
             places.contains(&f.operation.as_str()) && f.count == 1 && f.skip == 0
                 || (f.kind == FaultKind::Status
                     && f.count == 0
@@ -218,16 +303,25 @@ pub fn for_pairs() -> Vec<Case> {
         }
         _ => false,
     });
-    let crashes = crashes().into_iter().filter(|c| matches!(c, Case::Crash(_, _, _, 0)));
-    let store = store()
+    let crashes = crashes()
         .into_iter()
-        .filter(|c| matches!(c, Case::Stall | Case::Store(memory::Op::Append, 2..=8, memory::Fault::LostApplied)));
+        .filter(|c| matches!(c, Case::Crash(_, _, _, 0)));
+    let store = store().into_iter().filter(|c| {
+        matches!(
+            c,
+            Case::Stall | Case::Store(memory::Op::Append, 2..=8, memory::Fault::LostApplied)
+        )
+    });
     kept.chain(crashes).chain(store).collect()
 }
 
 /// A world in which these go wrong on this course.
 pub fn world(seed: u64, workers: usize, course: Course, cases: &[Case]) -> World {
-    let world = World::new(Setup { seed, workers, ..Setup::default() });
+    let world = World::new(Setup {
+        seed,
+        workers,
+        ..Setup::default()
+    });
     // What a case orders comes before what the course orders: the first match wins.
     spoil(&world, cases);
     for fault in course.faults() {
@@ -250,9 +344,13 @@ pub fn spoil(world: &World, cases: &[Case]) {
     let mut omitted = Vec::new();
     for case in cases {
         match case {
-            Case::Crash(point, step, way, skip) => {
-                world.probe.add(Crash { point: *point, step, way: *way, skip: Mutex::new(*skip), times: Mutex::new(1) })
-            }
+            Case::Crash(point, step, way, skip) => world.probe.add(Crash {
+                point: *point,
+                step,
+                way: *way,
+                skip: Mutex::new(*skip),
+                times: Mutex::new(1),
+            }),
             Case::Outside(fault) => world.sandbox.add_fault(fault.clone()),
             Case::Store(op, nth, fault) => world.journal.hooks(|h| h.fail(*op, *nth, *fault)),
             Case::Stall => world.journal.hooks(|h| h.delay = Duration::from_secs(4)),
@@ -261,7 +359,11 @@ pub fn spoil(world: &World, cases: &[Case]) {
                 org.flows.push(Flow {
                     object: (*object).to_owned(),
                     timing: *timing,
-                    when: Condition(when.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()),
+                    when: Condition(
+                        when.iter()
+                            .map(|(name, value)| ((*name).to_owned(), json!(value)))
+                            .collect(),
+                    ),
                     target: None,
                     fields: [((*field).to_owned(), json!(value))].into_iter().collect(),
                     count: None,
@@ -272,7 +374,11 @@ pub fn spoil(world: &World, cases: &[Case]) {
                 let mut org = world.sandbox.org_settings();
                 org.validation_rules.push(ValidationRule {
                     object: (*object).to_owned(),
-                    when: Condition(when.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()),
+                    when: Condition(
+                        when.iter()
+                            .map(|(name, value)| ((*name).to_owned(), json!(value)))
+                            .collect(),
+                    ),
                     message: "The night audit runs.".to_owned(),
                     field: None,
                     count: None,
@@ -282,13 +388,20 @@ pub fn spoil(world: &World, cases: &[Case]) {
             Case::Duplicates => {
                 let mut org = world.sandbox.org_settings();
                 let matching = vec![vec!["LastName".to_owned()]];
-                let blocks = DuplicateRule { alert: false, matching, ..DuplicateRule::standard_contact() };
+                let blocks = DuplicateRule {
+                    alert: false,
+                    matching,
+                    ..DuplicateRule::standard_contact()
+                };
                 org.duplicate_rules.push(blocks);
                 world.sandbox.set_org_settings(org);
             }
             Case::Key(settings) => world.account.set_stripe_key(STRIPE_KEY, settings),
             Case::Blank(object, field) => {
-                world.sandbox.blank(object, None, Some(&[(*field).to_owned()])).unwrap();
+                world
+                    .sandbox
+                    .blank(object, None, Some(&[(*field).to_owned()]))
+                    .unwrap();
             }
             Case::Omit(field) => {
                 omitted.push((*field).to_owned());
@@ -301,8 +414,16 @@ pub fn spoil(world: &World, cases: &[Case]) {
 
 /// Lets the edits of the cases happen, and repairs everything when it is time.
 pub async fn meddle(world: &World, cases: &[Case]) {
-    let mut edits: Vec<_> =
-        cases.iter().filter_map(|c| if let Case::Edit(o, after) = c { Some((*after, *o)) } else { None }).collect();
+    let mut edits: Vec<_> = cases
+        .iter()
+        .filter_map(|c| {
+            if let Case::Edit(o, after) = c {
+                Some((*after, *o))
+            } else {
+                None
+            }
+        })
+        .collect();
     edits.sort();
     let mut gone = Duration::ZERO;
     for (after, object) in edits {
@@ -312,11 +433,17 @@ pub async fn meddle(world: &World, cases: &[Case]) {
     }
     tokio::time::sleep(REPAIRED_AFTER.saturating_sub(gone)).await;
     world.sandbox.clear_faults();
-    world.account.set_stripe_key(STRIPE_KEY, &KeySettings::default());
+    world
+        .account
+        .set_stripe_key(STRIPE_KEY, &KeySettings::default());
     world.account.omit_from_stripe(&[]);
     let org = world.sandbox.org_settings();
     let duplicate_rules = OrgSettings::default().duplicate_rules;
-    world.sandbox.set_org_settings(OrgSettings { validation_rules: Vec::new(), duplicate_rules, ..org });
+    world.sandbox.set_org_settings(OrgSettings {
+        validation_rules: Vec::new(),
+        duplicate_rules,
+        ..org
+    });
     world.journal.hooks(|h| h.delay = Duration::ZERO);
 }
 
@@ -324,10 +451,21 @@ pub async fn meddle(world: &World, cases: &[Case]) {
 pub fn edit(world: &World, object: &str) {
     let booking = world.row("Booking__c", "Name", "BK-0042");
     let (id, field, value): (&Value, &str, Value) = match object {
-        "Booking__c" => (&booking["Id"], "Special_Requests__c", json!("late check-out, please")),
+        "Booking__c" => (
+            &booking["Id"],
+            "Special_Requests__c",
+            json!("late check-out, please"),
+        ),
         "Hotel_Room__c" => (&booking["Room__c"], "Status__c", json!("Maintenance")),
-        _ => (&booking["Opportunity__c"], "StageName", json!("Negotiation/Review")),
+        _ => (
+            &booking["Opportunity__c"],
+            "StageName",
+            json!("Negotiation/Review"),
+        ),
     };
     let fields: Map<String, Value> = [(field.to_owned(), value)].into_iter().collect();
-    world.sandbox.edit(object, id.as_str().unwrap(), &fields).unwrap();
+    world
+        .sandbox
+        .edit(object, id.as_str().unwrap(), &fields)
+        .unwrap();
 }

@@ -21,7 +21,12 @@ fn set_during(
     after_ms: u64,
 ) -> (State, Duration) {
     on_virtual_time(async {
-        let world = World::new(Setup { workers: 2, faults: faults(), crashes: crashes(), ..Setup::default() });
+        let world = World::new(Setup {
+            workers: 2,
+            faults: faults(),
+            crashes: crashes(),
+            ..Setup::default()
+        });
         let begun = tokio::time::Instant::now();
         let set = async {
             tokio::time::sleep(Duration::from_millis(after_ms)).await;
@@ -40,41 +45,75 @@ fn set_during(
 
 #[test]
 fn a_clock_that_is_set_stalls_no_pause() {
-    // Twice refused for the moment, so that there are pauses: on the way forward, and on the way back.
-    let forward = || vec![Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(429).count(2)];
+    // Twice refused for the moment, so that there are pauses: on the way forward, and on the way
+    // back.
+    let forward = || {
+        vec![
+            Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status)
+                .status(429)
+                .count(2),
+        ]
+    };
     let back = || {
         vec![
             Fault::new(System::Salesforce, "composite", FaultKind::UnableToLockRow).count(3),
-            Fault::new(System::Stripe, "refund_create", FaultKind::Status).status(429).count(5),
+            Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+                .status(429)
+                .count(5),
         ]
     };
     let (forward, back): (&dyn Fn() -> Vec<Fault>, &dyn Fn() -> Vec<Fault>) = (&forward, &back);
-    for (faults, state, limit) in [(forward, State::Completed, 30), (back, State::Compensated, 60)] {
+    for (faults, state, limit) in [
+        (forward, State::Completed, 30),
+        (back, State::Compensated, 60),
+    ] {
         for by in STEPS {
             for after_ms in [300, 2000, 9000] {
                 let (ended, took) = set_during(faults, &Vec::new, by, after_ms);
                 assert_eq!(ended, state, "{by} s after {after_ms} ms");
-                assert!(took <= Duration::from_secs(limit), "{by} s after {after_ms} ms: it took {took:?}");
+                assert!(
+                    took <= Duration::from_secs(limit),
+                    "{by} s after {after_ms} ms: it took {took:?}"
+                );
             }
         }
     }
 }
 
-/// Whoever takes over has a clock of its own; that it is ahead is no reason to give a guest's check-out up.
+/// Whoever takes over has a clock of its own; that it is ahead is no reason to give a guest's
+/// check-out up.
 #[test]
 fn a_successor_whose_clock_is_ahead_goes_on_forward() {
     for minutes in [5, -5] {
         for point in [Point::AfterSend, Point::BeforeOutcome] {
             let state = on_virtual_time(async {
-                let crash =
-                    Crash { point, step: "move", way: Direction::Forward, skip: Mutex::new(0), times: Mutex::new(1) };
+                let crash = Crash {
+                    point,
+                    step: "move",
+                    way: Direction::Forward,
+                    skip: Mutex::new(0),
+                    times: Mutex::new(1),
+                };
                 // The answer is lost, and so is the first look for it.
                 let faults = vec![
-                    Fault::new(System::Salesforce, "composite", FaultKind::TimeoutBeforeEffect),
-                    Fault::new(System::Salesforce, "query", FaultKind::Status).status(503).skip(1).count(2),
+                    Fault::new(
+                        System::Salesforce,
+                        "composite",
+                        FaultKind::TimeoutBeforeEffect,
+                    ),
+                    Fault::new(System::Salesforce, "query", FaultKind::Status)
+                        .status(503)
+                        .skip(1)
+                        .count(2),
                 ];
                 let skew = jiff::SignedDuration::from_mins(minutes);
-                let world = World::new(Setup { workers: 2, skew, faults, crashes: vec![crash], ..Setup::default() });
+                let world = World::new(Setup {
+                    workers: 2,
+                    skew,
+                    faults,
+                    crashes: vec![crash],
+                    ..Setup::default()
+                });
                 world.check_out("t1").await;
                 assert!(world.rest(Duration::from_secs(26 * 3600)).await);
                 assert_eq!(violations(&world), Vec::<String>::new());

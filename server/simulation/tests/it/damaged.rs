@@ -1,10 +1,12 @@
-//! W12: an execution whose record is damaged comes to a person and keeps its claims; everybody else goes on.
+//! W12: an execution whose record is damaged comes to a person and keeps its claims; everybody else
+//! goes on.
 
 use std::time::Duration;
 
 use dewy_domain::caller::Persona;
 use dewy_saga::{
-    Direction, Journal, State, crash_points::Point, engine::RECORD_UNREADABLE, journal::ATTENTION, journal::Record,
+    Direction, Journal, State, crash_points::Point, engine::RECORD_UNREADABLE, journal::ATTENTION,
+    journal::Record,
 };
 use serde_json::json;
 
@@ -16,14 +18,26 @@ use super::{
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
 fn check_out_of(world: &World) -> Record {
-    world.asked().into_iter().find(|r| r.saga == "process_guest_checkout").unwrap()
+    world
+        .asked()
+        .into_iter()
+        .find(|r| r.saga == "process_guest_checkout")
+        .unwrap()
 }
 
 /// A worker dies with a payment on its way, and then a row of the journal is damaged.
 async fn damaged_after_the_payment() -> World {
-    let crash =
-        Crash { point: Point::AfterSend, step: "pay", way: Direction::Forward, skip: 0.into(), times: 1.into() };
-    let world = World::new(Setup { crashes: vec![crash], ..Setup::default() });
+    let crash = Crash {
+        point: Point::AfterSend,
+        step: "pay",
+        way: Direction::Forward,
+        skip: 0.into(),
+        times: 1.into(),
+    };
+    let world = World::new(Setup {
+        crashes: vec![crash],
+        ..Setup::default()
+    });
     let call = world.check_out("t1");
     let spoil = async {
         while world.asked().first().is_none_or(|r| r.rows.len() < 3) {
@@ -37,13 +51,21 @@ async fn damaged_after_the_payment() -> World {
 }
 
 fn reason(record: &Record) -> Option<&str> {
-    record.labels.iter().find(|(name, _)| name == ATTENTION).map(|(_, value)| value.as_str())
+    record
+        .labels
+        .iter()
+        .find(|(name, _)| name == ATTENTION)
+        .map(|(_, value)| value.as_str())
 }
 
 async fn resolve(world: &World, token: &str, resolution: &str) -> serde_json::Value {
     let id = check_out_of(world).id;
-    let input = json!({ "execution_id": id, "resolution": resolution, "reason": "the row was looked at" });
-    world.staff("resolve_execution", Some(token), input).await.body(Persona::Staff)
+    let input =
+        json!({ "execution_id": id, "resolution": resolution, "reason": "the row was looked at" });
+    world
+        .staff("resolve_execution", Some(token), input)
+        .await
+        .body(Persona::Staff)
 }
 
 #[test]
@@ -51,7 +73,10 @@ fn a_damaged_execution_comes_to_a_person_and_the_others_go_on() {
     on_virtual_time(async {
         let world = damaged_after_the_payment().await;
         let record = check_out_of(&world);
-        assert_eq!((record.state, reason(&record)), (State::NeedsAttention, Some(RECORD_UNREADABLE)));
+        assert_eq!(
+            (record.state, reason(&record)),
+            (State::NeedsAttention, Some(RECORD_UNREADABLE))
+        );
         let held = world.journal.claim_holder(&claim(&record)).await.unwrap();
         assert_eq!(held, Some(record.id), "its claims are kept");
         let fence = record.fence;
@@ -78,7 +103,10 @@ fn a_person_may_settle_a_damaged_execution_by_hand() {
         let answer = resolve(&world, "s", "mark_solved").await;
         let record = check_out_of(&world);
         assert_eq!(record.state, State::SettledByHand, "{answer}");
-        assert_eq!(world.journal.claim_holder(&claim(&record)).await.unwrap(), None);
+        assert_eq!(
+            world.journal.claim_holder(&claim(&record)).await.unwrap(),
+            None
+        );
         assert!(world.rest(DAY).await);
     });
 }

@@ -1,4 +1,5 @@
-//! Layer 1: every step × every fault, on every course, with one and with two workers; then ordered pairs.
+//! Layer 1: every step × every fault, on every course, with one and with two workers; then ordered
+//! pairs.
 
 use std::{
     collections::BTreeMap,
@@ -47,7 +48,9 @@ pub fn run(seed: u64, workers: usize, course: Course, wrong: &[Case], seen: &See
         if !rested {
             found.push("I7: it does not come to rest".to_owned());
         }
-        let edited = wrong.iter().any(|c| matches!(c, Case::Edit(..) | Case::Flow(..)));
+        let edited = wrong
+            .iter()
+            .any(|c| matches!(c, Case::Edit(..) | Case::Flow(..)));
         for record in world.asked() {
             note(&record.rows, record.state, seen);
             if edited {
@@ -71,9 +74,13 @@ fn kept(world: &super::world::World, wrong: &[Case], record: &Record) -> Vec<Str
     let sandbox_ledger = world.sandbox_ledger();
     let booking = sandbox_ledger.row("Booking__c", "Name", "BK-0042");
     let id = record.id.to_string();
-    let applied =
-        sandbox_ledger.rows("Payment_Transaction__c").iter().any(|line| line["External_ID__c"] == id.as_str());
-    let row = |object: &str, id: &serde_json::Value| sandbox_ledger.row(object, "Id", id.as_str().unwrap());
+    let applied = sandbox_ledger
+        .rows("Payment_Transaction__c")
+        .iter()
+        .any(|line| line["External_ID__c"] == id.as_str());
+    let row = |object: &str, id: &serde_json::Value| {
+        sandbox_ledger.row(object, "Id", id.as_str().unwrap())
+    };
     wrong
         .iter()
         .filter_map(|case| match case {
@@ -83,7 +90,8 @@ fn kept(world: &super::world::World, wrong: &[Case], record: &Record) -> Vec<Str
                 Some("room")
             }
             Case::Edit("Opportunity", _)
-                if row("Opportunity", &booking["Opportunity__c"])["StageName"] != "Negotiation/Review" =>
+                if row("Opportunity", &booking["Opportunity__c"])["StageName"]
+                    != "Negotiation/Review" =>
             {
                 Some("opportunity")
             }
@@ -91,14 +99,16 @@ fn kept(world: &super::world::World, wrong: &[Case], record: &Record) -> Vec<Str
             Case::Flow(_, "Hotel_Room__c", Some(_), _)
                 if state == State::Compensated && applied
                     || state == State::NeedsAttention
-                        && row("Hotel_Room__c", &booking["Room__c"])["Status__c"] != "Maintenance" =>
+                        && row("Hotel_Room__c", &booking["Room__c"])["Status__c"]
+                            != "Maintenance" =>
             {
                 Some("room by a flow")
             }
             Case::Flow(_, "Opportunity", Some(_), _)
                 if state == State::Compensated && applied
                     || state == State::NeedsAttention
-                        && row("Opportunity", &booking["Opportunity__c"])["CloseDate"] != "2026-01-01" =>
+                        && row("Opportunity", &booking["Opportunity__c"])["CloseDate"]
+                            != "2026-01-01" =>
             {
                 Some("opportunity by a flow")
             }
@@ -108,7 +118,9 @@ fn kept(world: &super::world::World, wrong: &[Case], record: &Record) -> Vec<Str
             {
                 Some("booking by a flow")
             }
-            Case::Edit("Booking__c", _) if booking["Special_Requests__c"] != "late check-out, please" => {
+            Case::Edit("Booking__c", _)
+                if booking["Special_Requests__c"] != "late check-out, please" =>
+            {
                 Some("booking")
             }
             _ => None,
@@ -122,14 +134,20 @@ fn note(rows: &[dewy_saga::Row], state: State, seen: &Seen) {
     for row in rows {
         match &row.event {
             Event::Intended { guard: true, .. } => seen.note("a booking was touched"),
-            Event::Settled { looked: true, outcome: Outcome::Done { .. }, .. } => {
-                seen.note("an effect was found by looking")
-            }
-            Event::Settled { outcome: Outcome::TryLater { fault }, .. } if fault.code == "not_applied" => {
-                seen.note("looked up and not applied")
-            }
             Event::Settled {
-                outcome: Outcome::Unknown { fault } | Outcome::TryLater { fault } | Outcome::Refused { fault },
+                looked: true,
+                outcome: Outcome::Done { .. },
+                ..
+            } => seen.note("an effect was found by looking"),
+            Event::Settled {
+                outcome: Outcome::TryLater { fault },
+                ..
+            } if fault.code == "not_applied" => seen.note("looked up and not applied"),
+            Event::Settled {
+                outcome:
+                    Outcome::Unknown { fault }
+                    | Outcome::TryLater { fault }
+                    | Outcome::Refused { fault },
                 ..
             } => {
                 seen.note(format!("fault {}", fault.code));
@@ -144,11 +162,16 @@ fn note(rows: &[dewy_saga::Row], state: State, seen: &Seen) {
     }
 }
 
-/// Longer than any sound world takes on a busy machine: one that runs on for this long goes in circles without time passing.
+/// Longer than any sound world takes on a busy machine: one that runs on for this long goes in
+/// circles without time passing.
 const STUCK: Duration = Duration::from_secs(60);
 
-/// Runs all jobs on as many threads as there are cores; (job, its violations). A job that is stuck ends the test by its number.
-pub fn spread<J: Sync>(jobs: &[J], run: impl Fn(&J) -> Vec<String> + Sync) -> Vec<(usize, Vec<String>)> {
+/// Runs all jobs on as many threads as there are cores; (job, its violations). A job that is stuck
+/// ends the test by its number.
+pub fn spread<J: Sync>(
+    jobs: &[J],
+    run: impl Fn(&J) -> Vec<String> + Sync,
+) -> Vec<(usize, Vec<String>)> {
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
@@ -161,7 +184,10 @@ pub fn spread<J: Sync>(jobs: &[J], run: impl Fn(&J) -> Vec<String> + Sync) -> Ve
                 loop {
                     let n = next.fetch_add(1, Ordering::Relaxed);
                     let Some(job) = jobs.get(n) else { break };
-                    running.lock().unwrap().insert(thread, (n, std::time::Instant::now()));
+                    running
+                        .lock()
+                        .unwrap()
+                        .insert(thread, (n, std::time::Instant::now()));
                     let found = run(job);
                     if !found.is_empty() {
                         failures.lock().unwrap().push((n, found));
@@ -174,7 +200,12 @@ pub fn spread<J: Sync>(jobs: &[J], run: impl Fn(&J) -> Vec<String> + Sync) -> Ve
         scope.spawn(|| {
             while done.load(Ordering::Relaxed) < threads {
                 std::thread::sleep(Duration::from_millis(100));
-                let stuck = running.lock().unwrap().values().find(|(_, since)| since.elapsed() > STUCK).copied();
+                let stuck = running
+                    .lock()
+                    .unwrap()
+                    .values()
+                    .find(|(_, since)| since.elapsed() > STUCK)
+                    .copied();
                 if let Some((n, _)) = stuck {
                     println!("job {n} goes in circles without time passing");
                     std::process::exit(1);
@@ -187,7 +218,12 @@ pub fn spread<J: Sync>(jobs: &[J], run: impl Fn(&J) -> Vec<String> + Sync) -> Ve
     failures
 }
 
-fn report(title: &str, jobs: &[(usize, Course, Vec<Case>)], failures: &[(usize, Vec<String>)], seen: &Seen) {
+fn report(
+    title: &str,
+    jobs: &[(usize, Course, Vec<Case>)],
+    failures: &[(usize, Vec<String>)],
+    seen: &Seen,
+) {
     println!("{title}: {} cases, {} failed", jobs.len(), failures.len());
     for (what, n) in seen.counts() {
         println!("  {n:>7} {what}");
@@ -195,7 +231,12 @@ fn report(title: &str, jobs: &[(usize, Course, Vec<Case>)], failures: &[(usize, 
     for (n, found) in failures.iter().take(12) {
         println!("  FAILED {:?}\n    {}", jobs[*n], found.join("\n    "));
     }
-    assert!(failures.is_empty(), "{} of {} cases failed; the first ones are above", failures.len(), jobs.len());
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases failed; the first ones are above",
+        failures.len(),
+        jobs.len()
+    );
 }
 
 #[test]
@@ -209,12 +250,17 @@ fn every_single_fault() {
             }
         }
     }
-    if let Some(only) = std::env::var("DEWY_CASE").ok().and_then(|n| n.parse::<usize>().ok()) {
+    if let Some(only) = std::env::var("DEWY_CASE")
+        .ok()
+        .and_then(|n| n.parse::<usize>().ok())
+    {
         jobs = vec![jobs.swap_remove(only)];
         println!("{:?}", jobs[0]);
     }
     let seen = Seen::default();
-    let failures = spread(&jobs, |(workers, course, wrong)| run(7, *workers, *course, wrong, &seen));
+    let failures = spread(&jobs, |(workers, course, wrong)| {
+        run(7, *workers, *course, wrong, &seen)
+    });
     report("single faults", &jobs, &failures, &seen);
     let counts = seen.counts();
     let rare = [
@@ -249,7 +295,9 @@ fn every_single_unkindness() {
         }
     }
     let seen = Seen::default();
-    let failures = spread(&jobs, |(workers, course, wrong)| run(7, *workers, *course, wrong, &seen));
+    let failures = spread(&jobs, |(workers, course, wrong)| {
+        run(7, *workers, *course, wrong, &seen)
+    });
     report("single unkindnesses", &jobs, &failures, &seen);
     let counts = seen.counts();
     for what in [
@@ -270,18 +318,34 @@ fn every_pair_of_faults() {
     let mut jobs = Vec::new();
     for (n, first) in parts.iter().enumerate() {
         for (m, second) in parts.iter().enumerate() {
-            // The course and the number of workers alternate, so that each pair is run once and each half meets all of them.
+            // The course and the number of workers alternate, so that each pair is run once and
+            // each half meets all of them.
             let course = Course::ALL[(n + m) % 3];
-            jobs.push((1 + (n + m / 3) % 2, course, vec![first.clone(), second.clone()]));
+            jobs.push((
+                1 + (n + m / 3) % 2,
+                course,
+                vec![first.clone(), second.clone()],
+            ));
         }
     }
-    // All of them take minutes; every sixth, a different residue for each first half, is enough between two releases.
+    // All of them take minutes; every sixth, a different residue for each first half, is enough
+    // between two releases.
     let all = jobs.len();
     if std::env::var("DEWY_ALL").is_err() {
-        jobs = jobs.into_iter().enumerate().filter(|(n, _)| n % 6 == 0).map(|(_, job)| job).collect();
+        jobs = jobs
+            .into_iter()
+            .enumerate()
+            .filter(|(n, _)| n % 6 == 0)
+            .map(|(_, job)| job)
+            .collect();
     }
-    println!("{} of {all} pairs (DEWY_ALL=1 runs all of them)", jobs.len());
+    println!(
+        "{} of {all} pairs (DEWY_ALL=1 runs all of them)",
+        jobs.len()
+    );
     let seen = Seen::default();
-    let failures = spread(&jobs, |(workers, course, wrong)| run(11, *workers, *course, wrong, &seen));
+    let failures = spread(&jobs, |(workers, course, wrong)| {
+        run(11, *workers, *course, wrong, &seen)
+    });
     report("pairs of faults", &jobs, &failures, &seen);
 }

@@ -1,4 +1,5 @@
-//! What must be true of every world once it rests, read from the outside systems' ledgers, not from our journal.
+//! What must be true of every world once it rests, read from the outside systems' ledgers, not from
+//! our journal.
 
 use std::collections::BTreeMap;
 
@@ -28,12 +29,15 @@ pub fn violations(world: &World) -> Vec<String> {
     wrong.extend(of(&world.sandbox_ledger(), &world.journal.snapshot()));
     match world.journal.stale_appends() {
         0 => {}
-        appends => wrong.push(format!("I6: {appends} appends under an old fencing token were taken")),
+        appends => wrong.push(format!(
+            "I6: {appends} appends under an old fencing token were taken"
+        )),
     }
     wrong
 }
 
-/// Everything that is wrong, given the outside systems' ledgers and the executions with their journals.
+/// Everything that is wrong, given the outside systems' ledgers and the executions with their
+/// journals.
 pub fn of(sandbox_ledger: &SandboxLedger, records: &[Record]) -> Vec<String> {
     let mut wrong = Vec::new();
     let ledger = sandbox_ledger.ledger();
@@ -45,7 +49,10 @@ pub fn of(sandbox_ledger: &SandboxLedger, records: &[Record]) -> Vec<String> {
         if let Some(owner) = owner
             && *taken > 0
         {
-            charges.entry(owner).or_default().push((*taken, *given_back));
+            charges
+                .entry(owner)
+                .or_default()
+                .push((*taken, *given_back));
         }
     }
     let mut standing: BTreeMap<String, u32> = BTreeMap::new();
@@ -64,12 +71,21 @@ pub fn of(sandbox_ledger: &SandboxLedger, records: &[Record]) -> Vec<String> {
         {
             *standing.entry(booking).or_default() += 1;
         }
-        judge(sandbox_ledger, records, record, taken, given_back, &mut wrong);
+        judge(
+            sandbox_ledger,
+            records,
+            record,
+            taken,
+            given_back,
+            &mut wrong,
+        );
     }
     texts(sandbox_ledger, records, &mut wrong);
     once(sandbox_ledger, records, &mut wrong);
     for owner in charges.keys() {
-        wrong.push(format!("I8: a charge of {owner}, of which the journal knows nothing"));
+        wrong.push(format!(
+            "I8: a charge of {owner}, of which the journal knows nothing"
+        ));
     }
     for (booking, n) in standing {
         if n > 1 {
@@ -80,7 +96,11 @@ pub fn of(sandbox_ledger: &SandboxLedger, records: &[Record]) -> Vec<String> {
 }
 
 fn label(record: &Record, name: &str) -> Option<String> {
-    record.labels.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
+    record
+        .labels
+        .iter()
+        .find(|(n, _)| n == name)
+        .map(|(_, v)| v.clone())
 }
 
 /// I13: however often a request is delivered, what it writes is there once.
@@ -93,15 +113,25 @@ fn once(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<Stri
         ("Contact", "Unique_Email__c"),
     ] {
         let mut rows: BTreeMap<String, usize> = BTreeMap::new();
-        for reference in sandbox_ledger.rows(object).iter().filter_map(|row| row[key].as_str().map(str::to_owned)) {
+        for reference in sandbox_ledger
+            .rows(object)
+            .iter()
+            .filter_map(|row| row[key].as_str().map(str::to_owned))
+        {
             *rows.entry(reference).or_default() += 1;
         }
         for (reference, n) in rows.into_iter().filter(|(_, n)| *n > 1) {
-            wrong.push(format!("I13: {n} rows of {object} carry the reference {reference}"));
+            wrong.push(format!(
+                "I13: {n} rows of {object} carry the reference {reference}"
+            ));
         }
     }
     let lines = sandbox_ledger.rows("Payment_Transaction__c");
-    let has = |reference: String| lines.iter().any(|line| line["External_ID__c"] == reference.as_str());
+    let has = |reference: String| {
+        lines
+            .iter()
+            .any(|line| line["External_ID__c"] == reference.as_str())
+    };
     for record in records {
         let id = record.id.to_string();
         if has(format!("{id}#refund")) && !has(format!("{id}#payment")) && !has(id.clone()) {
@@ -111,8 +141,11 @@ fn once(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<Stri
             wrong.push(format!("I13: {id}: the payment stands on the folio twice"));
         }
         let charge = record.saga == POST_CHARGE.name && record.input["void"] != true;
-        if charge && record.state == State::Completed && record.answer.is_some() && !has(id.clone()) {
-            wrong.push(format!("I13: {id}: the charge is completed and has no line"));
+        if charge && record.state == State::Completed && record.answer.is_some() && !has(id.clone())
+        {
+            wrong.push(format!(
+                "I13: {id}: the charge is completed and has no line"
+            ));
         }
         if charge && record.state == State::Refused && has(id.clone()) {
             wrong.push(format!("I13: {id}: the charge was refused and has a line"));
@@ -123,20 +156,35 @@ fn once(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<Stri
 /// No message is sent twice, and none that is owed is lost.
 fn texts(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<String>) {
     let mut sent: BTreeMap<String, usize> = BTreeMap::new();
-    for message in sandbox_ledger.0["twilio"]["messages"].as_array().into_iter().flatten() {
-        *sent.entry(message["body"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
+    for message in sandbox_ledger.0["twilio"]["messages"]
+        .as_array()
+        .into_iter()
+        .flatten()
+    {
+        *sent
+            .entry(message["body"].as_str().unwrap_or_default().to_owned())
+            .or_default() += 1;
     }
     // The carrier knows no keys: what the network brings it twice is sent twice.
     let again: usize = sent.values().map(|n| n - 1).sum();
-    if again > sandbox_ledger.0["messages_brought_again"].as_u64().unwrap_or_default() as usize {
+    if again
+        > sandbox_ledger.0["messages_brought_again"]
+            .as_u64()
+            .unwrap_or_default() as usize
+    {
         wrong.push(format!("messages were sent more than once: {sent:?}"));
     }
     for record in records {
-        let done = record.answer.as_ref().is_some_and(|a| a["data"]["sent"] == true);
+        let done = record
+            .answer
+            .as_ref()
+            .is_some_and(|a| a["data"]["sent"] == true);
         if record.saga == SEND_TEXT.name && record.state == State::Completed && done {
             let body = record.input["body"].as_str().unwrap_or_default();
             if !sent.contains_key(body) {
-                wrong.push(format!("the message {body:?} counts as sent and is not there"));
+                wrong.push(format!(
+                    "the message {body:?} counts as sent and is not there"
+                ));
             }
         }
         let moved = record.rows.iter().any(|row| {
@@ -145,7 +193,11 @@ fn texts(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<Str
         let owed = (record.saga == CHECK_OUT.name || record.saga == CHECK_IN.name)
             && record.state == State::Completed
             && moved;
-        let what = if record.saga == CHECK_IN.name { "check_in" } else { "check_out" };
+        let what = if record.saga == CHECK_IN.name {
+            "check_in"
+        } else {
+            "check_out"
+        };
         let token = format!("{}:{what}", record.id);
         if owed && !records.iter().any(|r| r.token.as_deref() == Some(&token)) {
             wrong.push(format!("{}: its message was never begun", record.id));
@@ -178,7 +230,10 @@ fn judge(
     }
     let facts = facts(record);
     let lines = sandbox_ledger.rows("Payment_Transaction__c");
-    let marker = lines.iter().filter(|l| l["External_ID__c"] == id.as_str()).count();
+    let marker = lines
+        .iter()
+        .filter(|l| l["External_ID__c"] == id.as_str())
+        .count();
     match record.state {
         State::Completed => {
             let Some(facts) = facts else {
@@ -190,17 +245,25 @@ fn judge(
             // What others gave back is not undone; a person must have been shown each such refund.
             let shown = |refund: &String| {
                 let fact = format!("refunded:{refund}");
-                records.iter().any(|r| label(r, "fact").as_ref() == Some(&fact))
+                records
+                    .iter()
+                    .any(|r| label(r, "fact").as_ref() == Some(&fact))
             };
             let unseen = given_back != 0 && !sandbox_ledger.refunds_of(&id).iter().all(shown);
             if taken != facts["balance"].as_i64().unwrap_or(-1) || unseen {
-                say(format!("I1: balance {}, taken {taken}, given back {given_back}", facts["balance"]));
+                say(format!(
+                    "I1: balance {}, taken {taken}, given back {given_back}",
+                    facts["balance"]
+                ));
             }
             if marker != 1 {
                 say(format!("I1: {marker} marker rows"));
             }
-            let booking =
-                sandbox_ledger.row("Booking__c", "Id", facts["stay"]["booking"]["id"].as_str().unwrap_or_default());
+            let booking = sandbox_ledger.row(
+                "Booking__c",
+                "Id",
+                facts["stay"]["booking"]["id"].as_str().unwrap_or_default(),
+            );
             // What another user, or the org itself, made of it since is theirs.
             if booking["Status__c"] != "Checked Out" && written_by_us(sandbox_ledger, &booking) {
                 say(format!("I1: the booking is {}", booking["Status__c"]));
@@ -230,7 +293,11 @@ fn judge(
                 say(format!("I1: reason {reason:?} is not on the list"));
             }
             // A check-out that went through, and whose rows a flow changed at once, stands.
-            let stands = marker == 1 && !record.rows.iter().any(|row| matches!(row.event, Event::Decided { .. }));
+            let stands = marker == 1
+                && !record
+                    .rows
+                    .iter()
+                    .any(|row| matches!(row.event, Event::Decided { .. }));
             if reason.as_deref() == Some("FOREIGN_EDIT") && taken != given_back && !stands {
                 say(format!("I1: taken {taken}, given back {given_back}"));
             }
@@ -241,12 +308,23 @@ fn judge(
 
 /// Whether the hotel's own user wrote the row last.
 fn written_by_us(sandbox_ledger: &SandboxLedger, row: &Value) -> bool {
-    let user = sandbox_ledger.row("User", "Id", row["LastModifiedById"].as_str().unwrap_or_default());
-    !user["Name"].as_str().is_some_and(|name| name.starts_with("Front Desk") || name.starts_with("Automated"))
+    let user = sandbox_ledger.row(
+        "User",
+        "Id",
+        row["LastModifiedById"].as_str().unwrap_or_default(),
+    );
+    !user["Name"]
+        .as_str()
+        .is_some_and(|name| name.starts_with("Front Desk") || name.starts_with("Automated"))
 }
 
 /// The stay is as it was read, and the folio owes what it owed, once.
-fn put_back(sandbox_ledger: &SandboxLedger, records: &[Record], facts: &Value, say: &mut impl FnMut(String)) {
+fn put_back(
+    sandbox_ledger: &SandboxLedger,
+    records: &[Record],
+    facts: &Value,
+    say: &mut impl FnMut(String),
+) {
     let stay = &facts["stay"];
     let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
     let booking = sandbox_ledger.row("Booking__c", "Id", &text(&stay["booking"]["id"]));
@@ -258,15 +336,33 @@ fn put_back(sandbox_ledger: &SandboxLedger, records: &[Record], facts: &Value, s
     let expected = [
         ("booking", &booking["Status__c"], &stay["booking"]["status"]),
         ("room", &room["Status__c"], &stay["room"]["status"]),
-        ("room's guest", &room["Current_Guest__c"], &stay["room"]["current_guest"]),
-        ("opportunity", &opportunity["StageName"], &stay["opportunity"]["stage"]),
-        ("close date", &opportunity["CloseDate"], &stay["opportunity"]["close_date"]),
-        ("payment id", &opportunity["Payment_ID__c"], &stay["opportunity"]["payment_id"]),
+        (
+            "room's guest",
+            &room["Current_Guest__c"],
+            &stay["room"]["current_guest"],
+        ),
+        (
+            "opportunity",
+            &opportunity["StageName"],
+            &stay["opportunity"]["stage"],
+        ),
+        (
+            "close date",
+            &opportunity["CloseDate"],
+            &stay["opportunity"]["close_date"],
+        ),
+        (
+            "payment id",
+            &opportunity["Payment_ID__c"],
+            &stay["opportunity"]["payment_id"],
+        ),
     ];
     // Somebody may have checked out again since; then the stay is that one's to judge.
     let again = records.iter().any(|r| {
         r.state == State::Completed
-            && r.labels.iter().any(|(n, v)| n == "booking_number" && *v == text(&stay["booking"]["number"]))
+            && r.labels
+                .iter()
+                .any(|(n, v)| n == "booking_number" && *v == text(&stay["booking"]["number"]))
     });
     if again {
         return;
@@ -280,17 +376,28 @@ fn put_back(sandbox_ledger: &SandboxLedger, records: &[Record], facts: &Value, s
     }
     let owed = balance(sandbox_ledger, &text(&stay["opportunity"]["id"]));
     if Some(owed) != facts["balance"].as_i64() {
-        say(format!("I1: the folio owes {owed}, it owed {}", facts["balance"]));
+        say(format!(
+            "I1: the folio owes {owed}, it owed {}",
+            facts["balance"]
+        ));
     }
 }
 
 /// What a folio owes in cents, from Salesforce's own rows.
 pub fn balance(sandbox_ledger: &SandboxLedger, opportunity: &str) -> i64 {
-    let cents = |v: &Value| dewy_domain::money::Cents::from_decimal(&v.to_string()).map_or(0, |c| c.0);
+    let cents =
+        |v: &Value| dewy_domain::money::Cents::from_decimal(&v.to_string()).map_or(0, |c| c.0);
     let mut owed = cents(&sandbox_ledger.row("Opportunity", "Id", opportunity)["Amount"]);
-    for line in sandbox_ledger.rows("Payment_Transaction__c").iter().filter(|l| l["Opportunity__c"] == opportunity) {
+    for line in sandbox_ledger
+        .rows("Payment_Transaction__c")
+        .iter()
+        .filter(|l| l["Opportunity__c"] == opportunity)
+    {
         let amount = cents(&line["Amount__c"]);
-        match (line["Transaction_Type__c"].as_str(), line["Status__c"].as_str()) {
+        match (
+            line["Transaction_Type__c"].as_str(),
+            line["Status__c"].as_str(),
+        ) {
             (Some("Charge"), Some("Cancelled" | "Failed")) => {}
             (Some("Charge"), _) | (Some("Refund"), Some("Completed" | "Pending")) => owed += amount,
             (Some("Payment"), Some("Completed")) => owed -= amount,
@@ -300,15 +407,23 @@ pub fn balance(sandbox_ledger: &SandboxLedger, opportunity: &str) -> i64 {
     owed
 }
 
-/// Everything that is wrong with several hotels, each with a store and an org of its own, on one Stripe account.
+/// Everything that is wrong with several hotels, each with a store and an org of its own, on one
+/// Stripe account.
 pub fn violations_together(worlds: &[&World]) -> Vec<String> {
-    let known: Vec<String> =
-        worlds.iter().flat_map(|world| world.journal.snapshot()).map(|record| record.id.to_string()).collect();
+    let known: Vec<String> = worlds
+        .iter()
+        .flat_map(|world| world.journal.snapshot())
+        .map(|record| record.id.to_string())
+        .collect();
     let by_another = |wrong: &String| {
-        wrong.contains("of which the journal knows nothing") && known.iter().any(|id| wrong.contains(id.as_str()))
+        wrong.contains("of which the journal knows nothing")
+            && known.iter().any(|id| wrong.contains(id.as_str()))
     };
-    let mut wrong: Vec<String> =
-        worlds.iter().flat_map(|world| violations(world)).filter(|wrong| !by_another(wrong)).collect();
+    let mut wrong: Vec<String> = worlds
+        .iter()
+        .flat_map(|world| violations(world))
+        .filter(|wrong| !by_another(wrong))
+        .collect();
     wrong.extend(worlds.iter().flat_map(|world| strangers(world)));
     wrong
 }
@@ -318,27 +433,57 @@ fn strangers(world: &World) -> Vec<String> {
     let (own, sandbox_ledger) = (world.installation.to_string(), world.sandbox_ledger());
     let records = world.journal.snapshot();
     let mut wrong = Vec::new();
-    let payments = sandbox_ledger.0["stripe"]["payment_intents"].as_array().cloned().unwrap_or_default();
-    let theirs = payments.iter().filter(|payment| payment["metadata"]["installation_id"] != own.as_str());
+    let payments = sandbox_ledger.0["stripe"]["payment_intents"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    let theirs = payments
+        .iter()
+        .filter(|payment| payment["metadata"]["installation_id"] != own.as_str());
     for payment in theirs {
         let id = payment["id"].as_str().unwrap_or_default();
-        let refunds = sandbox_ledger.0["stripe"]["refunds"].as_array().cloned().unwrap_or_default();
-        let of_it = refunds.iter().filter(|refund| refund["payment_intent"] == id);
+        let refunds = sandbox_ledger.0["stripe"]["refunds"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        let of_it = refunds
+            .iter()
+            .filter(|refund| refund["payment_intent"] == id);
         for refund in of_it.filter(|refund| refund["metadata"]["installation_id"] == own.as_str()) {
-            wrong.push(format!("I12: {own} refunded {id} by {}, which is not its own", refund["id"]));
+            wrong.push(format!(
+                "I12: {own} refunded {id} by {}, which is not its own",
+                refund["id"]
+            ));
         }
-        let case = records.iter().find(|record| label(record, "payment_intent_id").as_deref() == Some(id));
-        wrong.extend(case.map(|record| format!("I12: {own} has {} about {id}, which is not its own", record.id)));
+        let case = records
+            .iter()
+            .find(|record| label(record, "payment_intent_id").as_deref() == Some(id));
+        wrong.extend(case.map(|record| {
+            format!(
+                "I12: {own} has {} about {id}, which is not its own",
+                record.id
+            )
+        }));
     }
     let keyed = world.account.calls().into_iter().filter(|call| {
-        call.effect == "applied" && call.idempotency_key.as_ref().is_some_and(|key| key.starts_with(&own))
+        call.effect == "applied"
+            && call
+                .idempotency_key
+                .as_ref()
+                .is_some_and(|key| key.starts_with(&own))
     });
     for call in keyed {
         let foreign = payments.iter().find(|payment| {
             payment["metadata"]["installation_id"] != own.as_str()
-                && payment["id"].as_str().is_some_and(|id| call.path.contains(id))
+                && payment["id"]
+                    .as_str()
+                    .is_some_and(|id| call.path.contains(id))
         });
-        wrong.extend(foreign.map(|payment| format!("I12: {own} sent {} about {}", call.operation, payment["id"])));
+        wrong.extend(
+            foreign.map(|payment| {
+                format!("I12: {own} sent {} about {}", call.operation, payment["id"])
+            }),
+        );
     }
     wrong
 }

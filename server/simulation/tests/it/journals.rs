@@ -1,9 +1,11 @@
-//! AuditedDispatcher journals: executions as earlier releases wrote them, in `tests/journals`. Every later release must read them and replay
-//! them to the state they ended in. Files are added when a saga changes, and never rewritten.
+//! AuditedDispatcher journals: executions as earlier releases wrote them, in `tests/journals`.
+//! Every later release must read them and replay them to the state they ended in. Files are added
+//! when a saga changes, and never rewritten.
 //!
-//! `DEWY_RECORD_JOURNALS=FOLDER cargo test --profile sim -p dewy-simulation` writes one file for each new course of events that the
-//! simulated worlds take (the saga, its version, its end, and every event in order), the shortest journal of each. A file of the
-//! corpus is such records, one a line, packed: `cat FOLDER/SAGA.* | gzip -9n > tests/journals/SAGA.jsonl.gz`.
+//! `DEWY_RECORD_JOURNALS=FOLDER cargo test --profile sim -p dewy-simulation` writes one file for
+//! each new course of events that the simulated worlds take (the saga, its version, its end, and
+//! every event in order), the shortest journal of each. A file of the corpus is such records, one a
+//! line, packed: `cat FOLDER/SAGA.* | gzip -9n > tests/journals/SAGA.jsonl.gz`.
 
 use std::{
     collections::BTreeMap,
@@ -26,18 +28,32 @@ static WRITTEN: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
 
 /// Keeps the journals of a world that ends, when they are recorded.
 pub fn record(records: &[Record]) {
-    let Some(folder) = FOLDER.as_deref() else { return };
+    let Some(folder) = FOLDER.as_deref() else {
+        return;
+    };
     let whole = |record: &&Record| chain::verify(record.id, &record.rows, &record.audit).is_ok();
-    for record in records.iter().filter(|record| record.state.at_rest() && record.damage.is_none()).filter(whole) {
+    for record in records
+        .iter()
+        .filter(|record| record.state.at_rest() && record.damage.is_none())
+        .filter(whole)
+    {
         let course = course(record);
         let text = format!("{}\n", serde_json::to_string(record).unwrap());
         let mut written = WRITTEN.lock().unwrap();
-        if written.get(&course).is_some_and(|length| *length <= text.len()) {
+        if written
+            .get(&course)
+            .is_some_and(|length| *length <= text.len())
+        {
             continue;
         }
         let mut hasher = DefaultHasher::new();
         course.hash(&mut hasher);
-        let name = format!("{}.{:?}.{:016x}.json", record.saga, record.state, hasher.finish());
+        let name = format!(
+            "{}.{:?}.{:016x}.json",
+            record.saga,
+            record.state,
+            hasher.finish()
+        );
         fs::write(folder.join(name), &text).unwrap();
         written.insert(course, text.len());
     }
@@ -58,13 +74,18 @@ fn course(record: &Record) -> String {
 
 fn recorded() -> Vec<(String, Vec<Value>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/journals");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.retain(|file| file.extension().is_some_and(|e| e == "gz"));
     files.sort();
     let name = |file: &Path| file.file_stem().unwrap().to_string_lossy().into_owned();
     let lines = |file: &Path| -> Vec<Value> {
         let text = BufReader::new(GzDecoder::new(fs::File::open(file).unwrap()));
-        text.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect()
+        text.lines()
+            .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
+            .collect()
     };
     files.iter().map(|file| (name(file), lines(file))).collect()
 }
@@ -75,16 +96,25 @@ fn recorded_journals_replay_to_the_state_they_ended_in() {
     for (file, lines) in recorded() {
         for (n, line) in lines.into_iter().enumerate() {
             let place = format!("{file}, line {}", n + 1);
-            let record: Record = serde_json::from_value(line.clone()).unwrap_or_else(|e| panic!("{place}: {e}"));
-            let progress = record.progress().unwrap_or_else(|e| panic!("{place}: {e:?}"));
+            let record: Record =
+                serde_json::from_value(line.clone()).unwrap_or_else(|e| panic!("{place}: {e}"));
+            let progress = record
+                .progress()
+                .unwrap_or_else(|e| panic!("{place}: {e:?}"));
             assert_eq!(progress.state, Some(record.state), "{place}");
-            chain::verify(record.id, &record.rows, &record.audit).unwrap_or_else(|e| panic!("{place}: {e}"));
+            chain::verify(record.id, &record.rows, &record.audit)
+                .unwrap_or_else(|e| panic!("{place}: {e}"));
             let states: Vec<State> = record.audit.iter().map(|row| row.to).collect();
             assert_eq!(states.last(), Some(&record.state), "{place}");
             // What this release would store of it is what is stored
             let rows = serde_json::to_value(&record.rows).unwrap();
-            assert_eq!(rows, line["rows"], "{place}: written again, it is something else");
-            *ends.entry((record.saga, format!("{:?}", record.state))).or_default() += 1;
+            assert_eq!(
+                rows, line["rows"],
+                "{place}: written again, it is something else"
+            );
+            *ends
+                .entry((record.saga, format!("{:?}", record.state)))
+                .or_default() += 1;
         }
     }
     for ((saga, state), count) in &ends {

@@ -1,4 +1,5 @@
-//! A crowd that looks: folios read together are each guest's own, and never older than the question.
+//! A crowd that looks: folios read together are each guest's own, and never older than the
+//! question.
 
 use std::time::Duration;
 
@@ -18,16 +19,35 @@ use super::{
 /// Everybody who is checked in with one booking.
 fn guests(world: &World) -> Vec<Caller> {
     let sandbox_ledger = world.sandbox_ledger();
-    let (bookings, contacts) = (sandbox_ledger.rows("Booking__c"), sandbox_ledger.rows("Contact"));
+    let (bookings, contacts) = (
+        sandbox_ledger.rows("Booking__c"),
+        sandbox_ledger.rows("Contact"),
+    );
     let stays = |contact: &Value| {
-        bookings.iter().filter(|b| b["Status__c"] == "Checked In" && b["Primary_Guest__c"] == contact["Id"]).count()
+        bookings
+            .iter()
+            .filter(|b| b["Status__c"] == "Checked In" && b["Primary_Guest__c"] == contact["Id"])
+            .count()
     };
-    let email = |contact: &Value| contact["Email"].as_str().map(|email| Caller::guest(email, Interface::Mcp));
-    contacts.iter().filter(|contact| stays(contact) == 1).filter_map(email).collect()
+    let email = |contact: &Value| {
+        contact["Email"]
+            .as_str()
+            .map(|email| Caller::guest(email, Interface::Mcp))
+    };
+    contacts
+        .iter()
+        .filter(|contact| stays(contact) == 1)
+        .filter_map(email)
+        .collect()
 }
 
 fn asked(world: &World, system: System) -> usize {
-    world.sandbox.calls().iter().filter(|call| call.system == system && call.operation != "token").count()
+    world
+        .sandbox
+        .calls()
+        .iter()
+        .filter(|call| call.system == system && call.operation != "token")
+        .count()
 }
 
 async fn folio(world: &World, caller: &Caller) -> ToolAnswer {
@@ -50,7 +70,10 @@ fn a_crowd_is_answered_by_few_queries_and_everybody_gets_their_own() {
         for guest in &guests {
             alone.push(folio(&world, guest).await);
         }
-        assert!(alone.iter().all(|answer| answer.status() == 200), "{alone:?}");
+        assert!(
+            alone.iter().all(|answer| answer.status() == 200),
+            "{alone:?}"
+        );
         let before = asked(&world, System::Salesforce);
         // Three of everybody at once
         let crowd = guests.iter().chain(&guests).chain(&guests);
@@ -59,7 +82,11 @@ fn a_crowd_is_answered_by_few_queries_and_everybody_gets_their_own() {
             assert_eq!(answer, &alone[place % guests.len()]);
         }
         let queries = asked(&world, System::Salesforce) - before;
-        assert!(queries <= 4, "{queries} queries for {} questions", together.len());
+        assert!(
+            queries <= 4,
+            "{queries} queries for {} questions",
+            together.len()
+        );
     });
 }
 
@@ -68,10 +95,18 @@ fn nobody_sees_a_folio_older_than_the_question() {
     on_virtual_time(async {
         let world = slow();
         let guests = guests(&world);
-        let beth = guests.iter().find(|guest| guest.email == super::world::BETH).unwrap();
+        let beth = guests
+            .iter()
+            .find(|guest| guest.email == super::world::BETH)
+            .unwrap();
         let before = folio(&world, beth).await;
-        // Both places are taken by readings that began before the charge; whoever asks after it must not get theirs
-        let early = join_all([folio(&world, beth), folio(&world, &guests[0]), folio(&world, &guests[1])]);
+        // Both places are taken by readings that began before the charge; whoever asks after it
+        // must not get theirs
+        let early = join_all([
+            folio(&world, beth),
+            folio(&world, &guests[0]),
+            folio(&world, &guests[1]),
+        ]);
         let late = async {
             let charge = json!({ "room_number": "302", "amount": 1234, "description": "Minibar" });
             let posted = world.staff("post_charge", Some("c1"), charge).await;
@@ -84,8 +119,9 @@ fn nobody_sees_a_folio_older_than_the_question() {
             }
         };
         let ((_, late), ()) = tokio::join!(async { tokio::join!(early, late) }, busy);
-        let balance =
-            |answer: &ToolAnswer| answer.body(dewy_domain::caller::Persona::Guest)["data"]["balance"].as_i64();
+        let balance = |answer: &ToolAnswer| {
+            answer.body(dewy_domain::caller::Persona::Guest)["data"]["balance"].as_i64()
+        };
         for answer in &late {
             assert_eq!(balance(answer), balance(&before).map(|cents| cents + 1234));
         }
@@ -103,7 +139,10 @@ fn who_goes_away_leaves_the_others_their_answers() {
         let gone = tokio::time::timeout(Duration::from_millis(400), gone);
         let (gone, answers) = tokio::join!(gone, stays);
         assert!(gone.is_err());
-        assert!(answers.iter().all(|answer| answer.status() == 200), "{answers:?}");
+        assert!(
+            answers.iter().all(|answer| answer.status() == 200),
+            "{answers:?}"
+        );
     });
 }
 
@@ -112,11 +151,15 @@ fn trouble_of_a_common_reading_is_told_to_each() {
     on_virtual_time(async {
         let world = World::new(Setup::default());
         let guests = guests(&world);
-        world
-            .sandbox
-            .add_fault(Fault { count: 0, ..Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect) });
+        world.sandbox.add_fault(Fault {
+            count: 0,
+            ..Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
+        });
         let answers = join_all(guests.iter().map(|guest| folio(&world, guest))).await;
-        assert!(answers.iter().all(|answer| answer.status() == 503), "{answers:?}");
+        assert!(
+            answers.iter().all(|answer| answer.status() == 503),
+            "{answers:?}"
+        );
     });
 }
 

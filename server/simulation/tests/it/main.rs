@@ -1,7 +1,12 @@
-//! The hotel in memory on virtual time: the real orchestrators and connectors, the sandbox as their transport, a journal in
-//! memory. Whole crashes, hours of outage and their repair take milliseconds, and a seed replays them.
+//! The hotel in memory on virtual time: the real orchestrators and connectors, the sandbox as their
+//! transport, a journal in memory. Whole crashes, hours of outage and their repair take
+//! milliseconds, and a seed replays them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the verdict, in its helpers too")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "in a test a panic is the verdict, in its helpers too"
+)]
 
 #[cfg(not(debug_assertions))]
 compile_error!("planted bugs are only in builds with debug assertions: use --profile sim");

@@ -27,7 +27,10 @@ fn desk() -> Caller {
 }
 
 async fn sandbox_ledger(world: &World) -> ReconciliationView {
-    world.hotels[0].payments(&desk(), TODAY, TODAY).await.unwrap()
+    world.hotels[0]
+        .payments(&desk(), TODAY, TODAY)
+        .await
+        .unwrap()
 }
 
 async fn only(world: &World) -> ReconciliationRow {
@@ -37,13 +40,25 @@ async fn only(world: &World) -> ReconciliationRow {
 }
 
 fn edit(world: &World, object: &str, id: &str, fields: serde_json::Value) {
-    world.sandbox.edit(object, id, fields.as_object().unwrap()).unwrap();
+    world
+        .sandbox
+        .edit(object, id, fields.as_object().unwrap())
+        .unwrap();
 }
 
 /// The line the check-out wrote.
 fn our_line(world: &World) -> serde_json::Value {
-    let of_ours = |line: &serde_json::Value| line["External_ID__c"].as_str().is_some_and(|id| id.starts_with("exe_"));
-    world.sandbox_ledger().rows("Payment_Transaction__c").into_iter().find(of_ours).unwrap()
+    let of_ours = |line: &serde_json::Value| {
+        line["External_ID__c"]
+            .as_str()
+            .is_some_and(|id| id.starts_with("exe_"))
+    };
+    world
+        .sandbox_ledger()
+        .rows("Payment_Transaction__c")
+        .into_iter()
+        .find(of_ours)
+        .unwrap()
 }
 
 #[test]
@@ -54,10 +69,20 @@ fn a_completed_check_out_agrees_in_all_three() {
         assert!(world.rest(HOUR).await);
         let row = only(&world).await;
         assert_eq!(row.drift, Drift::None);
-        let (taken, written, known) = (row.taken.unwrap(), row.written.unwrap(), row.known.unwrap());
-        assert_eq!((taken.status.as_str(), taken.captured, taken.refunded), ("succeeded", Cents(25000), Cents(0)));
-        assert_eq!((written.paid, written.refunded, written.numbers.len()), (Cents(25000), Cents(0), 1));
-        assert_eq!((known.state.as_str(), known.captured, known.refunded), ("completed", Cents(25000), Cents(0)));
+        let (taken, written, known) =
+            (row.taken.unwrap(), row.written.unwrap(), row.known.unwrap());
+        assert_eq!(
+            (taken.status.as_str(), taken.captured, taken.refunded),
+            ("succeeded", Cents(25000), Cents(0))
+        );
+        assert_eq!(
+            (written.paid, written.refunded, written.numbers.len()),
+            (Cents(25000), Cents(0), 1)
+        );
+        assert_eq!(
+            (known.state.as_str(), known.captured, known.refunded),
+            ("completed", Cents(25000), Cents(0))
+        );
         assert_eq!(row.booking_number.as_deref(), Some("BK-0042"));
         assert_eq!(row.guest_email.as_deref(), Some("beth.gibbs@email.com"));
         assert!(row.at.is_some());
@@ -67,24 +92,50 @@ fn a_completed_check_out_agrees_in_all_three() {
 #[test]
 fn a_compensated_one_agrees_as_well() {
     on_virtual_time(async {
-        let faults = vec![Fault::new(System::Salesforce, "composite", FaultKind::Status).status(400).count(0)];
-        let world = World::new(Setup { faults, ..Setup::default() });
+        let faults = vec![
+            Fault::new(System::Salesforce, "composite", FaultKind::Status)
+                .status(400)
+                .count(0),
+        ];
+        let world = World::new(Setup {
+            faults,
+            ..Setup::default()
+        });
         assert!(world.check_out("a").await.error().is_some());
         world.sandbox.clear_faults();
         assert!(world.rest(HOUR * 30).await);
         let row = only(&world).await;
         assert_eq!(row.drift, Drift::None, "{row:?}");
-        assert_eq!(row.taken.as_ref().map(|t| (t.captured, t.refunded)), Some((Cents(25000), Cents(25000))));
-        assert_eq!(row.written.as_ref().map(|w| (w.paid, w.refunded)), Some((Cents(25000), Cents(25000))));
-        assert_eq!(row.known.as_ref().map(|k| (k.captured, k.refunded)), Some((Cents(25000), Cents(25000))));
+        assert_eq!(
+            row.taken.as_ref().map(|t| (t.captured, t.refunded)),
+            Some((Cents(25000), Cents(25000)))
+        );
+        assert_eq!(
+            row.written.as_ref().map(|w| (w.paid, w.refunded)),
+            Some((Cents(25000), Cents(25000)))
+        );
+        assert_eq!(
+            row.known.as_ref().map(|k| (k.captured, k.refunded)),
+            Some((Cents(25000), Cents(25000)))
+        );
     });
 }
 
 #[test]
 fn while_it_runs_nothing_is_judged() {
     on_virtual_time(async {
-        let faults = vec![Fault::new(System::Salesforce, "composite", FaultKind::TimeoutBeforeEffect).count(0)];
-        let world = World::new(Setup { faults, ..Setup::default() });
+        let faults = vec![
+            Fault::new(
+                System::Salesforce,
+                "composite",
+                FaultKind::TimeoutBeforeEffect,
+            )
+            .count(0),
+        ];
+        let world = World::new(Setup {
+            faults,
+            ..Setup::default()
+        });
         let (row, _) = tokio::join!(
             async {
                 world.clock.sleep(Duration::from_secs(8)).await;
@@ -93,7 +144,11 @@ fn while_it_runs_nothing_is_judged() {
             world.check_out("a")
         );
         assert_eq!(row.drift, Drift::UnderWay);
-        assert!(row.taken.is_some_and(|taken| taken.captured == Cents(25000)) && row.written.is_none());
+        assert!(
+            row.taken
+                .is_some_and(|taken| taken.captured == Cents(25000))
+                && row.written.is_none()
+        );
     });
 }
 
@@ -102,14 +157,29 @@ fn other_programs_payments_are_not_ours_to_judge() {
     on_virtual_time(async {
         let world = World::new(Setup::default());
         paid_elsewhere(&world, 4200, &[]).await;
-        paid_elsewhere(&world, 4300, &[("installation_id", "ins_of_somebody_else"), ("execution_id", LOST)]).await;
+        paid_elsewhere(
+            &world,
+            4300,
+            &[
+                ("installation_id", "ins_of_somebody_else"),
+                ("execution_id", LOST),
+            ],
+        )
+        .await;
         let shown = sandbox_ledger(&world).await;
-        assert_eq!((shown.rows.len(), shown.foreign), (0, 2), "counted, and nothing else");
+        assert_eq!(
+            (shown.rows.len(), shown.foreign),
+            (0, 2),
+            "counted, and nothing else"
+        );
         world.clock.sleep(HOUR).await;
         world.hotels[0].sweep().await;
         assert!(world.rest(HOUR).await);
         assert_eq!(sandbox_ledger(&world).await.foreign, 2);
-        assert!(world.journal.snapshot().is_empty(), "none of them is a case");
+        assert!(
+            world.journal.snapshot().is_empty(),
+            "none of them is a case"
+        );
     });
 }
 
@@ -118,10 +188,17 @@ fn an_orphan_is_money_without_a_booking_until_it_is_given_back() {
     on_virtual_time(async {
         let world = World::new(Setup::default());
         let installation = world.installation.to_string();
-        let of = [("installation_id", installation.as_str()), ("execution_id", LOST), ("booking_number", "BK-0042")];
+        let of = [
+            ("installation_id", installation.as_str()),
+            ("execution_id", LOST),
+            ("booking_number", "BK-0042"),
+        ];
         paid_elsewhere(&world, 5000, &of).await;
         let row = only(&world).await;
-        assert_eq!((row.drift, row.booking_number.as_deref()), (Drift::MoneyWithoutBooking, Some("BK-0042")));
+        assert_eq!(
+            (row.drift, row.booking_number.as_deref()),
+            (Drift::MoneyWithoutBooking, Some("BK-0042"))
+        );
         assert_eq!((row.written, row.known), (None, None));
         world.clock.sleep(HOUR).await;
         world.hotels[0].sweep().await;
@@ -140,9 +217,17 @@ fn a_line_whose_payment_is_not_there_and_one_edited_by_hand() {
         assert!(world.rest(HOUR).await);
         let line = our_line(&world);
         let id = line["Id"].as_str().unwrap();
-        edit(&world, "Payment_Transaction__c", id, json!({ "Amount__c": 200 }));
+        edit(
+            &world,
+            "Payment_Transaction__c",
+            id,
+            json!({ "Amount__c": 200 }),
+        );
         let row = only(&world).await;
-        assert_eq!((row.drift, row.written.map(|w| w.paid)), (Drift::Amounts, Some(Cents(20000))));
+        assert_eq!(
+            (row.drift, row.written.map(|w| w.paid)),
+            (Drift::Amounts, Some(Cents(20000)))
+        );
 
         edit(
             &world,
@@ -151,10 +236,17 @@ fn a_line_whose_payment_is_not_there_and_one_edited_by_hand() {
             json!({ "Amount__c": 250, "Stripe_Transaction_ID__c": "pi_nobody_has" }),
         );
         let view = sandbox_ledger(&world).await;
-        let of =
-            |drift| view.rows.iter().find(|row| row.drift == drift).unwrap_or_else(|| panic!("{drift:?} in {view:?}"));
+        let of = |drift| {
+            view.rows
+                .iter()
+                .find(|row| row.drift == drift)
+                .unwrap_or_else(|| panic!("{drift:?} in {view:?}"))
+        };
         let missing = of(Drift::BookingWithoutMoney);
-        assert_eq!((missing.payment_intent_id.as_str(), &missing.taken), ("pi_nobody_has", &None));
+        assert_eq!(
+            (missing.payment_intent_id.as_str(), &missing.taken),
+            ("pi_nobody_has", &None)
+        );
         assert_eq!(missing.guest_email.as_deref(), Some("beth.gibbs@email.com"));
         of(Drift::MoneyWithoutBooking);
         assert_eq!((view.rows.len(), view.cut), (2, false));
@@ -175,11 +267,33 @@ fn a_payment_of_yesterday_is_found_when_today_names_it() {
             line["Id"].as_str().unwrap(),
             json!({ "Transaction_Date__c": "2026-03-11T08:00:00Z" }),
         );
-        let view = world.hotels[0].payments(&desk(), tomorrow, tomorrow).await.unwrap();
-        assert_eq!(view.rows.iter().map(|row| row.drift).collect::<Vec<_>>(), [Drift::None], "asked for by its number");
+        let view = world.hotels[0]
+            .payments(&desk(), tomorrow, tomorrow)
+            .await
+            .unwrap();
+        assert_eq!(
+            view.rows.iter().map(|row| row.drift).collect::<Vec<_>>(),
+            [Drift::None],
+            "asked for by its number"
+        );
         let later = tomorrow.tomorrow().unwrap();
-        assert_eq!(world.hotels[0].payments(&desk(), later, later).await.unwrap().rows, []);
-        assert_eq!(world.hotels[0].payments(&desk(), later, TODAY).await.unwrap().rows, [], "days in the wrong order");
+        assert_eq!(
+            world.hotels[0]
+                .payments(&desk(), later, later)
+                .await
+                .unwrap()
+                .rows,
+            []
+        );
+        assert_eq!(
+            world.hotels[0]
+                .payments(&desk(), later, TODAY)
+                .await
+                .unwrap()
+                .rows,
+            [],
+            "days in the wrong order"
+        );
     });
 }
 
@@ -189,15 +303,31 @@ fn only_the_desk_compares_and_silence_is_told() {
         let world = World::new(Setup::default());
         let hotel = &world.hotels[0];
         let staff = |role| Caller::staff("somebody@dewy.example", role, Interface::Form);
-        for caller in
-            [staff(Role::Housekeeping), staff(Role::Maintenance), Caller::guest("a@example.com", Interface::Form)]
-        {
-            assert_eq!(hotel.payments(&caller, TODAY, TODAY).await, Err(ErrorCode::UnknownTool));
+        for caller in [
+            staff(Role::Housekeeping),
+            staff(Role::Maintenance),
+            Caller::guest("a@example.com", Interface::Form),
+        ] {
+            assert_eq!(
+                hotel.payments(&caller, TODAY, TODAY).await,
+                Err(ErrorCode::UnknownTool)
+            );
         }
-        assert_eq!(hotel.payments(&staff(Role::Manager), TODAY, TODAY).await.map(|view| view.rows), Ok(Vec::new()));
-        world
-            .sandbox
-            .add_fault(Fault::new(System::Stripe, "payment_intent_list", FaultKind::Status).status(500).count(0));
-        assert_eq!(hotel.payments(&desk(), TODAY, TODAY).await, Err(ErrorCode::UpstreamUnavailable));
+        assert_eq!(
+            hotel
+                .payments(&staff(Role::Manager), TODAY, TODAY)
+                .await
+                .map(|view| view.rows),
+            Ok(Vec::new())
+        );
+        world.sandbox.add_fault(
+            Fault::new(System::Stripe, "payment_intent_list", FaultKind::Status)
+                .status(500)
+                .count(0),
+        );
+        assert_eq!(
+            hotel.payments(&desk(), TODAY, TODAY).await,
+            Err(ErrorCode::UpstreamUnavailable)
+        );
     });
 }

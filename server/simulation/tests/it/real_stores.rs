@@ -1,12 +1,14 @@
-//! Layer 3: the single faults against SQLite and Postgres as they are, in real time. Deadlines are short, so that a case
-//! takes seconds; each case has a database and a sandbox of its own.
+//! Layer 3: the single faults against SQLite and Postgres as they are, in real time. Deadlines are
+//! short, so that a case takes seconds; each case has a database and a sandbox of its own.
 
 use std::{
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
-use dewy_connectors::{RealClock, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
+use dewy_connectors::{
+    RealClock, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig,
+};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     installation::InstallationId,
@@ -28,7 +30,8 @@ use crate::{
     world::{BETH, Crash, Crashes, SandboxLedger, Seeded, ValuesInMemory},
 };
 
-/// Of each kind of fault one, where it hurts most: crashes at every step and direction, and the outside systems.
+/// Of each kind of fault one, where it hurts most: crashes at every step and direction, and the
+/// outside systems.
 fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
     let mut faults = Vec::new();
     for point in Point::ALL {
@@ -38,16 +41,40 @@ fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
             ("pay", Direction::Back),
             ("move", Direction::Back),
         ] {
-            let course = if way == Direction::Forward { Course::Forward } else { Course::Applied };
+            let course = if way == Direction::Forward {
+                Course::Forward
+            } else {
+                Course::Applied
+            };
             faults.push((CHECK_OUT, course, Case::Crash(point, step, way, 0)));
         }
     }
     let outside = [
-        (System::Stripe, "payment_intent_create", FaultKind::TimeoutAfterEffect),
-        (System::Stripe, "payment_intent_create", FaultKind::TimeoutBeforeEffect),
-        (System::Stripe, "payment_intent_create", FaultKind::LockTimeout),
-        (System::Stripe, "payment_intent_create", FaultKind::GarbageBody),
-        (System::Salesforce, "composite", FaultKind::TimeoutAfterEffect),
+        (
+            System::Stripe,
+            "payment_intent_create",
+            FaultKind::TimeoutAfterEffect,
+        ),
+        (
+            System::Stripe,
+            "payment_intent_create",
+            FaultKind::TimeoutBeforeEffect,
+        ),
+        (
+            System::Stripe,
+            "payment_intent_create",
+            FaultKind::LockTimeout,
+        ),
+        (
+            System::Stripe,
+            "payment_intent_create",
+            FaultKind::GarbageBody,
+        ),
+        (
+            System::Salesforce,
+            "composite",
+            FaultKind::TimeoutAfterEffect,
+        ),
         (System::Salesforce, "composite", FaultKind::LateEffect),
         (System::Salesforce, "composite", FaultKind::UnableToLockRow),
         (System::Salesforce, "query", FaultKind::ExpiredSession),
@@ -56,27 +83,47 @@ fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
         (System::Stripe, "refund_create", FaultKind::LockTimeout),
     ];
     for (system, operation, kind) in outside {
-        let course =
-            if matches!(operation, "update" | "refund_create") { Course::NothingApplied } else { Course::Forward };
-        faults.push((CHECK_OUT, course, Case::Outside(Fault::new(system, operation, kind).ms(1_500))));
+        let course = if matches!(operation, "update" | "refund_create") {
+            Course::NothingApplied
+        } else {
+            Course::Forward
+        };
+        faults.push((
+            CHECK_OUT,
+            course,
+            Case::Outside(Fault::new(system, operation, kind).ms(1_500)),
+        ));
     }
-    for (course, operation) in
-        [(Course::Forward, "composite"), (Course::Applied, "composite"), (Course::NothingApplied, "upsert")]
-    {
+    for (course, operation) in [
+        (Course::Forward, "composite"),
+        (Course::Applied, "composite"),
+        (Course::NothingApplied, "upsert"),
+    ] {
         for fault in again(System::Salesforce, operation) {
             faults.push((CHECK_OUT, course, Case::Outside(fault)));
         }
     }
-    for (course, operation) in [(Course::Forward, "payment_intent_create"), (Course::Applied, "refund_create")] {
+    for (course, operation) in [
+        (Course::Forward, "payment_intent_create"),
+        (Course::Applied, "refund_create"),
+    ] {
         for fault in again(System::Stripe, operation) {
             faults.push((CHECK_OUT, course, Case::Outside(fault)));
         }
     }
     // Every saga of one write, with its answer lost and with its write delivered again.
     for scene in Scene::ALL.into_iter().filter(|scene| scene.writes_once()) {
-        let operation = if scene == Scene::Contact { "create" } else { "composite" };
-        let lost = Fault::new(System::Salesforce, operation, FaultKind::TimeoutAfterEffect).ms(1_500);
-        for fault in again(System::Salesforce, operation).into_iter().chain([lost]) {
+        let operation = if scene == Scene::Contact {
+            "create"
+        } else {
+            "composite"
+        };
+        let lost =
+            Fault::new(System::Salesforce, operation, FaultKind::TimeoutAfterEffect).ms(1_500);
+        for fault in again(System::Salesforce, operation)
+            .into_iter()
+            .chain([lost])
+        {
             faults.push((Some(scene), Course::Forward, Case::Outside(fault)));
         }
     }
@@ -84,15 +131,24 @@ fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
     for scene in Scene::ALL.into_iter().filter(|scene| !scene.writes_once()) {
         // The desk asks for the very same as the sweep: its crashes are those.
         for (step, way) in scene.steps().iter().filter(|_| scene != Scene::Staff) {
-            // A text that was perhaps sent and cannot be found is sent again after ten minutes, which nobody waits for here.
+            // A text that was perhaps sent and cannot be found is sent again after ten minutes,
+            // which nobody waits for here.
             let takes_minutes = |point: &Point| *step == "send" && *point == Point::AfterIntent;
             let points = Point::ALL.into_iter().filter(|point| !takes_minutes(point));
-            faults.extend(points.map(|point| (Some(scene), scene.course(), Case::Crash(point, step, *way, 0))));
+            faults.extend(points.map(|point| {
+                (
+                    Some(scene),
+                    scene.course(),
+                    Case::Crash(point, step, *way, 0),
+                )
+            }));
         }
         for (system, operation) in scene.operations() {
             let twice = Fault::new(*system, operation, FaultKind::DeliveredTwice);
             let lost = Fault::new(*system, operation, FaultKind::TimeoutAfterEffect).ms(1_500);
-            faults.extend([twice, lost].map(|fault| (Some(scene), scene.course(), Case::Outside(fault))));
+            faults.extend(
+                [twice, lost].map(|fault| (Some(scene), scene.course(), Case::Outside(fault))),
+            );
         }
     }
     faults
@@ -103,8 +159,18 @@ const CHECK_OUT: Option<Scene> = None;
 
 /// W8, in real time.
 fn again(system: System, operation: &str) -> Vec<Fault> {
-    let here = |fault: Fault| Fault { system, operation: operation.to_owned(), ..fault };
-    let soon = |fault: Fault| if fault.ms.is_some_and(|ms| ms > 2_000) { fault.ms(2_500) } else { fault };
+    let here = |fault: Fault| Fault {
+        system,
+        operation: operation.to_owned(),
+        ..fault
+    };
+    let soon = |fault: Fault| {
+        if fault.ms.is_some_and(|ms| ms > 2_000) {
+            fault.ms(2_500)
+        } else {
+            fault
+        }
+    };
     cases::again().into_iter().map(here).map(soon).collect()
 }
 
@@ -114,10 +180,23 @@ const LISTED: usize = 50;
 /// A payment of ours whose execution nobody remembers; its id.
 fn lost_payment(sandbox: &Sandbox, installation: InstallationId) -> String {
     let installation = installation.to_string();
-    let marks = [("installation_id", installation.as_str()), ("execution_id", LOST), ("booking_number", "BK-0042")];
-    let metadata = marks.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
-    let order = PaymentElsewhere { customer_email: Some(BETH.to_owned()), metadata, ..PaymentElsewhere::default() };
-    sandbox.pay_elsewhere(&order).expect("another program may pay")
+    let marks = [
+        ("installation_id", installation.as_str()),
+        ("execution_id", LOST),
+        ("booking_number", "BK-0042"),
+    ];
+    let metadata = marks
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), json!(value)))
+        .collect();
+    let order = PaymentElsewhere {
+        customer_email: Some(BETH.to_owned()),
+        metadata,
+        ..PaymentElsewhere::default()
+    };
+    sandbox
+        .pay_elsewhere(&order)
+        .expect("another program may pay")
 }
 
 /// One scene on a real store; what was violated once it rests.
@@ -126,9 +205,13 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
     let sandbox = Sandbox::in_memory(Arc::clone(&clock), 1);
     let crashes = Crashes::default();
     match case {
-        Case::Crash(point, step, way, _) => {
-            crashes.add(Crash { point: *point, step, way: *way, skip: Mutex::new(0), times: Mutex::new(1) })
-        }
+        Case::Crash(point, step, way, _) => crashes.add(Crash {
+            point: *point,
+            step,
+            way: *way,
+            skip: Mutex::new(0),
+            times: Mutex::new(1),
+        }),
         Case::Outside(fault) => {
             sandbox.stamp_all();
             sandbox.add_fault(fault.clone());
@@ -137,24 +220,45 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
     }
     if scene == Some(Scene::Retry) {
         // Turned back, and the refund refused once: that is where the person comes in.
-        sandbox.add_fault(Fault::new(System::Stripe, "refund_create", FaultKind::Status).status(400).count(1));
+        sandbox.add_fault(
+            Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+                .status(400)
+                .count(1),
+        );
     }
     for fault in course.faults() {
         sandbox.add_fault(fault.ms(1_500));
     }
-    let installation = store.installation(&Seeded::new(3)).await.expect("the store keeps settings");
+    let installation = store
+        .installation(&Seeded::new(3))
+        .await
+        .expect("the store keeps settings");
     let transport: Arc<dyn Transport> = Arc::new(sandbox.clone());
-    let mut org = SalesforceConfig::new("http://sandbox.test", "client", "secret".to_owned().into());
+    let mut org =
+        SalesforceConfig::new("http://sandbox.test", "client", "secret".to_owned().into());
     org.deadline = Duration::from_millis(500);
     let mut account = StripeConfig::new("sk_test_sandbox".to_owned().into());
     account.api_base = "http://sandbox.test".to_owned();
-    (account.deadline_post, account.deadline_other) = (Duration::from_millis(800), Duration::from_millis(800));
-    let mut carrier =
-        TwilioConfig::new("AC00000000000000000000000000000000", "token".to_owned().into(), "+15550109000");
-    (carrier.api_base, carrier.deadline) = ("http://sandbox.test".to_owned(), Duration::from_millis(500));
+    (account.deadline_post, account.deadline_other) =
+        (Duration::from_millis(800), Duration::from_millis(800));
+    let mut carrier = TwilioConfig::new(
+        "AC00000000000000000000000000000000",
+        "token".to_owned().into(),
+        "+15550109000",
+    );
+    (carrier.api_base, carrier.deadline) =
+        ("http://sandbox.test".to_owned(), Duration::from_millis(500));
     let hotel = Hotel::new(Parts {
-        crm: Arc::new(Salesforce::new(org, Arc::clone(&transport), Arc::clone(&clock))),
-        payments: Arc::new(Stripe::new(account, Arc::clone(&transport), Arc::clone(&clock))),
+        crm: Arc::new(Salesforce::new(
+            org,
+            Arc::clone(&transport),
+            Arc::clone(&clock),
+        )),
+        payments: Arc::new(Stripe::new(
+            account,
+            Arc::clone(&transport),
+            Arc::clone(&clock),
+        )),
         texts: Arc::new(Twilio::new(carrier, transport, Arc::clone(&clock))),
         key_value_store: Arc::new(ValuesInMemory::swept(clock.now(), false)),
         journal: Arc::new(store.clone()),
@@ -174,10 +278,13 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
     });
     let stop = CancellationToken::new();
     let work = tokio::spawn(Arc::clone(&hotel).work(stop.clone()));
-    let (guest, manager) =
-        (Caller::guest(BETH, Interface::Mcp), Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp));
+    let (guest, manager) = (
+        Caller::guest(BETH, Interface::Mcp),
+        Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp),
+    );
     let out = || (&guest, "process_guest_checkout", json!({ "amount": 25000 }));
-    let orphan = matches!(scene, Some(Scene::Sweep | Scene::Staff)).then(|| lost_payment(&sandbox, installation));
+    let orphan = matches!(scene, Some(Scene::Sweep | Scene::Staff))
+        .then(|| lost_payment(&sandbox, installation));
     let asked = match (scene, &orphan) {
         (CHECK_OUT | Some(Scene::Text | Scene::Retry), _) => Some(out()),
         (Some(Scene::Sweep), _) => None,
@@ -190,10 +297,17 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
             Some((&manager, tool, input))
         }
     };
-    let tool = asked.as_ref().map_or("compensate_checkout_failure", |(_, tool, _)| tool);
+    let tool = asked
+        .as_ref()
+        .map_or("compensate_checkout_failure", |(_, tool, _)| tool);
     let ask = async |caller: &Caller, tool: &str, input: Value, token: &str| {
         let wait = Some(Duration::from_secs(1));
-        let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: Some(token.to_owned()), wait };
+        let call = ToolCall {
+            tool: tool.to_owned(),
+            input,
+            idempotency_token: Some(token.to_owned()),
+            wait,
+        };
         hotel.dispatch(caller, call).await
     };
     if let Some((caller, tool, input)) = &asked {
@@ -209,7 +323,8 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         }
         match scene {
             Some(Scene::Sweep) => drop(hotel.sweep().await),
-            // Refused before anything was done, because something outside was silent: the person asks again.
+            // Refused before anything was done, because something outside was silent: the person
+            // asks again.
             Some(Scene::Staff) => {
                 if let Some((caller, tool, input)) = asked.as_ref().filter(|_| tries < 3) {
                     tries += 1;
@@ -217,21 +332,48 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
                 }
             }
             Some(Scene::Retry) => {
-                for record in store.list(&Filter { limit: 10, ..Filter::default() }).await.expect("the store lists") {
-                    if record.state == State::NeedsAttention && record.saga == "process_guest_checkout" {
+                for record in store
+                    .list(&Filter {
+                        limit: 10,
+                        ..Filter::default()
+                    })
+                    .await
+                    .expect("the store lists")
+                {
+                    if record.state == State::NeedsAttention
+                        && record.saga == "process_guest_checkout"
+                    {
                         tries += 1;
                         let input = json!({ "execution_id": record.id, "resolution": "retry_now", "reason": "again" });
-                        ask(&manager, "resolve_execution", input, &format!("again{tries}")).await;
+                        ask(
+                            &manager,
+                            "resolve_execution",
+                            input,
+                            &format!("again{tries}"),
+                        )
+                        .await;
                     }
                 }
             }
             _ => {}
         }
-        let listed = store.list(&Filter { limit: LISTED, ..Filter::default() }).await.expect("the store lists");
-        let owed = store.projections("text", None, 1).await.expect("the store lists");
+        let listed = store
+            .list(&Filter {
+                limit: LISTED,
+                ..Filter::default()
+            })
+            .await
+            .expect("the store lists");
+        let owed = store
+            .projections("text", None, 1)
+            .await
+            .expect("the store lists");
         // Twice in a row: between the two questions a text may have been taken out of the outbox.
         let landed = sandbox.calls().iter().all(|call| call.effect != "pending");
-        let calm = landed && !listed.is_empty() && owed.is_empty() && listed.iter().all(|r| r.state.at_rest());
+        let calm = landed
+            && !listed.is_empty()
+            && owed.is_empty()
+            && listed.iter().all(|r| r.state.at_rest());
         if calm && !std::mem::replace(&mut calm_before, calm) {
             tokio::time::sleep(Duration::from_millis(200)).await;
             continue;
@@ -240,7 +382,13 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         if calm {
             let mut whole = Vec::new();
             for record in listed {
-                whole.push(store.load(record.id).await.expect("the store loads").expect("what is listed is there"));
+                whole.push(
+                    store
+                        .load(record.id)
+                        .await
+                        .expect("the store loads")
+                        .expect("what is listed is there"),
+                );
             }
             break whole;
         }
@@ -254,11 +402,18 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         tokio::time::sleep(Duration::from_millis(200)).await;
     };
     let sandbox_ledger = SandboxLedger::of(&sandbox);
-    let lost = |wrong: &String| orphan.is_some() && wrong.contains("of which the journal knows nothing");
-    violations.extend(invariants::of(&sandbox_ledger, &records).into_iter().filter(|wrong| !lost(wrong)));
+    let lost =
+        |wrong: &String| orphan.is_some() && wrong.contains("of which the journal knows nothing");
+    violations.extend(
+        invariants::of(&sandbox_ledger, &records)
+            .into_iter()
+            .filter(|wrong| !lost(wrong)),
+    );
     if let Some(payment) = &orphan {
         let (taken, given_back, _) = sandbox_ledger.ledger()[payment].clone();
-        let person = records.iter().any(|record| record.state == State::NeedsAttention);
+        let person = records
+            .iter()
+            .any(|record| record.state == State::NeedsAttention);
         if taken != given_back && !person {
             violations.push(format!("I9: {taken} were taken, {given_back} given back"));
         }
@@ -290,19 +445,33 @@ async fn every_single_fault(name: &str, at_once: usize, open: impl AsyncFn(usize
         .filter(|(_, found)| futures::future::ready(!found.is_empty()))
         .collect()
         .await;
-    println!("single faults on {name}: {} cases, {} failed", faults.len(), failures.len());
+    println!(
+        "single faults on {name}: {} cases, {} failed",
+        faults.len(),
+        failures.len()
+    );
     for (n, found) in &failures {
         println!("  FAILED {:?}\n    {}", faults[*n], found.join("\n    "));
     }
-    assert!(failures.is_empty(), "{} of {} cases failed on {name}", failures.len(), faults.len());
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases failed on {name}",
+        failures.len(),
+        faults.len()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn single_faults_on_sqlite() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     every_single_fault("SQLite", 16, async |n| {
-        let url = format!("sqlite://{}", folder.path().join(format!("{n}.db")).display());
-        Store::open(&url, Arc::new(RealClock)).await.expect("SQLite opens")
+        let url = format!(
+            "sqlite://{}",
+            folder.path().join(format!("{n}.db")).display()
+        );
+        Store::open(&url, Arc::new(RealClock))
+            .await
+            .expect("SQLite opens")
     })
     .await;
 }
@@ -312,7 +481,9 @@ async fn single_faults_on_postgres() {
     let server = PostgresServer::start().expect("Postgres starts");
     every_single_fault("Postgres", 4, async |_| {
         let url = server.database().await.expect("a database is made");
-        Store::open(&url, Arc::new(RealClock)).await.expect("Postgres opens")
+        Store::open(&url, Arc::new(RealClock))
+            .await
+            .expect("Postgres opens")
     })
     .await;
 }

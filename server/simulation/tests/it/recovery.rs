@@ -1,4 +1,5 @@
-//! Taking over and resuming: whoever goes on with another one's payment looks first and sends second.
+//! Taking over and resuming: whoever goes on with another one's payment looks first and sends
+//! second.
 
 use std::{sync::Mutex, time::Duration};
 
@@ -24,12 +25,19 @@ use super::{
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-/// A payment that was taken while its answer was lost, and a payment system that stays silent for more than two days.
+/// A payment that was taken while its answer was lost, and a payment system that stays silent for
+/// more than two days.
 async fn dark_for_days() -> World {
     let world = World::new(Setup::default());
-    world.sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::TimeoutAfterEffect));
+    world.sandbox.add_fault(Fault::new(
+        System::Stripe,
+        "payment_intent_create",
+        FaultKind::TimeoutAfterEffect,
+    ));
     for operation in ["payment_intent_create", "payment_intent_list"] {
-        world.sandbox.add_fault(Fault::new(System::Stripe, operation, FaultKind::TimeoutBeforeEffect).count(0));
+        world.sandbox.add_fault(
+            Fault::new(System::Stripe, operation, FaultKind::TimeoutBeforeEffect).count(0),
+        );
     }
     world.check_out("t1").await;
     tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
@@ -39,14 +47,22 @@ async fn dark_for_days() -> World {
 }
 
 async fn resolve(world: &World, resolution: &str) -> ToolAnswer {
-    let id = world.asked().iter().find(|r| r.saga == "process_guest_checkout").map(|r| r.id.to_string());
+    let id = world
+        .asked()
+        .iter()
+        .find(|r| r.saga == "process_guest_checkout")
+        .map(|r| r.id.to_string());
     let input = json!({ "execution_id": id, "resolution": resolution, "reason": "the payment system is back" });
     world.staff("resolve_execution", Some("r1"), input).await
 }
 
 /// Charges that carry one of our executions' ids.
 fn charges(world: &World) -> usize {
-    world.ledger().values().filter(|(taken, _, owner)| owner.is_some() && *taken > 0).count()
+    world
+        .ledger()
+        .values()
+        .filter(|(taken, _, owner)| owner.is_some() && *taken > 0)
+        .count()
 }
 
 /// The check-out's end and the charges once a person has it tried again, with a bug or without.
@@ -56,8 +72,15 @@ fn resumed_after_days(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<
         let world = dark_for_days().await;
         resolve(&world, resolution).await;
         world.rest(DAY).await;
-        let record = world.asked().into_iter().find(|r| r.saga == "process_guest_checkout");
-        (record.map(|r| r.state).unwrap(), charges(&world), violations(&world))
+        let record = world
+            .asked()
+            .into_iter()
+            .find(|r| r.saga == "process_guest_checkout");
+        (
+            record.map(|r| r.state).unwrap(),
+            charges(&world),
+            violations(&world),
+        )
     });
     injected_bugs::plant(None);
     seen
@@ -75,35 +98,71 @@ fn trying_again_after_two_dark_days_charges_once() {
 #[test]
 fn a_key_counted_anew_with_a_blind_resume_charges_twice() {
     let (_, charges, _) = resumed_after_days("retry_now", Some(Bug::ForgottenKeyAge));
-    assert_eq!(charges, 2, "the suite must notice when a resumed payment forgets how old its key is");
+    assert_eq!(
+        charges, 2,
+        "the suite must notice when a resumed payment forgets how old its key is"
+    );
 }
 
-/// A check-out of the next release whose payment was taken while its answer was lost; then that release is rolled back, nobody is
-/// left who has its definition, and two days later it is there again: it looks first.
+/// A check-out of the next release whose payment was taken while its answer was lost; then that
+/// release is rolled back, nobody is left who has its definition, and two days later it is there
+/// again: it looks first.
 #[test]
 fn a_definition_that_came_back_after_two_days_charges_once() {
     on_virtual_time(async {
-        let mut world = World::new(Setup { workers: 2, next_from: 1, ..Setup::default() });
-        world.sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::TimeoutAfterEffect));
+        let mut world = World::new(Setup {
+            workers: 2,
+            next_from: 1,
+            ..Setup::default()
+        });
+        world.sandbox.add_fault(Fault::new(
+            System::Stripe,
+            "payment_intent_create",
+            FaultKind::TimeoutAfterEffect,
+        ));
         for operation in ["payment_intent_create", "payment_intent_list"] {
-            world.sandbox.add_fault(Fault::new(System::Stripe, operation, FaultKind::TimeoutBeforeEffect).count(0));
+            world.sandbox.add_fault(
+                Fault::new(System::Stripe, operation, FaultKind::TimeoutBeforeEffect).count(0),
+            );
         }
-        let (beth, order) = (Caller::guest(BETH, Interface::Mcp), json!({ "amount": 25000 }));
-        world.call_at(1, &beth, "process_guest_checkout", Some("t1"), order).await;
+        let (beth, order) = (
+            Caller::guest(BETH, Interface::Mcp),
+            json!({ "amount": 25000 }),
+        );
+        world
+            .call_at(1, &beth, "process_guest_checkout", Some("t1"), order)
+            .await;
         world.retire(1).await;
         let before = world.only();
         tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
         let record = world.only();
-        assert_eq!((record.version, &record.rows, record.fence), (2, &before.rows, before.fence), "it is left alone");
+        assert_eq!(
+            (record.version, &record.rows, record.fence),
+            (2, &before.rows, before.fence),
+            "it is left alone"
+        );
         assert_eq!(charges(&world), 1);
-        // Nobody can say what trying again would do, so nothing is offered and nothing is said to it.
+        // Nobody can say what trying again would do, so nothing is offered and nothing is said to
+        // it.
         let refused = resolve(&world, "retry_now").await;
-        assert_eq!(refused.error(), Some(ErrorCode::InvalidTransition), "{refused:?}");
+        assert_eq!(
+            refused.error(),
+            Some(ErrorCode::InvalidTransition),
+            "{refused:?}"
+        );
         world.sandbox.clear_faults();
         world.hire(true);
         assert!(world.rest(DAY).await);
-        let ended = world.asked().into_iter().find(|r| r.id == record.id).unwrap();
-        assert_eq!((ended.state, charges(&world)), (State::Completed, 1), "{ended:?}");
+        let ended = world
+            .asked()
+            .into_iter()
+            .find(|r| r.id == record.id)
+            .unwrap();
+        assert_eq!(
+            (ended.state, charges(&world)),
+            (State::Completed, 1),
+            "{ended:?}"
+        );
         assert_eq!(violations(&world), Vec::<String>::new());
     });
 }
@@ -117,8 +176,13 @@ enum Gone {
     BeforePivot,
 }
 
-/// A check-out that another worker takes over, and whose payment is refunded in the payment system's dashboard before that.
-fn refunded_before_takeover(gone: Gone, amount: Option<i64>, bug: Option<Bug>) -> (State, i64, Vec<String>) {
+/// A check-out that another worker takes over, and whose payment is refunded in the payment
+/// system's dashboard before that.
+fn refunded_before_takeover(
+    gone: Gone,
+    amount: Option<i64>,
+    bug: Option<Bug>,
+) -> (State, i64, Vec<String>) {
     injected_bugs::plant(bug);
     let seen = on_virtual_time(async {
         let (mut crashes, mut faults) = (vec![], vec![]);
@@ -131,25 +195,48 @@ fn refunded_before_takeover(gone: Gone, amount: Option<i64>, bug: Option<Bug>) -
                 times: Mutex::new(1),
             }),
             Gone::BeforePivot => {
-                faults.push(Fault::new(System::Salesforce, "composite", FaultKind::UnableToLockRow).count(2));
+                faults.push(
+                    Fault::new(System::Salesforce, "composite", FaultKind::UnableToLockRow)
+                        .count(2),
+                );
             }
         }
-        let world = World::new(Setup { workers: 2, crashes, faults, ..Setup::default() });
+        let world = World::new(Setup {
+            workers: 2,
+            crashes,
+            faults,
+            ..Setup::default()
+        });
         let refunding = async {
             tokio::time::sleep(Duration::from_millis(700)).await;
-            let payment = world.ledger().into_iter().find(|(_, (taken, _, owner))| owner.is_some() && *taken > 0);
+            let payment = world
+                .ledger()
+                .into_iter()
+                .find(|(_, (taken, _, owner))| owner.is_some() && *taken > 0);
             let (payment, _) = payment.unwrap();
-            let amount = amount.map(|cents| format!("&amount={cents}")).unwrap_or_default();
+            let amount = amount
+                .map(|cents| format!("&amount={cents}"))
+                .unwrap_or_default();
             let request = HttpRequest {
                 method: "POST".to_owned(),
                 url: "http://sandbox.test/v1/refunds".to_owned(),
                 headers: vec![
-                    ("authorization".to_owned(), "Bearer sk_test_sandbox".to_owned()),
-                    ("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned()),
+                    (
+                        "authorization".to_owned(),
+                        "Bearer sk_test_sandbox".to_owned(),
+                    ),
+                    (
+                        "content-type".to_owned(),
+                        "application/x-www-form-urlencoded".to_owned(),
+                    ),
                 ],
                 body: format!("payment_intent={payment}{amount}").into_bytes(),
             };
-            let answer = world.sandbox.send(request, Duration::from_secs(5)).await.unwrap();
+            let answer = world
+                .sandbox
+                .send(request, Duration::from_secs(5))
+                .await
+                .unwrap();
             assert_eq!(answer.status, 200, "{answer:?}");
             if matches!(gone, Gone::BeforePivot) {
                 world.retire(0).await;
@@ -157,7 +244,12 @@ fn refunded_before_takeover(gone: Gone, amount: Option<i64>, bug: Option<Bug>) -
         };
         let (_, ()) = futures::join!(world.check_out("t1"), refunding);
         assert!(world.rest(DAY).await);
-        let refunded = world.ledger().values().filter(|(_, _, o)| o.is_some()).map(|(_, back, _)| *back).sum();
+        let refunded = world
+            .ledger()
+            .values()
+            .filter(|(_, _, o)| o.is_some())
+            .map(|(_, back, _)| *back)
+            .sum();
         (world.only().state, refunded, violations(&world))
     });
     injected_bugs::plant(None);
@@ -176,7 +268,11 @@ fn a_payment_refunded_before_the_takeover_stops_the_check_out() {
 #[test]
 fn a_blind_takeover_is_caught() {
     for gone in [Gone::BeforeOutcome, Gone::BeforePivot] {
-        let (state, refunded, violations) = refunded_before_takeover(gone, None, Some(Bug::BlindResume));
-        assert!(!violations.is_empty(), "{gone:?}: {state} with {refunded} refunded went unnoticed");
+        let (state, refunded, violations) =
+            refunded_before_takeover(gone, None, Some(Bug::BlindResume));
+        assert!(
+            !violations.is_empty(),
+            "{gone:?}: {state} with {refunded} refunded went unnoticed"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Layer 1 for the sagas of the desk: every step of each × every fault, and sampled pairs; one generic loop for all of them.
+//! Layer 1 for the sagas of the desk: every step of each × every fault, and sampled pairs; one
+//! generic loop for all of them.
 
 use std::time::Duration;
 
@@ -83,7 +84,9 @@ impl Scene {
     /// Of how many parts of its cases the default run takes one.
     fn turns(self) -> usize {
         match self {
-            Self::CheckIn | Self::Charge | Self::Sweep | Self::Staff | Self::Retry | Self::Text => 1,
+            Self::CheckIn | Self::Charge | Self::Sweep | Self::Staff | Self::Retry | Self::Text => {
+                1
+            }
             Self::Book | Self::Change => 2,
             _ => 4,
         }
@@ -93,9 +96,11 @@ impl Scene {
         match self {
             Self::CheckIn => &[("move", Direction::Forward)],
             Self::Charge => &[("post", Direction::Forward)],
-            Self::Sweep | Self::Staff => {
-                &[("judge", Direction::Forward), ("refund", Direction::Forward), ("revert", Direction::Forward)]
-            }
+            Self::Sweep | Self::Staff => &[
+                ("judge", Direction::Forward),
+                ("refund", Direction::Forward),
+                ("revert", Direction::Forward),
+            ],
             Self::Retry => &[
                 ("ask", Direction::Forward),
                 ("follow", Direction::Forward),
@@ -103,13 +108,19 @@ impl Scene {
                 ("move", Direction::Back),
             ],
             Self::Text => &[("send", Direction::Forward), ("note", Direction::Forward)],
-            Self::Book | Self::BookAgain => &[("book", Direction::Forward), ("check", Direction::Forward)],
-            Self::Change | Self::Cancel | Self::Move => {
-                &[("change", Direction::Forward), ("check", Direction::Forward)]
+            Self::Book | Self::BookAgain => {
+                &[("book", Direction::Forward), ("check", Direction::Forward)]
             }
+            Self::Change | Self::Cancel | Self::Move => &[
+                ("change", Direction::Forward),
+                ("check", Direction::Forward),
+            ],
             Self::Request => &[("open", Direction::Forward)],
             Self::Defect => &[("close", Direction::Forward), ("open", Direction::Forward)],
-            Self::Work => &[("change", Direction::Forward), ("assign", Direction::Forward)],
+            Self::Work => &[
+                ("change", Direction::Forward),
+                ("assign", Direction::Forward),
+            ],
             Self::Clean => &[("set", Direction::Forward)],
             Self::Contact => &[("make", Direction::Forward)],
         }
@@ -118,7 +129,9 @@ impl Scene {
     pub fn operations(self) -> &'static [(System, &'static str)] {
         const S: System = System::Salesforce;
         match self {
-            Self::Contact | Self::Book => &[(S, "query"), (S, "composite"), (S, "create"), (S, "update")],
+            Self::Contact | Self::Book => {
+                &[(S, "query"), (S, "composite"), (S, "create"), (S, "update")]
+            }
             Self::BookAgain
             | Self::Change
             | Self::Cancel
@@ -127,7 +140,9 @@ impl Scene {
             | Self::Defect
             | Self::Work
             | Self::Clean => &[(S, "query"), (S, "composite"), (S, "update")],
-            Self::CheckIn | Self::Charge => &[(S, "token"), (S, "query"), (S, "composite"), (S, "update")],
+            Self::CheckIn | Self::Charge => {
+                &[(S, "token"), (S, "query"), (S, "composite"), (S, "update")]
+            }
             Self::Sweep | Self::Staff | Self::Retry => &[
                 (S, "query"),
                 (S, "composite"),
@@ -138,21 +153,33 @@ impl Scene {
                 (System::Stripe, "refund_retrieve"),
                 (System::Stripe, "customers"),
             ],
-            Self::Text => {
-                &[(System::Twilio, "message_create"), (System::Twilio, "message_list"), (S, "create"), (S, "query")]
-            }
+            Self::Text => &[
+                (System::Twilio, "message_create"),
+                (System::Twilio, "message_list"),
+                (S, "create"),
+                (S, "query"),
+            ],
         }
     }
 
     /// What makes its check-out turn back.
     pub fn course(self) -> Course {
-        if self == Self::Retry { Course::NothingApplied } else { Course::Forward }
+        if self == Self::Retry {
+            Course::NothingApplied
+        } else {
+            Course::Forward
+        }
     }
 
     fn cases(self) -> Vec<Case> {
         let store = cases::store().into_iter();
-        [vec![Case::Calm], cases::crashes_at(self.steps()), cases::outside_at(self.operations()), store.collect()]
-            .concat()
+        [
+            vec![Case::Calm],
+            cases::crashes_at(self.steps()),
+            cases::outside_at(self.operations()),
+            store.collect(),
+        ]
+        .concat()
     }
 }
 
@@ -162,8 +189,14 @@ struct Before {
 }
 
 fn before(world: &World) -> Before {
-    let folio = world.row("Booking__c", "Name", "BK-0042")["Opportunity__c"].as_str().unwrap().to_owned();
-    Before { owed: balance(&world.sandbox_ledger(), &folio), folio }
+    let folio = world.row("Booking__c", "Name", "BK-0042")["Opportunity__c"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    Before {
+        owed: balance(&world.sandbox_ledger(), &folio),
+        folio,
+    }
 }
 
 /// Asks for it, while these go wrong.
@@ -201,7 +234,8 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
                 json!({ "payment_intent_id": pi, "guest_email": "beth.gibbs@email.com" }),
             );
             futures::join!(asking, cases::meddle(world, wrong));
-            // Refused before anything was done, because something outside was silent: the person asks again.
+            // Refused before anything was done, because something outside was silent: the person
+            // asks again.
             world
                 .call(
                     &manager,
@@ -225,11 +259,16 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
         Scene::Retry => {
             world.check_out("t0").await;
             tokio::time::sleep(Duration::from_secs(120)).await;
-            let Some(target) = world.asked().into_iter().find(|r| r.state == State::NeedsAttention) else {
+            let Some(target) = world
+                .asked()
+                .into_iter()
+                .find(|r| r.state == State::NeedsAttention)
+            else {
                 cases::meddle(world, wrong).await;
                 return;
             };
-            let input = json!({ "execution_id": target.id, "resolution": "retry_now", "reason": "again" });
+            let input =
+                json!({ "execution_id": target.id, "resolution": "retry_now", "reason": "again" });
             futures::join!(ask("resolve_execution", input), cases::meddle(world, wrong));
         }
     }
@@ -237,7 +276,11 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
 
 /// A room that nobody has.
 fn empty_room(sandbox_ledger: &SandboxLedger) -> Value {
-    let taken: Vec<_> = sandbox_ledger.rows("Booking__c").into_iter().map(|b| b["Room__c"].clone()).collect();
+    let taken: Vec<_> = sandbox_ledger
+        .rows("Booking__c")
+        .into_iter()
+        .map(|b| b["Room__c"].clone())
+        .collect();
     let mut rooms = sandbox_ledger.rows("Hotel_Room__c");
     rooms.retain(|r| r["Status__c"] == "Vacant" && !taken.contains(&r["Id"]));
     rooms.swap_remove(0)
@@ -245,7 +288,11 @@ fn empty_room(sandbox_ledger: &SandboxLedger) -> Value {
 
 fn sarahs(sandbox_ledger: &SandboxLedger) -> Value {
     let sarah = sandbox_ledger.row("Contact", "Email", "sarah@example.com");
-    sandbox_ledger.row("Booking__c", "Primary_Guest__c", sarah["Id"].as_str().unwrap())
+    sandbox_ledger.row(
+        "Booking__c",
+        "Primary_Guest__c",
+        sarah["Id"].as_str().unwrap(),
+    )
 }
 
 /// What a scene asks for, of the tools that write once.
@@ -255,20 +302,34 @@ pub fn order(scene: Scene, sandbox_ledger: &SandboxLedger) -> (&'static str, Val
         json!({ "guest_email": email, "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_number": room,
             "check_in_date": "2026-03-20", "check_out_date": "2026-03-22" })
     };
-    let dirty = sandbox_ledger.rows("Hotel_Room__c").into_iter().find(|r| r["Status__c"] == "Cleaning").unwrap();
+    let dirty = sandbox_ledger
+        .rows("Hotel_Room__c")
+        .into_iter()
+        .find(|r| r["Status__c"] == "Cleaning")
+        .unwrap();
     match scene {
-        Scene::CheckIn => ("check_in_guest", json!({ "guest_email": "sarah@example.com" })),
-        Scene::Charge => ("post_charge", json!({ "room_number": "302", "amount": 5000, "description": "Spa" })),
+        Scene::CheckIn => (
+            "check_in_guest",
+            json!({ "guest_email": "sarah@example.com" }),
+        ),
+        Scene::Charge => (
+            "post_charge",
+            json!({ "room_number": "302", "amount": 5000, "description": "Spa" }),
+        ),
         Scene::Book => ("create_booking", booking("ada@example.com")),
         Scene::BookAgain => ("create_booking", booking("james.brown@example.com")),
         Scene::Change => (
             "manage_bookings",
             json!({ "booking_number": sarahs(sandbox_ledger)["Name"], "room_number": room, "special_requests": "Quiet" }),
         ),
-        Scene::Cancel => {
-            ("manage_bookings", json!({ "booking_number": sarahs(sandbox_ledger)["Name"], "action": "cancel" }))
-        }
-        Scene::Move => ("manage_bookings", json!({ "booking_number": "BK-0042", "room_number": room })),
+        Scene::Cancel => (
+            "manage_bookings",
+            json!({ "booking_number": sarahs(sandbox_ledger)["Name"], "action": "cancel" }),
+        ),
+        Scene::Move => (
+            "manage_bookings",
+            json!({ "booking_number": "BK-0042", "room_number": room }),
+        ),
         Scene::Request => (
             "submit_guest_service_request",
             json!({ "guest_email": "beth.gibbs@email.com", "type": "Housekeeping", "description": "Towels" }),
@@ -278,12 +339,19 @@ pub fn order(scene: Scene, sandbox_ledger: &SandboxLedger) -> (&'static str, Val
             json!({ "room_number": dirty["Room_Number__c"], "description": "Leak", "take_out_of_service": true }),
         ),
         Scene::Work => {
-            let case = sandbox_ledger.rows("Case").into_iter().find(|c| c["Status"] == "New").unwrap();
+            let case = sandbox_ledger
+                .rows("Case")
+                .into_iter()
+                .find(|c| c["Status"] == "New")
+                .unwrap();
             let input = json!({ "case_number": case["CaseNumber"], "status": "In Progress", "comment": "Ours now.",
                 "assignee": "maintenance@dewy.example" });
             ("manage_cases", input)
         }
-        Scene::Clean => ("set_room_status", json!({ "room_number": dirty["Room_Number__c"], "status": "Vacant" })),
+        Scene::Clean => (
+            "set_room_status",
+            json!({ "room_number": dirty["Room_Number__c"], "status": "Vacant" }),
+        ),
         _ => (
             "create_contact_if_not_found",
             json!({ "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace" }),
@@ -293,37 +361,63 @@ pub fn order(scene: Scene, sandbox_ledger: &SandboxLedger) -> (&'static str, Val
 
 /// How often the effect of such a scene is there, and how often it may be when it was refused.
 fn effects(scene: Scene, sandbox_ledger: &SandboxLedger, id: &str) -> (usize, usize) {
-    let count =
-        |object: &str, fits: &dyn Fn(&Value) -> bool| sandbox_ledger.rows(object).iter().filter(|r| fits(r)).count();
+    let count = |object: &str, fits: &dyn Fn(&Value) -> bool| {
+        sandbox_ledger
+            .rows(object)
+            .iter()
+            .filter(|r| fits(r))
+            .count()
+    };
     match scene {
         Scene::CheckIn => {
             let row = sarahs(sandbox_ledger);
             let room = sandbox_ledger.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap());
-            let both = (row["Status__c"] == "Checked In", room["Status__c"] == "Occupied");
+            let both = (
+                row["Status__c"] == "Checked In",
+                room["Status__c"] == "Occupied",
+            );
             assert!(both.0 == both.1, "booking and room agree");
             (usize::from(both.0), 0)
         }
-        Scene::Charge => (count("Payment_Transaction__c", &|line| line["External_ID__c"] == id), 0),
+        Scene::Charge => (
+            count("Payment_Transaction__c", &|line| {
+                line["External_ID__c"] == id
+            }),
+            0,
+        ),
         Scene::Book | Scene::BookAgain => {
-            let bookings = count("Booking__c", &|b| b["External_ID__c"] == id && b["Status__c"] == "Reserved");
-            let sales = count("Opportunity", &|o| {
-                o["Name"].as_str().is_some_and(|n| n.contains(" – Room ")) && o["CloseDate"] == "2026-03-22"
+            let bookings = count("Booking__c", &|b| {
+                b["External_ID__c"] == id && b["Status__c"] == "Reserved"
             });
-            // An opportunity without its booking, or the other way about, is an orphan: neither may be.
+            let sales = count("Opportunity", &|o| {
+                o["Name"].as_str().is_some_and(|n| n.contains(" – Room "))
+                    && o["CloseDate"] == "2026-03-22"
+            });
+            // An opportunity without its booking, or the other way about, is an orphan: neither may
+            // be.
             (bookings.max(sales), 0)
         }
         Scene::Change => {
             let row = sarahs(sandbox_ledger);
-            // Not by what the guest asks for: a flow of the org may write that, and the answer then says so.
-            let moved =
-                sandbox_ledger.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap())["Room_Number__c"] != "205";
-            assert!(row["Status__c"] == "Reserved", "an edit never changes the status");
+            // Not by what the guest asks for: a flow of the org may write that, and the answer then
+            // says so.
+            let moved = sandbox_ledger.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap())
+                ["Room_Number__c"]
+                != "205";
+            assert!(
+                row["Status__c"] == "Reserved",
+                "an edit never changes the status"
+            );
             (usize::from(moved), 0)
         }
         Scene::Cancel => {
             let row = sarahs(sandbox_ledger);
-            let sale = sandbox_ledger.row("Opportunity", "Id", row["Opportunity__c"].as_str().unwrap());
-            let both = (row["Status__c"] == "Cancelled", sale["StageName"] == "Closed Lost");
+            let sale =
+                sandbox_ledger.row("Opportunity", "Id", row["Opportunity__c"].as_str().unwrap());
+            let both = (
+                row["Status__c"] == "Cancelled",
+                sale["StageName"] == "Closed Lost",
+            );
             assert!(both.0 == both.1, "booking and opportunity agree");
             (usize::from(both.0), 0)
         }
@@ -335,13 +429,20 @@ fn effects(scene: Scene, sandbox_ledger: &SandboxLedger, id: &str) -> (usize, us
                 .into_iter()
                 .filter(|r| r["Current_Guest__c"] == beth["Id"])
                 .collect();
-            assert!(rooms.len() == 1 && rooms[0]["Id"] == booking["Room__c"] && rooms[0]["Status__c"] == "Occupied");
+            assert!(
+                rooms.len() == 1
+                    && rooms[0]["Id"] == booking["Room__c"]
+                    && rooms[0]["Status__c"] == "Occupied"
+            );
             (usize::from(rooms[0]["Room_Number__c"] != "302"), 0)
         }
         Scene::Request => (count("Case", &|c| c["External_ID__c"] == id), 0),
         // The room may be out of service while the case is pursued.
         Scene::Defect => (count("Case", &|c| c["External_ID__c"] == id), 0),
-        Scene::Work => (count("CaseComment", &|c| c["CommentBody"] == "Ours now."), 0),
+        Scene::Work => (
+            count("CaseComment", &|c| c["CommentBody"] == "Ours now."),
+            0,
+        ),
         // A contact that nobody needs does no harm.
         Scene::Contact => (count("Contact", &|c| c["Email"] == "ada@example.com"), 1),
         _ => {
@@ -362,7 +463,12 @@ pub fn unsound(scene: Scene, sandbox_ledger: &SandboxLedger, record: &Record) ->
         State::Refused | State::Compensated => is <= if_refused,
         _ => is <= 1,
     };
-    (!sound).then(|| format!("I1: {} is {:?}, and its effect is there {is} times", record.saga, record.state))
+    (!sound).then(|| {
+        format!(
+            "I1: {} is {:?}, and its effect is there {is} times",
+            record.saga, record.state
+        )
+    })
 }
 
 /// What is wrong with the outcome of a scene, projections what is wrong in any world.
@@ -373,7 +479,10 @@ fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
     match scene {
         Scene::Sweep | Scene::Staff => {
             let attention = records.iter().any(|r| r.state == State::NeedsAttention);
-            let orphan = world.ledger().into_values().find(|(_, _, owner)| owner.as_deref() == Some(front_desk::LOST));
+            let orphan = world
+                .ledger()
+                .into_values()
+                .find(|(_, _, owner)| owner.as_deref() == Some(front_desk::LOST));
             if let Some((taken, given_back, _)) = orphan
                 && given_back != taken
                 && !attention
@@ -386,15 +495,25 @@ fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
             }
         }
         Scene::Retry => {
-            for record in records.iter().filter(|r| r.saga == "resolve_execution" && r.state == State::Completed) {
-                let taken = record.answer.as_ref().is_some_and(|a| a["data"]["state"].is_string());
+            for record in records
+                .iter()
+                .filter(|r| r.saga == "resolve_execution" && r.state == State::Completed)
+            {
+                let taken = record
+                    .answer
+                    .as_ref()
+                    .is_some_and(|a| a["data"]["state"].is_string());
                 if !taken {
                     wrong.push(format!("{}: completed without an answer", record.id));
                 }
             }
         }
         Scene::Text => {}
-        _ => wrong.extend(records.first().and_then(|record| unsound(scene, &sandbox_ledger, record))),
+        _ => wrong.extend(
+            records
+                .first()
+                .and_then(|record| unsound(scene, &sandbox_ledger, record)),
+        ),
     }
     wrong
 }
@@ -405,10 +524,18 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
         let mut cases = wrong.to_vec();
         if scene == Scene::Retry {
             // Turned back, and the refund refused once: that is where the person comes in.
-            let refused = dewy_sandbox::Fault::new(System::Stripe, "refund_create", dewy_sandbox::FaultKind::Status);
+            let refused = dewy_sandbox::Fault::new(
+                System::Stripe,
+                "refund_create",
+                dewy_sandbox::FaultKind::Status,
+            );
             cases.insert(0, Case::Outside(refused.status(400).count(1)));
         }
-        let world = World::new(Setup { seed, workers, ..Setup::default() });
+        let world = World::new(Setup {
+            seed,
+            workers,
+            ..Setup::default()
+        });
         let before = before(&world);
         // What the scene is about is there before anything goes wrong.
         let lost = if matches!(scene, Scene::Sweep | Scene::Staff) {
@@ -428,15 +555,28 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
         let orphan = matches!(scene, Scene::Sweep | Scene::Staff);
         // The lost execution's charge is what these scenes are about.
         found.extend(
-            violations(&world).into_iter().filter(|v| !(orphan && v.contains("of which the journal knows nothing"))),
+            violations(&world)
+                .into_iter()
+                .filter(|v| !(orphan && v.contains("of which the journal knows nothing"))),
         );
-        // A record that somebody has to fill in first keeps the sweep from judging; it says so, and a person is given it in the end.
+        // A record that somebody has to fill in first keeps the sweep from judging; it says so, and
+        // a person is given it in the end.
         let told = world.hotels[0].last_sweep().await.failures;
-        let waits = |wrong: &String| wrong.starts_with("I9") && told.iter().any(|failure| failure.starts_with("pi_"));
-        found.extend(judge(scene, &world, &before).into_iter().filter(|wrong| !waits(wrong)));
+        let waits = |wrong: &String| {
+            wrong.starts_with("I9") && told.iter().any(|failure| failure.starts_with("pi_"))
+        };
+        found.extend(
+            judge(scene, &world, &before)
+                .into_iter()
+                .filter(|wrong| !waits(wrong)),
+        );
         for record in world.journal.snapshot() {
             seen.note(format!("{scene:?}: {} ended {}", record.saga, record.state));
-            if record.rows.iter().any(|r| matches!(r.event, Event::Heard { .. })) {
+            if record
+                .rows
+                .iter()
+                .any(|r| matches!(r.event, Event::Heard { .. }))
+            {
                 seen.note("a signal was heard");
             }
         }
@@ -444,7 +584,12 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
     })
 }
 
-fn report(title: &str, jobs: &[(usize, Scene, Vec<Case>)], failures: &[(usize, Vec<String>)], seen: &Seen) {
+fn report(
+    title: &str,
+    jobs: &[(usize, Scene, Vec<Case>)],
+    failures: &[(usize, Vec<String>)],
+    seen: &Seen,
+) {
     println!("{title}: {} cases, {} failed", jobs.len(), failures.len());
     for (what, n) in seen.counts() {
         println!("  {n:>7} {what}");
@@ -452,7 +597,12 @@ fn report(title: &str, jobs: &[(usize, Scene, Vec<Case>)], failures: &[(usize, V
     for (n, found) in failures.iter().take(12) {
         println!("  FAILED {n} {:?}\n    {}", jobs[*n], found.join("\n    "));
     }
-    assert!(failures.is_empty(), "{} of {} cases failed; the first ones are above", failures.len(), jobs.len());
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases failed; the first ones are above",
+        failures.len(),
+        jobs.len()
+    );
 }
 
 #[test]
@@ -460,8 +610,12 @@ fn every_single_fault_of_every_other_saga() {
     let mut jobs = Vec::new();
     let all = std::env::var("DEWY_ALL").is_ok();
     let only = std::env::var("DEWY_SCENE").unwrap_or_default();
-    for scene in Scene::ALL.into_iter().filter(|s| only.is_empty() || format!("{s:?}") == only) {
-        // The scenes of one write share their machinery: by default each takes its turn at a part of the cases.
+    for scene in Scene::ALL
+        .into_iter()
+        .filter(|s| only.is_empty() || format!("{s:?}") == only)
+    {
+        // The scenes of one write share their machinery: by default each takes its turn at a part
+        // of the cases.
         let turns = if all { 1 } else { scene.turns() };
         for (n, case) in scene.cases().into_iter().enumerate() {
             // With one worker and with two; between two releases they take turns.
@@ -472,12 +626,17 @@ fn every_single_fault_of_every_other_saga() {
             }
         }
     }
-    if let Some(only) = std::env::var("DEWY_CASE").ok().and_then(|n| n.parse::<usize>().ok()) {
+    if let Some(only) = std::env::var("DEWY_CASE")
+        .ok()
+        .and_then(|n| n.parse::<usize>().ok())
+    {
         jobs = vec![jobs.swap_remove(only)];
         println!("{:?}", jobs[0]);
     }
     let seen = Seen::default();
-    let failures = spread(&jobs, |(workers, scene, wrong)| run(7, *workers, *scene, wrong, &seen));
+    let failures = spread(&jobs, |(workers, scene, wrong)| {
+        run(7, *workers, *scene, wrong, &seen)
+    });
     report("single faults of the desk's sagas", &jobs, &failures, &seen);
     if jobs.len() > 1 && only.is_empty() {
         for what in [
@@ -502,15 +661,29 @@ fn every_single_fault_of_every_other_saga() {
 fn every_single_unkindness_of_every_other_saga() {
     let mut jobs = Vec::new();
     for scene in Scene::ALL {
-        let cases = unkind::of_the_desk(scene.operations()).into_iter().enumerate();
+        let cases = unkind::of_the_desk(scene.operations())
+            .into_iter()
+            .enumerate();
         jobs.extend(cases.map(|(n, case)| (1 + n % 2, scene, vec![case])));
     }
     if std::env::var("DEWY_ALL").is_err() {
-        jobs = jobs.into_iter().enumerate().filter(|(n, _)| n % 2 == 0).map(|(_, job)| job).collect();
+        jobs = jobs
+            .into_iter()
+            .enumerate()
+            .filter(|(n, _)| n % 2 == 0)
+            .map(|(_, job)| job)
+            .collect();
     }
     let seen = Seen::default();
-    let failures = spread(&jobs, |(workers, scene, wrong)| run(7, *workers, *scene, wrong, &seen));
-    report("single unkindnesses of the desk's sagas", &jobs, &failures, &seen);
+    let failures = spread(&jobs, |(workers, scene, wrong)| {
+        run(7, *workers, *scene, wrong, &seen)
+    });
+    report(
+        "single unkindnesses of the desk's sagas",
+        &jobs,
+        &failures,
+        &seen,
+    );
 }
 
 /// 2,000 ordered pairs, drawn from a seed.
@@ -518,7 +691,10 @@ fn every_single_unkindness_of_every_other_saga() {
 fn sampled_pairs_of_every_other_saga() {
     let random = Seeded::new(0xDE5);
     let all = |scene: Scene| [scene.cases(), unkind::of_the_desk(scene.operations())].concat();
-    let pool: Vec<_> = Scene::ALL.into_iter().map(|scene| (scene, all(scene))).collect();
+    let pool: Vec<_> = Scene::ALL
+        .into_iter()
+        .map(|scene| (scene, all(scene)))
+        .collect();
     let mut jobs = Vec::new();
     for n in 0..2000 {
         let (scene, cases) = &pool[random.below(pool.len() as u64) as usize];
@@ -529,6 +705,8 @@ fn sampled_pairs_of_every_other_saga() {
         jobs.truncate(600);
     }
     let seen = Seen::default();
-    let failures = spread(&jobs, |(workers, scene, wrong)| run(13, *workers, *scene, wrong, &seen));
+    let failures = spread(&jobs, |(workers, scene, wrong)| {
+        run(13, *workers, *scene, wrong, &seen)
+    });
     report("sampled pairs of the desk's sagas", &jobs, &failures, &seen);
 }

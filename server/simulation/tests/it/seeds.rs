@@ -1,6 +1,8 @@
-//! Layer 2: each seed draws workers, guests, faults, crashes and meddling; the same seed gives the same log.
+//! Layer 2: each seed draws workers, guests, faults, crashes and meddling; the same seed gives the
+//! same log.
 //!
-//! A failing seed is run again with `DEWY_SEED=<seed> cargo test --profile sim -p dewy-simulation -- seeds --nocapture`.
+//! A failing seed is run again with `DEWY_SEED=<seed> cargo test --profile sim -p dewy-simulation
+//! -- seeds --nocapture`.
 
 use std::{sync::Mutex, time::Duration};
 
@@ -20,17 +22,30 @@ use super::{
 
 const LIMIT: Duration = Duration::from_secs(26 * 3600);
 
-/// Guests who are in the house and owe something, with what they owe; read from the seed once per world.
+/// Guests who are in the house and owe something, with what they owe; read from the seed once per
+/// world.
 fn guests(world: &World) -> Vec<(String, String, i64)> {
     let sandbox_ledger = world.sandbox_ledger();
     let contacts = sandbox_ledger.rows("Contact");
     let bookings = sandbox_ledger.rows("Booking__c");
     let mut found = Vec::new();
     for booking in bookings.iter().filter(|b| b["Status__c"] == "Checked In") {
-        let Some(contact) = contacts.iter().find(|c| c["Id"] == booking["Primary_Guest__c"]) else { continue };
+        let Some(contact) = contacts
+            .iter()
+            .find(|c| c["Id"] == booking["Primary_Guest__c"])
+        else {
+            continue;
+        };
         let email = contact["Email"].as_str().unwrap_or_default().to_owned();
-        let owed = super::invariants::balance(&sandbox_ledger, booking["Opportunity__c"].as_str().unwrap_or_default());
-        found.push((email, booking["Name"].as_str().unwrap_or_default().to_owned(), owed));
+        let owed = super::invariants::balance(
+            &sandbox_ledger,
+            booking["Opportunity__c"].as_str().unwrap_or_default(),
+        );
+        found.push((
+            email,
+            booking["Name"].as_str().unwrap_or_default().to_owned(),
+            owed,
+        ));
     }
     found
 }
@@ -50,7 +65,10 @@ fn drawn_fault(random: &Seeded) -> Fault {
         (System::Stripe, "payment_intent_list"),
     ];
     let (system, operation) = operations[random.below(operations.len() as u64) as usize];
-    let kinds: Vec<_> = FaultKind::ALL.into_iter().filter(|k| k.fits(system)).collect();
+    let kinds: Vec<_> = FaultKind::ALL
+        .into_iter()
+        .filter(|k| k.fits(system))
+        .collect();
     let kind = kinds[random.below(kinds.len() as u64) as usize];
     let statuses = [400, 402, 409, 429, 500, 503];
     let fault = Fault::new(system, operation, kind)
@@ -61,7 +79,9 @@ fn drawn_fault(random: &Seeded) -> Fault {
     match kind {
         FaultKind::DeliveredTwice if random.below(2) == 0 => fault.second_answer(),
         // Within the same second, or much later than any timeout.
-        FaultKind::ReplayedLater => fault.ms([100, 900, 30_000, 240_000][random.below(4) as usize] + random.below(99)),
+        FaultKind::ReplayedLater => {
+            fault.ms([100, 900, 30_000, 240_000][random.below(4) as usize] + random.below(99))
+        }
         _ => fault,
     }
 }
@@ -95,7 +115,15 @@ fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
         // Now and then a release is being rolled out, and clocks differ.
         let next_from = [usize::MAX, 0, 0, workers / 2][random.below(4) as usize];
         let skew = jiff::SignedDuration::from_secs([0, 0, 600, -600][random.below(4) as usize]);
-        let world = World::new(Setup { seed, workers, crashes, faults, skew, next_from, ..Setup::default() });
+        let world = World::new(Setup {
+            seed,
+            workers,
+            crashes,
+            faults,
+            skew,
+            next_from,
+            ..Setup::default()
+        });
         let guests = guests(&world);
         let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Rest);
         let calls = (0..1 + random.below(12)).map(|n| {
@@ -113,21 +141,32 @@ fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
             let (world, manager) = (&world, &manager);
             async move {
                 tokio::time::sleep(wait).await;
-                let mut input = json!({ "guest_email": email, "booking_number": booking, "amount": owed });
+                let mut input =
+                    json!({ "guest_email": email, "booking_number": booking, "amount": owed });
                 if let Some(card) = card {
                     input["payment_method_id"] = json!(card);
                 }
-                let answer = world.call(manager, "process_guest_checkout", Some(&token), input).await;
-                seen.note(format!("answer {} {}", answer.status(), answer.error().map_or("", |c| c.code())));
+                let answer = world
+                    .call(manager, "process_guest_checkout", Some(&token), input)
+                    .await;
+                seen.note(format!(
+                    "answer {} {}",
+                    answer.status(),
+                    answer.error().map_or("", |c| c.code())
+                ));
             }
         });
         let edits = (0..random.below(3))
             .map(|_| {
-                let object = ["Booking__c", "Hotel_Room__c", "Opportunity"][random.below(3) as usize];
+                let object =
+                    ["Booking__c", "Hotel_Room__c", "Opportunity"][random.below(3) as usize];
                 cases::Case::Edit(object, Duration::from_secs(random.below(100)))
             })
             .collect::<Vec<_>>();
-        futures::join!(futures::future::join_all(calls), cases::meddle(&world, &edits));
+        futures::join!(
+            futures::future::join_all(calls),
+            cases::meddle(&world, &edits)
+        );
         let mut found = Vec::new();
         if !world.rest(LIMIT).await {
             found.push("I7: it does not come to rest".to_owned());
@@ -142,7 +181,13 @@ fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
                 && found.iter().any(|f| f.contains(&record.id.to_string()))
             {
                 record.rows.iter().for_each(|row| {
-                    println!("{} {} fence {} {}", row.at, row.by, row.fence, serde_json::to_string(&row.event).unwrap())
+                    println!(
+                        "{} {} fence {} {}",
+                        row.at,
+                        row.by,
+                        row.fence,
+                        serde_json::to_string(&row.event).unwrap()
+                    )
                 });
             }
         }
@@ -154,7 +199,10 @@ fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
 #[test]
 fn drawn_worlds_keep_every_promise() {
     let only = std::env::var("DEWY_SEED").ok().and_then(|s| s.parse().ok());
-    let count = std::env::var("DEWY_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(400_u64);
+    let count = std::env::var("DEWY_SEEDS")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(400_u64);
     let seeds: Vec<u64> = only.map_or_else(|| (0..count).collect(), |seed| vec![seed]);
     let seen = Seen::default();
     let failures = spread(&seeds, |seed| run(*seed, &seen).0);

@@ -23,27 +23,45 @@ fn stripe(operation: &str, kind: FaultKind) -> Fault {
 }
 
 fn check_out_of(world: &World) -> Record {
-    world.asked().into_iter().find(|r| r.saga == "process_guest_checkout").unwrap()
+    world
+        .asked()
+        .into_iter()
+        .find(|r| r.saga == "process_guest_checkout")
+        .unwrap()
 }
 
 async fn settle(world: &World) -> ToolAnswer {
     let id = check_out_of(world).id;
     let input = json!({ "execution_id": id, "resolution": "mark_solved", "reason": "paid in cash at the desk" });
-    world.staff("resolve_execution", Some("settle"), input).await
+    world
+        .staff("resolve_execution", Some("settle"), input)
+        .await
 }
 
 fn texts(world: &World) -> Vec<String> {
     let state = world.sandbox.state();
-    let messages = state["twilio"]["messages"].as_array().cloned().unwrap_or_default();
-    messages.iter().filter_map(|m| m["body"].as_str().map(str::to_owned)).collect()
+    let messages = state["twilio"]["messages"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    messages
+        .iter()
+        .filter_map(|m| m["body"].as_str().map(str::to_owned))
+        .collect()
 }
 
-/// Nobody can say whether the payment was taken: the payment system is silent for days. Then a person settles it.
+/// Nobody can say whether the payment was taken: the payment system is silent for days. Then a
+/// person settles it.
 async fn settled_in_the_dark() -> World {
     let world = World::new(Setup::default());
-    world.sandbox.add_fault(stripe("payment_intent_create", FaultKind::TimeoutAfterEffect));
+    world.sandbox.add_fault(stripe(
+        "payment_intent_create",
+        FaultKind::TimeoutAfterEffect,
+    ));
     for operation in ["payment_intent_create", "payment_intent_list"] {
-        world.sandbox.add_fault(stripe(operation, FaultKind::TimeoutBeforeEffect).count(0));
+        world
+            .sandbox
+            .add_fault(stripe(operation, FaultKind::TimeoutBeforeEffect).count(0));
     }
     world.check_out("t1").await;
     tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
@@ -62,7 +80,11 @@ fn settling_by_hand_claims_no_success_and_texts_no_farewell() {
         assert_eq!(again.body(Persona::Guest)["success"], false);
         tokio::time::sleep(Duration::from_secs(1200)).await;
         assert_eq!(check_out_of(&world).state, State::SettledByHand);
-        assert_eq!(texts(&world), Vec::<String>::new(), "nothing was done that a guest could be thanked for");
+        assert_eq!(
+            texts(&world),
+            Vec::<String>::new(),
+            "nothing was done that a guest could be thanked for"
+        );
     });
 }
 
@@ -75,7 +97,10 @@ fn success_after_settling_by_hand_is_caught() {
         tokio::time::sleep(Duration::from_secs(60)).await;
         let told = world.check_out("t1").await;
         let caught = told.status() == 200 || !texts(&world).is_empty();
-        assert!(caught, "a check-out that never happened counts as done: {told:?}");
+        assert!(
+            caught,
+            "a check-out that never happened counts as done: {told:?}"
+        );
     });
 }
 
@@ -87,13 +112,29 @@ fn a_payment_that_turns_up_after_settling_goes_to_a_person_and_is_not_moved() {
         assert!(world.rest(DAY).await);
         let record = check_out_of(&world);
         assert_eq!(record.state, State::NeedsAttention);
-        assert_eq!(record.answer.as_ref().unwrap()["details"]["reason"], "LATE_PAYMENT");
-        let ours: Vec<_> = world.ledger().into_values().filter(|(_, _, owner)| owner.is_some()).collect();
-        assert_eq!((ours.len(), ours[0].0, ours[0].1), (1, 25000, 0), "nothing moves without a person");
+        assert_eq!(
+            record.answer.as_ref().unwrap()["details"]["reason"],
+            "LATE_PAYMENT"
+        );
+        let ours: Vec<_> = world
+            .ledger()
+            .into_values()
+            .filter(|(_, _, owner)| owner.is_some())
+            .collect();
+        assert_eq!(
+            (ours.len(), ours[0].0, ours[0].1),
+            (1, 25000, 0),
+            "nothing moves without a person"
+        );
         // Settled again with the payment known, it stays settled, whatever the sweep finds.
-        let input =
-            json!({ "execution_id": record.id, "resolution": "mark_solved", "reason": "the payment is to stay" });
-        assert_eq!(world.staff("resolve_execution", Some("again"), input).await.status(), 200);
+        let input = json!({ "execution_id": record.id, "resolution": "mark_solved", "reason": "the payment is to stay" });
+        assert_eq!(
+            world
+                .staff("resolve_execution", Some("again"), input)
+                .await
+                .status(),
+            200
+        );
         for _ in 0..2 {
             world.hotels[0].sweep().await;
             assert!(world.rest(DAY).await);
@@ -106,8 +147,19 @@ fn a_payment_that_turns_up_after_settling_goes_to_a_person_and_is_not_moved() {
 fn staff_may_still_refund_what_was_settled_by_hand() {
     on_virtual_time(async {
         let world = World::new(Setup::default());
-        world.sandbox.add_fault(Fault::new(System::Salesforce, "composite", FaultKind::TimeoutBeforeEffect).count(0));
-        world.sandbox.add_fault(stripe("refund_create", FaultKind::Status).status(400).count(0));
+        world.sandbox.add_fault(
+            Fault::new(
+                System::Salesforce,
+                "composite",
+                FaultKind::TimeoutBeforeEffect,
+            )
+            .count(0),
+        );
+        world.sandbox.add_fault(
+            stripe("refund_create", FaultKind::Status)
+                .status(400)
+                .count(0),
+        );
         world.check_out("t1").await;
         assert!(world.rest(DAY).await);
         world.sandbox.clear_faults();
@@ -121,12 +173,18 @@ fn staff_may_still_refund_what_was_settled_by_hand() {
             .map(|(_, id)| json!(id))
             .unwrap();
         let input = json!({ "payment_intent_id": payment, "guest_email": super::world::BETH, "reason": "asked for" });
-        let answer = world.staff("compensate_checkout_failure", Some("c1"), input).await;
+        let answer = world
+            .staff("compensate_checkout_failure", Some("c1"), input)
+            .await;
         assert_eq!(answer.status(), 200, "{answer:?}");
         assert!(world.rest(DAY).await);
         assert_eq!(check_out_of(&world).state, State::Compensated);
         assert_eq!(
-            world.ledger().values().find(|(_, _, o)| o.is_some()).map(|(t, r, _)| (*t, *r)),
+            world
+                .ledger()
+                .values()
+                .find(|(_, _, o)| o.is_some())
+                .map(|(t, r, _)| (*t, *r)),
             Some((25000, 25000))
         );
     });

@@ -19,47 +19,99 @@ use super::{
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
 fn crash(point: Point, step: &'static str, way: Direction, times: u32) -> Crash {
-    Crash { point, step, way, skip: Mutex::new(0), times: Mutex::new(times) }
+    Crash {
+        point,
+        step,
+        way,
+        skip: Mutex::new(0),
+        times: Mutex::new(times),
+    }
 }
 
 /// Who holds Beth's booking.
 async fn holder(world: &World) -> Option<dewy_saga::ExecutionId> {
     let booking = world.row("Booking__c", "Name", "BK-0042");
-    world.journal.claim_holder(&format!("booking:{}", booking["Id"].as_str().unwrap())).await.unwrap()
+    world
+        .journal
+        .claim_holder(&format!("booking:{}", booking["Id"].as_str().unwrap()))
+        .await
+        .unwrap()
 }
 
-/// A check-out that came to a person under this reason, with its claim; then a person has it tried again, and it is done.
+/// A check-out that came to a person under this reason, with its claim; then a person has it tried
+/// again, and it is done.
 async fn comes_to_a_person_and_goes_on(world: &World, case: &str) {
     assert!(world.rest(DAY).await, "{case}");
     let record = world.only();
     assert_eq!(record.state, State::NeedsAttention, "{case}: {record:?}");
-    assert!(record.labels.contains(&("attention".to_owned(), "STUCK".to_owned())), "{case}: {:?}", record.labels);
-    assert_eq!(record.answer.as_ref().unwrap()["details"]["reason"], "STUCK", "{case}");
+    assert!(
+        record
+            .labels
+            .contains(&("attention".to_owned(), "STUCK".to_owned())),
+        "{case}: {:?}",
+        record.labels
+    );
+    assert_eq!(
+        record.answer.as_ref().unwrap()["details"]["reason"],
+        "STUCK",
+        "{case}"
+    );
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
-    let page = world.hotels[0].execution(&manager, &record.id.to_string()).await.unwrap();
+    let page = world.hotels[0]
+        .execution(&manager, &record.id.to_string())
+        .await
+        .unwrap();
     assert_eq!(page.reason.as_deref(), Some("STUCK"), "{case}");
-    assert!(page.acts.iter().any(|act| act.resolution == "retry_now" && act.barred.is_none()), "{case}: {page:?}");
+    assert!(
+        page.acts
+            .iter()
+            .any(|act| act.resolution == "retry_now" && act.barred.is_none()),
+        "{case}: {page:?}"
+    );
     let input = json!({ "execution_id": record.id, "resolution": "retry_now", "reason": "the fault was mended" });
     world.staff("resolve_execution", Some("r1"), input).await;
     assert!(world.rest(DAY).await, "{case}");
-    let record = world.asked().into_iter().find(|r| r.id == record.id).unwrap();
-    assert!(matches!(record.state, State::Completed | State::Compensated), "{case}: {record:?}");
+    let record = world
+        .asked()
+        .into_iter()
+        .find(|r| r.id == record.id)
+        .unwrap();
+    assert!(
+        matches!(record.state, State::Completed | State::Compensated),
+        "{case}: {record:?}"
+    );
     assert_eq!(violations(world), Vec::<String>::new(), "{case}");
 }
 
 #[test]
 fn three_workers_lost_without_a_new_row_are_enough() {
-    for (point, step) in [(Point::AfterIntent, "pay"), (Point::AfterSend, "pay"), (Point::AfterSend, "move")] {
+    for (point, step) in [
+        (Point::AfterIntent, "pay"),
+        (Point::AfterSend, "pay"),
+        (Point::AfterSend, "move"),
+    ] {
         on_virtual_time(async {
             let crashes = vec![crash(point, step, Direction::Forward, 4)];
-            let world = World::new(Setup { workers: 2, crashes, ..Setup::default() });
+            let world = World::new(Setup {
+                workers: 2,
+                crashes,
+                ..Setup::default()
+            });
             world.check_out("t1").await;
             assert!(world.rest(DAY).await);
             let case = format!("{step} {point:?}");
             let record = world.only();
             if record.state == State::NeedsAttention {
-                assert_eq!(record.fence, record.rows[record.rows.len() - 2].fence + 3, "{case}: {record:?}");
-                assert_eq!(holder(&world).await, Some(record.id), "{case}: the claim stays");
+                assert_eq!(
+                    record.fence,
+                    record.rows[record.rows.len() - 2].fence + 3,
+                    "{case}: {record:?}"
+                );
+                assert_eq!(
+                    holder(&world).await,
+                    Some(record.id),
+                    "{case}: the claim stays"
+                );
                 world.probe.crashes.lock().unwrap().clear();
                 comes_to_a_person_and_goes_on(&world, &case).await;
             } else {
@@ -81,49 +133,92 @@ fn a_panic_comes_to_a_person_at_once() {
     ];
     for (step, way) in steps {
         on_virtual_time(async {
-            let point = if step == "read" { Point::BeforeIntent } else { Point::AfterSend };
+            let point = if step == "read" {
+                Point::BeforeIntent
+            } else {
+                Point::AfterSend
+            };
             let step = if step == "read" { "pay" } else { step };
             let faults = match way {
                 Direction::Forward => vec![],
                 Direction::Back => {
-                    vec![Fault::new(System::Salesforce, "composite", FaultKind::TimeoutBeforeEffect).count(0)]
+                    vec![
+                        Fault::new(
+                            System::Salesforce,
+                            "composite",
+                            FaultKind::TimeoutBeforeEffect,
+                        )
+                        .count(0),
+                    ]
                 }
             };
             let crashes = vec![crash(point, step, way, 1)];
-            let world = World::new(Setup { workers: 2, crashes, faults, panics: true, ..Setup::default() });
+            let world = World::new(Setup {
+                workers: 2,
+                crashes,
+                faults,
+                panics: true,
+                ..Setup::default()
+            });
             world.check_out("t1").await;
             tokio::time::sleep(Duration::from_secs(120)).await;
             assert_eq!(*world.probe.ended.lock().unwrap(), 1, "{step} {way:?}");
-            assert_eq!(world.only().state, State::NeedsAttention, "{step} {way:?}: nobody else ran into it");
+            assert_eq!(
+                world.only().state,
+                State::NeedsAttention,
+                "{step} {way:?}: nobody else ran into it"
+            );
             world.sandbox.clear_faults();
             comes_to_a_person_and_goes_on(&world, &format!("{step} {way:?} {point:?}")).await;
         });
     }
 }
 
-/// Calls without end take every place there is for new work; the refund that is due is made all the same.
+/// Calls without end take every place there is for new work; the refund that is due is made all the
+/// same.
 #[test]
 fn a_crowd_of_new_calls_does_not_keep_out_a_refund() {
     on_virtual_time(async {
         let faults = vec![
-            Fault::new(System::Salesforce, "composite", FaultKind::TimeoutBeforeEffect).count(3),
-            Fault::new(System::Stripe, "refund_create", FaultKind::Status).status(429).count(6),
+            Fault::new(
+                System::Salesforce,
+                "composite",
+                FaultKind::TimeoutBeforeEffect,
+            )
+            .count(3),
+            Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+                .status(429)
+                .count(6),
         ];
-        let world = World::new(Setup { slots: 2, faults, ..Setup::default() });
-        let refunded =
-            || world.ledger().values().any(|(taken, back, owner)| owner.is_some() && *taken > 0 && taken == back);
+        let world = World::new(Setup {
+            slots: 2,
+            faults,
+            ..Setup::default()
+        });
+        let refunded = || {
+            world
+                .ledger()
+                .values()
+                .any(|(taken, back, owner)| owner.is_some() && *taken > 0 && taken == back)
+        };
         let owed = world.check_out("t1");
         let crowd = async {
             // The refund is refused for the moment, and its execution waits for its next turn.
             tokio::time::sleep(Duration::from_secs(30)).await;
             assert!(!refunded(), "the refund was to be due later");
-            world.sandbox.add_fault(Fault::new(System::Salesforce, "query", FaultKind::Slow).ms(4_500).count(0));
+            world.sandbox.add_fault(
+                Fault::new(System::Salesforce, "query", FaultKind::Slow)
+                    .ms(4_500)
+                    .count(0),
+            );
             let calls = (0..6).map(|caller| {
                 let world = &world;
                 async move {
                     for n in 0..120_000 {
                         let input = json!({ "room_number": "101", "status": "Cleaning" });
-                        world.staff("set_room_status", Some(&format!("c{caller}-{n}")), input).await;
+                        world
+                            .staff("set_room_status", Some(&format!("c{caller}-{n}")), input)
+                            .await;
                         tokio::time::sleep(Duration::from_millis(1)).await;
                     }
                 }

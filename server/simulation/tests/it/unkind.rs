@@ -1,5 +1,6 @@
-//! The org and the account as real ones are (W2, W3, W14), as cases of the generic loops: rules that refuse, keys that open less, fields
-//! that nobody filled in. What a system is set up to do ends when everything is repaired; what people left empty stays empty.
+//! The org and the account as real ones are (W2, W3, W14), as cases of the generic loops: rules
+//! that refuse, keys that open less, fields that nobody filled in. What a system is set up to do
+//! ends when everything is repaired; what people left empty stays empty.
 
 use dewy_sandbox::{KeySettings, System};
 
@@ -9,28 +10,94 @@ use super::cases::Case;
 const STAY: [(&str, &[&str]); 5] = [
     (
         "Booking__c",
-        &["Check_In_Date__c", "Check_Out_Date__c", "External_ID__c", "Number_of_Guests__c", "Room__c", "Status__c"],
+        &[
+            "Check_In_Date__c",
+            "Check_Out_Date__c",
+            "External_ID__c",
+            "Number_of_Guests__c",
+            "Room__c",
+            "Status__c",
+        ],
     ),
-    ("Hotel_Room__c", &["Status__c", "Current_Guest__c", "Nightly_Rate__c", "Max_Occupancy__c", "Room_Type__c"]),
-    ("Opportunity", &["Amount", "Payment_ID__c", "Arrival_Date__c", "Departure_Date__c"]),
-    ("Contact", &["FirstName", "Phone", "MobilePhone", "Contact_Type__c"]),
+    (
+        "Hotel_Room__c",
+        &[
+            "Status__c",
+            "Current_Guest__c",
+            "Nightly_Rate__c",
+            "Max_Occupancy__c",
+            "Room_Type__c",
+        ],
+    ),
+    (
+        "Opportunity",
+        &[
+            "Amount",
+            "Payment_ID__c",
+            "Arrival_Date__c",
+            "Departure_Date__c",
+        ],
+    ),
+    (
+        "Contact",
+        &["FirstName", "Phone", "MobilePhone", "Contact_Type__c"],
+    ),
     (
         "Payment_Transaction__c",
-        &["Amount__c", "Status__c", "Transaction_Type__c", "Transaction_Date__c", "External_ID__c"],
+        &[
+            "Amount__c",
+            "Status__c",
+            "Transaction_Type__c",
+            "Transaction_Date__c",
+            "External_ID__c",
+        ],
     ),
 ];
 
 /// The same for all other sagas, but for the fields by which their scenes find what they are about.
 const DESK: [(&str, &[&str]); 6] = [
-    ("Booking__c", &["Check_In_Date__c", "Check_Out_Date__c", "Number_of_Guests__c"]),
+    (
+        "Booking__c",
+        &[
+            "Check_In_Date__c",
+            "Check_Out_Date__c",
+            "Number_of_Guests__c",
+        ],
+    ),
     (
         "Hotel_Room__c",
-        &["Nightly_Rate__c", "Max_Occupancy__c", "Room_Type__c", "Bed_Configuration__c", "Square_Footage__c"],
+        &[
+            "Nightly_Rate__c",
+            "Max_Occupancy__c",
+            "Room_Type__c",
+            "Bed_Configuration__c",
+            "Square_Footage__c",
+        ],
     ),
-    ("Opportunity", &["Amount", "Arrival_Date__c", "Departure_Date__c"]),
-    ("Contact", &["FirstName", "Phone", "MobilePhone", "Contact_Type__c"]),
-    ("Case", &["Subject", "Description", "Priority", "Type", "ContactId", "Booking__c", "Room__c"]),
-    ("Payment_Transaction__c", &["Amount__c", "Status__c", "Transaction_Type__c"]),
+    (
+        "Opportunity",
+        &["Amount", "Arrival_Date__c", "Departure_Date__c"],
+    ),
+    (
+        "Contact",
+        &["FirstName", "Phone", "MobilePhone", "Contact_Type__c"],
+    ),
+    (
+        "Case",
+        &[
+            "Subject",
+            "Description",
+            "Priority",
+            "Type",
+            "ContactId",
+            "Booking__c",
+            "Room__c",
+        ],
+    ),
+    (
+        "Payment_Transaction__c",
+        &["Amount__c", "Status__c", "Transaction_Type__c"],
+    ),
 ];
 
 /// Fields of Stripe's answers that one release or another has left out.
@@ -46,7 +113,10 @@ const ANSWERS: [&str; 8] = [
 ];
 
 fn blanks(fields: &[(&'static str, &'static [&'static str])]) -> Vec<Case> {
-    fields.iter().flat_map(|(object, fields)| fields.iter().map(|field| Case::Blank(object, field))).collect()
+    fields
+        .iter()
+        .flat_map(|(object, fields)| fields.iter().map(|field| Case::Blank(object, field)))
+        .collect()
 }
 
 fn key(settings: KeySettings) -> Case {
@@ -55,10 +125,16 @@ fn key(settings: KeySettings) -> Case {
 
 /// A key that is revoked, and one that lacks each of these operations.
 fn keys(operations: &[&str]) -> Vec<Case> {
-    let revoked = key(KeySettings { revoked: true, ..KeySettings::default() });
-    let lacks = operations
-        .iter()
-        .map(|operation| key(KeySettings { lacks: vec![(*operation).to_owned()], ..KeySettings::default() }));
+    let revoked = key(KeySettings {
+        revoked: true,
+        ..KeySettings::default()
+    });
+    let lacks = operations.iter().map(|operation| {
+        key(KeySettings {
+            lacks: vec![(*operation).to_owned()],
+            ..KeySettings::default()
+        })
+    });
     lacks.chain([revoked]).collect()
 }
 
@@ -71,7 +147,10 @@ pub fn of_a_stay() -> Vec<Case> {
         Case::Rule("Opportunity", Some(("StageName", "Closed Won"))),
         Case::Rule("Opportunity", None),
         Case::Rule("Payment_Transaction__c", None),
-        Case::Rule("Payment_Transaction__c", Some(("Transaction_Type__c", "Refund"))),
+        Case::Rule(
+            "Payment_Transaction__c",
+            Some(("Transaction_Type__c", "Refund")),
+        ),
     ];
     let operations = [
         "account_retrieve",
@@ -83,16 +162,38 @@ pub fn of_a_stay() -> Vec<Case> {
         "refund_retrieve",
     ];
     let omitted = ANSWERS.map(Case::Omit);
-    [rules.to_vec(), keys(&operations), blanks(&STAY), omitted.to_vec()].concat()
+    [
+        rules.to_vec(),
+        keys(&operations),
+        blanks(&STAY),
+        omitted.to_vec(),
+    ]
+    .concat()
 }
 
 /// Everything that another saga may meet that uses these systems.
 pub fn of_the_desk(operations: &[(System, &'static str)]) -> Vec<Case> {
-    let objects = ["Booking__c", "Hotel_Room__c", "Opportunity", "Contact", "Case", "CaseComment"];
-    let rules = objects.into_iter().chain(["Payment_Transaction__c", "SMS_Notification__c"]);
-    let mut cases: Vec<Case> = rules.map(|object| Case::Rule(object, None)).chain([Case::Duplicates]).collect();
+    let objects = [
+        "Booking__c",
+        "Hotel_Room__c",
+        "Opportunity",
+        "Contact",
+        "Case",
+        "CaseComment",
+    ];
+    let rules = objects
+        .into_iter()
+        .chain(["Payment_Transaction__c", "SMS_Notification__c"]);
+    let mut cases: Vec<Case> = rules
+        .map(|object| Case::Rule(object, None))
+        .chain([Case::Duplicates])
+        .collect();
     cases.extend(blanks(&DESK));
-    let stripe: Vec<&str> = operations.iter().filter(|(s, _)| *s == System::Stripe).map(|(_, name)| *name).collect();
+    let stripe: Vec<&str> = operations
+        .iter()
+        .filter(|(s, _)| *s == System::Stripe)
+        .map(|(_, name)| *name)
+        .collect();
     if !stripe.is_empty() {
         cases.extend(keys(&stripe));
         cases.extend(ANSWERS.map(Case::Omit));

@@ -1,5 +1,6 @@
-//! The wire between hotel and sandbox, watched: every request that can have an effect must have an intent in the journal that
-//! is older, byte for byte; and after the decision to turn back nothing may be asked of Salesforce before the refund.
+//! The wire between hotel and sandbox, watched: every request that can have an effect must have an
+//! intent in the journal that is older, byte for byte; and after the decision to turn back nothing
+//! may be asked of Salesforce before the refund.
 
 use std::{
     sync::{
@@ -31,44 +32,65 @@ pub struct Watched {
 
 impl Watched {
     pub fn new(sandbox: Sandbox, account: Sandbox, journal: MemoryJournal) -> Self {
-        Self { sandbox, account, journal, violations: Arc::default(), blind: Arc::default() }
+        Self {
+            sandbox,
+            account,
+            journal,
+            violations: Arc::default(),
+            blind: Arc::default(),
+        }
     }
 
     pub fn violations(&self) -> Vec<String> {
         self.violations.lock().unwrap().clone()
     }
 
-    /// From now on the guard that a room is free sees nothing, as it does not see what another transaction has written and not
-    /// committed yet.
+    /// From now on the guard that a room is free sees nothing, as it does not see what another
+    /// transaction has written and not committed yet.
     pub fn blind_the_guard(&self) {
         self.blind.store(true, Ordering::Relaxed);
     }
 
     fn watch(&self, request: &HttpRequest) {
-        let path = request.url.splitn(4, '/').nth(3).map(|p| format!("/{p}")).unwrap_or_default();
+        let path = request
+            .url
+            .splitn(4, '/')
+            .nth(3)
+            .map(|p| format!("/{p}"))
+            .unwrap_or_default();
         let salesforce = path.starts_with("/services/");
-        let writes = request.method != "GET" && !path.contains("/oauth2/token") && !only_reads(request);
+        let writes =
+            request.method != "GET" && !path.contains("/oauth2/token") && !only_reads(request);
         let records = self.journal.snapshot();
         if writes && !records.iter().any(|r| intended(r, request, &path)) {
-            self.violations
-                .lock()
-                .unwrap()
-                .push(format!("I3: {} {path} was sent without an older intent", request.method));
+            self.violations.lock().unwrap().push(format!(
+                "I3: {} {path} was sent without an older intent",
+                request.method
+            ));
         }
-        // With several executions at once a call cannot be told to belong to one; those runs are judged by the ledger alone.
-        // One that rests and is held is looking for late effects.
-        let alive: Vec<_> = records.iter().filter(|r| !r.state.at_rest() || r.worker.is_some()).collect();
+        // With several executions at once a call cannot be told to belong to one; those runs are
+        // judged by the ledger alone. One that rests and is held is looking for late effects.
+        let alive: Vec<_> = records
+            .iter()
+            .filter(|r| !r.state.at_rest() || r.worker.is_some())
+            .collect();
         if let [record] = alive[..]
             && salesforce
             && !path.contains("/oauth2/token")
             && record.state == State::Compensating
         {
             let progress = Progress::replay(record.id, &record.rows, &record.audit).unwrap();
-            let paid = progress.side("pay", Direction::Forward).is_some_and(|s| s.phase == Phase::Done);
-            let refunded =
-                progress.side("pay", Direction::Back).is_some_and(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
+            let paid = progress
+                .side("pay", Direction::Forward)
+                .is_some_and(|s| s.phase == Phase::Done);
+            let refunded = progress
+                .side("pay", Direction::Back)
+                .is_some_and(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
             if paid && !refunded {
-                self.violations.lock().unwrap().push(format!("I4: {} {path} before the refund", request.method));
+                self.violations
+                    .lock()
+                    .unwrap()
+                    .push(format!("I4: {} {path} before the refund", request.method));
             }
         }
     }
@@ -77,7 +99,9 @@ impl Watched {
 /// Whether the record's journal holds the intent of exactly this request.
 fn intended(record: &Record, request: &HttpRequest, path: &str) -> bool {
     record.rows.iter().any(|row| match &row.event {
-        Event::Intended { request: journaled, .. } => {
+        Event::Intended {
+            request: journaled, ..
+        } => {
             let call = &journaled.payload["call"];
             call["method"] == request.method.as_str()
                 && call["path"].as_str().is_some_and(|p| path.ends_with(p))
@@ -98,24 +122,42 @@ fn only_reads(request: &HttpRequest) -> bool {
 /// What begins every anti-join.
 const ANTI_JOIN: &str = "%20AND%20Id%20NOT%20IN%20";
 /// What begins the one that looks for our reference among a folio's lines.
-const OWN_LINE: &str = "%20AND%20Id%20NOT%20IN%20%28SELECT%20Opportunity__c%20FROM%20Payment_Transaction__c";
+const OWN_LINE: &str =
+    "%20AND%20Id%20NOT%20IN%20%28SELECT%20Opportunity__c%20FROM%20Payment_Transaction__c";
 
 /// The composite without its anti-joins of this beginning.
 fn blinded(request: HttpRequest, guard: &str) -> HttpRequest {
-    let Ok(mut body) = String::from_utf8(request.body.clone()) else { return request };
+    let Ok(mut body) = String::from_utf8(request.body.clone()) else {
+        return request;
+    };
     while let Some(at) = body.find(guard) {
         let end = body[at..].find('"').map_or(body.len(), |n| at + n);
         body.replace_range(at..end, "");
     }
-    HttpRequest { body: body.into_bytes(), ..request }
+    HttpRequest {
+        body: body.into_bytes(),
+        ..request
+    }
 }
 
 #[async_trait]
 impl Transport for Watched {
-    async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
+    async fn send(
+        &self,
+        request: HttpRequest,
+        deadline: Duration,
+    ) -> Result<HttpResponse, TransportError> {
         self.watch(&request);
-        let request = if self.blind.load(Ordering::Relaxed) { blinded(request, ANTI_JOIN) } else { request };
-        let request = if injected_bugs::on(Bug::NoAntiJoin) { blinded(request, OWN_LINE) } else { request };
+        let request = if self.blind.load(Ordering::Relaxed) {
+            blinded(request, ANTI_JOIN)
+        } else {
+            request
+        };
+        let request = if injected_bugs::on(Bug::NoAntiJoin) {
+            blinded(request, OWN_LINE)
+        } else {
+            request
+        };
         let stripe = request.url.contains("/v1/");
         let system = if stripe { &self.account } else { &self.sandbox };
         system.send(request, deadline).await

@@ -78,7 +78,11 @@ impl ValuesInMemory {
         let notes = Self::default();
         if !never {
             let mark = json!({ "at": now, "since": now, "counted_to": now, "foreign": 0 });
-            notes.0.lock().unwrap().insert("sweep_watermark".to_owned(), mark);
+            notes
+                .0
+                .lock()
+                .unwrap()
+                .insert("sweep_watermark".to_owned(), mark);
         }
         notes
     }
@@ -100,7 +104,9 @@ impl KeyValueStore for ValuesInMemory {
 impl AccountMemory for ValuesInMemory {
     async fn remember(&self, found: &str) -> Result<String, String> {
         let mut notes = self.0.lock().unwrap();
-        let known = notes.entry("stripe_account".to_owned()).or_insert_with(|| json!(found));
+        let known = notes
+            .entry("stripe_account".to_owned())
+            .or_insert_with(|| json!(found));
         Ok(known.as_str().unwrap_or_default().to_owned())
     }
 }
@@ -186,7 +192,12 @@ impl World {
     /// Another hotel with a store and an org of its own, on this one's Stripe account.
     pub fn sharing_account(&self, setup: Setup) -> Self {
         let sandbox = Sandbox::in_memory(self.clock.clone(), 1);
-        Self::over(setup, Arc::clone(&self.clock), sandbox, self.account.clone())
+        Self::over(
+            setup,
+            Arc::clone(&self.clock),
+            sandbox,
+            self.account.clone(),
+        )
     }
 
     fn over(setup: Setup, clock: Arc<TestClock>, sandbox: Sandbox, account: Sandbox) -> Self {
@@ -198,8 +209,11 @@ impl World {
         }
         let journal = MemoryJournal::new(Arc::clone(&as_clock));
         let watched = Watched::new(sandbox.clone(), account.clone(), journal.clone());
-        let probe =
-            Arc::new(Crashes { crashes: Mutex::new(setup.crashes), ended: Mutex::new(0), panics: setup.panics });
+        let probe = Arc::new(Crashes {
+            crashes: Mutex::new(setup.crashes),
+            ended: Mutex::new(0),
+            panics: setup.panics,
+        });
         let stop = CancellationToken::new();
         let notes = Arc::new(ValuesInMemory::swept(clock.now(), setup.new_installation));
         let key_value_store: Arc<dyn KeyValueStore> = notes.clone();
@@ -241,7 +255,9 @@ impl World {
 
     /// Sets the clocks of all processes wrong by so many seconds; the store's stays right.
     pub fn set_clocks(&self, seconds: i64) {
-        self.process.set.store(seconds, std::sync::atomic::Ordering::SeqCst);
+        self.process
+            .set
+            .store(seconds, std::sync::atomic::Ordering::SeqCst);
     }
 
     /// Starts one more process, of this release or of the next one.
@@ -251,7 +267,9 @@ impl World {
 
     /// The same with another key for Stripe.
     pub fn hire_with(&mut self, next_release: bool, stripe_key: &str) {
-        let hotel = self.process.start(self.hotels.len(), next_release, stripe_key);
+        let hotel = self
+            .process
+            .start(self.hotels.len(), next_release, stripe_key);
         let own = self.stop.child_token();
         tokio::spawn(Arc::clone(&hotel).work(own.clone()));
         self.stops.push(own);
@@ -260,16 +278,29 @@ impl World {
 
     /// A tool call by Beth over MCP.
     pub async fn beth(&self, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
-        self.call(&Caller::guest(BETH, Interface::Mcp), tool, token, input).await
+        self.call(&Caller::guest(BETH, Interface::Mcp), tool, token, input)
+            .await
     }
 
     /// A tool call by the manager.
     pub async fn staff(&self, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
-        self.call(&Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp), tool, token, input).await
+        self.call(
+            &Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp),
+            tool,
+            token,
+            input,
+        )
+        .await
     }
 
     /// A tool call.
-    pub async fn call(&self, caller: &Caller, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
+    pub async fn call(
+        &self,
+        caller: &Caller,
+        tool: &str,
+        token: Option<&str>,
+        input: Value,
+    ) -> ToolAnswer {
         self.call_at(0, caller, tool, token, input).await
     }
 
@@ -282,17 +313,27 @@ impl World {
         token: Option<&str>,
         input: Value,
     ) -> ToolAnswer {
-        let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: token.map(str::to_owned), wait: None };
+        let call = ToolCall {
+            tool: tool.to_owned(),
+            input,
+            idempotency_token: token.map(str::to_owned),
+            wait: None,
+        };
         self.hotels[worker].dispatch(caller, call).await
     }
 
     /// Beth checks out of room 302.
     pub async fn check_out(&self, token: &str) -> ToolAnswer {
-        self.beth("process_guest_checkout", Some(token), json!({ "amount": 25000 })).await
+        self.beth(
+            "process_guest_checkout",
+            Some(token),
+            json!({ "amount": 25000 }),
+        )
+        .await
     }
 
-    /// Waits until everything rests, nothing is to be looked at again, and no request is still on its way to the outside; false
-    /// when `limit` is over first.
+    /// Waits until everything rests, nothing is to be looked at again, and no request is still on
+    /// its way to the outside; false when `limit` is over first.
     pub async fn rest(&self, limit: Duration) -> bool {
         let until = self.clock.now() + limit;
         let mut nap = Duration::from_millis(500);
@@ -300,10 +341,17 @@ impl World {
             let records = self.journal.snapshot();
             let owed = self.journal.projections("text", None, 1).await.unwrap();
             if owed.is_empty()
-                && records
+                && records.iter().all(|r| {
+                    r.state.at_rest()
+                        && r.wake_at.is_none()
+                        && r.worker.is_none()
+                        && r.signals.is_empty()
+                })
+                && self
+                    .sandbox
+                    .calls()
                     .iter()
-                    .all(|r| r.state.at_rest() && r.wake_at.is_none() && r.worker.is_none() && r.signals.is_empty())
-                && self.sandbox.calls().iter().all(|call| call.effect != "pending")
+                    .all(|call| call.effect != "pending")
             {
                 return true;
             }
@@ -323,7 +371,11 @@ impl World {
 
     /// All executions but the texts that others owe.
     pub fn asked(&self) -> Vec<Record> {
-        self.journal.snapshot().into_iter().filter(|r| r.saga != SEND_TEXT.name).collect()
+        self.journal
+            .snapshot()
+            .into_iter()
+            .filter(|r| r.saga != SEND_TEXT.name)
+            .collect()
     }
 
     /// The only execution, but for the texts it owes.
@@ -333,7 +385,8 @@ impl World {
         records.remove(0)
     }
 
-    /// The outside systems' ledgers as they are now; taken once and asked often, for the sandbox writes all of it each time.
+    /// The outside systems' ledgers as they are now; taken once and asked often, for the sandbox
+    /// writes all of it each time.
     pub fn sandbox_ledger(&self) -> SandboxLedger {
         let mut sandbox_ledger = SandboxLedger::of(&self.sandbox);
         sandbox_ledger.0["stripe"] = self.account.state()["stripe"].clone();

@@ -1,4 +1,5 @@
-//! What confirmations need to be remembered by every instance: one key, and which of them were used.
+//! What confirmations need to be remembered by every instance: one key, and which of them were
+//! used.
 
 use std::{sync::Arc, time::Duration};
 
@@ -42,12 +43,21 @@ pub struct StoredSeals {
 #[async_trait]
 impl Seals for StoredSeals {
     async fn key(&self) -> Result<Vec<u8>, StoreError> {
-        Ok(install_key(&self.store, &*self.entropy, KEY).await?.to_vec())
+        Ok(install_key(&self.store, &*self.entropy, KEY)
+            .await?
+            .to_vec())
     }
 
     async fn spend(&self, id: &str, remembered: Duration) -> Result<bool, StoreError> {
         // A lease that nobody can hold a second time: each try has a name of its own.
         let whoever = format!("{:016x}", self.entropy.next_u64());
-        self.store.try_hold(&format!("mcp_confirmed:{id}"), &whoever, remembered, self.clock.now()).await
+        self.store
+            .try_hold(
+                &format!("mcp_confirmed:{id}"),
+                &whoever,
+                remembered,
+                self.clock.now(),
+            )
+            .await
     }
 }

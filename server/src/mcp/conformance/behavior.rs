@@ -6,8 +6,8 @@ use rmcp::{
     ErrorData, Peer, RoleServer,
     model::{
         CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock,
-        CreateMessageRequestParams, ElicitRequestParams, LoggingLevel, LoggingMessageNotificationParam,
-        ProgressNotificationParam, SamplingMessage,
+        CreateMessageRequestParams, ElicitRequestParams, LoggingLevel,
+        LoggingMessageNotificationParam, ProgressNotificationParam, SamplingMessage,
     },
     service::RequestContext,
 };
@@ -24,11 +24,21 @@ pub async fn call(
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let given = |name: &str| request.arguments.as_ref().and_then(|a| a.get(name)).and_then(Value::as_str);
+    let given = |name: &str| {
+        request
+            .arguments
+            .as_ref()
+            .and_then(|a| a.get(name))
+            .and_then(Value::as_str)
+    };
     let peer = &context.peer;
     let said = match request.name.as_ref() {
         "test_tool_with_logging" => {
-            for words in ["Tool execution started", "Tool processing data", "Tool execution completed"] {
+            for words in [
+                "Tool execution started",
+                "Tool processing data",
+                "Tool execution completed",
+            ] {
                 log(peer, LoggingLevel::Info, words).await?;
                 tokio::time::sleep(PAUSE).await;
             }
@@ -45,7 +55,9 @@ pub async fn call(
             for done in [0.0, 50.0, 100.0] {
                 if let Some(token) = token.clone() {
                     let news = ProgressNotificationParam::new(token, done).with_total(100.0);
-                    peer.notify_progress(news).await.map_err(|error| gone(&error))?;
+                    peer.notify_progress(news)
+                        .await
+                        .map_err(|error| gone(&error))?;
                 }
                 tokio::time::sleep(PAUSE).await;
             }
@@ -61,7 +73,12 @@ pub async fn call(
             None => return Err(ErrorData::invalid_params("value must be text", None)),
         },
         "test_missing_capability" => {
-            if context.client_capabilities().unwrap_or_default().sampling.is_none() {
+            if context
+                .client_capabilities()
+                .unwrap_or_default()
+                .sampling
+                .is_none()
+            {
                 let needed = ClientCapabilities::builder().enable_sampling().build();
                 return Err(ErrorData::missing_required_client_capability(needed));
             }
@@ -79,15 +96,22 @@ pub async fn call(
             "Who listens was told.".to_owned()
         }
         "test_sampling" => {
-            let messages = vec![SamplingMessage::user_text(given("prompt").unwrap_or("Hello"))];
-            let answer = peer.create_message(CreateMessageRequestParams::new(messages, 100)).await;
+            let messages = vec![SamplingMessage::user_text(
+                given("prompt").unwrap_or("Hello"),
+            )];
+            let answer = peer
+                .create_message(CreateMessageRequestParams::new(messages, 100))
+                .await;
             match answer {
                 Ok(answer) => format!("LLM response: {}", json!(answer.message.content)),
                 Err(error) => return Ok(failed(&error)),
             }
         }
         name => match data.forms.get(name) {
-            Some(form) => match peer.create_elicitation(worded(form.clone(), given("message"))).await {
+            Some(form) => match peer
+                .create_elicitation(worded(form.clone(), given("message")))
+                .await
+            {
                 Ok(answer) => format!(
                     "Elicitation completed: action={}, content={}",
                     json!(answer.action).as_str().unwrap_or_default(),
@@ -95,7 +119,12 @@ pub async fn call(
                 ),
                 Err(error) => return Ok(failed(&error)),
             },
-            None => return Err(ErrorData::invalid_params(format!("unknown tool: {name}"), None)),
+            None => {
+                return Err(ErrorData::invalid_params(
+                    format!("unknown tool: {name}"),
+                    None,
+                ));
+            }
         },
     };
     Ok(CallToolResult::success(vec![ContentBlock::text(said)]).into())
@@ -104,16 +133,28 @@ pub async fn call(
 /// The form with the caller's own words above it, if there are any.
 fn worded(form: ElicitRequestParams, words: Option<&str>) -> ElicitRequestParams {
     match (form, words) {
-        (ElicitRequestParams::FormElicitationParams { meta, requested_schema, .. }, Some(words)) => {
-            ElicitRequestParams::FormElicitationParams { meta, message: words.to_owned(), requested_schema }
-        }
+        (
+            ElicitRequestParams::FormElicitationParams {
+                meta,
+                requested_schema,
+                ..
+            },
+            Some(words),
+        ) => ElicitRequestParams::FormElicitationParams {
+            meta,
+            message: words.to_owned(),
+            requested_schema,
+        },
         (form, _) => form,
     }
 }
 
 async fn log(peer: &Peer<RoleServer>, level: LoggingLevel, words: &str) -> Result<(), ErrorData> {
-    let message = LoggingMessageNotificationParam::new(level, json!(words)).with_logger("conformance");
-    peer.notify_logging_message(message).await.map_err(|error| gone(&error))
+    let message =
+        LoggingMessageNotificationParam::new(level, json!(words)).with_logger("conformance");
+    peer.notify_logging_message(message)
+        .await
+        .map_err(|error| gone(&error))
 }
 
 fn gone(error: &rmcp::ServiceError) -> ErrorData {
@@ -121,5 +162,8 @@ fn gone(error: &rmcp::ServiceError) -> ErrorData {
 }
 
 fn failed(error: &rmcp::ServiceError) -> CallToolResponse {
-    CallToolResult::error(vec![ContentBlock::text(format!("The client did not answer: {error}"))]).into()
+    CallToolResult::error(vec![ContentBlock::text(format!(
+        "The client did not answer: {error}"
+    ))])
+    .into()
 }

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use rmcp::model::{
-    CallToolResult, ElicitRequestParams, GetPromptResult, InputRequests, Prompt, Resource, ResourceContents,
-    ResourceTemplate, Tool,
+    CallToolResult, ElicitRequestParams, GetPromptResult, InputRequests, Prompt, Resource,
+    ResourceContents, ResourceTemplate, Tool,
 };
 use serde::Deserialize;
 

@@ -3,9 +3,10 @@
 use rmcp::{
     ErrorData,
     model::{
-        CacheScope, CompleteRequestParams, CompleteResult, CompletionInfo, ContentBlock, GetPromptRequestParams,
-        GetPromptResponse, GetPromptResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-        ListToolsResult, PromptMessage, ReadResourceResponse, ReadResourceResult, ResourceContents, Role,
+        CacheScope, CompleteRequestParams, CompleteResult, CompletionInfo, ContentBlock,
+        GetPromptRequestParams, GetPromptResponse, GetPromptResult, ListPromptsResult,
+        ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PromptMessage,
+        ReadResourceResponse, ReadResourceResult, ResourceContents, Role,
     },
 };
 use serde_json::{Value, json};
@@ -29,7 +30,13 @@ macro_rules! hinted {
     })* };
 }
 
-hinted!(ListToolsResult, ListResourcesResult, ListResourceTemplatesResult, ListPromptsResult, ReadResourceResult);
+hinted!(
+    ListToolsResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    ListPromptsResult,
+    ReadResourceResult
+);
 
 /// For the one who asked only, as with the hotel's own lists.
 pub fn private<L: Hinted>(list: L) -> L {
@@ -39,37 +46,64 @@ pub fn private<L: Hinted>(list: L) -> L {
 /// One resource: fixed, or of the template.
 pub fn read(data: &Data, uri: &str) -> Result<ReadResourceResponse, ErrorData> {
     let templated = |uri: &str| {
-        let id = uri.strip_prefix("test://template/")?.strip_suffix("/data")?;
-        let text = json!({ "id": id, "templateTest": true, "data": format!("Data for ID: {id}") }).to_string();
+        let id = uri
+            .strip_prefix("test://template/")?
+            .strip_suffix("/data")?;
+        let text = json!({ "id": id, "templateTest": true, "data": format!("Data for ID: {id}") })
+            .to_string();
         Some(ResourceContents::text(text, uri).with_mime_type("application/json"))
     };
     let Some(contents) = data.contents.get(uri).cloned().or_else(|| templated(uri)) else {
         let details = json!({ "uri": uri });
-        return Err(ErrorData::resource_not_found("there is no such resource", Some(details)));
+        return Err(ErrorData::resource_not_found(
+            "there is no such resource",
+            Some(details),
+        ));
     };
     Ok(private(ReadResourceResult::new(vec![contents])).into())
 }
 
 /// One prompt: fixed, or made of its arguments.
-pub fn prompt(data: &Data, request: &GetPromptRequestParams) -> Result<GetPromptResponse, ErrorData> {
+pub fn prompt(
+    data: &Data,
+    request: &GetPromptRequestParams,
+) -> Result<GetPromptResponse, ErrorData> {
     if let Some(fixed) = data.messages.get(&request.name) {
         return Ok(fixed.clone().into());
     }
-    let given = |name: &str| request.arguments.as_ref().and_then(|a| a.get(name)).and_then(Value::as_str);
+    let given = |name: &str| {
+        request
+            .arguments
+            .as_ref()
+            .and_then(|a| a.get(name))
+            .and_then(Value::as_str)
+    };
     let messages = match request.name.as_str() {
         "test_prompt_with_arguments" => {
-            let (one, two) = (given("arg1").unwrap_or_default(), given("arg2").unwrap_or_default());
-            vec![PromptMessage::new_text(Role::User, format!("Prompt with arguments: arg1='{one}', arg2='{two}'"))]
+            let (one, two) = (
+                given("arg1").unwrap_or_default(),
+                given("arg2").unwrap_or_default(),
+            );
+            vec![PromptMessage::new_text(
+                Role::User,
+                format!("Prompt with arguments: arg1='{one}', arg2='{two}'"),
+            )]
         }
         "test_prompt_with_embedded_resource" => {
             let uri = given("resourceUri").unwrap_or("test://static-text");
-            let resource = ContentBlock::embedded_text(uri, "Embedded resource content for testing.");
+            let resource =
+                ContentBlock::embedded_text(uri, "Embedded resource content for testing.");
             vec![
                 PromptMessage::new(Role::User, resource),
                 PromptMessage::new_text(Role::User, "Please process the embedded resource above."),
             ]
         }
-        other => return Err(ErrorData::invalid_params(format!("unknown prompt: {other}"), None)),
+        other => {
+            return Err(ErrorData::invalid_params(
+                format!("unknown prompt: {other}"),
+                None,
+            ));
+        }
     };
     Ok(GetPromptResult::new(messages).into())
 }
@@ -77,7 +111,11 @@ pub fn prompt(data: &Data, request: &GetPromptRequestParams) -> Result<GetPrompt
 /// What could follow: words that begin as what was typed.
 pub fn complete(request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
     let typed = request.argument.value.as_str();
-    let fitting = ["paris", "park", "party", "test"].into_iter().filter(|word| word.starts_with(typed));
+    let fitting = ["paris", "park", "party", "test"]
+        .into_iter()
+        .filter(|word| word.starts_with(typed));
     let info = CompletionInfo::new(fitting.map(str::to_owned).collect());
-    Ok(CompleteResult::new(info.map_err(|error| ErrorData::internal_error(error, None))?))
+    Ok(CompleteResult::new(
+        info.map_err(|error| ErrorData::internal_error(error, None))?,
+    ))
 }

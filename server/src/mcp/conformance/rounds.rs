@@ -3,9 +3,9 @@
 use rmcp::{
     ErrorData, RoleServer,
     model::{
-        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams,
-        GetPromptResponse, GetPromptResult, InputRequest, InputRequests, InputRequiredResult, InputResponses,
-        PromptMessage, Role,
+        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
+        GetPromptRequestParams, GetPromptResponse, GetPromptResult, InputRequest, InputRequests,
+        InputRequiredResult, InputResponses, PromptMessage, Role,
     },
     service::RequestContext,
 };
@@ -25,7 +25,14 @@ pub async fn call(
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let turn = turn(confirm, rounds, request.request_state, request.input_responses, context).await?;
+    let turn = turn(
+        confirm,
+        rounds,
+        request.request_state,
+        request.input_responses,
+        context,
+    )
+    .await?;
     Ok(match turn {
         Turn::Done(said) => CallToolResult::success(vec![ContentBlock::text(said)]).into(),
         Turn::Ask(ask) => ask.into(),
@@ -38,9 +45,18 @@ pub async fn prompt(
     request: GetPromptRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<GetPromptResponse, ErrorData> {
-    let turn = turn(confirm, rounds, request.request_state, request.input_responses, context).await?;
+    let turn = turn(
+        confirm,
+        rounds,
+        request.request_state,
+        request.input_responses,
+        context,
+    )
+    .await?;
     Ok(match turn {
-        Turn::Done(said) => GetPromptResult::new(vec![PromptMessage::new_text(Role::User, said)]).into(),
+        Turn::Done(said) => {
+            GetPromptResult::new(vec![PromptMessage::new_text(Role::User, said)]).into()
+        }
         Turn::Ask(ask) => ask.into(),
     })
 }
@@ -52,7 +68,10 @@ async fn turn(
     answers: Option<InputResponses>,
     context: &RequestContext<RoleServer>,
 ) -> Result<Turn, ErrorData> {
-    let codec = confirm.codec().await.map_err(|_| ErrorData::internal_error("the seal is out of order", None))?;
+    let codec = confirm
+        .codec()
+        .await
+        .map_err(|_| ErrorData::internal_error("the seal is out of order", None))?;
     let at: usize = match state {
         Some(state) if rounds.sealed => codec
             .open_json(&state)
@@ -60,18 +79,27 @@ async fn turn(
         _ => 0,
     };
     let Some(asked) = rounds.asks.get(at) else {
-        return Err(ErrorData::invalid_params("the requestState has no such round", None));
+        return Err(ErrorData::invalid_params(
+            "the requestState has no such round",
+            None,
+        ));
     };
     let asked = declared(asked, context);
     let answers = answers.unwrap_or_default();
-    let complete = asked.keys().all(|key| answers.get(key).is_some_and(serde_json::Value::is_object));
+    let complete = asked
+        .keys()
+        .all(|key| answers.get(key).is_some_and(serde_json::Value::is_object));
     let (at, ask) = match (complete, rounds.asks.get(at + 1)) {
         (false, _) => (at, asked),
         (true, Some(next)) => (at + 1, declared(next, context)),
         (true, None) => return Ok(Turn::Done(format!("Thank you: {}", json!(answers)))),
     };
     let state = if rounds.sealed {
-        Some(codec.seal_json(&at).map_err(|error| ErrorData::internal_error(error.to_string(), None))?)
+        Some(
+            codec
+                .seal_json(&at)
+                .map_err(|error| ErrorData::internal_error(error.to_string(), None))?,
+        )
     } else {
         None
     };

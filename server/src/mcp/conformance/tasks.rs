@@ -1,4 +1,5 @@
-//! Tools that run as tasks (the extension `io.modelcontextprotocol/tasks`), where the client knows those.
+//! Tools that run as tasks (the extension `io.modelcontextprotocol/tasks`), where the client knows
+//! those.
 
 use std::time::Duration;
 
@@ -6,7 +7,8 @@ use futures::future::try_join_all;
 use rmcp::{
     ErrorData, RoleServer,
     model::{
-        CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock, CreateTaskResult,
+        CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock,
+        CreateTaskResult,
     },
     service::RequestContext,
     task_manager::{TaskExit, TaskOptions},
@@ -26,7 +28,9 @@ pub async fn call(
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let knows = context.client_capabilities().is_some_and(|can| can.supports_tasks());
+    let knows = context
+        .client_capabilities()
+        .is_some_and(|can| can.supports_tasks());
     if job.required && !knows {
         let needed = ClientCapabilities::builder().enable_tasks().build();
         return Err(ErrorData::missing_required_client_capability(needed));
@@ -59,15 +63,23 @@ pub async fn call(
 
 /// As the caller says, in whole milliseconds; else as the job does.
 fn lasts(job: &Job, request: &CallToolRequestParams) -> Duration {
-    let seconds = request.arguments.as_ref().and_then(|a| a.get("seconds")).and_then(Value::as_f64);
+    let seconds = request
+        .arguments
+        .as_ref()
+        .and_then(|a| a.get("seconds"))
+        .and_then(Value::as_f64);
     let given = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    given.unwrap_or(Duration::from_millis(job.lasts_ms)).min(Duration::from_secs(60))
+    given
+        .unwrap_or(Duration::from_millis(job.lasts_ms))
+        .min(Duration::from_secs(60))
 }
 
 fn end(job: &Job, answers: &Value) -> Result<CallToolResult, ErrorData> {
     match (&job.error, &job.result) {
         (Some(error), _) => Err(ErrorData::internal_error(error.clone(), None)),
         (None, Some(result)) => Ok(result.clone()),
-        (None, None) => Ok(CallToolResult::success(vec![ContentBlock::text(format!("Done: {answers}"))])),
+        (None, None) => Ok(CallToolResult::success(vec![ContentBlock::text(format!(
+            "Done: {answers}"
+        ))])),
     }
 }

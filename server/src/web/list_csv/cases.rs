@@ -1,4 +1,5 @@
-//! Cases as their page lists them: queue and assignee are filters of the page, so it is the page's own filter that is asked.
+//! Cases as their page lists them: queue and assignee are filters of the page, so it is the page's
+//! own filter that is asked.
 
 use dewy_app::{CaseFilter, CaseRow, desk};
 use dewy_domain::{error_code::ErrorCode, ports::SignedIn};
@@ -12,12 +13,15 @@ use super::{
 /// The cases of the address, with the columns that whoever asks may have.
 pub async fn read(files: &Files, who: &SignedIn, asked: &Asked) -> Result<(List, Value), Refused> {
     let filter = CaseFilter::of(|name| asked.get(name).map(String::as_str), who);
-    let data = files.call(who, "search_cases_on_behalf_of_staff", filter.input()).await?;
+    let data = files
+        .call(who, "search_cases_on_behalf_of_staff", filter.input())
+        .await?;
     let list = if desk(who) { CASES } else { CREW_CASES };
     Ok((list, narrowed(&filter, data)?))
 }
 
 fn narrowed(filter: &CaseFilter, mut data: Value) -> Result<Value, Refused> {
-    let cases: Vec<CaseRow> = serde_json::from_value(data["cases"].take()).map_err(|_| ErrorCode::Internal)?;
+    let cases: Vec<CaseRow> =
+        serde_json::from_value(data["cases"].take()).map_err(|_| ErrorCode::Internal)?;
     Ok(json!({ "cases": filter.narrow(cases), "cut": data["cut"] }))
 }

@@ -75,7 +75,14 @@ pub const GUESTS: List = List {
     path: "/staff/guests.csv",
     of: Of::Tool("search_guests"),
     name: "guests",
-    columns: &["guest_email", "first_name", "last_name", "phone", "loyalty_number", "stays"],
+    columns: &[
+        "guest_email",
+        "first_name",
+        "last_name",
+        "phone",
+        "loyalty_number",
+        "stays",
+    ],
     money: &[],
 };
 

@@ -13,11 +13,17 @@ use super::{Asked, Files, Refused};
 pub async fn read(files: &Files, who: &SignedIn, asked: &Asked) -> Result<Value, Refused> {
     let day = |name: &str| asked.get(name).map(String::as_str);
     let today = files.clock.now().to_zoned(files.time_zone.clone()).date();
-    let (from, to) = payment_days(day("from"), day("to"), today)
-        .map_err(|(field, words)| Refused { status: 400, words: format!("{field}: {words}") })?;
+    let (from, to) =
+        payment_days(day("from"), day("to"), today).map_err(|(field, words)| Refused {
+            status: 400,
+            words: format!("{field}: {words}"),
+        })?;
     let reconciliation = files.reconciliation.payments(&who.caller, from, to).await?;
     let only = day("only") == Some("different");
-    let rows = reconciliation.rows.iter().filter(|row| !only || row.drift.differs());
+    let rows = reconciliation
+        .rows
+        .iter()
+        .filter(|row| !only || row.drift.differs());
     let rows: Vec<Value> = rows.map(|row| one(row, reconciliation.currency)).collect();
     Ok(json!({ "payments": rows, "cut": reconciliation.cut }))
 }
@@ -56,7 +62,11 @@ mod tests {
         let row = ReconciliationRow {
             payment_intent_id: "pi_1".into(),
             at: None,
-            taken: Some(TakenView { status: "succeeded".into(), captured: Cents(25000), refunded: Cents(0) }),
+            taken: Some(TakenView {
+                status: "succeeded".into(),
+                captured: Cents(25000),
+                refunded: Cents(0),
+            }),
             written: None,
             known: None,
             booking_number: None,
@@ -65,13 +75,30 @@ mod tests {
         };
         let usd = "usd".parse().unwrap();
         let lone = one(&row, usd);
-        let written = WrittenView { paid: Cents(100), refunded: Cents(0), numbers: vec!["PT-1".into(), "PT-2".into()] };
-        let both = one(&ReconciliationRow { written: Some(written), ..row }, usd);
+        let written = WrittenView {
+            paid: Cents(100),
+            refunded: Cents(0),
+            numbers: vec!["PT-1".into(), "PT-2".into()],
+        };
+        let both = one(
+            &ReconciliationRow {
+                written: Some(written),
+                ..row
+            },
+            usd,
+        );
         let text = table(PAYMENTS, &json!({ "payments": [lone, both], "cut": false }));
         let lines: Vec<&str> = text.lines().collect();
         let known = "pi_1,,\"'=beth@example.com\",,succeeded,25000,$250.00,0,$0.00,";
-        assert_eq!(lines[1], format!("{known}{}usd,money_without_booking,", ",".repeat(11)), "{text}");
-        assert!(lines[2].contains(",100,$1.00,0,$0.00,\"PT-1; PT-2\","), "{text}");
+        assert_eq!(
+            lines[1],
+            format!("{known}{}usd,money_without_booking,", ",".repeat(11)),
+            "{text}"
+        );
+        assert!(
+            lines[2].contains(",100,$1.00,0,$0.00,\"PT-1; PT-2\","),
+            "{text}"
+        );
         let columns = |line: &str| line.matches(',').count();
         assert_eq!(columns(lines[0]), columns(lines[2]), "{text}");
     }

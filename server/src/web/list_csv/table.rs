@@ -1,4 +1,5 @@
-//! A list as a table. Amounts stand there twice: in cents for programs, and written out beside for people.
+//! A list as a table. Amounts stand there twice: in cents for programs, and written out beside for
+//! people.
 
 use dewy_domain::money::{Cents, Currency, Money};
 use serde_json::Value;
@@ -44,7 +45,9 @@ fn cell(value: &Value) -> String {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
         Value::Array(several) => several.iter().map(cell).collect::<Vec<_>>().join("; "),
-        Value::Object(_) => ["booking_number", "room_number", "booking_status"].map(|name| part(name, value)).join(" "),
+        Value::Object(_) => ["booking_number", "room_number", "booking_status"]
+            .map(|name| part(name, value))
+            .join(" "),
         other => other.to_string(),
     }
 }
@@ -52,7 +55,11 @@ fn cell(value: &Value) -> String {
 fn written(cents: &Value, currency: &Value) -> String {
     let currency: Option<Currency> = currency.as_str().and_then(|code| code.parse().ok());
     match (cents.as_i64(), currency) {
-        (Some(cents), Some(currency)) => Money { cents: Cents(cents), currency }.to_string(),
+        (Some(cents), Some(currency)) => Money {
+            cents: Cents(cents),
+            currency,
+        }
+        .to_string(),
         _ => String::new(),
     }
 }
@@ -74,10 +81,17 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3, "{text}");
         assert!(lines[0].contains("captured,captured_text,refunded,refunded_text,currency"));
-        assert!(lines[1].contains("25000,$250.00,0,$0.00,usd") && lines[1].contains("\"'=cmd@example.com\""), "{text}");
+        assert!(
+            lines[1].contains("25000,$250.00,0,$0.00,usd")
+                && lines[1].contains("\"'=cmd@example.com\""),
+            "{text}"
+        );
         assert!(lines[2].ends_with("narrow the filters."));
         let columns = |line: &str| line.matches(',').count();
-        assert!(lines.iter().all(|line| columns(line) == columns(lines[0])), "{text}");
+        assert!(
+            lines.iter().all(|line| columns(line) == columns(lines[0])),
+            "{text}"
+        );
     }
 
     #[test]
@@ -90,7 +104,10 @@ mod tests {
         let text = table(GUESTS, &data);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3, "{text}");
-        assert_eq!(lines[1], "wei@example.com,,,\"'+1 555 010\",,\"BK-0001 101 Reserved; BK-0002 102 Reserved\",");
+        assert_eq!(
+            lines[1],
+            "wei@example.com,,,\"'+1 555 010\",,\"BK-0001 101 Reserved; BK-0002 102 Reserved\","
+        );
         assert_eq!(lines[2], ",\"'@SUM(A1)\",,,,,");
     }
 }

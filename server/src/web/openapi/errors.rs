@@ -1,4 +1,5 @@
-//! The table of errors: what every error looks like, and which ones an operation may answer, with an example of each.
+//! The table of errors: what every error looks like, and which ones an operation may answer, with
+//! an example of each.
 
 use std::collections::BTreeMap;
 
@@ -66,7 +67,11 @@ pub fn codes(tool: &Tool, persona: Persona) -> BTreeMap<u16, Vec<ErrorCode>> {
     if tool.writes {
         codes.extend(WRITING);
     }
-    if persona == Persona::Guest && tool.fields(persona).any(|field| field.name == "guest_email") {
+    if persona == Persona::Guest
+        && tool
+            .fields(persona)
+            .any(|field| field.name == "guest_email")
+    {
         codes.push(ErrorCode::NotYourStay);
     }
     codes.extend(tool.errors);
@@ -80,7 +85,10 @@ pub fn codes(tool: &Tool, persona: Persona) -> BTreeMap<u16, Vec<ErrorCode>> {
 
 /// The examples of all codes in a persona's words.
 pub fn examples(persona: Persona) -> Map<String, Value> {
-    ErrorCode::ALL.iter().map(|code| (name(persona, *code), example(*code, persona))).collect()
+    ErrorCode::ALL
+        .iter()
+        .map(|code| (name(persona, *code), example(*code, persona)))
+        .collect()
 }
 
 fn name(persona: Persona, code: ErrorCode) -> String {
@@ -100,7 +108,10 @@ pub fn response(status: u16, codes: &[ErrorCode], persona: Persona) -> Value {
         headers[header] = json!({ "$ref": format!("#/components/headers/{name}") });
     }
     let reference = |code: &ErrorCode| json!({ "$ref": format!("#/components/examples/{}", name(persona, *code)) });
-    let examples: Map<String, Value> = codes.iter().map(|code| (code.code().to_owned(), reference(code))).collect();
+    let examples: Map<String, Value> = codes
+        .iter()
+        .map(|code| (code.code().to_owned(), reference(code)))
+        .collect();
     let codes: Vec<&str> = codes.iter().map(|code| code.code()).collect();
     json!({
         "description": codes.join(", "),

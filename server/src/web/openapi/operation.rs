@@ -32,7 +32,11 @@ fn description(tool: &Tool, persona: Persona) -> String {
         Persona::Guest => tool.full_description(),
         Persona::Staff => {
             let roles: Vec<&str> = tool.roles.iter().copied().map(Role::name).collect();
-            format!("{}\n\nRoles: {}.", tool.full_description(), roles.join(", "))
+            format!(
+                "{}\n\nRoles: {}.",
+                tool.full_description(),
+                roles.join(", ")
+            )
         }
     }
 }
@@ -55,7 +59,9 @@ fn input(tool: &Tool, persona: Persona) -> Value {
 }
 
 fn has_required(tool: &Tool, persona: Persona) -> bool {
-    let required = input(tool, persona)["required"].as_array().is_some_and(|required| !required.is_empty());
+    let required = input(tool, persona)["required"]
+        .as_array()
+        .is_some_and(|required| !required.is_empty());
     required || !tool.rules.is_empty()
 }
 
@@ -69,11 +75,18 @@ fn responses(tool: &Tool, persona: Persona) -> Value {
             headers["Retry-After"] = json!({ "$ref": "#/components/headers/RetryAfter" });
         }
         let content = json!({ "application/json": { "schema": schema.clone() } });
-        responses.insert(status.to_owned(), json!({ "description": words, "headers": headers, "content": content }));
+        responses.insert(
+            status.to_owned(),
+            json!({ "description": words, "headers": headers, "content": content }),
+        );
     };
     done(
         "200",
-        if tool.writes { "It was done, now or by an earlier request with the same token." } else { "The result." },
+        if tool.writes {
+            "It was done, now or by an earlier request with the same token."
+        } else {
+            "The result."
+        },
         false,
     );
     if tool.writes {
@@ -82,10 +95,17 @@ fn responses(tool: &Tool, persona: Persona) -> Value {
             "It was done, and something was made anew, now or by an earlier request with the same token.",
             false,
         );
-        done("202", "It is not finished: it goes on by itself, or a person has to open `next_action_url`.", true);
+        done(
+            "202",
+            "It is not finished: it goes on by itself, or a person has to open `next_action_url`.",
+            true,
+        );
     }
     for (status, codes) in errors::codes(tool, persona) {
-        responses.insert(status.to_string(), errors::response(status, &codes, persona));
+        responses.insert(
+            status.to_string(),
+            errors::response(status, &codes, persona),
+        );
     }
     Value::Object(responses)
 }

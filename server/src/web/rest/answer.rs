@@ -22,7 +22,9 @@ pub fn answered(answer: &ToolAnswer, persona: Persona) -> Response {
     let body = body.to_string();
     let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
     if let Some(seconds) = come_back(answer) {
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
     response
 }
@@ -36,9 +38,10 @@ pub fn refusal(code: ErrorCode, persona: Persona) -> Response {
 fn come_back(answer: &ToolAnswer) -> Option<u64> {
     match answer {
         ToolAnswer::Pending { poll_after_ms, .. } => Some(poll_after_ms.div_ceil(1000).max(1)),
-        ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. }
-            if matches!(code.status(), 429 | 503) =>
-        {
+        ToolAnswer::Settled {
+            settled: Settled::Failed { code, details },
+            ..
+        } if matches!(code.status(), 429 | 503) => {
             Some(details["retry_after_seconds"].as_u64().unwrap_or(COME_BACK))
         }
         ToolAnswer::Settled { .. } => None,

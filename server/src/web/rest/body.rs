@@ -13,7 +13,11 @@ pub async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, ErrorCode> {
     read_within(headers, body, BODY_WITHIN).await
 }
 
-async fn read_within(headers: &HeaderMap, body: Body, within: Duration) -> Result<Bytes, ErrorCode> {
+async fn read_within(
+    headers: &HeaderMap,
+    body: Body,
+    within: Duration,
+) -> Result<Bytes, ErrorCode> {
     // No body at all is an empty input, whatever kind it claims to be.
     if body.is_end_stream() {
         return Ok(Bytes::new());
@@ -21,20 +25,28 @@ async fn read_within(headers: &HeaderMap, body: Body, within: Duration) -> Resul
     if !is_json(headers) {
         return Err(ErrorCode::UnsupportedMediaType);
     }
-    let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
+    let declared = headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > BODY_LIMIT) {
         return Err(ErrorCode::TooLarge);
     }
     match tokio::time::timeout(within, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(bytes)) => Ok(bytes),
-        // The one fault `to_bytes` adds is the limit; a body that broke off has nobody left to answer.
+        // The one fault `to_bytes` adds is the limit; a body that broke off has nobody left to
+        // answer.
         Ok(Err(_)) => Err(ErrorCode::TooLarge),
         Err(_) => Err(ErrorCode::BodyTimeout),
     }
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let Some(kind) = headers.get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()) else { return false };
+    let Some(kind) = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|v| v.to_str().ok())
+    else {
+        return false;
+    };
     let kind = kind.split(';').next().unwrap_or_default().trim();
     kind.eq_ignore_ascii_case("application/json")
 }
@@ -46,16 +58,31 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_body_that_trickles_in_is_not_waited_for() {
         let mut headers = HeaderMap::new();
-        headers.insert(header::CONTENT_TYPE, "Application/JSON; charset=utf-8".parse().unwrap());
+        headers.insert(
+            header::CONTENT_TYPE,
+            "Application/JSON; charset=utf-8".parse().unwrap(),
+        );
         let slow = futures::stream::unfold((), |()| async {
             tokio::time::sleep(Duration::from_secs(1)).await;
             Some((Ok::<_, std::io::Error>(" "), ()))
         });
         let read = read_within(&headers, Body::from_stream(slow), Duration::from_secs(20)).await;
         assert_eq!(read, Err(ErrorCode::BodyTimeout));
-        assert_eq!(read_within(&headers, Body::from("{}"), BODY_WITHIN).await, Ok(Bytes::from("{}")));
-        headers.insert(header::CONTENT_TYPE, "application/json-patch+json".parse().unwrap());
-        assert_eq!(read_within(&headers, Body::from("{}"), BODY_WITHIN).await, Err(ErrorCode::UnsupportedMediaType));
-        assert_eq!(read_within(&headers, Body::empty(), BODY_WITHIN).await, Ok(Bytes::new()));
+        assert_eq!(
+            read_within(&headers, Body::from("{}"), BODY_WITHIN).await,
+            Ok(Bytes::from("{}"))
+        );
+        headers.insert(
+            header::CONTENT_TYPE,
+            "application/json-patch+json".parse().unwrap(),
+        );
+        assert_eq!(
+            read_within(&headers, Body::from("{}"), BODY_WITHIN).await,
+            Err(ErrorCode::UnsupportedMediaType)
+        );
+        assert_eq!(
+            read_within(&headers, Body::empty(), BODY_WITHIN).await,
+            Ok(Bytes::new())
+        );
     }
 }

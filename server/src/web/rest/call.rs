@@ -16,13 +16,28 @@ const KEY: &str = "Idempotency-Key";
 /// The field's name in the body.
 const TOKEN: &str = "idempotency_token";
 
-/// Reads it; a tool that does not exist for the caller is left to the dispatcher, which says so and has it on record.
-pub fn tool_call(caller: &Caller, name: &str, headers: &HeaderMap, body: &[u8]) -> Result<ToolCall, ToolError> {
+/// Reads it; a tool that does not exist for the caller is left to the dispatcher, which says so and
+/// has it on record.
+pub fn tool_call(
+    caller: &Caller,
+    name: &str,
+    headers: &HeaderMap,
+    body: &[u8],
+) -> Result<ToolCall, ToolError> {
     let mut input = input(body)?;
     // Only a tool that writes has a token; a read may have a field of that name for itself.
     let writes = catalog::find(caller, name).is_some_and(|tool| tool.writes);
-    let idempotency_token = if writes { token(headers, &mut input)? } else { None };
-    Ok(ToolCall { tool: name.to_owned(), input: Value::Object(input), idempotency_token, wait: None })
+    let idempotency_token = if writes {
+        token(headers, &mut input)?
+    } else {
+        None
+    };
+    Ok(ToolCall {
+        tool: name.to_owned(),
+        input: Value::Object(input),
+        idempotency_token,
+        wait: None,
+    })
 }
 
 fn input(body: &[u8]) -> Result<Map<String, Value>, ToolError> {
@@ -41,7 +56,12 @@ fn token(headers: &HeaderMap, input: &mut Map<String, Value>) -> Result<Option<S
     let in_body = match input.remove(TOKEN) {
         None => None,
         Some(Value::String(text)) => Some(text),
-        Some(_) => return Err(fault(&[(TOKEN, format!("{TOKEN} must be text of 1 to 255 characters."))])),
+        Some(_) => {
+            return Err(fault(&[(
+                TOKEN,
+                format!("{TOKEN} must be text of 1 to 255 characters."),
+            )]));
+        }
     };
     let mut in_header = None;
     for value in headers.get_all(IDEMPOTENCY_KEY) {
@@ -49,12 +69,16 @@ fn token(headers: &HeaderMap, input: &mut Map<String, Value>) -> Result<Option<S
             return Err(fault(&[(KEY, format!("{KEY} must be plain ASCII."))]));
         };
         if in_header.replace(text).is_some_and(|before| before != text) {
-            return Err(fault(&[(KEY, format!("{KEY} was sent twice, and not the same."))]));
+            return Err(fault(&[(
+                KEY,
+                format!("{KEY} was sent twice, and not the same."),
+            )]));
         }
     }
     match (in_body, in_header) {
         (Some(body), Some(header)) if body != header => {
-            let words = format!("{TOKEN} and the header {KEY} differ; send one of them, or both the same.");
+            let words =
+                format!("{TOKEN} and the header {KEY} differ; send one of them, or both the same.");
             Err(fault(&[(TOKEN, words.clone()), (KEY, words)]))
         }
         (Some(body), _) => Ok(Some(body)),
@@ -63,7 +87,10 @@ fn token(headers: &HeaderMap, input: &mut Map<String, Value>) -> Result<Option<S
 }
 
 fn fault(problems: &[(&str, String)]) -> ToolError {
-    let problem = |(field, message): &(&str, String)| Problem { field: (*field).to_owned(), message: message.clone() };
+    let problem = |(field, message): &(&str, String)| Problem {
+        field: (*field).to_owned(),
+        message: message.clone(),
+    };
     ToolError::problems(&problems.iter().map(problem).collect::<Vec<_>>())
 }
 
@@ -82,7 +109,10 @@ mod tests {
         let beth = Caller::guest("beth@email.com", Interface::Rest);
         tool_call(&beth, tool, &headers, body.as_bytes()).map_err(|error| {
             let problems = error.details["problems"].as_array().unwrap().clone();
-            problems.iter().map(|p| p["field"].as_str().unwrap().to_owned()).collect()
+            problems
+                .iter()
+                .map(|p| p["field"].as_str().unwrap().to_owned())
+                .collect()
         })
     }
 
@@ -92,26 +122,48 @@ mod tests {
         for (keys, body, token) in [
             (&["a"][..], "{\"amount\":1}", Some("a")),
             (&[], "{\"amount\":1,\"idempotency_token\":\"b\"}", Some("b")),
-            (&["c", "c"], "{\"amount\":1,\"idempotency_token\":\"c\"}", Some("c")),
+            (
+                &["c", "c"],
+                "{\"amount\":1,\"idempotency_token\":\"c\"}",
+                Some("c"),
+            ),
             (&[], "{\"amount\":1}", None),
         ] {
             let call = read(pay, keys, body).unwrap();
             assert_eq!(call.idempotency_token.as_deref(), token);
             assert_eq!(call.input, json!({ "amount": 1 }));
         }
-        let both = ["idempotency_token", "Idempotency-Key"].map(str::to_owned).to_vec();
-        assert_eq!(read(pay, &["a"], "{\"idempotency_token\":\"b\"}"), Err(both));
-        assert_eq!(read(pay, &["a", "b"], "{}"), Err(vec!["Idempotency-Key".to_owned()]));
-        assert_eq!(read(pay, &[], "{\"idempotency_token\":7}"), Err(vec!["idempotency_token".to_owned()]));
+        let both = ["idempotency_token", "Idempotency-Key"]
+            .map(str::to_owned)
+            .to_vec();
+        assert_eq!(
+            read(pay, &["a"], "{\"idempotency_token\":\"b\"}"),
+            Err(both)
+        );
+        assert_eq!(
+            read(pay, &["a", "b"], "{}"),
+            Err(vec!["Idempotency-Key".to_owned()])
+        );
+        assert_eq!(
+            read(pay, &[], "{\"idempotency_token\":7}"),
+            Err(vec!["idempotency_token".to_owned()])
+        );
         // A read's field of that name is its own.
         let asked = read("get_execution", &["a"], "{\"idempotency_token\":\"b\"}").unwrap();
-        assert_eq!((asked.idempotency_token, asked.input), (None, json!({ "idempotency_token": "b" })));
+        assert_eq!(
+            (asked.idempotency_token, asked.input),
+            (None, json!({ "idempotency_token": "b" }))
+        );
     }
 
     #[test]
     fn what_is_no_object_is_refused() {
         for body in ["[]", "7", "null", "{", "{} {}", "\u{feff}{}"] {
-            assert_eq!(read("get_folio", &[], body), Err(vec![String::new()]), "{body}");
+            assert_eq!(
+                read("get_folio", &[], body),
+                Err(vec![String::new()]),
+                "{body}"
+            );
         }
         assert_eq!(read("get_folio", &[], "").unwrap().input, json!({}));
     }

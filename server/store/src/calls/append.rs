@@ -11,12 +11,12 @@ use crate::{
     store::{Backend, Store},
 };
 
-const BATCH: &str =
-    "insert into call_batch (writer, n, at, size, hash) values ($1, $2, $3, $4, $5) on conflict (writer, n) do nothing";
+const BATCH: &str = "insert into call_batch (writer, n, at, size, hash) values ($1, $2, $3, $4, $5) on conflict (writer, n) do nothing";
 const HEAD: &str = "insert into call_chain (writer, n, hash, anchored) values ($1, $2, $3, 0)
     on conflict (writer) do update set n = excluded.n, hash = excluded.hash";
 
-/// Where the chain of one writer stands. Each process has its own: one for all would make every instance wait for every other.
+/// Where the chain of one writer stands. Each process has its own: one for all would make every
+/// instance wait for every other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallChain {
     writer: String,
@@ -28,13 +28,21 @@ impl CallChain {
     /// A chain that begins; `writer` must never have been used before.
     #[must_use]
     pub const fn new(writer: String) -> Self {
-        Self { writer, n: 0, hash: String::new() }
+        Self {
+            writer,
+            n: 0,
+            hash: String::new(),
+        }
     }
 
     fn next(&self, rows: &[Row], at: i64) -> Self {
         let n = self.n + 1;
         let digests = rows.iter().map(|row| &*row.digest);
-        Self { writer: self.writer.clone(), n, hash: batch_hash(&self.hash, &self.writer, n, at, digests) }
+        Self {
+            writer: self.writer.clone(),
+            n,
+            hash: batch_hash(&self.hash, &self.writer, n, at, digests),
+        }
     }
 }
 
@@ -43,15 +51,36 @@ macro_rules! append {
     ($transaction:expr, $next:expr, $at:expr, $rows:expr, $people:expr, $insert_rows:expr, $insert_people:expr) => {{
         let mut transaction = $transaction;
         let size = i64::try_from($rows.len()).unwrap_or(i64::MAX);
-        let batch = sqlx::query(BATCH).bind(&$next.writer).bind($next.n).bind($at).bind(size).bind(&$next.hash);
-        let made = batch.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected();
+        let batch = sqlx::query(BATCH)
+            .bind(&$next.writer)
+            .bind($next.n)
+            .bind($at)
+            .bind(size)
+            .bind(&$next.hash);
+        let made = batch
+            .execute(&mut *transaction)
+            .await
+            .map_err(|e| read_error(&e))?
+            .rows_affected();
         // Else it is there already: written by an earlier try whose answer was lost.
         if made > 0 {
-            for (sql, list) in [($insert_people, to_json($people)?), ($insert_rows, listed($rows)?)] {
-                sqlx::query(sql).bind(list).execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+            for (sql, list) in [
+                ($insert_people, to_json($people)?),
+                ($insert_rows, listed($rows)?),
+            ] {
+                sqlx::query(sql)
+                    .bind(list)
+                    .execute(&mut *transaction)
+                    .await
+                    .map_err(|e| read_error(&e))?;
             }
-            let head = sqlx::query(HEAD).bind(&$next.writer).bind($next.n).bind(&$next.hash);
-            head.execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+            let head = sqlx::query(HEAD)
+                .bind(&$next.writer)
+                .bind($next.n)
+                .bind(&$next.hash);
+            head.execute(&mut *transaction)
+                .await
+                .map_err(|e| read_error(&e))?;
         }
         transaction.commit().await.map_err(|e| write_error(&e))
     }};
@@ -84,8 +113,9 @@ fn listed(rows: &[Row]) -> Result<String, StoreError> {
 }
 
 impl Store {
-    /// Writes a batch behind `chain` and answers where the chain stands then. After a failure the same batch may be written again
-    /// with the same `chain` and `at`, whether or not it had been written.
+    /// Writes a batch behind `chain` and answers where the chain stands then. After a failure the
+    /// same batch may be written again with the same `chain` and `at`, whether or not it had been
+    /// written.
     ///
     /// # Errors
     /// When the store failed.
@@ -114,7 +144,15 @@ impl Store {
                 let people_in =
                     "insert into person (id, email) select value ->> 0, value ->> 1 from json_each($1) where true
                     on conflict (id) do nothing";
-                sqlite::transaction!(s, |begun| append!(begun, next, at, &rows, &batch.people, rows_in, people_in))?;
+                sqlite::transaction!(s, |begun| append!(
+                    begun,
+                    next,
+                    at,
+                    &rows,
+                    &batch.people,
+                    rows_in,
+                    people_in
+                ))?;
             }
             Backend::Postgres(p) => {
                 let rows_in = "insert into tool_call (writer, n, pos, at, caller, interface, credential, request, tool, status, outcome,
@@ -124,13 +162,22 @@ impl Store {
                         value ->> 13 from json_array_elements($1::json)";
                 let people_in = "insert into person (id, email) select value ->> 0, value ->> 1
                     from json_array_elements($1::json) order by 1 on conflict (id) do nothing";
-                postgres::transaction!(p, |begun| append!(begun, next, at, &rows, &batch.people, rows_in, people_in))?;
+                postgres::transaction!(p, |begun| append!(
+                    begun,
+                    next,
+                    at,
+                    &rows,
+                    &batch.people,
+                    rows_in,
+                    people_in
+                ))?;
             }
         }
         Ok(next)
     }
 
-    /// Forgets who the person of that id is; what they did stays, under the id alone. False when nobody was known by it.
+    /// Forgets who the person of that id is; what they did stays, under the id alone. False when
+    /// nobody was known by it.
     ///
     /// # Errors
     /// When the store failed.

@@ -89,7 +89,10 @@ impl Store {
                    order by c.at desc, c.writer desc, c.n desc, c.pos desc limit $11";
         let (from, to) = (filter.from.map(micros), filter.to.map(micros));
         let who = filter.who.as_ref();
-        let (staff, guest) = (who.map(|w| format!("staff:{}", w.email)), who.map(|w| format!("guest:{}", w.person)));
+        let (staff, guest) = (
+            who.map(|w| format!("staff:{}", w.email)),
+            who.map(|w| format!("guest:{}", w.person)),
+        );
         let person = who.map(|w| w.person.as_str());
         let least: i64 = if filter.refused { 400 } else { 0 };
         let execution = filter.execution.map(|id| id.to_string());
@@ -112,9 +115,20 @@ impl Store {
         )?;
         // A call that cannot be read is left out: `dewy audit verify` names it.
         let read = found.into_iter().filter_map(|c| {
-            let call = c.row.call().inspect_err(|error| tracing::error!(%error, "a recorded call is left out")).ok()?;
-            let (caller_email, guest_email) = (c.caller_email.map(String::from), c.guest_email.map(String::from));
-            Some(FoundCall { call, caller_email, guest_email })
+            let call = c
+                .row
+                .call()
+                .inspect_err(|error| tracing::error!(%error, "a recorded call is left out"))
+                .ok()?;
+            let (caller_email, guest_email) = (
+                c.caller_email.map(String::from),
+                c.guest_email.map(String::from),
+            );
+            Some(FoundCall {
+                call,
+                caller_email,
+                guest_email,
+            })
         });
         Ok(read.collect())
     }

@@ -27,10 +27,17 @@ columns! {
 pub(crate) type BatchHashes = BTreeMap<(String, i64), String>;
 
 /// Checks every call, every batch and every writer's newest batch.
-pub(crate) async fn verify_calls(store: &Store, report: &mut VerifyReport) -> Result<BatchHashes, StoreError> {
+pub(crate) async fn verify_calls(
+    store: &Store,
+    report: &mut VerifyReport,
+) -> Result<BatchHashes, StoreError> {
     let mut hashes = BTreeMap::new();
     // First the heads: what they promise is there already when the batches are read.
-    let heads = fetch!(store, (Text, i64, Text), "select writer, n, hash from call_chain order by writer")?;
+    let heads = fetch!(
+        store,
+        (Text, i64, Text),
+        "select writer, n, hash from call_chain order by writer"
+    )?;
     let (mut writer, mut n, mut before) = (String::new(), 0, String::new());
     loop {
         let sql = "select writer, n, at, size, hash from call_batch
@@ -60,14 +67,21 @@ pub(crate) async fn verify_calls(store: &Store, report: &mut VerifyReport) -> Re
     for (writer, n, hash) in heads {
         report.call_chains += 1;
         if hashes.get(&(writer.to_string(), n)).map(String::as_str) != Some(&*hash) {
-            report.faults.push(fault(&writer, &format!("batch {n}, the newest, is missing or was changed")));
+            report.faults.push(fault(
+                &writer,
+                &format!("batch {n}, the newest, is missing or was changed"),
+            ));
         }
     }
     Ok(hashes)
 }
 
 fn fault(writer: &str, what: &str) -> Fault {
-    Fault { kind: ChainKind::Calls, execution: None, what: format!("calls of {writer}: {what}") }
+    Fault {
+        kind: ChainKind::Calls,
+        execution: None,
+        what: format!("calls of {writer}: {what}"),
+    }
 }
 
 async fn check(
@@ -85,12 +99,17 @@ async fn check(
         let row = usize::try_from(pos).ok().and_then(|at| rows.get(at));
         match row {
             Some(row) if row.pos == pos && *row.computed()? == *row.digest => {}
-            Some(row) if row.pos == pos => return Ok(Some(format!("call {pos} of batch {} was changed", batch.n))),
+            Some(row) if row.pos == pos => {
+                return Ok(Some(format!("call {pos} of batch {} was changed", batch.n)));
+            }
             _ => return Ok(Some(format!("call {pos} of batch {} is missing", batch.n))),
         }
     }
     if i64::try_from(rows.len()).ok() != Some(batch.size) {
-        return Ok(Some(format!("batch {} has more calls than were written", batch.n)));
+        return Ok(Some(format!(
+            "batch {} has more calls than were written",
+            batch.n
+        )));
     }
     let digests = rows.iter().map(|row| &*row.digest);
     let right = batch_hash(before, &batch.writer, batch.n, batch.at, digests) == *batch.hash;

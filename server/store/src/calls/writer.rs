@@ -1,5 +1,5 @@
-//! Writing the record of calls, batch after batch. One call that cannot be stored must not keep all that come after it from being
-//! recorded.
+//! Writing the record of calls, batch after batch. One call that cannot be stored must not keep all
+//! that come after it from being recorded.
 //!
 //! ```text
 //! batch ─► append ─┬─ written ────────────────► the next one
@@ -36,7 +36,13 @@ impl CallWriter {
     #[must_use]
     pub fn new(store: Store, writer: String) -> Self {
         let chain = CallChain::new(writer.clone());
-        Self { store, writer, chain, pending: VecDeque::new(), aside: 0 }
+        Self {
+            store,
+            writer,
+            chain,
+            pending: VecDeque::new(),
+            aside: 0,
+        }
     }
 
     /// Takes a batch to be written.
@@ -70,10 +76,16 @@ impl CallWriter {
 
     /// The first batch was refused: its halves take its place, or its only call is kept aside.
     async fn divide(&mut self, why: &str) -> Result<(), StoreError> {
-        let Some((at, batch)) = self.pending.front() else { return Ok(()) };
+        let Some((at, batch)) = self.pending.front() else {
+            return Ok(());
+        };
         let at = *at;
         if let [call] = batch.calls.as_slice() {
-            tracing::error!(tool = call.tool, why, "a call cannot be recorded as it is; it is kept aside");
+            tracing::error!(
+                tool = call.tool,
+                why,
+                "a call cannot be recorded as it is; it is kept aside"
+            );
             self.store.keep_call_aside(&self.writer, call, why).await?;
             self.aside += 1;
             self.pending.pop_front();
@@ -92,25 +104,48 @@ fn halves(batch: &CallBatch) -> (CallBatch, CallBatch) {
     let (first, second) = batch.calls.split_at(batch.calls.len() / 2);
     let half = |calls: &[CallAudit]| {
         let named = |id: &str| {
-            calls
-                .iter()
-                .any(|call| call.caller.strip_prefix("guest:") == Some(id) || call.on_behalf_of.as_deref() == Some(id))
+            calls.iter().any(|call| {
+                call.caller.strip_prefix("guest:") == Some(id)
+                    || call.on_behalf_of.as_deref() == Some(id)
+            })
         };
-        let people = batch.people.iter().filter(|(id, _)| named(id)).cloned().collect();
-        CallBatch { calls: calls.to_vec(), people }
+        let people = batch
+            .people
+            .iter()
+            .filter(|(id, _)| named(id))
+            .cloned()
+            .collect();
+        CallBatch {
+            calls: calls.to_vec(),
+            people,
+        }
     };
     (half(first), half(second))
 }
 
 impl Store {
-    /// Keeps a call that cannot be stored as it is, as JSON, which escapes whatever no text may hold.
-    async fn keep_call_aside(&self, writer: &str, call: &CallAudit, why: &str) -> Result<(), StoreError> {
+    /// Keeps a call that cannot be stored as it is, as JSON, which escapes whatever no text may
+    /// hold.
+    async fn keep_call_aside(
+        &self,
+        writer: &str,
+        call: &CallAudit,
+        why: &str,
+    ) -> Result<(), StoreError> {
         let body = to_json(&serde_json::json!({
             "at": call.at, "caller": call.caller, "interface": call.interface, "credential": call.credential,
             "request": call.request, "tool": call.tool, "status": call.status, "outcome": call.outcome,
             "execution": call.execution, "on_behalf_of": call.on_behalf_of,
         }))?;
         let sql = "insert into call_aside (writer, at, body, reason) values ($1, $2, $3, $4)";
-        write!(self, sql, writer, micros(call.at), body, why.replace('\0', "\u{fffd}")).map(drop)
+        write!(
+            self,
+            sql,
+            writer,
+            micros(call.at),
+            body,
+            why.replace('\0', "\u{fffd}")
+        )
+        .map(drop)
     }
 }

@@ -37,25 +37,49 @@ pub struct Question<'a> {
 /// What became of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Put {
-    /// It stands, and the turn is its own. Proposals that wait stay open: who asks about one has not said no.
+    /// It stands, and the turn is its own. Proposals that wait stay open: who asks about one has
+    /// not said no.
     Taken,
     /// It was put before. Nothing was changed.
     Known,
-    /// Another turn is under way, staff answer there, or the conversation is gone. Nothing was changed.
+    /// Another turn is under way, staff answer there, or the conversation is gone. Nothing was
+    /// changed.
     Busy,
 }
 
-/// The same steps on both databases. `None`: somebody else took the place in the row at the same moment.
+/// The same steps on both databases. `None`: somebody else took the place in the row at the same
+/// moment.
 macro_rules! put {
     ($transaction:expr, $q:expr, $body:expr) => {{
         let mut transaction = $transaction;
-        let (now, until) = (micros($q.at), micros($q.at.checked_add($q.lasts).unwrap_or(Timestamp::MAX)));
-        let turn = sqlx::query(TURN).bind($q.conversation).bind($q.turn).bind(now).bind(until);
-        let free = turn.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected() == 1;
+        let (now, until) = (
+            micros($q.at),
+            micros($q.at.checked_add($q.lasts).unwrap_or(Timestamp::MAX)),
+        );
+        let turn = sqlx::query(TURN)
+            .bind($q.conversation)
+            .bind($q.turn)
+            .bind(now)
+            .bind(until);
+        let free = turn
+            .execute(&mut *transaction)
+            .await
+            .map_err(|e| read_error(&e))?
+            .rows_affected()
+            == 1;
         let mut put = Some(Put::Busy);
         if free {
-            let words = sqlx::query(ADD).bind($q.conversation).bind(now).bind($q.token).bind($body);
-            let new = words.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected() == 1;
+            let words = sqlx::query(ADD)
+                .bind($q.conversation)
+                .bind(now)
+                .bind($q.token)
+                .bind($body);
+            let new = words
+                .execute(&mut *transaction)
+                .await
+                .map_err(|e| read_error(&e))?
+                .rows_affected()
+                == 1;
             put = new.then_some(Put::Taken);
         }
         if put == Some(Put::Taken) {
@@ -76,19 +100,28 @@ impl Store {
         let body = to_json(question.entry)?;
         for _ in 0..TRIES {
             let put = match &self.backend {
-                Backend::Sqlite(s) => sqlite::transaction!(s, |begun| Ok(put!(begun, question, &body)))?,
-                Backend::Postgres(p) => postgres::transaction!(p, |begun| Ok(put!(begun, question, &body)))?,
+                Backend::Sqlite(s) => {
+                    sqlite::transaction!(s, |begun| Ok(put!(begun, question, &body)))?
+                }
+                Backend::Postgres(p) => {
+                    postgres::transaction!(p, |begun| Ok(put!(begun, question, &body)))?
+                }
             };
             if put == Some(Put::Taken) {
                 return Ok(Put::Taken);
             }
-            if self.said(question.conversation, Some(question.token)).await? {
+            if self
+                .said(question.conversation, Some(question.token))
+                .await?
+            {
                 return Ok(Put::Known);
             }
             if let Some(put) = put {
                 return Ok(put);
             }
         }
-        Err(StoreError::Busy("many write in one conversation".to_owned()))
+        Err(StoreError::Busy(
+            "many write in one conversation".to_owned(),
+        ))
     }
 }

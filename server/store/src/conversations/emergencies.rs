@@ -1,4 +1,5 @@
-//! Words of danger: they are stored with everything that makes people see them, whatever the conversation was before.
+//! Words of danger: they are stored with everything that makes people see them, whatever the
+//! conversation was before.
 
 use dewy_domain::concierge::Entry;
 use dewy_saga::StoreError;
@@ -13,24 +14,49 @@ use crate::{
 };
 
 /// No turn goes on, staff answer, and the guest waits from now on.
-const RAISE: &str = "update conversation set standing = 'staff', turn = null, emergency = 1, changed_at = $2,
+const RAISE: &str =
+    "update conversation set standing = 'staff', turn = null, emergency = 1, changed_at = $2,
     waiting_since = coalesce(waiting_since, $2) where id = $1";
 
 /// What was proposed is over: nobody decides now.
 const CARDS: &str = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
 
-/// The same steps on both databases. `None`: somebody else took the place in the row at the same moment.
+/// The same steps on both databases. `None`: somebody else took the place in the row at the same
+/// moment.
 macro_rules! raise {
     ($transaction:expr, $id:expr, $at:expr, $token:expr, $said:expr, $answer:expr) => {{
         let mut transaction = $transaction;
         let raised = sqlx::query(RAISE).bind($id).bind($at);
-        raised.execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
-        let said = sqlx::query(ADD).bind($id).bind($at).bind(Some($token)).bind($said);
-        let new = said.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected() == 1;
+        raised
+            .execute(&mut *transaction)
+            .await
+            .map_err(|e| read_error(&e))?;
+        let said = sqlx::query(ADD)
+            .bind($id)
+            .bind($at)
+            .bind(Some($token))
+            .bind($said);
+        let new = said
+            .execute(&mut *transaction)
+            .await
+            .map_err(|e| read_error(&e))?
+            .rows_affected()
+            == 1;
         if new {
-            let answer = sqlx::query(ADD).bind($id).bind($at).bind(None::<&str>).bind($answer);
-            answer.execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
-            sqlx::query(CARDS).bind($id).execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+            let answer = sqlx::query(ADD)
+                .bind($id)
+                .bind($at)
+                .bind(None::<&str>)
+                .bind($answer);
+            answer
+                .execute(&mut *transaction)
+                .await
+                .map_err(|e| read_error(&e))?;
+            sqlx::query(CARDS)
+                .bind($id)
+                .execute(&mut *transaction)
+                .await
+                .map_err(|e| read_error(&e))?;
             transaction.commit().await.map_err(|e| write_error(&e))?;
         } else {
             transaction.rollback().await.map_err(|e| read_error(&e))?;
@@ -40,8 +66,9 @@ macro_rules! raise {
 }
 
 impl Store {
-    /// Puts a guest's words of danger and the answer to them in a conversation and hands it to staff as an emergency that waits: all
-    /// of it or nothing. False when the words were put there before with that token.
+    /// Puts a guest's words of danger and the answer to them in a conversation and hands it to
+    /// staff as an emergency that waits: all of it or nothing. False when the words were put there
+    /// before with that token.
     ///
     /// # Errors
     /// When the store failed; doing the same again says whether it stands.
@@ -59,12 +86,22 @@ impl Store {
                 return Ok(false);
             }
             let new = match &self.backend {
-                Backend::Sqlite(s) => {
-                    sqlite::transaction!(s, |begun| Ok(raise!(begun, conversation, at, token, &said, &answer)))?
-                }
-                Backend::Postgres(p) => {
-                    postgres::transaction!(p, |begun| Ok(raise!(begun, conversation, at, token, &said, &answer)))?
-                }
+                Backend::Sqlite(s) => sqlite::transaction!(s, |begun| Ok(raise!(
+                    begun,
+                    conversation,
+                    at,
+                    token,
+                    &said,
+                    &answer
+                )))?,
+                Backend::Postgres(p) => postgres::transaction!(p, |begun| Ok(raise!(
+                    begun,
+                    conversation,
+                    at,
+                    token,
+                    &said,
+                    &answer
+                )))?,
             };
             if new {
                 return Ok(true);
@@ -73,6 +110,8 @@ impl Store {
                 return Err(StoreError::Failed("the conversation is gone".to_owned()));
             }
         }
-        Err(StoreError::Busy("many write in one conversation".to_owned()))
+        Err(StoreError::Busy(
+            "many write in one conversation".to_owned(),
+        ))
     }
 }

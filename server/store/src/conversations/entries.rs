@@ -25,19 +25,35 @@ const CHANGED: &str = "update conversation set changed_at = $2 where id = $1";
 const SAID: &str = "update conversation set changed_at = $2,
     waiting_since = case when standing = 'staff' then coalesce(waiting_since, $2) else null end where id = $1";
 /// theirs is the answer.
-const STAFF_SAID: &str = "update conversation set changed_at = $2, waiting_since = null where id = $1";
+const STAFF_SAID: &str =
+    "update conversation set changed_at = $2, waiting_since = null where id = $1";
 
-/// The same steps on both databases: that the conversation was changed, then the entry. Whoever writes in a conversation locks its
-/// row first, so that nobody waits for somebody who waits for them.
+/// The same steps on both databases: that the conversation was changed, then the entry. Whoever
+/// writes in a conversation locks its row first, so that nobody waits for somebody who waits for
+/// them.
 macro_rules! add {
     ($transaction:expr, $changed:expr, $conversation:expr, $at:expr, $token:expr, $body:expr) => {{
         let mut transaction = $transaction;
         let changed = sqlx::query($changed).bind($conversation).bind($at);
-        let there = changed.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected() == 1;
+        let there = changed
+            .execute(&mut *transaction)
+            .await
+            .map_err(|e| read_error(&e))?
+            .rows_affected()
+            == 1;
         let mut added = false;
         if there {
-            let entry = sqlx::query(ADD).bind($conversation).bind($at).bind($token).bind($body);
-            added = entry.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected() == 1;
+            let entry = sqlx::query(ADD)
+                .bind($conversation)
+                .bind($at)
+                .bind($token)
+                .bind($body);
+            added = entry
+                .execute(&mut *transaction)
+                .await
+                .map_err(|e| read_error(&e))?
+                .rows_affected()
+                == 1;
         }
         if added {
             transaction.commit().await.map_err(|e| write_error(&e))?;
@@ -49,8 +65,8 @@ macro_rules! add {
 }
 
 impl Store {
-    /// Adds an entry at the end. With a token that was used in this conversation before, nothing is added and the answer is
-    /// false; so it is when the conversation is gone.
+    /// Adds an entry at the end. With a token that was used in this conversation before, nothing is
+    /// added and the answer is false; so it is when the conversation is gone.
     ///
     /// # Errors
     /// When the store failed; without a token it may have been added all the same.
@@ -69,22 +85,36 @@ impl Store {
         };
         for _ in 0..TRIES {
             let added = match &self.backend {
-                Backend::Sqlite(s) => {
-                    sqlite::transaction!(s, |begun| Ok(add!(begun, changed, conversation, at, token, &body)))?
-                }
-                Backend::Postgres(p) => {
-                    postgres::transaction!(p, |begun| Ok(add!(begun, changed, conversation, at, token, &body)))?
-                }
+                Backend::Sqlite(s) => sqlite::transaction!(s, |begun| Ok(add!(
+                    begun,
+                    changed,
+                    conversation,
+                    at,
+                    token,
+                    &body
+                )))?,
+                Backend::Postgres(p) => postgres::transaction!(p, |begun| Ok(add!(
+                    begun,
+                    changed,
+                    conversation,
+                    at,
+                    token,
+                    &body
+                )))?,
             };
             if added {
                 return Ok(true);
             }
             // Said before, or gone; otherwise somebody else took the place at the same moment
-            if self.conversation(conversation).await?.is_none() || self.said(conversation, token).await? {
+            if self.conversation(conversation).await?.is_none()
+                || self.said(conversation, token).await?
+            {
                 return Ok(false);
             }
         }
-        Err(StoreError::Busy("many write in one conversation".to_owned()))
+        Err(StoreError::Busy(
+            "many write in one conversation".to_owned(),
+        ))
     }
 
     /// Whether something was said with that token.
@@ -108,8 +138,13 @@ impl Store {
         let rows = fetch!(self, (i64, i64, String), sql, conversation)?;
         rows.into_iter()
             .map(|(seq, at, body)| {
-                let entry = serde_json::from_str(&body).map_err(|error| StoreError::Failed(error.to_string()))?;
-                Ok(Placed { seq, at: moment(at)?, entry })
+                let entry = serde_json::from_str(&body)
+                    .map_err(|error| StoreError::Failed(error.to_string()))?;
+                Ok(Placed {
+                    seq,
+                    at: moment(at)?,
+                    entry,
+                })
             })
             .collect()
     }
@@ -120,6 +155,8 @@ impl Store {
     /// When the store failed.
     pub async fn last_entry(&self, conversation: &str) -> Result<i64, StoreError> {
         let sql = "select coalesce(max(seq), 0) from entry where conversation = $1";
-        Ok(fetch!(self, (i64,), sql, conversation)?.pop().map_or(0, |(seq,)| seq))
+        Ok(fetch!(self, (i64,), sql, conversation)?
+            .pop()
+            .map_or(0, |(seq,)| seq))
     }
 }

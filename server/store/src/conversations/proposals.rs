@@ -1,4 +1,5 @@
-//! Cards. A state changes in one statement that names the states it may come from: of two who click, one is first.
+//! Cards. A state changes in one statement that names the states it may come from: of two who
+//! click, one is first.
 
 use dewy_domain::concierge::{Choice, Proposal, ProposalEvent, ProposalState};
 use dewy_saga::StoreError;
@@ -27,8 +28,20 @@ struct Body {
     takes_new_card: bool,
 }
 
-type Columns =
-    (String, String, String, String, String, String, String, String, i64, i64, Option<String>, Option<String>);
+type Columns = (
+    String,
+    String,
+    String,
+    String,
+    String,
+    String,
+    String,
+    String,
+    i64,
+    i64,
+    Option<String>,
+    Option<String>,
+);
 
 macro_rules! columns {
     ($rest:literal) => {
@@ -40,11 +53,33 @@ macro_rules! columns {
 }
 
 fn card(row: Columns) -> Result<Proposal, StoreError> {
-    let (id, conversation, owner, call_id, tool, body, nonce, state, created, expires, execution_id, chosen) = row;
-    let body: Body = serde_json::from_str(&body).map_err(|error| StoreError::Failed(error.to_string()))?;
+    let (
+        id,
+        conversation,
+        owner,
+        call_id,
+        tool,
+        body,
+        nonce,
+        state,
+        created,
+        expires,
+        execution_id,
+        chosen,
+    ) = row;
+    let body: Body =
+        serde_json::from_str(&body).map_err(|error| StoreError::Failed(error.to_string()))?;
     let state = ProposalState::from_name(&state)
         .ok_or_else(|| StoreError::Failed(format!("a card has the state {state:?}")))?;
-    let Body { input, question, yes, facts, choices, chooses, takes_new_card } = body;
+    let Body {
+        input,
+        question,
+        yes,
+        facts,
+        choices,
+        chooses,
+        takes_new_card,
+    } = body;
     Ok(Proposal {
         id,
         conversation,
@@ -90,7 +125,16 @@ impl Store {
         write!(
             self,
             sql,
-            &new.id, &new.conversation, &new.owner, &new.call_id, &new.tool, &body, &new.nonce, state, created, expires
+            &new.id,
+            &new.conversation,
+            &new.owner,
+            &new.call_id,
+            &new.tool,
+            &body,
+            &new.nonce,
+            state,
+            created,
+            expires
         )
         .map(drop)
     }
@@ -100,7 +144,10 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn card(&self, id: &str) -> Result<Option<Proposal>, StoreError> {
-        fetch!(self, Columns, columns!("where id = $1"), id)?.pop().map(card).transpose()
+        fetch!(self, Columns, columns!("where id = $1"), id)?
+            .pop()
+            .map(card)
+            .transpose()
     }
 
     /// The cards of a conversation, the oldest first.
@@ -109,7 +156,10 @@ impl Store {
     /// When the store failed.
     pub async fn cards(&self, conversation: &str) -> Result<Vec<Proposal>, StoreError> {
         let sql = columns!("where conversation = $1 order by created_at, id");
-        fetch!(self, Columns, sql, conversation)?.into_iter().map(card).collect()
+        fetch!(self, Columns, sql, conversation)?
+            .into_iter()
+            .map(card)
+            .collect()
     }
 
     /// Cards that were said yes to and have not come to an end, the oldest first.
@@ -117,11 +167,13 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn cards_under_way(&self) -> Result<Vec<Proposal>, StoreError> {
-        let sql = columns!("where state in ('confirmed', 'running') order by created_at, id limit 200");
+        let sql =
+            columns!("where state in ('confirmed', 'running') order by created_at, id limit 200");
         fetch!(self, Columns, sql)?.into_iter().map(card).collect()
     }
 
-    /// The person's yes: spends the nonce. False when the card is not theirs, not open any more, or the nonce is another one.
+    /// The person's yes: spends the nonce. False when the card is not theirs, not open any more, or
+    /// the nonce is another one.
     ///
     /// # Errors
     /// When the store failed.
@@ -138,13 +190,18 @@ impl Store {
         Ok(write!(self, sql, id, owner, nonce, chosen, micros(now))? == 1)
     }
 
-    /// Lets an event happen to a card; false when it is not possible there. An execution that is named is kept.
+    /// Lets an event happen to a card; false when it is not possible there. An execution that is
+    /// named is kept.
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn move_card(&self, id: &str, event: ProposalEvent, execution: Option<&str>) -> Result<bool, StoreError> {
-        let sql =
-            "update card set state = $3, nonce = '', execution = coalesce($4, execution) where id = $1 and state = $2";
+    pub async fn move_card(
+        &self,
+        id: &str,
+        event: ProposalEvent,
+        execution: Option<&str>,
+    ) -> Result<bool, StoreError> {
+        let sql = "update card set state = $3, nonce = '', execution = coalesce($4, execution) where id = $1 and state = $2";
         for from in ProposalState::before(event) {
             let Some(to) = from.next(event) else { continue };
             if write!(self, sql, id, from.name(), to.name(), execution)? == 1 {
@@ -168,6 +225,9 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn supersede_all_cards(&self) -> Result<u64, StoreError> {
-        write!(self, "update card set state = 'superseded', nonce = '' where state = 'proposed'")
+        write!(
+            self,
+            "update card set state = 'superseded', nonce = '' where state = 'proposed'"
+        )
     }
 }

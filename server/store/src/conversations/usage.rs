@@ -21,7 +21,12 @@ impl Store {
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn add_model_use(&self, day: &str, person: &str, spent: Spent) -> Result<(), StoreError> {
+    pub async fn add_model_use(
+        &self,
+        day: &str,
+        person: &str,
+        spent: Spent,
+    ) -> Result<(), StoreError> {
         let sql = "insert into model_use (day, person, turns, input_tokens, output_tokens, micros, millis)
                    values ($1, $2, $3, $4, $5, $6, $7)
                    on conflict (day, person) do update set turns = model_use.turns + excluded.turns,
@@ -65,10 +70,19 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn model_uses(&self) -> Result<Vec<UsageLine>, StoreError> {
-        let sql = "select day, person, turns, input_tokens, output_tokens, micros, millis from model_use
+        let sql =
+            "select day, person, turns, input_tokens, output_tokens, micros, millis from model_use
                    order by day desc, micros desc, input_tokens desc, person limit $1";
         let rows = fetch!(self, (String, String, i64, i64, i64, i64, i64), sql, MOST)?;
-        let line = |(day, person, turns, input, output, micros, millis): (String, String, i64, i64, i64, i64, i64)| {
+        let line = |(day, person, turns, input, output, micros, millis): (
+            String,
+            String,
+            i64,
+            i64,
+            i64,
+            i64,
+            i64,
+        )| {
             let spent = Spent {
                 turns: number(turns),
                 input: number(input),

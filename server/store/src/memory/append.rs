@@ -34,8 +34,14 @@ impl World {
         let last = stored.last().map_or(0, |r| r.seq);
         if let (Some(first), Some(end)) = (append.rows.first(), append.rows.last()) {
             if end.seq <= last {
-                let same = stored.iter().any(|r| r.seq == end.seq && r.digest == end.digest && r.fence == end.fence);
-                return if same { Ok(Checked::Repeated) } else { Err(StoreError::Fenced) };
+                let same = stored
+                    .iter()
+                    .any(|r| r.seq == end.seq && r.digest == end.digest && r.fence == end.fence);
+                return if same {
+                    Ok(Checked::Repeated)
+                } else {
+                    Err(StoreError::Fenced)
+                };
             }
             if first.seq != last + 1 {
                 return Err(StoreError::Fenced);
@@ -54,21 +60,42 @@ impl World {
         now: i64,
         bugs: &BTreeSet<Bug>,
     ) -> Result<Appended, StoreError> {
-        let fence = !bugs.contains(&Bug::NoFenceCheck) && !bugs.contains(&Bug::FenceOutsideTransaction);
+        let fence =
+            !bugs.contains(&Bug::NoFenceCheck) && !bugs.contains(&Bug::FenceOutsideTransaction);
         if let Checked::Repeated = self.check(lease, &append, fence)? {
             return Ok(Appended::Ok);
         }
-        let stale = self.executions.get(&lease.id).is_some_and(|e| e.record.fence != lease.fence);
+        let stale = self
+            .executions
+            .get(&lease.id)
+            .is_some_and(|e| e.record.fence != lease.fence);
         self.stale_appends += usize::from(stale);
         if let ClaimChange::Take { resources, mark } = &append.claims
-            && let Some(refused) = self.refuses(lease.id, resources, *mark, !bugs.contains(&Bug::NoStaleCheck))
+            && let Some(refused) = self.refuses(
+                lease.id,
+                resources,
+                *mark,
+                !bugs.contains(&Bug::NoStaleCheck),
+            )
         {
             return Ok(refused);
         }
-        let keys: BTreeSet<_> = append.projections.iter().map(|b| (b.kind.clone(), b.key.clone())).collect();
+        let keys: BTreeSet<_> = append
+            .projections
+            .iter()
+            .map(|b| (b.kind.clone(), b.key.clone()))
+            .collect();
         for (kind, key) in keys {
-            if let Some(row) = self.projections.get(&(kind.clone(), key.clone())).filter(|r| r.execution != lease.id) {
-                return Err(StoreError::Taken { kind, key, owner: row.execution.to_string() });
+            if let Some(row) = self
+                .projections
+                .get(&(kind.clone(), key.clone()))
+                .filter(|r| r.execution != lease.id)
+            {
+                return Err(StoreError::Taken {
+                    kind,
+                    key,
+                    owner: row.execution.to_string(),
+                });
             }
         }
         self.claim(lease.id, &append.claims);
@@ -78,13 +105,24 @@ impl World {
         self.write(lease, append, now)
     }
 
-    fn refuses(&self, id: ExecutionId, resources: &[String], mark: i64, stale: bool) -> Option<Appended> {
+    fn refuses(
+        &self,
+        id: ExecutionId,
+        resources: &[String],
+        mark: i64,
+        stale: bool,
+    ) -> Option<Appended> {
         let sorted: BTreeSet<&String> = resources.iter().collect();
-        let claims: Vec<&Claim> = sorted.into_iter().filter_map(|r| self.claims.get(r)).collect();
+        let claims: Vec<&Claim> = sorted
+            .into_iter()
+            .filter_map(|r| self.claims.get(r))
+            .collect();
         if let Some(by) = claims.iter().find_map(|c| c.execution.filter(|e| *e != id)) {
             return Some(Appended::Held { by });
         }
-        let changed = claims.iter().any(|c| c.execution.is_none() && c.changed > mark);
+        let changed = claims
+            .iter()
+            .any(|c| c.execution.is_none() && c.changed > mark);
         (stale && changed).then_some(Appended::Stale { mark: self.counter })
     }
 
@@ -93,16 +131,29 @@ impl World {
             ClaimChange::None => {}
             ClaimChange::Take { resources, .. } => {
                 for resource in resources.iter().collect::<BTreeSet<_>>() {
-                    if self.claims.get(resource).is_none_or(|c| c.execution.is_none()) {
+                    if self
+                        .claims
+                        .get(resource)
+                        .is_none_or(|c| c.execution.is_none())
+                    {
                         self.counter += 1;
-                        self.claims.insert(resource.clone(), Claim { execution: Some(id), changed: self.counter });
+                        self.claims.insert(
+                            resource.clone(),
+                            Claim {
+                                execution: Some(id),
+                                changed: self.counter,
+                            },
+                        );
                     }
                 }
             }
             ClaimChange::Release => {
                 for claim in self.claims.values_mut().filter(|c| c.execution == Some(id)) {
                     self.counter += 1;
-                    *claim = Claim { execution: None, changed: self.counter };
+                    *claim = Claim {
+                        execution: None,
+                        changed: self.counter,
+                    };
                 }
             }
         }
@@ -112,7 +163,14 @@ impl World {
     pub(super) fn append_audit(&mut self, lease: &Lease, append: &Append) {
         if let Some(execution) = self.executions.get_mut(&lease.id) {
             let last = execution.record.audit.last().map_or(0, |a| a.seq);
-            execution.record.audit.extend(append.audit.iter().filter(|a| a.seq > last).cloned().map(cut_audit));
+            execution.record.audit.extend(
+                append
+                    .audit
+                    .iter()
+                    .filter(|a| a.seq > last)
+                    .cloned()
+                    .map(cut_audit),
+            );
         }
     }
 
@@ -121,22 +179,35 @@ impl World {
         if let Some(execution) = self.executions.get_mut(&id) {
             let record = &mut execution.record;
             let last = record.rows.last().map_or(0, |row| row.seq);
-            let cut_off = || damage(record, format!("journal row {last}"), "cannot be read: cut off".to_owned());
+            let cut_off = || {
+                damage(
+                    record,
+                    format!("journal row {last}"),
+                    "cannot be read: cut off".to_owned(),
+                )
+            };
             record.damage = spoiled.then(cut_off);
         }
     }
 
     fn write(&mut self, lease: &Lease, append: Append, now: i64) -> Result<Appended, StoreError> {
-        let execution = self.executions.get_mut(&lease.id).ok_or(StoreError::Fenced)?;
+        let execution = self
+            .executions
+            .get_mut(&lease.id)
+            .ok_or(StoreError::Fenced)?;
         match append.lease {
             LeaseChange::Keep => {}
-            LeaseChange::For(lease_for) => execution.lease_until = execution.lease_until.max(later(now, lease_for)),
+            LeaseChange::For(lease_for) => {
+                execution.lease_until = execution.lease_until.max(later(now, lease_for))
+            }
             LeaseChange::Release => execution.record.worker = None,
         }
         let record = &mut execution.record;
         record.state = append.state;
         // The appender's clock may be wrong; only the distance is taken from it.
-        record.wake_at = append.wake_at.map(|wake| at(now + micros(wake) - micros(append.at)));
+        record.wake_at = append
+            .wake_at
+            .map(|wake| at(now + micros(wake) - micros(append.at)));
         record.updated_at = cut(append.at);
         record.rows.extend(append.rows.into_iter().map(cut_row));
         if let Some(before) = record.damage.take() {
@@ -151,8 +222,12 @@ impl World {
         record.signals.retain(|s| !append.heard.contains(&s.key));
         label(&mut record.labels, append.labels);
         for row in append.projections {
-            let stored =
-                BesideRow { key: row.key.clone(), execution: lease.id, body: row.body, updated_at: cut(append.at) };
+            let stored = BesideRow {
+                key: row.key.clone(),
+                execution: lease.id,
+                body: row.body,
+                updated_at: cut(append.at),
+            };
             self.projections.insert((row.kind, row.key), stored);
         }
         Ok(Appended::Ok)

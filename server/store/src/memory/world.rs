@@ -35,7 +35,11 @@ impl Execution {
     /// Number of workers in a row that were lost without a new row, this one included.
     fn count_lapse(&mut self) -> u32 {
         let seq = self.record.rows.last().map_or(0, |row| row.seq);
-        let before = if self.lapses.1 == seq { self.lapses.0 } else { 0 };
+        let before = if self.lapses.1 == seq {
+            self.lapses.0
+        } else {
+            0
+        };
         let lapses = before + u32::from(self.record.worker.is_some());
         self.lapses = (lapses, seq);
         lapses
@@ -43,7 +47,11 @@ impl Execution {
 
     /// Since when the oldest open signal waits.
     pub(super) fn signalled(&self) -> Option<i64> {
-        self.record.signals.iter().filter_map(|s| self.said.get(&s.key).copied()).min()
+        self.record
+            .signals
+            .iter()
+            .filter_map(|s| self.said.get(&s.key).copied())
+            .min()
     }
 
     /// Whether the lease is still whose it was.
@@ -64,7 +72,8 @@ pub(super) struct World {
     pub claims: BTreeMap<String, Claim>,
     pub projections: BTreeMap<(String, String), BesideRow>,
     pub counter: i64,
-    /// Appends that were taken under a fencing token that had risen since: none, unless a bug is planted.
+    /// Appends that were taken under a fencing token that had risen since: none, unless a bug is
+    /// planted.
     pub stale_appends: usize,
 }
 
@@ -113,7 +122,9 @@ pub(super) fn label(labels: &mut Vec<(String, String)>, new: Vec<(String, String
 
 impl World {
     pub(super) fn by_token(&self, caller: &str, token: &str) -> Option<&Execution> {
-        self.executions.values().find(|e| e.record.caller == caller && e.record.token.as_deref() == Some(token))
+        self.executions
+            .values()
+            .find(|e| e.record.caller == caller && e.record.token.as_deref() == Some(token))
     }
 
     pub(super) fn begin(&mut self, new: NewExecution, now: i64) -> Begun {
@@ -122,9 +133,16 @@ impl World {
             if found.input_digest != new.input_digest {
                 return Begun::Mismatch(found.record.id);
             }
-            let lease = Lease { id: new.id, worker: new.worker, fence: 1 };
+            let lease = Lease {
+                id: new.id,
+                worker: new.worker,
+                fence: 1,
+            };
             if found.record.id == new.id && found.is_held_by(&lease) {
-                return Begun::New { lease, mark: self.counter };
+                return Begun::New {
+                    lease,
+                    mark: self.counter,
+                };
             }
             return Begun::Existing(Box::new(found.record.clone()));
         }
@@ -154,16 +172,37 @@ impl World {
         };
         let lease_until = later(now, new.lease);
         let (input_digest, said) = (new.input_digest, BTreeMap::new());
-        let execution = Execution { record, input_digest, lease_until, lapses: (0, 0), said };
+        let execution = Execution {
+            record,
+            input_digest,
+            lease_until,
+            lapses: (0, 0),
+            said,
+        };
         self.executions.insert(new.id, execution);
-        Begun::New { lease: Lease { id: new.id, worker: new.worker, fence: 1 }, mark: self.counter }
+        Begun::New {
+            lease: Lease {
+                id: new.id,
+                worker: new.worker,
+                fence: 1,
+            },
+            mark: self.counter,
+        }
     }
 
     pub(super) fn held(&mut self, lease: &Lease) -> Result<&mut Execution, StoreError> {
-        self.executions.get_mut(&lease.id).filter(|e| e.is_held_by(lease)).ok_or(StoreError::Fenced)
+        self.executions
+            .get_mut(&lease.id)
+            .filter(|e| e.is_held_by(lease))
+            .ok_or(StoreError::Fenced)
     }
 
-    pub(super) fn renew(&mut self, lease: &Lease, lease_for: Duration, now: i64) -> Result<(), StoreError> {
+    pub(super) fn renew(
+        &mut self,
+        lease: &Lease,
+        lease_for: Duration,
+        now: i64,
+    ) -> Result<(), StoreError> {
         let execution = self.held(lease)?;
         execution.lease_until = execution.lease_until.max(later(now, lease_for));
         Ok(())
@@ -172,15 +211,29 @@ impl World {
     pub(super) fn hand_over(&mut self, lease: &Lease, now: i64) -> Result<(), StoreError> {
         let execution = self.held(lease)?;
         execution.record.worker = None;
-        execution.record.wake_at = Some(execution.record.wake_at.map_or(at(now), |old| old.min(at(now))));
+        execution.record.wake_at = Some(
+            execution
+                .record
+                .wake_at
+                .map_or(at(now), |old| old.min(at(now))),
+        );
         Ok(())
     }
 
     pub(super) fn wake(&mut self, id: ExecutionId, now: i64) -> bool {
-        let Some(execution) = self.executions.get_mut(&id).filter(|e| e.record.worker.is_none()) else {
+        let Some(execution) = self
+            .executions
+            .get_mut(&id)
+            .filter(|e| e.record.worker.is_none())
+        else {
             return false;
         };
-        execution.record.wake_at = Some(execution.record.wake_at.map_or(at(now), |old| old.min(at(now))));
+        execution.record.wake_at = Some(
+            execution
+                .record
+                .wake_at
+                .map_or(at(now), |old| old.min(at(now))),
+        );
         true
     }
 
@@ -205,7 +258,10 @@ impl World {
 
     pub(super) fn left_alone(&self, filter: &DueFilter, now: i64) -> u64 {
         let known = |r: &Record| filter.states().contains(&r.state.name()) && filter.knows(r);
-        let left = self.executions.values().filter(|e| e.due(now).is_some() && !known(&e.record));
+        let left = self
+            .executions
+            .values()
+            .filter(|e| e.due(now).is_some() && !known(&e.record));
         u64::try_from(left.count()).unwrap_or(u64::MAX)
     }
 
@@ -221,7 +277,10 @@ impl World {
             .executions
             .values()
             .filter(|e| wanted(&e.record))
-            .filter_map(|e| e.due(now).map(|since| (e.record.state != State::Compensating, since, e.record.id)));
+            .filter_map(|e| {
+                e.due(now)
+                    .map(|since| (e.record.state != State::Compensating, since, e.record.id))
+            });
         let mut due: Vec<_> = due.collect();
         due.sort_unstable();
         let mut taken = Vec::new();
@@ -232,8 +291,15 @@ impl World {
                 execution.record.worker = Some(worker.to_owned());
                 execution.lease_until = later(now, lease_for);
                 taken.push((
-                    Lease { id, worker: worker.to_owned(), fence: execution.record.fence },
-                    Record { lapses, ..execution.record.clone() },
+                    Lease {
+                        id,
+                        worker: worker.to_owned(),
+                        fence: execution.record.fence,
+                    },
+                    Record {
+                        lapses,
+                        ..execution.record.clone()
+                    },
                 ));
             }
         }
@@ -248,19 +314,39 @@ impl World {
                 && filter.from.is_none_or(|from| r.created_at >= cut(from))
                 && filter.to.is_none_or(|to| r.created_at < cut(to))
         };
-        let mut found: Vec<&Record> = self.executions.values().map(|e| &e.record).filter(|r| wanted(r)).collect();
+        let mut found: Vec<&Record> = self
+            .executions
+            .values()
+            .map(|e| &e.record)
+            .filter(|r| wanted(r))
+            .collect();
         found.sort_by_key(|r| Reverse((r.created_at, r.id)));
         found
             .into_iter()
             .take(filter.limit)
-            .map(|r| Record { rows: Vec::new(), audit: Vec::new(), ..r.clone() })
+            .map(|r| Record {
+                rows: Vec::new(),
+                audit: Vec::new(),
+                ..r.clone()
+            })
             .collect()
     }
 
-    pub(super) fn projections(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Vec<BesideRow> {
-        let of_kind = self.projections.iter().filter(|((k, _), _)| k == kind).map(|(_, row)| row);
-        let mut rows: Vec<BesideRow> =
-            of_kind.filter(|r| execution.is_none_or(|e| e == r.execution)).cloned().collect();
+    pub(super) fn projections(
+        &self,
+        kind: &str,
+        execution: Option<ExecutionId>,
+        limit: usize,
+    ) -> Vec<BesideRow> {
+        let of_kind = self
+            .projections
+            .iter()
+            .filter(|((k, _), _)| k == kind)
+            .map(|(_, row)| row);
+        let mut rows: Vec<BesideRow> = of_kind
+            .filter(|r| execution.is_none_or(|e| e == r.execution))
+            .cloned()
+            .collect();
         rows.sort_by(|a, b| (b.updated_at, &b.key).cmp(&(a.updated_at, &a.key)));
         rows.truncate(limit);
         rows

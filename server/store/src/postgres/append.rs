@@ -15,12 +15,19 @@ const APPEND: &str =
     $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)";
 
 impl Postgres {
-    pub(crate) async fn append(&self, lease: &Lease, append: &Append) -> Result<Appended, StoreError> {
+    pub(crate) async fn append(
+        &self,
+        lease: &Lease,
+        append: &Append,
+    ) -> Result<Appended, StoreError> {
         if self.append_fast(lease, append).await? {
             return Ok(Appended::Ok);
         }
         let (rows, audit) = (&append.rows, &append.audit);
-        let events: Vec<String> = rows.iter().map(|r| to_json(&r.event)).collect::<Result<_, _>>()?;
+        let events: Vec<String> = rows
+            .iter()
+            .map(|r| to_json(&r.event))
+            .collect::<Result<_, _>>()?;
         let (lease_change, lease_us) = match append.lease {
             LeaseChange::Keep => ("keep", 0),
             LeaseChange::For(duration) => ("for", span(duration)),
@@ -33,7 +40,11 @@ impl Postgres {
         };
         resources.sort_unstable();
         resources.dedup();
-        let labels: BTreeMap<&str, &str> = append.labels.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        let labels: BTreeMap<&str, &str> = append
+            .labels
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.as_str()))
+            .collect();
         // Of two rows under one key the later one stays.
         let mut beside = BTreeMap::new();
         for row in &append.projections {
@@ -52,7 +63,12 @@ impl Postgres {
             .bind(audit.iter().map(|a| a.seq).collect::<Vec<_>>())
             .bind(audit.iter().map(|a| micros(a.at)).collect::<Vec<_>>())
             .bind(audit.iter().map(|a| a.actor.as_str()).collect::<Vec<_>>())
-            .bind(audit.iter().map(|a| a.from.map(State::name)).collect::<Vec<_>>())
+            .bind(
+                audit
+                    .iter()
+                    .map(|a| a.from.map(State::name))
+                    .collect::<Vec<_>>(),
+            )
             .bind(audit.iter().map(|a| a.to.name()).collect::<Vec<_>>())
             .bind(audit.iter().map(|a| a.journal.as_str()).collect::<Vec<_>>())
             .bind(audit.iter().map(|a| a.hash.as_str()).collect::<Vec<_>>())
@@ -73,11 +89,14 @@ impl Postgres {
             .bind(append.heard.as_slice())
             .bind(micros(append.at));
         let (outcome, other, mark): (String, Option<String>, Option<i64>) =
-            exchange!(self, Purpose::Write, |connection| query.fetch_one(connection))?;
+            exchange!(self, Purpose::Write, |connection| query
+                .fetch_one(connection))?;
         match (outcome.as_str(), other) {
             ("ok", _) => Ok(Appended::Ok),
             ("held", Some(by)) => Ok(Appended::Held { by: id(&by)? }),
-            ("stale", _) => Ok(Appended::Stale { mark: mark.unwrap_or_default() }),
+            ("stale", _) => Ok(Appended::Stale {
+                mark: mark.unwrap_or_default(),
+            }),
             _ => Err(StoreError::Fenced),
         }
     }

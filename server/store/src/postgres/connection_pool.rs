@@ -1,13 +1,13 @@
-//! Connections to Postgres, and the one place through which every call goes: each has a deadline of this side, so that a link that
-//! dies silently costs seconds. A connection whose call was not answered is closed and never used again, for nobody knows what it
-//! would answer next.
+//! Connections to Postgres, and the one place through which every call goes: each has a deadline of
+//! this side, so that a link that dies silently costs seconds. A connection whose call was not
+//! answered is closed and never used again, for nobody knows what it would answer next.
 //!
 //! ```text
 //! enter ─► one at rest (tested, when it rested for long) or a new one ─► call, within its deadline
 //!             answered ─► at rest again          not answered ─► closed, and all at rest with it
 //! ```
-//! A pool tests each connection that comes back with a round trip of its own; for writes of one statement that would double the
-//! work. Here one is tested only after a rest.
+//! A pool tests each connection that comes back with a round trip of its own; for writes of one
+//! statement that would double the work. Here one is tested only after a rest.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -30,16 +30,17 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The time to connect, TLS and sign-in included.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// The rest after which a connection is tested before it is used: whatever is in between may have forgotten it.
+/// The rest after which a connection is tested before it is used: whatever is in between may have
+/// forgotten it.
 const TESTED_AFTER: Duration = Duration::from_secs(15);
 
 /// The time such a test may take.
 const TEST: Duration = Duration::from_secs(2);
 
-/// The settings of each session. As statements and not as parameters of the connection, which session poolers refuse. The server
-/// gives up on its own soon after us, so that what we gave up on neither holds locks nor is found running for ever.
-const SESSION: &str =
-    "set synchronous_commit = on; set statement_timeout = '20s'; set idle_in_transaction_session_timeout = '20s'";
+/// The settings of each session. As statements and not as parameters of the connection, which
+/// session poolers refuse. The server gives up on its own soon after us, so that what we gave up on
+/// neither holds locks nor is found running for ever.
+const SESSION: &str = "set synchronous_commit = on; set statement_timeout = '20s'; set idle_in_transaction_session_timeout = '20s'";
 
 /// What a connection is wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +97,10 @@ impl ConnectionPool {
     }
 
     /// A connection. When there is none, nothing was sent, so nothing was committed.
-    pub(crate) async fn enter(self: &Arc<Self>, purpose: Purpose) -> Result<PooledConnection, StoreError> {
+    pub(crate) async fn enter(
+        self: &Arc<Self>,
+        purpose: Purpose,
+    ) -> Result<PooledConnection, StoreError> {
         let places = match purpose {
             Purpose::Read => &self.reading,
             Purpose::Write => &self.writing,
@@ -133,7 +137,11 @@ impl ConnectionPool {
     }
 
     fn pop(&self) -> Option<Resting> {
-        self.resting.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(Vec::pop)
+        self.resting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_mut()
+            .and_then(Vec::pop)
     }
 
     /// A new connection.
@@ -143,19 +151,30 @@ impl ConnectionPool {
             sqlx::raw_sql(SESSION).execute(&mut connection).await?;
             Ok(connection)
         };
-        timeout(CONNECT, connect).await.unwrap_or_else(|_| Err(sqlx::Error::PoolTimedOut))
+        timeout(CONNECT, connect)
+            .await
+            .unwrap_or_else(|_| Err(sqlx::Error::PoolTimedOut))
     }
 
     /// Forgets everything at rest: what broke one connection may have broken them.
     fn clear(&self) {
-        if let Some(resting) = self.resting.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+        if let Some(resting) = self
+            .resting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_mut()
+        {
             resting.clear();
         }
     }
 
     /// Says goodbye on every connection at rest; none is kept any more.
     pub(super) async fn close(&self) {
-        let resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let resting = self
+            .resting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         for one in resting.into_iter().flatten() {
             drop(timeout(TEST, one.connection.close()).await);
         }
@@ -174,7 +193,10 @@ pub(crate) struct PooledConnection {
 
 impl PooledConnection {
     /// What became of a call.
-    pub(crate) fn settle<T>(&mut self, done: Result<Result<T, sqlx::Error>, Elapsed>) -> Result<T, StoreError> {
+    pub(crate) fn settle<T>(
+        &mut self,
+        done: Result<Result<T, sqlx::Error>, Elapsed>,
+    ) -> Result<T, StoreError> {
         match done {
             Ok(Ok(value)) => {
                 self.good = true;
@@ -188,7 +210,8 @@ impl PooledConnection {
         }
     }
 
-    /// The same for a transaction, whose own steps have told its errors apart. After an error its connection is closed.
+    /// The same for a transaction, whose own steps have told its errors apart. After an error its
+    /// connection is closed.
     pub(crate) fn settle_transaction<T>(
         &mut self,
         done: Result<Result<T, StoreError>, Elapsed>,
@@ -231,16 +254,28 @@ impl DerefMut for PooledConnection {
 
 impl Drop for PooledConnection {
     fn drop(&mut self) {
-        let Some(connection) = self.connection.take() else { return };
+        let Some(connection) = self.connection.take() else {
+            return;
+        };
         if !self.good {
             self.home.clear();
-        } else if let Some(resting) = self.home.resting.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            resting.push(Resting { connection, since: Instant::now() });
+        } else if let Some(resting) = self
+            .home
+            .resting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_mut()
+        {
+            resting.push(Resting {
+                connection,
+                since: Instant::now(),
+            });
         }
     }
 }
 
-/// One exchange with Postgres, within its deadline: `exchange!(postgres, Purpose::Write, |connection| query.execute(connection))`.
+/// One exchange with Postgres, within its deadline: `exchange!(postgres, Purpose::Write,
+/// |connection| query.execute(connection))`.
 macro_rules! exchange {
     ($postgres:expr, $purpose:expr, |$connection:ident| $work:expr) => {
         async {
@@ -262,8 +297,9 @@ macro_rules! transaction {
             let purpose = $crate::postgres::Purpose::Write;
             let mut lane = $postgres.lanes().enter(purpose).await?;
             let work = async {
-                let $transaction =
-                    sqlx::Connection::begin(&mut *lane).await.map_err(|e| $crate::error::read_error(&e))?;
+                let $transaction = sqlx::Connection::begin(&mut *lane)
+                    .await
+                    .map_err(|e| $crate::error::read_error(&e))?;
                 $work
             };
             let done = tokio::time::timeout(purpose.deadline(), work).await;

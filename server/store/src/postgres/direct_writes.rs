@@ -1,9 +1,11 @@
-//! The common writes as one plain statement each: a third of the work of the functions in `migrations/postgres`.
+//! The common writes as one plain statement each: a third of the work of the functions in
+//! `migrations/postgres`.
 //!
-//! Each of them does its work only when everything is as usual and answers whether it did; if not, nothing was written, and
-//! the function is called, which tells the cases apart. A statement sees claims as they were before it waited for the
-//! execution's lock, so whoever *takes* claims always calls the function. Giving back is safe: an execution's claims are
-//! changed under its own fence alone.
+//! Each of them does its work only when everything is as usual and answers whether it did; if not,
+//! nothing was written, and the function is called, which tells the cases apart. A statement sees
+//! claims as they were before it waited for the execution's lock, so whoever *takes* claims always
+//! calls the function. Giving back is safe: an execution's claims are changed under its own fence
+//! alone.
 
 use dewy_saga::{
     Lease, Row, State, StoreError,
@@ -30,8 +32,8 @@ const BEGIN: &str = "with e as (
     l as (insert into label (execution, name, value) select e.id, n.name, n.value from e, unnest($21::text[], $22::text[]) n (name, value))
     select count(*), (select last_value from claim_change) from e";
 
-// Values and not arrays: taking arrays apart costs Postgres more than all the rest. Nearly every append has two rows, the
-// outcome of one step and the intent of the next.
+// Values and not arrays: taking arrays apart costs Postgres more than all the rest. Nearly every
+// append has two rows, the outcome of one step and the intent of the next.
 macro_rules! append {
     ($if:literal, $lease:literal, $more:literal) => {
         concat!(
@@ -49,7 +51,11 @@ macro_rules! append {
 }
 
 /// Between two steps: rows, and a longer lease.
-const STEP: &str = append!("", "lease_until = greatest(lease_until, now_us() + $10)", "");
+const STEP: &str = append!(
+    "",
+    "lease_until = greatest(lease_until, now_us() + $10)",
+    ""
+);
 
 /// The same where the state changes.
 const AUDITED: &str = append!(
@@ -59,8 +65,8 @@ const AUDITED: &str = append!(
         select e.id, $23, $24, $25, $26, $27, $28, $29 from e)"
 );
 
-/// The end: the answer, and everything given back. `$10` is null there; it keeps the numbers the same. Where a signal waits, the
-/// function rings.
+/// The end: the answer, and everything given back. `$10` is null there; it keeps the numbers the
+/// same. Where a signal waits, the function rings.
 const END: &str = append!(
     " and signalled_at is null",
     "worker = null, lease_until = coalesce($10::bigint, 0)",
@@ -77,10 +83,21 @@ fn statement(append: &Append) -> Option<&'static str> {
         && append.heard.is_empty()
         && !append.free_token
         && append.rows.len() == 2;
-    let quiet = append.wake_at.is_none_or(|at| micros(at) - micros(append.at) > SOON);
-    match (append.lease, &append.claims, &append.answer, append.audit.len()) {
-        (LeaseChange::Keep | LeaseChange::For(_), ClaimChange::None, None, 0) if plain => Some(STEP),
-        (LeaseChange::Keep | LeaseChange::For(_), ClaimChange::None, None, 1) if plain => Some(AUDITED),
+    let quiet = append
+        .wake_at
+        .is_none_or(|at| micros(at) - micros(append.at) > SOON);
+    match (
+        append.lease,
+        &append.claims,
+        &append.answer,
+        append.audit.len(),
+    ) {
+        (LeaseChange::Keep | LeaseChange::For(_), ClaimChange::None, None, 0) if plain => {
+            Some(STEP)
+        }
+        (LeaseChange::Keep | LeaseChange::For(_), ClaimChange::None, None, 1) if plain => {
+            Some(AUDITED)
+        }
         (LeaseChange::Release, ClaimChange::Release, Some(_), 1) if plain && quiet => Some(END),
         _ => None,
     }
@@ -111,9 +128,16 @@ fn with_audit(query: Appending, audit: &AuditRow) -> Appending {
 }
 
 impl Postgres {
-    /// True when it was appended; false when nothing was written and the function has to look into it.
-    pub(super) async fn append_fast(&self, lease: &Lease, append: &Append) -> Result<bool, StoreError> {
-        let (Some(sql), Some(first), Some(last)) = (statement(append), append.rows.first(), append.rows.last()) else {
+    /// True when it was appended; false when nothing was written and the function has to look into
+    /// it.
+    pub(super) async fn append_fast(
+        &self,
+        lease: &Lease,
+        append: &Append,
+    ) -> Result<bool, StoreError> {
+        let (Some(sql), Some(first), Some(last)) =
+            (statement(append), append.rows.first(), append.rows.last())
+        else {
             return Ok(false);
         };
         let lasts = match append.lease {
@@ -140,13 +164,19 @@ impl Postgres {
         if sql == END {
             query = query.bind(append.answer.as_ref().map(to_json).transpose()?);
         }
-        let done = exchange!(self, Purpose::Write, |connection| query.fetch_optional(connection))?;
+        let done = exchange!(self, Purpose::Write, |connection| query
+            .fetch_optional(connection))?;
         Ok(done.is_some())
     }
 
-    /// The claims' mark when it is new; none when nothing was written and the function has to look into it.
+    /// The claims' mark when it is new; none when nothing was written and the function has to look
+    /// into it.
     pub(super) async fn begin_fast(&self, new: &NewExecution) -> Result<Option<i64>, StoreError> {
-        let (names, values): (Vec<&str>, Vec<&str>) = new.labels.iter().map(|(n, v)| (n.as_str(), v.as_str())).unzip();
+        let (names, values): (Vec<&str>, Vec<&str>) = new
+            .labels
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.as_str()))
+            .unzip();
         let query = sqlx::query_as(BEGIN)
             .bind(new.id.to_string())
             .bind(&new.saga)
@@ -170,7 +200,8 @@ impl Postgres {
             .bind(&new.audit.hash)
             .bind(names)
             .bind(values);
-        let (made, mark): (i64, i64) = exchange!(self, Purpose::Write, |connection| query.fetch_one(connection))?;
+        let (made, mark): (i64, i64) = exchange!(self, Purpose::Write, |connection| query
+            .fetch_one(connection))?;
         Ok((made == 1).then_some(mark))
     }
 }

@@ -13,7 +13,8 @@ use crate::work_signal::WorkSignal;
 /// The pause before connecting again.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// The silence after which the connection is tested: a link may be dead without a word, and a gateway may forget it.
+/// The silence after which the connection is tested: a link may be dead without a word, and a
+/// gateway may forget it.
 const SILENCE: Duration = Duration::from_secs(30);
 
 /// The time such a test may take.
@@ -47,7 +48,10 @@ async fn listen(options: PgConnectOptions, work_signal: Arc<WorkSignal>) {
 
 async fn hear(options: &PgConnectOptions, work_signal: &WorkSignal) -> Result<(), sqlx::Error> {
     // A pool of one, made anew each time: what is left of a dead connection goes with it.
-    let one = PgPoolOptions::new().max_connections(1).acquire_timeout(TEST).connect_lazy_with(options.clone());
+    let one = PgPoolOptions::new()
+        .max_connections(1)
+        .acquire_timeout(TEST)
+        .connect_lazy_with(options.clone());
     let mut listener = PgListener::connect_with(&one).await?;
     listener.eager_reconnect(false);
     within(listener.listen("dewy_due")).await?;
@@ -66,5 +70,7 @@ async fn hear(options: &PgConnectOptions, work_signal: &WorkSignal) -> Result<()
 }
 
 async fn within<T>(work: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
-    timeout(TEST, work).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
+    timeout(TEST, work)
+        .await
+        .unwrap_or(Err(sqlx::Error::PoolTimedOut))
 }

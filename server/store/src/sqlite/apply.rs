@@ -19,7 +19,8 @@ const NEW: &str = "insert into execution (id, saga, version, caller, interface, 
     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, null, value ->> 8,
         value ->> 8, 1, value ->> 9, value ->> 10, 1, 1 from json_each($1)";
 
-const INPUTS: &str = "insert into content (execution, input) select value ->> 0, value ->> 1 from json_each($1)";
+const INPUTS: &str =
+    "insert into content (execution, input) select value ->> 0, value ->> 1 from json_each($1)";
 
 const CHANGED: &str = "update execution set state = j.value ->> 1, wake_at = j.value ->> 2, updated_at = j.value ->> 3, worker = j.value ->> 4,
         lease_until = j.value ->> 5, seq = j.value ->> 6, audit_seq = j.value ->> 7, token = j.value ->> 8, signalled_at = j.value ->> 9
@@ -31,8 +32,7 @@ const JOURNAL: &str = "insert into journal (execution, seq, at, written_by, fenc
 const AUDIT: &str = "insert into audit (execution, seq, at, actor, from_state, to_state, journal, hash)
     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7 from json_each($1)";
 
-const ANSWERS: &str =
-    "update content set answer = j.value ->> 1 from json_each($1) j where content.execution = j.value ->> 0";
+const ANSWERS: &str = "update content set answer = j.value ->> 1 from json_each($1) j where content.execution = j.value ->> 0";
 
 // `where true` tells the parser that what follows belongs to the insert and not to a join.
 const LABELS: &str = "insert into label (execution, name, value) select value ->> 0, value ->> 1, value ->> 2 from json_each($1) where true
@@ -54,7 +54,8 @@ const SIGNALS: &str = "insert into signal (execution, key, ask, asked_by, why, a
 const HEARD: &str = "update signal set heard_at = $2 from json_each($1) j
     where signal.execution = j.value ->> 0 and signal.key = j.value ->> 1";
 
-// Three selects and not one with `or`: each is a range of an index of its own, however many executions are done with.
+// Three selects and not one with `or`: each is a range of an index of its own, however many
+// executions are done with.
 macro_rules! due {
     () => {
         "(select id, fence, state, saga || '/' || version as definition, wake_at as since,
@@ -85,7 +86,8 @@ const DUE: &str = concat!(
     " order by (state = 'compensating') desc, since, id limit $5"
 );
 
-pub(super) const LEFT_ALONE: &str = concat!("select count(*) from ", due!(), " where not ", known!());
+pub(super) const LEFT_ALONE: &str =
+    concat!("select count(*) from ", due!(), " where not ", known!());
 
 const TAKE: &str = "update execution set worker = $1, fence = fence + 1, lease_until = $2,
         lapses = case when worker is null then lapses when lapsed_seq = seq then lapses + 1 else 1 end,
@@ -95,9 +97,16 @@ const TAKE: &str = "update execution set worker = $1, fence = fence + 1, lease_u
 /// The number of rows with a damaged name that cannot keep others from being taken.
 const SPARE: i64 = 64;
 
-async fn write<T: Serialize>(connection: &mut SqliteConnection, sql: &'static str, rows: &[T]) -> Result<(), Broken> {
+async fn write<T: Serialize>(
+    connection: &mut SqliteConnection,
+    sql: &'static str,
+    rows: &[T],
+) -> Result<(), Broken> {
     if !rows.is_empty() {
-        sqlx::query(sql).bind(to_json(rows)?).execute(connection).await?;
+        sqlx::query(sql)
+            .bind(to_json(rows)?)
+            .execute(connection)
+            .await?;
     }
     Ok(())
 }
@@ -108,7 +117,11 @@ impl Plan {
         let writes = &self.writes;
         write(connection, NEW, &writes.new).await?;
         write(connection, INPUTS, &writes.inputs).await?;
-        let changed: Vec<_> = writes.changed.iter().filter_map(|id| self.heads.get(id)).collect();
+        let changed: Vec<_> = writes
+            .changed
+            .iter()
+            .filter_map(|id| self.heads.get(id))
+            .collect();
         let changed: Vec<_> = changed
             .into_iter()
             .map(|h| {
@@ -129,21 +142,43 @@ impl Plan {
         write(connection, CHANGED, &changed).await?;
         write(connection, JOURNAL, &writes.journal).await?;
         write(connection, AUDIT, &writes.audit).await?;
-        write(connection, ANSWERS, &writes.answers.iter().collect::<Vec<_>>()).await?;
-        let labels: Vec<_> = writes.labels.iter().map(|((id, name), value)| (id, name, value)).collect();
+        write(
+            connection,
+            ANSWERS,
+            &writes.answers.iter().collect::<Vec<_>>(),
+        )
+        .await?;
+        let labels: Vec<_> = writes
+            .labels
+            .iter()
+            .map(|((id, name), value)| (id, name, value))
+            .collect();
         write(connection, LABELS, &labels).await?;
-        let projections: Vec<_> =
-            writes.projections.iter().map(|((kind, key), (id, body, at))| (kind, key, id, body, at)).collect();
+        let projections: Vec<_> = writes
+            .projections
+            .iter()
+            .map(|((kind, key), (id, body, at))| (kind, key, id, body, at))
+            .collect();
         write(connection, BESIDE, &projections).await?;
         write(connection, SIGNALS, &writes.signals).await?;
         if !writes.heard.is_empty() {
-            sqlx::query(HEARD).bind(to_json(&writes.heard)?).bind(self.now).execute(&mut *connection).await?;
+            sqlx::query(HEARD)
+                .bind(to_json(&writes.heard)?)
+                .bind(self.now)
+                .execute(&mut *connection)
+                .await?;
         }
         if !writes.claims.is_empty() {
-            let claims =
-                writes.claims.iter().filter_map(|r| self.claims.get(r).map(|c| (r, &c.execution, c.changed, self.now)));
+            let claims = writes.claims.iter().filter_map(|r| {
+                self.claims
+                    .get(r)
+                    .map(|c| (r, &c.execution, c.changed, self.now))
+            });
             write(connection, CLAIMS, &claims.collect::<Vec<_>>()).await?;
-            sqlx::query(COUNTER).bind(self.counter).execute(connection).await?;
+            sqlx::query(COUNTER)
+                .bind(self.counter)
+                .execute(connection)
+                .await?;
         }
         Ok(())
     }
@@ -157,8 +192,11 @@ pub(super) async fn take(
     now: i64,
     lease_until: i64,
 ) -> Result<Vec<Taken>, Broken> {
-    // Some to spare: a row whose name is damaged stays due for ever and must not stand before all others.
-    let asked = i64::try_from(filter.limit).unwrap_or(i64::MAX).saturating_add(SPARE);
+    // Some to spare: a row whose name is damaged stays due for ever and must not stand before all
+    // others.
+    let asked = i64::try_from(filter.limit)
+        .unwrap_or(i64::MAX)
+        .saturating_add(SPARE);
     let definitions = filter.definitions.as_deref().map(to_json).transpose()?;
     let due: Vec<(Text, i64, i64)> = sqlx::query_as(DUE)
         .bind(now)
@@ -169,13 +207,30 @@ pub(super) async fn take(
         .fetch_all(&mut *connection)
         .await?;
     let named = due.into_iter().filter_map(|(name, fence, lapses)| {
-        let lease = Lease { id: id(&name).ok()?, worker: worker.to_owned(), fence: fence + 1 };
-        Some(Taken { lease, lapses: u32::try_from(lapses).unwrap_or(u32::MAX) })
+        let lease = Lease {
+            id: id(&name).ok()?,
+            worker: worker.to_owned(),
+            fence: fence + 1,
+        };
+        Some(Taken {
+            lease,
+            lapses: u32::try_from(lapses).unwrap_or(u32::MAX),
+        })
     });
     let taken: Vec<Taken> = named.take(filter.limit).collect();
     if !taken.is_empty() {
-        let ids = to_json(&taken.iter().map(|taken| taken.lease.id.to_string()).collect::<Vec<_>>())?;
-        sqlx::query(TAKE).bind(worker).bind(lease_until).bind(ids).execute(connection).await?;
+        let ids = to_json(
+            &taken
+                .iter()
+                .map(|taken| taken.lease.id.to_string())
+                .collect::<Vec<_>>(),
+        )?;
+        sqlx::query(TAKE)
+            .bind(worker)
+            .bind(lease_until)
+            .bind(ids)
+            .execute(connection)
+            .await?;
     }
     Ok(taken)
 }

@@ -1,4 +1,5 @@
-//! Deciding a job in memory. Every check comes before the first change, so that a refused job leaves nothing behind.
+//! Deciding a job in memory. Every check comes before the first change, so that a refused job
+//! leaves nothing behind.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -17,7 +18,15 @@ use crate::codec::{id, micros, to_json};
 const SOON: i64 = 1_000_000;
 
 fn journal_row(id: &str, row: &Row) -> Result<JournalRow, StoreError> {
-    Ok((id.to_owned(), row.seq, micros(row.at), row.by.clone(), row.fence, to_json(&row.event)?, row.digest.clone()))
+    Ok((
+        id.to_owned(),
+        row.seq,
+        micros(row.at),
+        row.by.clone(),
+        row.fence,
+        to_json(&row.event)?,
+        row.digest.clone(),
+    ))
 }
 
 fn audit_row(id: &str, row: &chain::AuditRow) -> AuditRow {
@@ -41,8 +50,15 @@ pub(super) fn span(duration: Duration) -> i64 {
 impl Plan {
     pub(super) fn begin(&mut self, new: &NewExecution) -> Result<Found, StoreError> {
         let name = new.id.to_string();
-        let same_token = new.token.as_ref().and_then(|t| self.tokens.get(&(new.caller.clone(), t.clone())));
-        if let Some(head) = self.heads.get(&name).or_else(|| same_token.and_then(|other| self.heads.get(other))) {
+        let same_token = new
+            .token
+            .as_ref()
+            .and_then(|t| self.tokens.get(&(new.caller.clone(), t.clone())));
+        if let Some(head) = self
+            .heads
+            .get(&name)
+            .or_else(|| same_token.and_then(|other| self.heads.get(other)))
+        {
             if head.input_digest != new.input_digest {
                 return Ok(Found::Mismatch(head.id.clone()));
             }
@@ -53,8 +69,15 @@ impl Plan {
         } else {
             self.insert(&name, new)?;
         }
-        let lease = Lease { id: new.id, worker: new.worker.clone(), fence: 1 };
-        Ok(Found::New { lease, mark: self.counter })
+        let lease = Lease {
+            id: new.id,
+            worker: new.worker.clone(),
+            fence: 1,
+        };
+        Ok(Found::New {
+            lease,
+            mark: self.counter,
+        })
     }
 
     fn insert(&mut self, name: &str, new: &NewExecution) -> Result<(), StoreError> {
@@ -89,26 +112,37 @@ impl Plan {
             lease_until,
         ));
         if let Some(token) = &new.token {
-            self.tokens.insert((new.caller.clone(), token.clone()), name.to_owned());
+            self.tokens
+                .insert((new.caller.clone(), token.clone()), name.to_owned());
         }
         self.heads.insert(name.to_owned(), head);
         self.writes.inputs.push((name.to_owned(), input));
-        self.writes
-            .labels
-            .extend(new.labels.iter().map(|(label, value)| ((name.to_owned(), label.clone()), value.clone())));
+        self.writes.labels.extend(
+            new.labels
+                .iter()
+                .map(|(label, value)| ((name.to_owned(), label.clone()), value.clone())),
+        );
         self.writes.journal.push(journal);
         self.writes.audit.push(audit_row(name, &new.audit));
         Ok(())
     }
 
-    pub(super) fn append(&mut self, lease: &Lease, append: &Append) -> Result<Appended, StoreError> {
+    pub(super) fn append(
+        &mut self,
+        lease: &Lease,
+        append: &Append,
+    ) -> Result<Appended, StoreError> {
         let name = lease.id.to_string();
         let Some(head) = self.heads.get(&name).filter(|h| h.fence == lease.fence) else {
             return Err(StoreError::Fenced);
         };
         if let (Some(first), Some(last)) = (append.rows.first(), append.rows.last()) {
             if last.seq <= head.seq {
-                return if self.holds(&name, last) { Ok(Appended::Ok) } else { Err(StoreError::Fenced) };
+                return if self.holds(&name, last) {
+                    Ok(Appended::Ok)
+                } else {
+                    Err(StoreError::Fenced)
+                };
             }
             if first.seq != head.seq + 1 {
                 return Err(StoreError::Fenced);
@@ -124,10 +158,22 @@ impl Plan {
         if let Some(refused) = refused {
             return Ok(refused);
         }
-        let keys: BTreeSet<_> = append.projections.iter().map(|b| (b.kind.clone(), b.key.clone())).collect();
+        let keys: BTreeSet<_> = append
+            .projections
+            .iter()
+            .map(|b| (b.kind.clone(), b.key.clone()))
+            .collect();
         for (kind, key) in keys {
-            if let Some(owner) = self.owners.get(&(kind.clone(), key.clone())).filter(|o| **o != name) {
-                return Err(StoreError::Taken { kind, key, owner: owner.clone() });
+            if let Some(owner) = self
+                .owners
+                .get(&(kind.clone(), key.clone()))
+                .filter(|o| **o != name)
+            {
+                return Err(StoreError::Taken {
+                    kind,
+                    key,
+                    owner: owner.clone(),
+                });
             }
         }
         self.write(name, append)?;
@@ -137,15 +183,24 @@ impl Plan {
     /// Whether this very row is stored already (or is about to be).
     fn holds(&self, name: &str, row: &Row) -> bool {
         let same = |digest: &String, fence: i64| *digest == row.digest && fence == row.fence;
-        self.stored.get(&(name.to_owned(), row.seq)).is_some_and(|(digest, fence)| same(digest, *fence))
+        self.stored
+            .get(&(name.to_owned(), row.seq))
+            .is_some_and(|(digest, fence)| same(digest, *fence))
             || self
                 .writes
                 .journal
                 .iter()
-                .any(|(id, seq, .., fence, _, digest)| id == name && *seq == row.seq && same(digest, *fence))
+                .any(|(id, seq, .., fence, _, digest)| {
+                    id == name && *seq == row.seq && same(digest, *fence)
+                })
     }
 
-    fn refuses(&self, name: &str, resources: &[String], mark: i64) -> Result<Option<Appended>, StoreError> {
+    fn refuses(
+        &self,
+        name: &str,
+        resources: &[String],
+        mark: i64,
+    ) -> Result<Option<Appended>, StoreError> {
         let sorted: BTreeSet<_> = resources.iter().collect();
         let cells = || sorted.iter().filter_map(|r| self.claims.get(*r));
         if let Some(other) = cells().find_map(|c| c.execution.as_deref().filter(|e| *e != name)) {
@@ -158,7 +213,11 @@ impl Plan {
     }
 
     fn write(&mut self, name: String, append: &Append) -> Result<(), StoreError> {
-        let journal: Vec<_> = append.rows.iter().map(|r| journal_row(&name, r)).collect::<Result<_, _>>()?;
+        let journal: Vec<_> = append
+            .rows
+            .iter()
+            .map(|r| journal_row(&name, r))
+            .collect::<Result<_, _>>()?;
         let answer = append.answer.as_ref().map(to_json).transpose()?;
         let mut beside = Vec::new();
         for row in &append.projections {
@@ -177,14 +236,17 @@ impl Plan {
         head.audit_seq = append.audit.last().map_or(head.audit_seq, |a| a.seq);
         match append.lease {
             LeaseChange::Keep => {}
-            LeaseChange::For(duration) => head.lease_until = head.lease_until.max(self.now + span(duration)),
+            LeaseChange::For(duration) => {
+                head.lease_until = head.lease_until.max(self.now + span(duration))
+            }
             LeaseChange::Release => (head.worker, head.lease_until) = (None, 0),
         }
         if let Some(signalled_at) = signalled_at {
             head.signalled_at = signalled_at;
         }
         if append.lease == LeaseChange::Release {
-            self.rings |= head.signalled_at.is_some() || head.wake_at.is_some_and(|at| at <= self.now + SOON);
+            self.rings |=
+                head.signalled_at.is_some() || head.wake_at.is_some_and(|at| at <= self.now + SOON);
         }
         if append.free_token
             && let Some(token) = head.token.take()
@@ -192,29 +254,47 @@ impl Plan {
             self.tokens.remove(&(head.caller.clone(), token));
         }
         self.writes.journal.extend(journal);
-        self.writes.audit.extend(append.audit.iter().map(|a| audit_row(&name, a)));
-        self.writes.answers.extend(answer.map(|a| (name.clone(), a)));
         self.writes
-            .labels
-            .extend(append.labels.iter().map(|(label, value)| ((name.clone(), label.clone()), value.clone())));
+            .audit
+            .extend(append.audit.iter().map(|a| audit_row(&name, a)));
+        self.writes
+            .answers
+            .extend(answer.map(|a| (name.clone(), a)));
+        self.writes.labels.extend(
+            append
+                .labels
+                .iter()
+                .map(|(label, value)| ((name.clone(), label.clone()), value.clone())),
+        );
         for (key, body) in beside {
             self.owners.insert(key.clone(), name.clone());
-            self.writes.projections.insert(key, (name.clone(), body, micros(append.at)));
+            self.writes
+                .projections
+                .insert(key, (name.clone(), body, micros(append.at)));
         }
         self.writes.changed.insert(name);
         Ok(())
     }
 
-    /// Closes the signals of these keys; answers since when the oldest open one waits, if that may have changed.
+    /// Closes the signals of these keys; answers since when the oldest open one waits, if that may
+    /// have changed.
     fn hear(&mut self, name: &str, keys: &[String]) -> Option<Option<i64>> {
         for key in keys {
-            let said = self.said.get_mut(&(name.to_owned(), key.clone())).filter(|s| s.open);
+            let said = self
+                .said
+                .get_mut(&(name.to_owned(), key.clone()))
+                .filter(|s| s.open);
             if let Some(said) = said {
                 said.open = false;
                 self.writes.heard.push((name.to_owned(), key.clone()));
             }
         }
-        let open = || self.said.iter().filter(|((id, _), s)| id == name && s.open).map(|(_, s)| s.at);
+        let open = || {
+            self.said
+                .iter()
+                .filter(|((id, _), s)| id == name && s.open)
+                .map(|(_, s)| s.at)
+        };
         (!keys.is_empty()).then(|| open().min())
     }
 
@@ -223,7 +303,13 @@ impl Plan {
             ClaimChange::None => return,
             ClaimChange::Take { resources, .. } => {
                 let free = |r: &&String| self.claims.get(*r).is_none_or(|c| c.execution.is_none());
-                resources.iter().filter(free).cloned().collect::<BTreeSet<_>>().into_iter().collect()
+                resources
+                    .iter()
+                    .filter(free)
+                    .cloned()
+                    .collect::<BTreeSet<_>>()
+                    .into_iter()
+                    .collect()
             }
             ClaimChange::Release => self
                 .claims
@@ -243,8 +329,13 @@ impl Plan {
 
     fn held(&mut self, lease: &Lease) -> Result<&mut Head, StoreError> {
         let name = lease.id.to_string();
-        let ours = |h: &&mut Head| h.fence == lease.fence && h.worker.as_ref() == Some(&lease.worker);
-        let head = self.heads.get_mut(&name).filter(ours).ok_or(StoreError::Fenced)?;
+        let ours =
+            |h: &&mut Head| h.fence == lease.fence && h.worker.as_ref() == Some(&lease.worker);
+        let head = self
+            .heads
+            .get_mut(&name)
+            .filter(ours)
+            .ok_or(StoreError::Fenced)?;
         self.writes.changed.insert(name);
         Ok(head)
     }
@@ -287,9 +378,17 @@ impl Plan {
             return true;
         }
         head.signalled_at = Some(head.signalled_at.unwrap_or(now));
-        self.said.insert(key, Said { at: now, open: true });
+        self.said.insert(
+            key,
+            Said {
+                at: now,
+                open: true,
+            },
+        );
         let Signal { key, ask, by, why } = signal.clone();
-        self.writes.signals.push((name.clone(), key, ask.name(), by, why, now));
+        self.writes
+            .signals
+            .push((name.clone(), key, ask.name(), by, why, now));
         self.writes.changed.insert(name);
         self.rings = true;
         true

@@ -1,4 +1,5 @@
-//! The file of a store: where it really is, that it has one name, and that it is no copy of another one.
+//! The file of a store: where it really is, that it has one name, and that it is no copy of another
+//! one.
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +15,13 @@ pub(super) fn real(path: &Path) -> PathBuf {
 /// Refuses a file with several names: SQLite names its log after the name by which it was opened.
 #[cfg(unix)]
 pub(super) fn alone(file: &Path) -> Result<(), OpenError> {
-    let links = std::fs::metadata(file).map_or(1, |about| std::os::unix::fs::MetadataExt::nlink(&about));
-    if links > 1 { Err(OpenError::Linked(file.display().to_string(), links)) } else { Ok(()) }
+    let links =
+        std::fs::metadata(file).map_or(1, |about| std::os::unix::fs::MetadataExt::nlink(&about));
+    if links > 1 {
+        Err(OpenError::Linked(file.display().to_string(), links))
+    } else {
+        Ok(())
+    }
 }
 
 /// Refuses a file with several names, where the system tells.
@@ -32,15 +38,23 @@ pub(super) async fn same_store(other: &Path, ours: &SqlitePool) -> Result<bool, 
     let sql = "select value from setting where name = 'installation'";
     let ours: Option<(String,)> = sqlx::query_as(sql).fetch_optional(ours).await?;
     let options = SqliteConnectOptions::new().filename(other).read_only(true);
-    let Ok(mut connection) = SqliteConnection::connect_with(&options).await else { return Ok(false) };
-    let theirs: Option<(String,)> = sqlx::query_as(sql).fetch_optional(&mut connection).await.unwrap_or_default();
+    let Ok(mut connection) = SqliteConnection::connect_with(&options).await else {
+        return Ok(false);
+    };
+    let theirs: Option<(String,)> = sqlx::query_as(sql)
+        .fetch_optional(&mut connection)
+        .await
+        .unwrap_or_default();
     connection.close().await?;
     Ok(ours.is_some() && ours == theirs)
 }
 
 /// The error of a file that cannot be written, in words that say so.
 pub(super) fn unwritable(file: &Path, error: sqlx::Error) -> OpenError {
-    let code = error.as_database_error().and_then(|e| e.code()).and_then(|code| code.parse::<i64>().ok());
+    let code = error
+        .as_database_error()
+        .and_then(|e| e.code())
+        .and_then(|code| code.parse::<i64>().ok());
     match code.map(|code| code & 0xff) {
         // SQLITE_READONLY; SQLITE_CANTOPEN of a file that is there, whose folder takes no log.
         Some(8) => OpenError::ReadOnly(file.display().to_string()),

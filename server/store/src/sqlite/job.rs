@@ -17,7 +17,11 @@ pub(crate) enum Job {
     HandOver(Lease),
     Wake(ExecutionId),
     Signal(ExecutionId, Signal),
-    Take { worker: String, filter: DueFilter, lease_for: Duration },
+    Take {
+        worker: String,
+        filter: DueFilter,
+        lease_for: Duration,
+    },
 }
 
 /// What `begin` found, by name; the record is read afterwards, by a reader.
@@ -48,23 +52,43 @@ pub(crate) enum Done {
 
 impl Done {
     pub(crate) fn begun(self) -> Result<Found, StoreError> {
-        if let Self::Begun(found) = self { Ok(found) } else { Err(crossed()) }
+        if let Self::Begun(found) = self {
+            Ok(found)
+        } else {
+            Err(crossed())
+        }
     }
 
     pub(crate) fn appended(self) -> Result<Appended, StoreError> {
-        if let Self::Appended(appended) = self { Ok(appended) } else { Err(crossed()) }
+        if let Self::Appended(appended) = self {
+            Ok(appended)
+        } else {
+            Err(crossed())
+        }
     }
 
     pub(crate) fn woken(self) -> Result<bool, StoreError> {
-        if let Self::Woken(woken) = self { Ok(woken) } else { Err(crossed()) }
+        if let Self::Woken(woken) = self {
+            Ok(woken)
+        } else {
+            Err(crossed())
+        }
     }
 
     pub(crate) fn known(self) -> Result<bool, StoreError> {
-        if let Self::Known(known) = self { Ok(known) } else { Err(crossed()) }
+        if let Self::Known(known) = self {
+            Ok(known)
+        } else {
+            Err(crossed())
+        }
     }
 
     pub(crate) fn taken(self) -> Result<Vec<Taken>, StoreError> {
-        if let Self::Taken(taken) = self { Ok(taken) } else { Err(crossed()) }
+        if let Self::Taken(taken) = self {
+            Ok(taken)
+        } else {
+            Err(crossed())
+        }
     }
 }
 

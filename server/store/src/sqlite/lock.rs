@@ -9,7 +9,8 @@ use std::{
 
 use crate::error::OpenError;
 
-/// `<database>.lock` beside the file itself, whatever names lead to it, locked by the operating system, which also unlocks it when the process dies.
+/// `<database>.lock` beside the file itself, whatever names lead to it, locked by the operating
+/// system, which also unlocks it when the process dies.
 #[derive(Debug)]
 pub(crate) struct ServingLock {
     file: Option<PathBuf>,
@@ -19,7 +20,10 @@ pub(crate) struct ServingLock {
 impl ServingLock {
     /// Not taken yet. A database in memory has no file, and nothing to lock.
     pub(crate) fn projections(file: Option<PathBuf>) -> Self {
-        Self { file, held: Mutex::new(None) }
+        Self {
+            file,
+            held: Mutex::new(None),
+        }
     }
 
     /// The file that it is beside.
@@ -43,9 +47,17 @@ impl ServingLock {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 OpenError::ReadOnly(database.display().to_string())
             }
-            _ => OpenError::File { path: path.display().to_string(), source },
+            _ => OpenError::File {
+                path: path.display().to_string(),
+                source,
+            },
         };
-        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {
                 *held = Some(file);

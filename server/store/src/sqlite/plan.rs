@@ -47,11 +47,32 @@ pub(super) struct Said {
 /// A new `signal` row: execution, key, ask, by, why, at.
 pub(super) type SignalRow = (String, String, &'static str, String, String, i64);
 /// A new `execution` row, in the order of the insert statement's columns.
-pub(super) type NewRow = (String, String, u32, String, String, Option<String>, String, String, i64, String, i64);
+pub(super) type NewRow = (
+    String,
+    String,
+    u32,
+    String,
+    String,
+    Option<String>,
+    String,
+    String,
+    i64,
+    String,
+    i64,
+);
 /// A `journal` row.
 pub(super) type JournalRow = (String, i64, i64, String, i64, String, String);
 /// An `audit` row.
-pub(super) type AuditRow = (String, i64, i64, String, Option<&'static str>, &'static str, String, String);
+pub(super) type AuditRow = (
+    String,
+    i64,
+    i64,
+    String,
+    Option<&'static str>,
+    &'static str,
+    String,
+    String,
+);
 
 /// What the batch will write.
 #[derive(Debug, Default)]
@@ -135,19 +156,30 @@ impl Wanted {
             match &ticket.job {
                 Job::Begin(new) => {
                     wanted.ids.insert(new.id.to_string());
-                    wanted.tokens.extend(new.token.iter().map(|t| (new.caller.clone(), t.clone())));
+                    wanted
+                        .tokens
+                        .extend(new.token.iter().map(|t| (new.caller.clone(), t.clone())));
                     wanted.tally = true;
                 }
                 Job::Append(lease, append) => {
                     let id = lease.id.to_string();
                     match &append.claims {
                         ClaimChange::None => {}
-                        ClaimChange::Take { resources, .. } => wanted.resources.extend_from_slice(resources),
+                        ClaimChange::Take { resources, .. } => {
+                            wanted.resources.extend_from_slice(resources)
+                        }
                         ClaimChange::Release => wanted.releasing.push(id.clone()),
                     }
                     wanted.tally |= append.claims != ClaimChange::None;
-                    wanted.projections.extend(append.projections.iter().map(|b| (b.kind.clone(), b.key.clone())));
-                    wanted.last_rows.extend(append.rows.last().map(|r| (id.clone(), r.seq)));
+                    wanted.projections.extend(
+                        append
+                            .projections
+                            .iter()
+                            .map(|b| (b.kind.clone(), b.key.clone())),
+                    );
+                    wanted
+                        .last_rows
+                        .extend(append.rows.last().map(|r| (id.clone(), r.seq)));
                     if !append.heard.is_empty() {
                         wanted.hearing.insert(id.clone());
                     }
@@ -193,44 +225,76 @@ impl From<StoreError> for Broken {
 
 impl Plan {
     /// Reads what the batch will ask about, inside its transaction.
-    pub(super) async fn read(connection: &mut SqliteConnection, batch: &[Ticket], now: i64) -> Result<Self, Broken> {
+    pub(super) async fn read(
+        connection: &mut SqliteConnection,
+        batch: &[Ticket],
+        now: i64,
+    ) -> Result<Self, Broken> {
         let mut wanted = Wanted::by(batch);
-        let mut plan = Self { now, ..Self::default() };
+        let mut plan = Self {
+            now,
+            ..Self::default()
+        };
         if !wanted.ids.is_empty() {
-            let heads: Vec<Head> =
-                sqlx::query_as(HEADS).bind(to_json(&wanted.ids)?).fetch_all(&mut *connection).await?;
+            let heads: Vec<Head> = sqlx::query_as(HEADS)
+                .bind(to_json(&wanted.ids)?)
+                .fetch_all(&mut *connection)
+                .await?;
             plan.add(heads);
         }
         if !wanted.tokens.is_empty() {
-            let heads: Vec<Head> =
-                sqlx::query_as(TOKENS).bind(to_json(&wanted.tokens)?).fetch_all(&mut *connection).await?;
+            let heads: Vec<Head> = sqlx::query_as(TOKENS)
+                .bind(to_json(&wanted.tokens)?)
+                .fetch_all(&mut *connection)
+                .await?;
             plan.add(heads);
         }
-        wanted.last_rows.retain(|(id, seq)| plan.heads.get(id).is_some_and(|h| h.seq >= *seq));
+        wanted
+            .last_rows
+            .retain(|(id, seq)| plan.heads.get(id).is_some_and(|h| h.seq >= *seq));
         if !wanted.last_rows.is_empty() {
-            let rows: Vec<(String, i64, String, i64)> =
-                sqlx::query_as(STORED).bind(to_json(&wanted.last_rows)?).fetch_all(&mut *connection).await?;
-            plan.stored = rows.into_iter().map(|(id, seq, digest, fence)| ((id, seq), (digest, fence))).collect();
+            let rows: Vec<(String, i64, String, i64)> = sqlx::query_as(STORED)
+                .bind(to_json(&wanted.last_rows)?)
+                .fetch_all(&mut *connection)
+                .await?;
+            plan.stored = rows
+                .into_iter()
+                .map(|(id, seq, digest, fence)| ((id, seq), (digest, fence)))
+                .collect();
         }
         if !wanted.resources.is_empty() || !wanted.releasing.is_empty() {
             let (resources, releasing) = (to_json(&wanted.resources)?, to_json(&wanted.releasing)?);
-            let rows: Vec<(String, Option<String>, i64)> =
-                sqlx::query_as(CLAIMS).bind(resources).bind(releasing).fetch_all(&mut *connection).await?;
+            let rows: Vec<(String, Option<String>, i64)> = sqlx::query_as(CLAIMS)
+                .bind(resources)
+                .bind(releasing)
+                .fetch_all(&mut *connection)
+                .await?;
             plan.claims = rows
                 .into_iter()
                 .map(|(resource, execution, changed)| (resource, Claim { execution, changed }))
                 .collect();
         }
         if !wanted.projections.is_empty() {
-            let rows: Vec<(String, String, String)> =
-                sqlx::query_as(OWNERS).bind(to_json(&wanted.projections)?).fetch_all(&mut *connection).await?;
-            plan.owners = rows.into_iter().map(|(kind, key, execution)| ((kind, key), execution)).collect();
+            let rows: Vec<(String, String, String)> = sqlx::query_as(OWNERS)
+                .bind(to_json(&wanted.projections)?)
+                .fetch_all(&mut *connection)
+                .await?;
+            plan.owners = rows
+                .into_iter()
+                .map(|(kind, key, execution)| ((kind, key), execution))
+                .collect();
         }
         if !wanted.hearing.is_empty() || !wanted.said.is_empty() {
             let (hearing, said) = (to_json(&wanted.hearing)?, to_json(&wanted.said)?);
-            let rows: Vec<(String, String, i64, bool)> =
-                sqlx::query_as(SAID).bind(hearing).bind(said).fetch_all(&mut *connection).await?;
-            plan.said = rows.into_iter().map(|(id, key, at, open)| ((id, key), Said { at, open })).collect();
+            let rows: Vec<(String, String, i64, bool)> = sqlx::query_as(SAID)
+                .bind(hearing)
+                .bind(said)
+                .fetch_all(&mut *connection)
+                .await?;
+            plan.said = rows
+                .into_iter()
+                .map(|(id, key, at, open)| ((id, key), Said { at, open }))
+                .collect();
         }
         if wanted.tally {
             (plan.counter, plan.floor) = sqlx::query_as(TALLY).fetch_one(&mut *connection).await?;
@@ -241,7 +305,8 @@ impl Plan {
     fn add(&mut self, heads: Vec<Head>) {
         for head in heads {
             if let Some(token) = &head.token {
-                self.tokens.insert((head.caller.clone(), token.clone()), head.id.clone());
+                self.tokens
+                    .insert((head.caller.clone(), token.clone()), head.id.clone());
             }
             self.heads.insert(head.id.clone(), head);
         }

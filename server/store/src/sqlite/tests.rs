@@ -24,8 +24,18 @@ impl Clock for Still {
 
 fn new(n: u128, input: &str) -> NewExecution {
     let (id, at) = (ExecutionId(Uuid::from_u128(n)), Timestamp::UNIX_EPOCH);
-    let event = Event::Queued { saga: "check_out".to_owned(), version: 1 };
-    let first = Row { seq: 1, at, by: "w1".to_owned(), fence: 1, digest: chain::digest(id, "", 1, at, &event), event };
+    let event = Event::Queued {
+        saga: "check_out".to_owned(),
+        version: 1,
+    };
+    let first = Row {
+        seq: 1,
+        at,
+        by: "w1".to_owned(),
+        fence: 1,
+        digest: chain::digest(id, "", 1, at, &event),
+        event,
+    };
     let audit = chain::audit(id, "", &first, "guest", None, State::Queued);
     NewExecution {
         id,
@@ -52,8 +62,15 @@ async fn a_full_disk_loses_nothing() {
     let url = format!("sqlite://{}/full.db", folder.path().display());
     let sqlite = Sqlite::open(&url, Arc::new(Still), true).await.unwrap();
     sqlite.migrate().await.unwrap();
-    let pages: i64 = sqlx::query_scalar("pragma page_count").fetch_one(&sqlite.writer).await.unwrap();
-    let limit = |pages: i64| sqlx::query(sqlx::AssertSqlSafe(format!("pragma max_page_count = {pages}")));
+    let pages: i64 = sqlx::query_scalar("pragma page_count")
+        .fetch_one(&sqlite.writer)
+        .await
+        .unwrap();
+    let limit = |pages: i64| {
+        sqlx::query(sqlx::AssertSqlSafe(format!(
+            "pragma max_page_count = {pages}"
+        )))
+    };
     limit(pages + 20).execute(&sqlite.writer).await.unwrap();
     let input = "x".repeat(8_000);
     let mut stored = 0;
@@ -68,9 +85,15 @@ async fn a_full_disk_loses_nothing() {
     assert!(matches!(&error, StoreError::Full(_)), "{error}");
     for table in ["execution", "journal", "audit", "content"] {
         let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table}"));
-        let count: i64 = sqlx::query_scalar(sql).fetch_one(sqlite.reader()).await.unwrap();
+        let count: i64 = sqlx::query_scalar(sql)
+            .fetch_one(sqlite.reader())
+            .await
+            .unwrap();
         assert_eq!(u128::try_from(count).unwrap(), stored, "{table}");
     }
     // The connection that failed is gone, and its limit with it.
-    assert!(matches!(sqlite.begin(new(stored + 1, &input)).await, Ok(Found::New { .. })));
+    assert!(matches!(
+        sqlite.begin(new(stored + 1, &input)).await,
+        Ok(Found::New { .. })
+    ));
 }

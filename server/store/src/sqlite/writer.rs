@@ -1,4 +1,5 @@
-//! The only task that writes the journal: takes all jobs that wait, commits them together, answers each.
+//! The only task that writes the journal: takes all jobs that wait, commits them together, answers
+//! each.
 
 use std::sync::Arc;
 
@@ -49,16 +50,21 @@ pub(super) async fn run(
                     drop(ticket.answer.send(answer));
                 }
             }
-            Err(Spoiled::All(error)) => batch.drain(..).for_each(|t| drop(t.answer.send(Err(error.clone())))),
+            Err(Spoiled::All(error)) => batch
+                .drain(..)
+                .for_each(|t| drop(t.answer.send(Err(error.clone())))),
             Err(Spoiled::One(_)) => {
-                // One job is to blame; each gets a transaction of its own, so that only that one fails.
+                // One job is to blame; each gets a transaction of its own, so that only that one
+                // fails.
                 for ticket in batch.drain(..) {
                     let answer = match together(&pool, std::slice::from_ref(&ticket), now).await {
                         Ok((mut answers, rings)) => {
                             if rings {
                                 work_signal.ring();
                             }
-                            answers.pop().unwrap_or_else(|| Err(StoreError::Failed("no answer".to_owned())))
+                            answers
+                                .pop()
+                                .unwrap_or_else(|| Err(StoreError::Failed("no answer".to_owned())))
                         }
                         Err(Spoiled::All(error) | Spoiled::One(error)) => Err(error),
                     };
@@ -82,7 +88,9 @@ fn spoiled(error: &sqlx::Error, stage: Stage) -> Spoiled {
     match error {
         // SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_ERROR.
         sqlx::Error::Database(d)
-            if d.code().and_then(|c| c.parse::<i64>().ok()).is_some_and(|c| matches!(c & 0xff, 1 | 18 | 19 | 20)) =>
+            if d.code()
+                .and_then(|c| c.parse::<i64>().ok())
+                .is_some_and(|c| matches!(c & 0xff, 1 | 18 | 19 | 20)) =>
         {
             Spoiled::One(said)
         }
@@ -92,7 +100,11 @@ fn spoiled(error: &sqlx::Error, stage: Stage) -> Spoiled {
     }
 }
 
-async fn together(pool: &SqlitePool, batch: &[Ticket], now: i64) -> Result<(Answers, bool), Spoiled> {
+async fn together(
+    pool: &SqlitePool,
+    batch: &[Ticket],
+    now: i64,
+) -> Result<(Answers, bool), Spoiled> {
     let mut writing = Writing::begin(pool).await.map_err(Spoiled::All)?;
     let done = in_transaction(writing.connection(), batch, now).await;
     if done.is_err() {
@@ -107,16 +119,28 @@ async fn in_transaction(
     now: i64,
 ) -> Result<(Answers, bool), Spoiled> {
     let before = |e: sqlx::Error| spoiled(&e, Stage::Before);
-    let mut transaction = connection.begin_with("begin immediate").await.map_err(before)?;
-    let answers = work(&mut transaction, batch, now).await.map_err(|broken| match broken {
-        Broken::Database(error) => before(error),
-        Broken::Words(error) => Spoiled::One(error),
-    })?;
-    transaction.commit().await.map_err(|e| spoiled(&e, Stage::Commit))?;
+    let mut transaction = connection
+        .begin_with("begin immediate")
+        .await
+        .map_err(before)?;
+    let answers = work(&mut transaction, batch, now)
+        .await
+        .map_err(|broken| match broken {
+            Broken::Database(error) => before(error),
+            Broken::Words(error) => Spoiled::One(error),
+        })?;
+    transaction
+        .commit()
+        .await
+        .map_err(|e| spoiled(&e, Stage::Commit))?;
     Ok(answers)
 }
 
-async fn work(connection: &mut SqliteConnection, batch: &[Ticket], now: i64) -> Result<(Answers, bool), Broken> {
+async fn work(
+    connection: &mut SqliteConnection,
+    batch: &[Ticket],
+    now: i64,
+) -> Result<(Answers, bool), Broken> {
     let mut plan = Plan::read(connection, batch, now).await?;
     let mut answers: Answers = Vec::with_capacity(batch.len());
     for ticket in batch {
@@ -132,8 +156,15 @@ async fn work(connection: &mut SqliteConnection, batch: &[Ticket], now: i64) -> 
     }
     plan.apply(connection).await?;
     for (ticket, answer) in batch.iter().zip(&mut answers) {
-        if let Job::Take { worker, filter, lease_for } = &ticket.job {
-            *answer = Ok(Done::Taken(apply::take(connection, worker, filter, now, now + span(*lease_for)).await?));
+        if let Job::Take {
+            worker,
+            filter,
+            lease_for,
+        } = &ticket.job
+        {
+            *answer = Ok(Done::Taken(
+                apply::take(connection, worker, filter, now, now + span(*lease_for)).await?,
+            ));
         }
     }
     Ok((answers, plan.rings))

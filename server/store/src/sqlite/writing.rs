@@ -5,8 +5,9 @@ use sqlx::{Sqlite as Lite, SqliteConnection, SqlitePool, pool::PoolConnection};
 
 use crate::error::{Stage, read_error, store_error};
 
-/// The writing connection. After a failure of the disk it is closed, and the next writer gets a new one: SQLite has rolled back by
-/// itself then, and a connection that does not know it would never begin another transaction.
+/// The writing connection. After a failure of the disk it is closed, and the next writer gets a new
+/// one: SQLite has rolled back by itself then, and a connection that does not know it would never
+/// begin another transaction.
 #[derive(Debug)]
 pub(crate) struct Writing(PoolConnection<Lite>);
 
@@ -26,7 +27,10 @@ impl Writing {
     }
 
     /// What became of a transaction.
-    pub(crate) fn settle_transaction<T>(&mut self, done: Result<T, StoreError>) -> Result<T, StoreError> {
+    pub(crate) fn settle_transaction<T>(
+        &mut self,
+        done: Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         if done.is_err() {
             self.abandon();
         }
@@ -60,7 +64,8 @@ macro_rules! transaction {
         async {
             let mut writing = $sqlite.writing().await?;
             let done = async {
-                let begun = sqlx::Connection::begin_with(writing.connection(), "begin immediate").await;
+                let begun =
+                    sqlx::Connection::begin_with(writing.connection(), "begin immediate").await;
                 let $transaction = begun.map_err(|e| $crate::error::read_error(&e))?;
                 $work
             }

@@ -18,8 +18,8 @@ use tokio::{
 /// How often a link looks whether it is a black hole.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// A link to a server. Connections go through it unless it is a black hole: then nothing arrives on either side, nothing is reset,
-/// and what was connected stays so.
+/// A link to a server. Connections go through it unless it is a black hole: then nothing arrives on
+/// either side, nothing is reset, and what was connected stays so.
 #[derive(Debug)]
 pub struct Link {
     port: u16,
@@ -50,7 +50,11 @@ impl Link {
                 tokio::spawn(carry(client, server, Arc::clone(&shared)));
             }
         });
-        Ok(Self { port, state, accepting: accepting.abort_handle() })
+        Ok(Self {
+            port,
+            state,
+            accepting: accepting.abort_handle(),
+        })
     }
 
     /// The port to connect to.
@@ -64,7 +68,8 @@ impl Link {
         self.state.black_hole.store(black, Ordering::SeqCst);
     }
 
-    /// Refuses connections that ask for what a session pooler does not know, as PgBouncer does with its defaults.
+    /// Refuses connections that ask for what a session pooler does not know, as PgBouncer does with
+    /// its defaults.
     pub fn pooler(&self) {
         self.state.pooler.store(true, Ordering::SeqCst);
     }
@@ -85,11 +90,14 @@ impl Drop for Link {
 async fn carry(mut client: TcpStream, server: SocketAddr, state: Arc<State>) {
     state.made.fetch_add(1, Ordering::SeqCst);
     open(&state).await;
-    let Ok(mut server) = TcpStream::connect(server).await else { return };
+    let Ok(mut server) = TcpStream::connect(server).await else {
+        return;
+    };
     if state.pooler.load(Ordering::SeqCst) && !admitted(&mut client, &mut server).await {
         return;
     }
-    let ((from_client, to_client), (from_server, to_server)) = (client.into_split(), server.into_split());
+    let ((from_client, to_client), (from_server, to_server)) =
+        (client.into_split(), server.into_split());
     let there = tokio::spawn(pump(from_client, to_server, Arc::clone(&state)));
     pump(from_server, to_client, state).await;
     drop(there.await);
@@ -101,11 +109,17 @@ async fn open(state: &State) {
     }
 }
 
-async fn pump(mut from: tokio::net::tcp::OwnedReadHalf, mut to: tokio::net::tcp::OwnedWriteHalf, state: Arc<State>) {
+async fn pump(
+    mut from: tokio::net::tcp::OwnedReadHalf,
+    mut to: tokio::net::tcp::OwnedWriteHalf,
+    state: Arc<State>,
+) {
     let mut buffer = vec![0; 16 * 1024];
     loop {
         open(&state).await;
-        let Ok(n @ 1..) = from.read(&mut buffer).await else { return };
+        let Ok(n @ 1..) = from.read(&mut buffer).await else {
+            return;
+        };
         open(&state).await;
         if to.write_all(&buffer[..n]).await.is_err() {
             return;
@@ -128,8 +142,16 @@ const KNOWN: [&str; 8] = [
 /// Reads the startup message and passes it on, or refuses it.
 async fn admitted(client: &mut TcpStream, server: &mut TcpStream) -> bool {
     loop {
-        let Ok(length) = client.read_u32().await else { return false };
-        let mut message = vec![0; usize::try_from(length).unwrap_or(4).saturating_sub(4).min(10_000)];
+        let Ok(length) = client.read_u32().await else {
+            return false;
+        };
+        let mut message = vec![
+            0;
+            usize::try_from(length)
+                .unwrap_or(4)
+                .saturating_sub(4)
+                .min(10_000)
+        ];
         if client.read_exact(&mut message).await.is_err() {
             return false;
         }
@@ -140,8 +162,12 @@ async fn admitted(client: &mut TcpStream, server: &mut TcpStream) -> bool {
             }
             continue;
         }
-        let mut words = message[4..].split(|byte| *byte == 0).map(|word| String::from_utf8_lossy(word).into_owned());
-        while let (Some(name), Some(_)) = (words.next().filter(|name| !name.is_empty()), words.next()) {
+        let mut words = message[4..]
+            .split(|byte| *byte == 0)
+            .map(|word| String::from_utf8_lossy(word).into_owned());
+        while let (Some(name), Some(_)) =
+            (words.next().filter(|name| !name.is_empty()), words.next())
+        {
             if !KNOWN.contains(&name.to_lowercase().as_str()) {
                 let text = format!("SFATAL\0C08P01\0Munsupported startup parameter: {name}\0\0");
                 let mut refusal = vec![b'E'];

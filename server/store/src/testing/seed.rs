@@ -27,9 +27,21 @@ const GUESTS: u32 = 5_000;
 macro_rules! bulk {
     ($store:expr, $rows:expr, $into:literal, $columns:literal) => {{
         let sql: &'static str = match &$store.backend {
-            Backend::Sqlite(_) => concat!("insert into ", $into, " select ", $columns, " from json_each($1) j"),
+            Backend::Sqlite(_) => concat!(
+                "insert into ",
+                $into,
+                " select ",
+                $columns,
+                " from json_each($1) j"
+            ),
             Backend::Postgres(_) => {
-                concat!("insert into ", $into, " select ", $columns, " from json_array_elements($1::json) j")
+                concat!(
+                    "insert into ",
+                    $into,
+                    " select ",
+                    $columns,
+                    " from json_array_elements($1::json) j"
+                )
             }
         };
         let rows = to_json(&$rows)?;
@@ -49,8 +61,9 @@ struct Batch {
 }
 
 impl Store {
-    /// Puts so many executions there that have come to rest, the newest as of `now`, most of them completed. Their journals are short
-    /// and whole: they verify. To be called once, on an empty store.
+    /// Puts so many executions there that have come to rest, the newest as of `now`, most of them
+    /// completed. Their journals are short and whole: they verify. To be called once, on an empty
+    /// store.
     ///
     /// # Errors
     /// When the store failed.
@@ -88,7 +101,12 @@ impl Store {
             "content (execution, input, answer)",
             "j.value ->> 0, j.value ->> 1, j.value ->> 2"
         );
-        bulk!(self, batch.labels, "label (execution, name, value)", "j.value ->> 0, j.value ->> 1, j.value ->> 2");
+        bulk!(
+            self,
+            batch.labels,
+            "label (execution, name, value)",
+            "j.value ->> 0, j.value ->> 1, j.value ->> 2"
+        );
         bulk!(
             self,
             batch.journal,
@@ -116,7 +134,9 @@ impl Batch {
     fn add(&mut self, n: u32, at: Timestamp) -> Result<(), StoreError> {
         // As real ones: by time first.
         let ms = u128::try_from(at.as_millisecond()).unwrap_or_default();
-        let id = ExecutionId(Uuid::from_u128((ms << 80) | (7 << 76) | (2 << 62) | u128::from(n)));
+        let id = ExecutionId(Uuid::from_u128(
+            (ms << 80) | (7 << 76) | (2 << 62) | u128::from(n),
+        ));
         let name = id.to_string();
         let saga = match n % 10 {
             0..4 => "process_guest_checkout",
@@ -133,7 +153,10 @@ impl Batch {
         let guest = format!("guest{}@example.com", n % GUESTS);
         let caller = format!("guest:{guest}");
         let (rows, trail) = story(id, saga, &caller, at, end, reason)?;
-        let (last, state) = (rows.last().map_or(at, |row| row.at), trail.last().map_or(State::Queued, |row| row.to));
+        let (last, state) = (
+            rows.last().map_or(at, |row| row.at),
+            trail.last().map_or(State::Queued, |row| row.to),
+        );
         let (room, booking) = ((100 + n % ROOMS).to_string(), format!("BK-{}", n / 4));
         self.executions.push(json!([
             name,
@@ -147,18 +170,23 @@ impl Batch {
         ]));
         let input =
             json!({ "guest_email": guest, "amount": 25_000, "_by": { "key": caller, "role": "guest" } }).to_string();
-        let answer =
-            json!({ "status": "ok", "data": { "booking_number": booking, "room_number": room, "amount": 25_000 } });
+        let answer = json!({ "status": "ok", "data": { "booking_number": booking, "room_number": room, "amount": 25_000 } });
         self.contents.push(json!([name, input, answer.to_string()]));
-        for (label, value) in [("guest_email", &guest), ("booking_number", &booking), ("room_number", &room)] {
+        for (label, value) in [
+            ("guest_email", &guest),
+            ("booking_number", &booking),
+            ("room_number", &room),
+        ] {
             self.labels.push(json!([name, label, value]));
         }
         let payment = format!("pi_seeded{n:08}");
         if saga == "process_guest_checkout" {
-            self.labels.push(json!([name, "payment_intent_id", payment]));
+            self.labels
+                .push(json!([name, "payment_intent_id", payment]));
         }
         if let Some(reason) = reason {
-            self.labels.push(json!([name, dewy_saga::journal::ATTENTION, reason]));
+            self.labels
+                .push(json!([name, dewy_saga::journal::ATTENTION, reason]));
         }
         if end == End::Compensated {
             let body = json!({
@@ -166,10 +194,17 @@ impl Batch {
                 "captured": 25_000, "currency": "usd", "refund_id": format!("re_seeded{n:08}"), "refunded": 25_000,
                 "cause": "guard_failed", "because": "move", "triggers": ["saga"], "status": "compensated", "reason": null,
             });
-            self.projections.push(json!([payment, name, body.to_string(), micros(last)]));
+            self.projections
+                .push(json!([payment, name, body.to_string(), micros(last)]));
         }
         for row in rows {
-            self.journal.push(json!([name, row.seq, micros(row.at), to_json(&row.event)?, row.digest]));
+            self.journal.push(json!([
+                name,
+                row.seq,
+                micros(row.at),
+                to_json(&row.event)?,
+                row.digest
+            ]));
         }
         for row in trail {
             let from = row.from.map(State::name);
@@ -197,24 +232,59 @@ fn story(
     end: End,
     reason: Option<&str>,
 ) -> Result<(Vec<Row>, Vec<AuditRow>), StoreError> {
-    let mut events =
-        vec![Event::Queued { saga: saga.to_owned(), version: 1 }, Event::Read { facts: json!({ "seeded": true }) }];
+    let mut events = vec![
+        Event::Queued {
+            saga: saga.to_owned(),
+            version: 1,
+        },
+        Event::Read {
+            facts: json!({ "seeded": true }),
+        },
+    ];
     if end == End::Compensated {
         let fault = Fault::new("guard_failed", "the room had been changed");
-        let decision = Decision { because: "move".to_owned(), fault, trigger: "saga".to_owned() };
+        let decision = Decision {
+            because: "move".to_owned(),
+            fault,
+            trigger: "saga".to_owned(),
+        };
         events.push(Event::Decided { decision });
     }
-    events.push(Event::Ended { end, reason: reason.map(str::to_owned) });
+    events.push(Event::Ended {
+        end,
+        reason: reason.map(str::to_owned),
+    });
     let (mut rows, mut trail): (Vec<Row>, Vec<AuditRow>) = (Vec::new(), Vec::new());
     let mut before = None;
     for (seq, event) in (1_i64..).zip(events) {
         let at = at + SignedDuration::from_millis(300 * (seq - 1));
-        let digest = chain::digest(id, rows.last().map_or("", |row| &row.digest), seq, at, &event);
-        let to = state::next(before, &event).map_err(|error| StoreError::Failed(error.to_string()))?;
-        let row = Row { seq, at, by: "seeded".to_owned(), fence: 1, digest, event };
+        let digest = chain::digest(
+            id,
+            rows.last().map_or("", |row| &row.digest),
+            seq,
+            at,
+            &event,
+        );
+        let to =
+            state::next(before, &event).map_err(|error| StoreError::Failed(error.to_string()))?;
+        let row = Row {
+            seq,
+            at,
+            by: "seeded".to_owned(),
+            fence: 1,
+            digest,
+            event,
+        };
         if before != Some(to) {
             let actor = if seq == 1 { caller } else { "seeded" };
-            trail.push(chain::audit(id, trail.last().map_or("", |row| &row.hash), &row, actor, before, to));
+            trail.push(chain::audit(
+                id,
+                trail.last().map_or("", |row| &row.hash),
+                &row,
+                actor,
+                before,
+                to,
+            ));
         }
         before = Some(to);
         rows.push(row);

@@ -2,19 +2,28 @@
 
 use sqlx::{AssertSqlSafe, Connection};
 
-/// Changes the schema as the migration of a later release would, and says so in the list of migrations.
+/// Changes the schema as the migration of a later release would, and says so in the list of
+/// migrations.
 ///
 /// # Panics
 /// When the database refuses.
 #[allow(clippy::expect_used, reason = "in a test a panic is the verdict")]
 pub async fn add_step(url: &str, name: &str, sql: &str) {
-    const NOTE: &str = "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+    const NOTE: &str =
+        "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
         select max(version) + 1, $1, true, max(checksum), 1 from _sqlx_migrations";
     macro_rules! run {
         ($connection:expr, $note:expr) => {{
             let mut connection = $connection.await.expect("it connects");
-            sqlx::query(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.expect("the step");
-            sqlx::query($note).bind(name.to_owned()).execute(&mut connection).await.expect("its note");
+            sqlx::query(AssertSqlSafe(sql.to_owned()))
+                .execute(&mut connection)
+                .await
+                .expect("the step");
+            sqlx::query($note)
+                .bind(name.to_owned())
+                .execute(&mut connection)
+                .await
+                .expect("its note");
             connection.close().await.expect("it closes");
         }};
     }
@@ -22,7 +31,8 @@ pub async fn add_step(url: &str, name: &str, sql: &str) {
         run!(sqlx::SqliteConnection::connect(url), NOTE);
     } else {
         // Bytes have no maximum there.
-        const NOTE: &str = "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+        const NOTE: &str =
+            "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
             select max(version) + 1, $1, true, ''::bytea, 1 from _sqlx_migrations";
         run!(sqlx::PgConnection::connect(url), NOTE);
     }

@@ -42,22 +42,62 @@ async fn tokens(s: Subject) {
         expires_at,
     };
     assert!(store.create_token(new(1, None)).await.unwrap());
-    assert!(!store.create_token(new(1, None)).await.unwrap(), "it is there already");
-    assert!(store.create_token(new(2, Some(now - MINUTE))).await.unwrap());
-    let good = ApiToken { token: new(1, None), last_used_at: None, revoked_at: None };
-    assert_eq!(store.find_token_by_hash(&[1; 32]).await.unwrap(), Some(good.clone()));
+    assert!(
+        !store.create_token(new(1, None)).await.unwrap(),
+        "it is there already"
+    );
+    assert!(
+        store
+            .create_token(new(2, Some(now - MINUTE)))
+            .await
+            .unwrap()
+    );
+    let good = ApiToken {
+        token: new(1, None),
+        last_used_at: None,
+        revoked_at: None,
+    };
+    assert_eq!(
+        store.find_token_by_hash(&[1; 32]).await.unwrap(),
+        Some(good.clone())
+    );
     assert_eq!(good.id(), "tok_0101010101010101");
     assert_eq!(store.token_of_id(&good.id()).await.unwrap(), Some(good));
-    let expired = store.token_of_id("tok_0202020202020202").await.unwrap().unwrap();
+    let expired = store
+        .token_of_id("tok_0202020202020202")
+        .await
+        .unwrap()
+        .unwrap();
     assert!(expired.token.read_only && expired.token.created_by.is_some());
-    for id in ["tok_0303030303030303", "tok_01", "0101010101010101", "tok_%%%%%%%%%%%%%%%%", ""] {
+    for id in [
+        "tok_0303030303030303",
+        "tok_01",
+        "0101010101010101",
+        "tok_%%%%%%%%%%%%%%%%",
+        "",
+    ] {
         assert_eq!(store.token_of_id(id).await.unwrap(), None, "{id}");
     }
-    assert_eq!(store.find_token_by_hash(&[2; 32]).await.unwrap(), None, "expired");
+    assert_eq!(
+        store.find_token_by_hash(&[2; 32]).await.unwrap(),
+        None,
+        "expired"
+    );
     assert_eq!(store.find_token_by_hash(&[3; 32]).await.unwrap(), None);
     store.touch_token_last_used(&[1; 32], now).await.unwrap();
-    store.touch_token_last_used(&[1; 32], now + Duration::from_secs(5)).await.unwrap();
-    assert_eq!(store.find_token_by_hash(&[1; 32]).await.unwrap().unwrap().last_used_at, Some(now));
+    store
+        .touch_token_last_used(&[1; 32], now + Duration::from_secs(5))
+        .await
+        .unwrap();
+    assert_eq!(
+        store
+            .find_token_by_hash(&[1; 32])
+            .await
+            .unwrap()
+            .unwrap()
+            .last_used_at,
+        Some(now)
+    );
     assert!(store.revoke_token(&[1; 32], now).await.unwrap());
     assert!(!store.revoke_token(&[1; 32], now).await.unwrap());
     assert_eq!(store.find_token_by_hash(&[1; 32]).await.unwrap(), None);
@@ -65,17 +105,31 @@ async fn tokens(s: Subject) {
 }
 
 fn code(n: u8, now: Timestamp) -> NewCode {
-    NewCode { email_hash: [7; 32], code_hash: [n; 32], expires_at: now + MINUTE * 10, sent_at: now }
+    NewCode {
+        email_hash: [7; 32],
+        code_hash: [n; 32],
+        expires_at: now + MINUTE * 10,
+        sent_at: now,
+    }
 }
 
 async fn a_code_is_good_for_five_guesses(s: Subject) {
     let (store, now) = (s.store(), at());
-    assert_eq!(store.use_code(&[7; 32], &[1; 32], now).await.unwrap(), CodeCheck::Gone);
+    assert_eq!(
+        store.use_code(&[7; 32], &[1; 32], now).await.unwrap(),
+        CodeCheck::Gone
+    );
     store.put_code(&code(1, now)).await.unwrap();
     for left in (0..5).rev() {
-        assert_eq!(store.use_code(&[7; 32], &[9; 32], now).await.unwrap(), CodeCheck::Wrong { left });
+        assert_eq!(
+            store.use_code(&[7; 32], &[9; 32], now).await.unwrap(),
+            CodeCheck::Wrong { left }
+        );
     }
-    assert_eq!(store.use_code(&[7; 32], &[1; 32], now).await.unwrap(), CodeCheck::Gone);
+    assert_eq!(
+        store.use_code(&[7; 32], &[1; 32], now).await.unwrap(),
+        CodeCheck::Gone
+    );
 }
 
 async fn a_hundred_guesses_at_once_are_five(s: Subject) {
@@ -83,7 +137,12 @@ async fn a_hundred_guesses_at_once_are_five(s: Subject) {
     s.store().put_code(&code(1, now)).await.unwrap();
     let guesses = (0..100).map(|n: u8| {
         let store = s.store().clone();
-        tokio::spawn(async move { store.use_code(&[7; 32], &[n.wrapping_add(2); 32], now).await.unwrap() })
+        tokio::spawn(async move {
+            store
+                .use_code(&[7; 32], &[n.wrapping_add(2); 32], now)
+                .await
+                .unwrap()
+        })
     });
     let mut counted = 0;
     for guess in guesses.collect::<Vec<_>>() {
@@ -101,24 +160,65 @@ async fn a_code_is_good_once_and_for_a_while(s: Subject) {
         CodeCheck::Wrong { left: 4 },
         "a new one replaces it"
     );
-    assert_eq!(store.use_code(&[7; 32], &[2; 32], now + MINUTE * 9).await.unwrap(), CodeCheck::Right);
-    assert_eq!(store.use_code(&[7; 32], &[2; 32], now + MINUTE * 9).await.unwrap(), CodeCheck::Gone);
+    assert_eq!(
+        store
+            .use_code(&[7; 32], &[2; 32], now + MINUTE * 9)
+            .await
+            .unwrap(),
+        CodeCheck::Right
+    );
+    assert_eq!(
+        store
+            .use_code(&[7; 32], &[2; 32], now + MINUTE * 9)
+            .await
+            .unwrap(),
+        CodeCheck::Gone
+    );
     store.put_code(&code(3, now)).await.unwrap();
-    assert_eq!(store.use_code(&[7; 32], &[3; 32], now + MINUTE * 10).await.unwrap(), CodeCheck::Gone, "too late");
+    assert_eq!(
+        store
+            .use_code(&[7; 32], &[3; 32], now + MINUTE * 10)
+            .await
+            .unwrap(),
+        CodeCheck::Gone,
+        "too late"
+    );
 }
 
 async fn three_codes_an_hour(s: Subject) {
     let (store, now) = (s.store(), at());
     for n in 1..=3 {
-        assert_eq!(store.put_code(&code(n, now + MINUTE * u32::from(n))).await.unwrap(), CodeSend::Send);
+        assert_eq!(
+            store
+                .put_code(&code(n, now + MINUTE * u32::from(n)))
+                .await
+                .unwrap(),
+            CodeSend::Send
+        );
     }
-    assert_eq!(store.put_code(&code(4, now + MINUTE * 59)).await.unwrap(), CodeSend::TooMany);
-    assert_eq!(store.use_code(&[7; 32], &[3; 32], now).await.unwrap(), CodeCheck::Right, "the third is still good");
+    assert_eq!(
+        store.put_code(&code(4, now + MINUTE * 59)).await.unwrap(),
+        CodeSend::TooMany
+    );
+    assert_eq!(
+        store.use_code(&[7; 32], &[3; 32], now).await.unwrap(),
+        CodeCheck::Right,
+        "the third is still good"
+    );
     for n in 5..=7 {
-        assert_eq!(store.put_code(&code(n, now + MINUTE * 62)).await.unwrap(), CodeSend::Send);
+        assert_eq!(
+            store.put_code(&code(n, now + MINUTE * 62)).await.unwrap(),
+            CodeSend::Send
+        );
     }
-    assert_eq!(store.put_code(&code(8, now + MINUTE * 63)).await.unwrap(), CodeSend::TooMany);
-    let other = NewCode { email_hash: [8; 32], ..code(1, now) };
+    assert_eq!(
+        store.put_code(&code(8, now + MINUTE * 63)).await.unwrap(),
+        CodeSend::TooMany
+    );
+    let other = NewCode {
+        email_hash: [8; 32],
+        ..code(1, now)
+    };
     assert_eq!(store.put_code(&other).await.unwrap(), CodeSend::Send);
 }
 
@@ -134,9 +234,27 @@ async fn hits_are_counted_once_each(s: Subject) {
     }
     counts.sort_unstable();
     assert_eq!(counts, (1..=50).collect::<Vec<_>>());
-    assert_eq!(s.store().hit("sign-in:198.51.100.1", MINUTE, now).await.unwrap(), 1);
-    assert_eq!(s.store().hit("sign-in:203.0.113.7", MINUTE, now + Duration::from_secs(59)).await.unwrap(), 51);
-    assert_eq!(s.store().hit("sign-in:203.0.113.7", MINUTE, now + MINUTE).await.unwrap(), 1);
+    assert_eq!(
+        s.store()
+            .hit("sign-in:198.51.100.1", MINUTE, now)
+            .await
+            .unwrap(),
+        1
+    );
+    assert_eq!(
+        s.store()
+            .hit("sign-in:203.0.113.7", MINUTE, now + Duration::from_secs(59))
+            .await
+            .unwrap(),
+        51
+    );
+    assert_eq!(
+        s.store()
+            .hit("sign-in:203.0.113.7", MINUTE, now + MINUTE)
+            .await
+            .unwrap(),
+        1
+    );
 }
 
 async fn staff(s: Subject) {
@@ -151,7 +269,10 @@ async fn staff(s: Subject) {
     ann.email = ann.email.to_lowercase();
     (ann.role, ann.disabled) = ("manager".to_owned(), true);
     store.upsert_staff(&ann).await.unwrap();
-    assert_eq!(store.staff_by_email("ANN@dewy.test").await.unwrap(), Some(ann.clone()));
+    assert_eq!(
+        store.staff_by_email("ANN@dewy.test").await.unwrap(),
+        Some(ann.clone())
+    );
     assert_eq!(store.staff_by_email("bob@dewy.test").await.unwrap(), None);
     assert!(!format!("{ann:?}").contains("$a$"));
 }
@@ -161,8 +282,14 @@ async fn settings(s: Subject) {
     assert_eq!(store.get_setting("webhook").await.unwrap(), None);
     store.put_setting("webhook", "we_1").await.unwrap();
     store.put_setting("webhook", "we_2").await.unwrap();
-    assert_eq!(store.get_setting("webhook").await.unwrap().as_deref(), Some("we_2"));
-    assert_eq!(store.settle_setting("webhook", "we_3").await.unwrap(), "we_2");
+    assert_eq!(
+        store.get_setting("webhook").await.unwrap().as_deref(),
+        Some("we_2")
+    );
+    assert_eq!(
+        store.settle_setting("webhook", "we_3").await.unwrap(),
+        "we_2"
+    );
     assert_eq!(store.settle_setting("key", "k1").await.unwrap(), "k1");
     assert_eq!(store.settle_setting("key", "k2").await.unwrap(), "k1");
     assert_eq!(store.get_fact("sweep").await.unwrap(), None);
@@ -187,11 +314,24 @@ async fn the_mode_only_rises(s: Subject) {
     }
     let (_, since) = store.mode().await.unwrap().unwrap();
     store.raise_mode(Mode::Live).await.unwrap();
-    assert_eq!(store.mode().await.unwrap(), Some((Mode::Live, since)), "since it was first used so");
-    store.put_setting("mode", "of a later release").await.unwrap();
+    assert_eq!(
+        store.mode().await.unwrap(),
+        Some((Mode::Live, since)),
+        "since it was first used so"
+    );
+    store
+        .put_setting("mode", "of a later release")
+        .await
+        .unwrap();
     assert!(store.mode().await.is_err());
-    assert!(store.raise_mode(Mode::Live).await.is_err(), "and it is left alone");
-    assert_eq!(store.get_setting("mode").await.unwrap().as_deref(), Some("of a later release"));
+    assert!(
+        store.raise_mode(Mode::Live).await.is_err(),
+        "and it is left alone"
+    );
+    assert_eq!(
+        store.get_setting("mode").await.unwrap().as_deref(),
+        Some("of a later release")
+    );
 }
 
 async fn all_tokens_are_revoked(s: Subject) {
@@ -210,17 +350,24 @@ async fn all_tokens_are_revoked(s: Subject) {
     assert!(store.create_token(token).await.unwrap());
     store.revoke_all_access(now).await.unwrap();
     assert_eq!(store.find_token_by_hash(&[1; 32]).await.unwrap(), None);
-    let [kept] = &store.tokens().await.unwrap()[..] else { panic!("it is still listed") };
+    let [kept] = &store.tokens().await.unwrap()[..] else {
+        panic!("it is still listed")
+    };
     assert_eq!(kept.revoked_at, Some(now));
     store.revoke_all_access(now + MINUTE).await.unwrap();
-    assert_eq!(store.tokens().await.unwrap()[0].revoked_at, Some(now), "when it was revoked first");
+    assert_eq!(
+        store.tokens().await.unwrap()[0].revoked_at,
+        Some(now),
+        "when it was revoked first"
+    );
 }
 
 async fn one_installation_however_many_make_it(s: Subject) {
     let store = s.store();
     assert_eq!(store.known_installation().await.unwrap(), None);
     let sources: Vec<Constant> = (1..=20).map(Constant).collect();
-    let made = futures::future::join_all(sources.iter().map(|source| store.installation(source))).await;
+    let made =
+        futures::future::join_all(sources.iter().map(|source| store.installation(source))).await;
     let first = *made[0].as_ref().unwrap();
     assert!(made.iter().all(|id| id.as_ref() == Ok(&first)), "{made:?}");
     assert_eq!(store.known_installation().await.unwrap(), Some(first));
@@ -231,23 +378,42 @@ async fn one_installation_however_many_make_it(s: Subject) {
 
 async fn one_holds_at_a_time(s: Subject) {
     let store = s.store();
-    let hold = async |name: &str, worker: &str, lasts| store.try_hold(name, worker, lasts, at()).await.unwrap();
+    let hold = async |name: &str, worker: &str, lasts| {
+        store.try_hold(name, worker, lasts, at()).await.unwrap()
+    };
     assert!(hold("sweep", "a", MINUTE).await);
     assert!(!hold("sweep", "b", MINUTE).await);
-    assert!(hold("other", "b", MINUTE).await, "another name is another lease");
+    assert!(
+        hold("other", "b", MINUTE).await,
+        "another name is another lease"
+    );
     assert!(hold("sweep", "a", SHORT).await, "its holder may renew it");
     assert!(!hold("sweep", "b", MINUTE).await);
     tokio::time::sleep(SHORT * 2).await;
     assert!(hold("sweep", "b", MINUTE).await, "it lapsed");
     assert!(!hold("sweep", "a", MINUTE).await);
     store.let_go("sweep", "a").await.unwrap();
-    assert!(!hold("sweep", "a", MINUTE).await, "only its holder can give it back");
+    assert!(
+        !hold("sweep", "a", MINUTE).await,
+        "only its holder can give it back"
+    );
     store.let_go("sweep", "b").await.unwrap();
     // However many ask at once, over connections of two instances.
-    let second = dewy_store::Store::open(&s.url, std::sync::Arc::new(super::kit::WallClock)).await.unwrap();
+    let second = dewy_store::Store::open(&s.url, std::sync::Arc::new(super::kit::WallClock))
+        .await
+        .unwrap();
     let asks = (0..20).map(|n| {
-        let store = if n % 2 == 0 { store.clone() } else { second.clone() };
-        tokio::spawn(async move { store.try_hold("sweep", &format!("w{n}"), MINUTE, at()).await.unwrap() })
+        let store = if n % 2 == 0 {
+            store.clone()
+        } else {
+            second.clone()
+        };
+        tokio::spawn(async move {
+            store
+                .try_hold("sweep", &format!("w{n}"), MINUTE, at())
+                .await
+                .unwrap()
+        })
     });
     let mut taken = 0;
     for ask in asks.collect::<Vec<_>>() {
@@ -264,14 +430,38 @@ async fn sweeping(s: Subject) {
     let reader = s.run("w1").await;
     let mut other = s.run("w2").await;
     let mark = other.mark;
-    other.append_with(&*s.journal, vec![read()], |a| a.claims = take_claims(&["a", "b"], mark)).await;
-    other.append_with(&*s.journal, vec![], |a| a.claims = dewy_saga::journal::ClaimChange::Release).await;
+    other
+        .append_with(&*s.journal, vec![read()], |a| {
+            a.claims = take_claims(&["a", "b"], mark)
+        })
+        .await;
+    other
+        .append_with(&*s.journal, vec![], |a| {
+            a.claims = dewy_saga::journal::ClaimChange::Release
+        })
+        .await;
     assert_eq!(store.sweep(now).await.unwrap(), 2, "the rate and the code");
-    assert_eq!(store.sweep(now + Duration::from_secs(90_000)).await.unwrap(), 2, "the claims");
+    assert_eq!(
+        store
+            .sweep(now + Duration::from_secs(90_000))
+            .await
+            .unwrap(),
+        2,
+        "the claims"
+    );
     let (mut append, _) = reader.plan(vec![read()]);
     append.claims = take_claims(&["a"], reader.mark);
-    let stale = s.journal.append(&reader.lease, append.clone()).await.unwrap();
-    let dewy_saga::journal::Appended::Stale { mark } = stale else { panic!("{stale:?}") };
+    let stale = s
+        .journal
+        .append(&reader.lease, append.clone())
+        .await
+        .unwrap();
+    let dewy_saga::journal::Appended::Stale { mark } = stale else {
+        panic!("{stale:?}")
+    };
     append.claims = take_claims(&["a"], mark);
-    assert_eq!(s.journal.append(&reader.lease, append).await, Ok(dewy_saga::journal::Appended::Ok));
+    assert_eq!(
+        s.journal.append(&reader.lease, append).await,
+        Ok(dewy_saga::journal::Appended::Ok)
+    );
 }

@@ -37,25 +37,44 @@ async fn once_for_twenty_at_once(s: Subject) {
 
 async fn another_input_is_a_mismatch(s: Subject) {
     let run = s.start(with_token(s.id(), "w1", "t1")).await;
-    let other = NewExecution { input_digest: "d2".to_owned(), ..with_token(s.id(), "w1", "t1") };
+    let other = NewExecution {
+        input_digest: "d2".to_owned(),
+        ..with_token(s.id(), "w1", "t1")
+    };
     let id = other.id;
-    assert!(matches!(s.journal.begin(other).await.unwrap(), Begun::Mismatch(found) if found == run.lease.id));
+    assert!(
+        matches!(s.journal.begin(other).await.unwrap(), Begun::Mismatch(found) if found == run.lease.id)
+    );
     assert_eq!(s.journal.load(id).await.unwrap(), None);
 }
 
 async fn a_freed_token_is_free(s: Subject) {
     let mut run = s.start(with_token(s.id(), "w1", "t1")).await;
     let end = dewy_saga::End::Refused;
-    let free = |a: &mut dewy_saga::journal::Append| (a.free_token, a.lease) = (true, LeaseChange::Release);
-    run.append_with(&*s.journal, vec![super::kit::ended(end)], free).await;
-    assert_eq!(s.journal.find_token("guest:beth.gibbs@email.com", "t1").await.unwrap(), None);
+    let free =
+        |a: &mut dewy_saga::journal::Append| (a.free_token, a.lease) = (true, LeaseChange::Release);
+    run.append_with(&*s.journal, vec![super::kit::ended(end)], free)
+        .await;
+    assert_eq!(
+        s.journal
+            .find_token("guest:beth.gibbs@email.com", "t1")
+            .await
+            .unwrap(),
+        None
+    );
     let again = s.start(with_token(s.id(), "w1", "t1")).await;
     assert_ne!(again.lease.id, run.lease.id);
     assert_eq!(s.load(run.lease.id).await.token, None);
 }
 
 async fn the_same_call_again_gives_the_same_lease(s: Subject) {
-    for new in [with_token(s.id(), "w1", "t1"), NewExecution { token: None, ..with_token(s.id(), "w1", "") }] {
+    for new in [
+        with_token(s.id(), "w1", "t1"),
+        NewExecution {
+            token: None,
+            ..with_token(s.id(), "w1", "")
+        },
+    ] {
         let first = s.start(new.clone()).await;
         let again = s.start(new).await;
         assert_eq!(first.lease, again.lease);
@@ -68,14 +87,26 @@ async fn but_not_after_somebody_took_over(s: Subject) {
     let run = s.start(new.clone()).await;
     s.journal.hand_over(&run.lease, at()).await.unwrap();
     assert_eq!(s.take("w2", 10).await.len(), 1);
-    assert!(matches!(s.journal.begin(new).await.unwrap(), Begun::Existing(record) if record.fence == 2));
+    assert!(
+        matches!(s.journal.begin(new).await.unwrap(), Begun::Existing(record) if record.fence == 2)
+    );
 }
 
 async fn a_token_is_the_callers_own(s: Subject) {
     let run = s.start(with_token(s.id(), "w1", "t1")).await;
-    let other = s.start(NewExecution { caller: "staff:ann".to_owned(), ..with_token(s.id(), "w1", "t1") }).await;
+    let other = s
+        .start(NewExecution {
+            caller: "staff:ann".to_owned(),
+            ..with_token(s.id(), "w1", "t1")
+        })
+        .await;
     assert_ne!(run.lease.id, other.lease.id);
-    let found = s.journal.find_token("staff:ann", "t1").await.unwrap().unwrap();
+    let found = s
+        .journal
+        .find_token("staff:ann", "t1")
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(found.id, other.lease.id);
 }
 
@@ -84,13 +115,35 @@ async fn what_went_in_comes_out(s: Subject) {
     let run = s.start(new.clone()).await;
     let record = s.load(run.lease.id).await;
     assert_eq!(
-        (record.saga, record.version, record.caller, record.interface, record.token, record.input, record.labels),
-        (new.saga, new.version, new.caller, new.interface, new.token, new.input, new.labels)
+        (
+            record.saga,
+            record.version,
+            record.caller,
+            record.interface,
+            record.token,
+            record.input,
+            record.labels
+        ),
+        (
+            new.saga,
+            new.version,
+            new.caller,
+            new.interface,
+            new.token,
+            new.input,
+            new.labels
+        )
     );
-    assert_eq!((record.state, record.fence, record.worker.as_deref()), (State::Queued, 1, Some("w1")));
+    assert_eq!(
+        (record.state, record.fence, record.worker.as_deref()),
+        (State::Queued, 1, Some("w1"))
+    );
     assert_eq!(record.created_at.as_microsecond(), new.at.as_microsecond());
     assert_eq!(
-        (record.rows[0].digest.as_str(), record.audit[0].hash.as_str()),
+        (
+            record.rows[0].digest.as_str(),
+            record.audit[0].hash.as_str()
+        ),
         (new.first.digest.as_str(), new.audit.hash.as_str())
     );
     dewy_saga::chain::verify(record.id, &record.rows, &record.audit).unwrap();
@@ -100,15 +153,24 @@ async fn lists_by_what_was_asked(s: Subject) {
     let mut ids = Vec::new();
     for n in 0..6 {
         let mut new = with_token(s.id(), "w1", &format!("t{n}"));
-        new.saga = if n % 2 == 0 { "check_out" } else { "room_change" }.to_owned();
-        new.labels.push(("booking_number".to_owned(), format!("B-{}", n / 2)));
+        new.saga = if n % 2 == 0 {
+            "check_out"
+        } else {
+            "room_change"
+        }
+        .to_owned();
+        new.labels
+            .push(("booking_number".to_owned(), format!("B-{}", n / 2)));
         ids.push(new.id);
         let mut run = s.start(new).await;
         if n < 3 {
             run.append(&*s.journal, vec![read()]).await;
         }
     }
-    let all = Filter { limit: 100, ..Filter::default() };
+    let all = Filter {
+        limit: 100,
+        ..Filter::default()
+    };
     let list = async |f: Filter| {
         s.journal
             .list(&f)
@@ -119,18 +181,69 @@ async fn lists_by_what_was_asked(s: Subject) {
             .collect::<Vec<_>>()
     };
     assert_eq!(list(all.clone()).await, [5, 4, 3, 2, 1, 0]);
-    assert_eq!(list(Filter { limit: 2, ..all.clone() }).await, [5, 4]);
-    assert_eq!(list(Filter { states: vec![State::Running], ..all.clone() }).await, [2, 1, 0]);
-    assert_eq!(list(Filter { states: vec![State::NeedsAttention, State::Queued], ..all.clone() }).await, [5, 4, 3]);
-    assert_eq!(list(Filter { saga: Some("room_change".to_owned()), ..all.clone() }).await, [5, 3, 1]);
     assert_eq!(
-        list(Filter { labels: vec![("booking_number".to_owned(), "B-1".to_owned())], ..all.clone() }).await,
+        list(Filter {
+            limit: 2,
+            ..all.clone()
+        })
+        .await,
+        [5, 4]
+    );
+    assert_eq!(
+        list(Filter {
+            states: vec![State::Running],
+            ..all.clone()
+        })
+        .await,
+        [2, 1, 0]
+    );
+    assert_eq!(
+        list(Filter {
+            states: vec![State::NeedsAttention, State::Queued],
+            ..all.clone()
+        })
+        .await,
+        [5, 4, 3]
+    );
+    assert_eq!(
+        list(Filter {
+            saga: Some("room_change".to_owned()),
+            ..all.clone()
+        })
+        .await,
+        [5, 3, 1]
+    );
+    assert_eq!(
+        list(Filter {
+            labels: vec![("booking_number".to_owned(), "B-1".to_owned())],
+            ..all.clone()
+        })
+        .await,
         [3, 2]
     );
     let third = s.load(ids[3]).await.created_at;
-    assert_eq!(list(Filter { from: Some(third), ..all.clone() }).await, [5, 4, 3]);
-    assert_eq!(list(Filter { to: Some(third), ..all.clone() }).await, [2, 1, 0]);
-    let one = s.journal.list(&Filter { limit: 1, ..all }).await.unwrap().remove(0);
+    assert_eq!(
+        list(Filter {
+            from: Some(third),
+            ..all.clone()
+        })
+        .await,
+        [5, 4, 3]
+    );
+    assert_eq!(
+        list(Filter {
+            to: Some(third),
+            ..all.clone()
+        })
+        .await,
+        [2, 1, 0]
+    );
+    let one = s
+        .journal
+        .list(&Filter { limit: 1, ..all })
+        .await
+        .unwrap()
+        .remove(0);
     assert!(one.rows.is_empty() && one.audit.is_empty());
     assert_eq!(one.labels.len(), 2);
 }

@@ -1,6 +1,8 @@
 use std::time::Duration;
 
-use dewy_domain::concierge::{Conversation, Entry, Proposal, ProposalEvent, ProposalState, Spent, Standing};
+use dewy_domain::concierge::{
+    Conversation, Entry, Proposal, ProposalEvent, ProposalState, Spent, Standing,
+};
 use dewy_store::{Put, Question, Store};
 use jiff::Timestamp;
 use serde_json::json;
@@ -29,7 +31,9 @@ fn at(second: i64) -> Timestamp {
 }
 
 fn said(text: &str) -> Entry {
-    Entry::Said { text: text.to_owned() }
+    Entry::Said {
+        text: text.to_owned(),
+    }
 }
 
 async fn begun(s: &Subject, id: &str) -> Store {
@@ -79,7 +83,12 @@ async fn entries_keep_their_order_however_many_write(s: Subject) {
         let store = store.clone();
         tokio::spawn(async move {
             for k in 0..5 {
-                assert!(store.add_entry("c1", at(n * 10 + k), None, &said(&format!("{n}.{k}"))).await.unwrap());
+                assert!(
+                    store
+                        .add_entry("c1", at(n * 10 + k), None, &said(&format!("{n}.{k}")))
+                        .await
+                        .unwrap()
+                );
             }
         })
     });
@@ -87,7 +96,10 @@ async fn entries_keep_their_order_however_many_write(s: Subject) {
         writer.await.unwrap();
     }
     let entries = store.entries("c1").await.unwrap();
-    assert_eq!(entries.iter().map(|e| e.seq).collect::<Vec<_>>(), (1..=40).collect::<Vec<_>>());
+    assert_eq!(
+        entries.iter().map(|e| e.seq).collect::<Vec<_>>(),
+        (1..=40).collect::<Vec<_>>()
+    );
     assert_eq!(store.last_entry("c1").await, Ok(40));
     assert_eq!(store.last_entry("c2").await, Ok(0));
 }
@@ -95,37 +107,94 @@ async fn entries_keep_their_order_however_many_write(s: Subject) {
 async fn one_token_is_said_once(s: Subject) {
     let store = begun(&s, "c1").await;
     begun(&s, "c2").await;
-    assert_eq!(store.add_entry("c1", at(2), Some("t"), &said("one")).await, Ok(true));
-    assert_eq!(store.add_entry("c1", at(3), Some("t"), &said("two")).await, Ok(false));
-    assert_eq!(store.add_entry("c2", at(3), Some("t"), &said("three")).await, Ok(true), "another conversation");
-    assert_eq!(store.add_entry("gone", at(3), Some("t"), &said("four")).await, Ok(false));
+    assert_eq!(
+        store.add_entry("c1", at(2), Some("t"), &said("one")).await,
+        Ok(true)
+    );
+    assert_eq!(
+        store.add_entry("c1", at(3), Some("t"), &said("two")).await,
+        Ok(false)
+    );
+    assert_eq!(
+        store
+            .add_entry("c2", at(3), Some("t"), &said("three"))
+            .await,
+        Ok(true),
+        "another conversation"
+    );
+    assert_eq!(
+        store
+            .add_entry("gone", at(3), Some("t"), &said("four"))
+            .await,
+        Ok(false)
+    );
     let entries = store.entries("c1").await.unwrap();
-    assert_eq!(entries.iter().map(|e| (e.seq, e.at, e.entry.clone())).collect::<Vec<_>>(), [(1, at(2), said("one"))]);
-    assert_eq!(store.conversation("c1").await.unwrap().unwrap().changed_at, at(2));
-    let mine: Vec<String> = store.conversations_of(BETH).await.unwrap().into_iter().map(|c| c.id).collect();
+    assert_eq!(
+        entries
+            .iter()
+            .map(|e| (e.seq, e.at, e.entry.clone()))
+            .collect::<Vec<_>>(),
+        [(1, at(2), said("one"))]
+    );
+    assert_eq!(
+        store.conversation("c1").await.unwrap().unwrap().changed_at,
+        at(2)
+    );
+    let mine: Vec<String> = store
+        .conversations_of(BETH)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|c| c.id)
+        .collect();
     assert_eq!(mine, ["c2", "c1"], "the latest first");
-    assert_eq!(store.conversations_of("guest:other@example.com").await, Ok(Vec::new()));
+    assert_eq!(
+        store.conversations_of("guest:other@example.com").await,
+        Ok(Vec::new())
+    );
 }
 
 async fn one_turn_at_a_time(s: Subject) {
     let store = begun(&s, "c1").await;
-    let take =
-        async |turn: &str, now: i64| store.take_turn("c1", turn, at(now), Duration::from_secs(10)).await.unwrap();
+    let take = async |turn: &str, now: i64| {
+        store
+            .take_turn("c1", turn, at(now), Duration::from_secs(10))
+            .await
+            .unwrap()
+    };
     assert!(take("a", 10).await);
     assert!(!take("b", 15).await);
     assert!(take("a", 15).await, "its own is made longer");
     assert!(!take("b", 24).await);
     assert!(take("b", 25).await, "it has lapsed");
-    let renew = async |turn: &str| store.renew_turn("c1", turn, at(25), Duration::from_secs(10)).await.unwrap();
+    let renew = async |turn: &str| {
+        store
+            .renew_turn("c1", turn, at(25), Duration::from_secs(10))
+            .await
+            .unwrap()
+    };
     assert!(renew("b").await && !renew("a").await);
-    assert_eq!((store.has_turn("c1", "a").await, store.has_turn("c1", "b").await), (Ok(false), Ok(true)));
-    assert_eq!(store.end_turn("c1", Some("a")).await, Ok(false), "not its own any more");
+    assert_eq!(
+        (
+            store.has_turn("c1", "a").await,
+            store.has_turn("c1", "b").await
+        ),
+        (Ok(false), Ok(true))
+    );
+    assert_eq!(
+        store.end_turn("c1", Some("a")).await,
+        Ok(false),
+        "not its own any more"
+    );
     assert_eq!(store.end_turn("c1", None).await, Ok(true));
     assert_eq!(store.end_turn("c1", None).await, Ok(false));
     assert!(!renew("b").await, "what was stopped stays stopped");
     assert!(take("c", 26).await);
     let hand = async |from, to, case| {
-        let handed = store.hand_conversation("c1", from, to, at(3)).await.unwrap();
+        let handed = store
+            .hand_conversation("c1", from, to, at(3))
+            .await
+            .unwrap();
         if let (true, Some(case)) = (handed, case) {
             store.conversation_case("c1", case).await.unwrap();
         }
@@ -133,12 +202,31 @@ async fn one_turn_at_a_time(s: Subject) {
     };
     assert!(hand(Standing::Model, Standing::Staff, Some("00001007")).await);
     assert!(!hand(Standing::Model, Standing::Staff, None).await, "once");
-    assert_eq!(store.has_turn("c1", "c").await, Ok(false), "the model is silent at once");
+    assert_eq!(
+        store.has_turn("c1", "c").await,
+        Ok(false),
+        "the model is silent at once"
+    );
     assert!(!take("d", 100).await);
     let waiting = store.conversations_with_staff().await.unwrap();
-    assert_eq!(waiting.iter().map(|c| c.case_number.as_deref()).collect::<Vec<_>>(), [Some("00001007")]);
+    assert_eq!(
+        waiting
+            .iter()
+            .map(|c| c.case_number.as_deref())
+            .collect::<Vec<_>>(),
+        [Some("00001007")]
+    );
     assert!(hand(Standing::Staff, Standing::Model, None).await);
-    assert_eq!(store.conversation("c1").await.unwrap().unwrap().case_number.as_deref(), Some("00001007"));
+    assert_eq!(
+        store
+            .conversation("c1")
+            .await
+            .unwrap()
+            .unwrap()
+            .case_number
+            .as_deref(),
+        Some("00001007")
+    );
     assert!(take("d", 100).await);
     assert_eq!(store.end_all_turns().await, Ok(1));
 }
@@ -150,15 +238,26 @@ async fn a_card_is_confirmed_once_by_its_person_in_time(s: Subject) {
     }
     assert_eq!(store.card("k1").await.unwrap().unwrap(), card("k1"));
     let yes = async |id: &str, owner: &str, nonce: &str, now: i64| {
-        store.confirm_card(id, owner, nonce, Some("pm_card_visa"), at(now)).await.unwrap()
+        store
+            .confirm_card(id, owner, nonce, Some("pm_card_visa"), at(now))
+            .await
+            .unwrap()
     };
-    assert!(!yes("k1", "guest:other@example.com", "n1", 5).await, "somebody else");
+    assert!(
+        !yes("k1", "guest:other@example.com", "n1", 5).await,
+        "somebody else"
+    );
     assert!(!yes("k1", BETH, "n2", 5).await, "another page");
     assert!(!yes("k1", BETH, "", 5).await);
     assert!(!yes("k1", BETH, "n1", 100).await, "too late");
     let clicks = (0..8).map(|_| {
         let store = store.clone();
-        tokio::spawn(async move { store.confirm_card("k1", BETH, "n1", Some("pm_card_visa"), at(5)).await.unwrap() })
+        tokio::spawn(async move {
+            store
+                .confirm_card("k1", BETH, "n1", Some("pm_card_visa"), at(5))
+                .await
+                .unwrap()
+        })
     });
     let mut first = 0;
     for click in clicks.collect::<Vec<_>>() {
@@ -170,41 +269,106 @@ async fn a_card_is_confirmed_once_by_its_person_in_time(s: Subject) {
         (k1.state, k1.chosen.as_deref(), k1.nonce.as_str()),
         (ProposalState::Confirmed, Some("pm_card_visa"), "")
     );
-    assert_eq!(store.supersede_cards("c1").await, Ok(2), "the confirmed one stays");
+    assert_eq!(
+        store.supersede_cards("c1").await,
+        Ok(2),
+        "the confirmed one stays"
+    );
     assert!(!yes("k2", BETH, "n1", 5).await);
     assert_eq!(store.supersede_all_cards().await, Ok(0));
-    let under_way: Vec<String> = store.cards_under_way().await.unwrap().into_iter().map(|card| card.id).collect();
+    let under_way: Vec<String> = store
+        .cards_under_way()
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|card| card.id)
+        .collect();
     assert_eq!(under_way, ["k1"]);
 }
 
 async fn cards_move_only_as_the_table_says(s: Subject) {
     let store = begun(&s, "c1").await;
     store.add_card(&card("k1")).await.unwrap();
-    assert_eq!(store.move_card("k1", ProposalEvent::Begin, Some("exe_1")).await, Ok(false));
-    assert_eq!(store.confirm_card("k1", BETH, "n1", None, at(5)).await, Ok(true));
-    assert_eq!(store.move_card("k1", ProposalEvent::Decline, None).await, Ok(false), "a yes is a yes");
-    assert_eq!(store.move_card("k1", ProposalEvent::Begin, Some("exe_1")).await, Ok(true));
-    assert_eq!(store.move_card("k1", ProposalEvent::GetStuck, None).await, Ok(true));
-    assert_eq!(store.move_card("k1", ProposalEvent::Undo, None).await, Ok(true));
-    assert_eq!(store.move_card("k1", ProposalEvent::Complete, None).await, Ok(false));
+    assert_eq!(
+        store
+            .move_card("k1", ProposalEvent::Begin, Some("exe_1"))
+            .await,
+        Ok(false)
+    );
+    assert_eq!(
+        store.confirm_card("k1", BETH, "n1", None, at(5)).await,
+        Ok(true)
+    );
+    assert_eq!(
+        store.move_card("k1", ProposalEvent::Decline, None).await,
+        Ok(false),
+        "a yes is a yes"
+    );
+    assert_eq!(
+        store
+            .move_card("k1", ProposalEvent::Begin, Some("exe_1"))
+            .await,
+        Ok(true)
+    );
+    assert_eq!(
+        store.move_card("k1", ProposalEvent::GetStuck, None).await,
+        Ok(true)
+    );
+    assert_eq!(
+        store.move_card("k1", ProposalEvent::Undo, None).await,
+        Ok(true)
+    );
+    assert_eq!(
+        store.move_card("k1", ProposalEvent::Complete, None).await,
+        Ok(false)
+    );
     let k1 = store.card("k1").await.unwrap().unwrap();
-    assert_eq!((k1.state, k1.execution_id.as_deref()), (ProposalState::Compensated, Some("exe_1")));
+    assert_eq!(
+        (k1.state, k1.execution_id.as_deref()),
+        (ProposalState::Compensated, Some("exe_1"))
+    );
     store.add_card(&card("k2")).await.unwrap();
-    assert_eq!(store.move_card("k2", ProposalEvent::Decline, None).await, Ok(true));
-    assert_eq!(store.confirm_card("k2", BETH, "n1", None, at(5)).await, Ok(false), "a decline is final");
+    assert_eq!(
+        store.move_card("k2", ProposalEvent::Decline, None).await,
+        Ok(true)
+    );
+    assert_eq!(
+        store.confirm_card("k2", BETH, "n1", None, at(5)).await,
+        Ok(false),
+        "a decline is final"
+    );
 }
 
 async fn forgotten_with_everything_in_it(s: Subject) {
     let store = begun(&s, "c1").await;
     begun(&s, "c2").await;
     for id in ["c1", "c2"] {
-        store.add_entry(id, at(50), None, &said("hello")).await.unwrap();
+        store
+            .add_entry(id, at(50), None, &said("hello"))
+            .await
+            .unwrap();
     }
     store.add_card(&card("k1")).await.unwrap();
-    assert_eq!(store.forget_conversation("c1", "guest:other@example.com").await, Ok(false));
-    assert_eq!(store.rename_conversation("c1", "guest:other@example.com", "x").await, Ok(false));
-    assert_eq!(store.rename_conversation("c1", BETH, "Leaving").await, Ok(true));
-    assert_eq!(store.conversation("c1").await.unwrap().unwrap().title, "Leaving");
+    assert_eq!(
+        store
+            .forget_conversation("c1", "guest:other@example.com")
+            .await,
+        Ok(false)
+    );
+    assert_eq!(
+        store
+            .rename_conversation("c1", "guest:other@example.com", "x")
+            .await,
+        Ok(false)
+    );
+    assert_eq!(
+        store.rename_conversation("c1", BETH, "Leaving").await,
+        Ok(true)
+    );
+    assert_eq!(
+        store.conversation("c1").await.unwrap().unwrap().title,
+        "Leaving"
+    );
     assert_eq!(store.forget_conversation("c1", BETH).await, Ok(true));
     assert_eq!(store.entries("c1").await, Ok(Vec::new()));
     assert_eq!(store.card("k1").await, Ok(None));
@@ -220,44 +384,124 @@ async fn forgotten_with_everything_in_it(s: Subject) {
 
 async fn use_is_added_up(s: Subject) {
     let store = s.store.as_ref().unwrap();
-    let spent = |n: u64| Spent { turns: 1, input: n, output: 2, micros: 3, millis: 4 };
-    for (day, person, n) in
-        [("2026-03-10", BETH, 10), ("2026-03-10", BETH, 20), ("2026-03-10", "staff:m", 5), ("2026-03-09", BETH, 1)]
-    {
+    let spent = |n: u64| Spent {
+        turns: 1,
+        input: n,
+        output: 2,
+        micros: 3,
+        millis: 4,
+    };
+    for (day, person, n) in [
+        ("2026-03-10", BETH, 10),
+        ("2026-03-10", BETH, 20),
+        ("2026-03-10", "staff:m", 5),
+        ("2026-03-09", BETH, 1),
+    ] {
         store.add_model_use(day, person, spent(n)).await.unwrap();
     }
     let (own, all) = store.model_use("2026-03-10", BETH).await.unwrap();
-    assert_eq!((own.turns, own.input, all.turns, all.input, all.micros), (2, 30, 3, 35, 9));
-    assert_eq!(store.model_use("2026-03-11", BETH).await.unwrap(), (Spent::default(), Spent::default()));
-    let lines: Vec<_> =
-        store.model_uses().await.unwrap().into_iter().map(|l| (l.day, l.person, l.spent.input)).collect();
+    assert_eq!(
+        (own.turns, own.input, all.turns, all.input, all.micros),
+        (2, 30, 3, 35, 9)
+    );
+    assert_eq!(
+        store.model_use("2026-03-11", BETH).await.unwrap(),
+        (Spent::default(), Spent::default())
+    );
+    let lines: Vec<_> = store
+        .model_uses()
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|l| (l.day, l.person, l.spent.input))
+        .collect();
     let line = |day: &str, person: &str, n| (day.to_owned(), person.to_owned(), n);
-    assert_eq!(lines, [line("2026-03-10", BETH, 30), line("2026-03-10", "staff:m", 5), line("2026-03-09", BETH, 1)]);
+    assert_eq!(
+        lines,
+        [
+            line("2026-03-10", BETH, 30),
+            line("2026-03-10", "staff:m", 5),
+            line("2026-03-09", BETH, 1)
+        ]
+    );
     assert_eq!(store.forget_model_use_before("2026-03-10").await, Ok(1));
 }
 
 fn question<'a>(token: &'a str, turn: &'a str, entry: &'a Entry, second: i64) -> Question<'a> {
-    Question { conversation: "c1", token, entry, turn, lasts: Duration::from_secs(10), at: at(second) }
+    Question {
+        conversation: "c1",
+        token,
+        entry,
+        turn,
+        lasts: Duration::from_secs(10),
+        at: at(second),
+    }
 }
 
 async fn a_question_is_put_whole_or_not_at_all(s: Subject) {
     let store = begun(&s, "c1").await;
     store.add_card(&card("k1")).await.unwrap();
     let (one, two) = (said("one"), said("two"));
-    assert_eq!(store.ask(&question("t1", "a", &one, 10)).await, Ok(Put::Taken));
-    assert_eq!(store.card("k1").await.unwrap().unwrap().state, ProposalState::Proposed, "who asks has not said no");
-    assert_eq!(store.conversation("c1").await.unwrap().unwrap().changed_at, at(10));
-    assert_eq!(store.ask(&question("t1", "b", &one, 11)).await, Ok(Put::Known), "the same form again");
-    assert_eq!(store.ask(&question("t2", "b", &two, 12)).await, Ok(Put::Busy), "another turn is under way");
+    assert_eq!(
+        store.ask(&question("t1", "a", &one, 10)).await,
+        Ok(Put::Taken)
+    );
+    assert_eq!(
+        store.card("k1").await.unwrap().unwrap().state,
+        ProposalState::Proposed,
+        "who asks has not said no"
+    );
+    assert_eq!(
+        store.conversation("c1").await.unwrap().unwrap().changed_at,
+        at(10)
+    );
+    assert_eq!(
+        store.ask(&question("t1", "b", &one, 11)).await,
+        Ok(Put::Known),
+        "the same form again"
+    );
+    assert_eq!(
+        store.ask(&question("t2", "b", &two, 12)).await,
+        Ok(Put::Busy),
+        "another turn is under way"
+    );
     assert_eq!(store.last_entry("c1").await, Ok(1));
-    assert_eq!((store.has_turn("c1", "a").await, store.has_turn("c1", "b").await), (Ok(true), Ok(false)));
-    assert_eq!(store.ask(&question("t2", "b", &two, 21)).await, Ok(Put::Taken), "the first turn has lapsed");
+    assert_eq!(
+        (
+            store.has_turn("c1", "a").await,
+            store.has_turn("c1", "b").await
+        ),
+        (Ok(true), Ok(false))
+    );
+    assert_eq!(
+        store.ask(&question("t2", "b", &two, 21)).await,
+        Ok(Put::Taken),
+        "the first turn has lapsed"
+    );
     assert_eq!(store.last_entry("c1").await, Ok(2));
-    assert_eq!(store.ask(&question("t1", "c", &one, 40)).await, Ok(Put::Known), "also when nobody is at work");
-    assert_eq!(store.has_turn("c1", "b").await, Ok(true), "and it takes no turn");
-    store.hand_conversation("c1", Standing::Model, Standing::Staff, at(3)).await.unwrap();
-    assert_eq!(store.ask(&question("t3", "d", &two, 60)).await, Ok(Put::Busy), "staff answer there");
-    let gone = Question { conversation: "gone", ..question("t4", "e", &two, 60) };
+    assert_eq!(
+        store.ask(&question("t1", "c", &one, 40)).await,
+        Ok(Put::Known),
+        "also when nobody is at work"
+    );
+    assert_eq!(
+        store.has_turn("c1", "b").await,
+        Ok(true),
+        "and it takes no turn"
+    );
+    store
+        .hand_conversation("c1", Standing::Model, Standing::Staff, at(3))
+        .await
+        .unwrap();
+    assert_eq!(
+        store.ask(&question("t3", "d", &two, 60)).await,
+        Ok(Put::Busy),
+        "staff answer there"
+    );
+    let gone = Question {
+        conversation: "gone",
+        ..question("t4", "e", &two, 60)
+    };
     assert_eq!(store.ask(&gone).await, Ok(Put::Busy));
 }
 
@@ -267,7 +511,10 @@ async fn of_twenty_questions_at_once_one_is_put(s: Subject) {
         let store = store.clone();
         tokio::spawn(async move {
             let (token, turn, entry) = (format!("t{n}"), format!("turn{n}"), said("one"));
-            store.ask(&question(&token, &turn, &entry, 10)).await.unwrap()
+            store
+                .ask(&question(&token, &turn, &entry, 10))
+                .await
+                .unwrap()
         })
     });
     // Others write there meanwhile
@@ -275,7 +522,10 @@ async fn of_twenty_questions_at_once_one_is_put(s: Subject) {
         let store = store.clone();
         tokio::spawn(async move {
             for n in 0..10 {
-                store.add_entry("c1", at(n), None, &said("other")).await.unwrap();
+                store
+                    .add_entry("c1", at(n), None, &said("other"))
+                    .await
+                    .unwrap();
             }
         })
     };
@@ -291,44 +541,105 @@ async fn of_twenty_questions_at_once_one_is_put(s: Subject) {
 
 async fn a_person_is_forgotten_with_everything(s: Subject) {
     let store = begun(&s, "c1").await;
-    store.add_entry("c1", at(2), None, &said("My name is Beth")).await.unwrap();
+    store
+        .add_entry("c1", at(2), None, &said("My name is Beth"))
+        .await
+        .unwrap();
     store.add_card(&card("k1")).await.unwrap();
-    store.add_model_use("2026-03-10", BETH, Spent { turns: 1, ..Spent::default() }).await.unwrap();
+    store
+        .add_model_use(
+            "2026-03-10",
+            BETH,
+            Spent {
+                turns: 1,
+                ..Spent::default()
+            },
+        )
+        .await
+        .unwrap();
     let other = Conversation {
         id: "c2".to_owned(),
         owner: "guest:wei.chen@example.com".to_owned(),
         ..store.conversation("c1").await.unwrap().unwrap()
     };
     store.begin_conversation(&other).await.unwrap();
-    store.add_entry("c2", at(2), None, &said("Hello")).await.unwrap();
+    store
+        .add_entry("c2", at(2), None, &said("Hello"))
+        .await
+        .unwrap();
     assert_eq!(store.forget_conversations_of(BETH).await, Ok(1));
-    assert_eq!(store.forget_conversations_of(BETH).await, Ok(0), "again does no harm");
-    assert_eq!((store.last_entry("c1").await, store.last_entry("c2").await), (Ok(0), Ok(1)));
+    assert_eq!(
+        store.forget_conversations_of(BETH).await,
+        Ok(0),
+        "again does no harm"
+    );
+    assert_eq!(
+        (store.last_entry("c1").await, store.last_entry("c2").await),
+        (Ok(0), Ok(1))
+    );
     assert!(store.card("k1").await.unwrap().is_none());
-    assert_eq!(store.model_use("2026-03-10", BETH).await.unwrap().0.turns, 0);
+    assert_eq!(
+        store.model_use("2026-03-10", BETH).await.unwrap().0.turns,
+        0
+    );
 }
 
 async fn a_guest_waits_from_the_first_word_without_an_answer(s: Subject) {
     let store = begun(&s, "c1").await;
-    let since = async || store.conversation("c1").await.unwrap().unwrap().waiting_since;
-    store.add_entry("c1", at(2), Some("t1"), &said("Hello")).await.unwrap();
+    let since = async || {
+        store
+            .conversation("c1")
+            .await
+            .unwrap()
+            .unwrap()
+            .waiting_since
+    };
+    store
+        .add_entry("c1", at(2), Some("t1"), &said("Hello"))
+        .await
+        .unwrap();
     assert_eq!(since().await, None, "the model answers");
-    assert!(store.hand_conversation("c1", Standing::Model, Standing::Staff, at(3)).await.unwrap());
-    store.add_entry("c1", at(4), Some("t2"), &said("Anybody?")).await.unwrap();
+    assert!(
+        store
+            .hand_conversation("c1", Standing::Model, Standing::Staff, at(3))
+            .await
+            .unwrap()
+    );
+    store
+        .add_entry("c1", at(4), Some("t2"), &said("Anybody?"))
+        .await
+        .unwrap();
     assert_eq!(since().await, Some(at(3)));
-    let answer = Entry::StaffSaid { by: "frank@dewy.example".to_owned(), text: "Yes".to_owned() };
+    let answer = Entry::StaffSaid {
+        by: "frank@dewy.example".to_owned(),
+        text: "Yes".to_owned(),
+    };
     store.add_entry("c1", at(5), None, &answer).await.unwrap();
     assert_eq!(since().await, None, "answered");
-    store.add_entry("c1", at(6), Some("t3"), &said("Thanks, and towels?")).await.unwrap();
+    store
+        .add_entry("c1", at(6), Some("t3"), &said("Thanks, and towels?"))
+        .await
+        .unwrap();
     assert_eq!(since().await, Some(at(6)));
-    assert!(store.hand_conversation("c1", Standing::Staff, Standing::Model, at(7)).await.unwrap());
+    assert!(
+        store
+            .hand_conversation("c1", Standing::Staff, Standing::Model, at(7))
+            .await
+            .unwrap()
+    );
     assert_eq!(since().await, None, "the model answers again");
 }
 
 async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
     let store = begun(&s, "c1").await;
     store.add_card(&card("k1")).await.unwrap();
-    let (fire, answer) = (said("Fire!"), Entry::Answered { text: "Call 911.".to_owned(), stopped: false });
+    let (fire, answer) = (
+        said("Fire!"),
+        Entry::Answered {
+            text: "Call 911.".to_owned(),
+            stopped: false,
+        },
+    );
     let asked = said("What do I owe?");
     let question = Question {
         conversation: "c1",
@@ -339,19 +650,67 @@ async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
         at: at(2),
     };
     assert_eq!(store.ask(&question).await, Ok(Put::Taken));
-    assert_eq!(store.raise_emergency("c1", at(3), "t1", &fire, &answer).await, Ok(true), "whoever is at work");
-    assert_eq!(store.raise_emergency("c1", at(4), "t1", &fire, &answer).await, Ok(false), "the same form again");
+    assert_eq!(
+        store
+            .raise_emergency("c1", at(3), "t1", &fire, &answer)
+            .await,
+        Ok(true),
+        "whoever is at work"
+    );
+    assert_eq!(
+        store
+            .raise_emergency("c1", at(4), "t1", &fire, &answer)
+            .await,
+        Ok(false),
+        "the same form again"
+    );
     let found = store.conversation("c1").await.unwrap().unwrap();
-    assert_eq!((found.standing, found.emergency, found.waiting_since), (Standing::Staff, true, Some(at(3))));
-    assert_eq!(store.has_turn("c1", "a").await, Ok(false), "the model is silent at once");
+    assert_eq!(
+        (found.standing, found.emergency, found.waiting_since),
+        (Standing::Staff, true, Some(at(3)))
+    );
+    assert_eq!(
+        store.has_turn("c1", "a").await,
+        Ok(false),
+        "the model is silent at once"
+    );
     assert_eq!(store.last_entry("c1").await, Ok(3));
-    assert_eq!(store.card("k1").await.unwrap().unwrap().state, ProposalState::Superseded);
-    let other = Conversation { id: "c2".to_owned(), ..found.clone() };
+    assert_eq!(
+        store.card("k1").await.unwrap().unwrap().state,
+        ProposalState::Superseded
+    );
+    let other = Conversation {
+        id: "c2".to_owned(),
+        ..found.clone()
+    };
     store.begin_conversation(&other).await.unwrap();
-    store.hand_conversation("c2", Standing::Staff, Standing::Staff, at(1)).await.unwrap();
-    let ids: Vec<_> = store.conversations_with_staff().await.unwrap().into_iter().map(|c| c.id).collect();
-    assert_eq!(ids, ["c1", "c2"], "danger comes first, however long others wait");
-    assert!(store.hand_conversation("c1", Standing::Staff, Standing::Model, at(9)).await.unwrap());
+    store
+        .hand_conversation("c2", Standing::Staff, Standing::Staff, at(1))
+        .await
+        .unwrap();
+    let ids: Vec<_> = store
+        .conversations_with_staff()
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|c| c.id)
+        .collect();
+    assert_eq!(
+        ids,
+        ["c1", "c2"],
+        "danger comes first, however long others wait"
+    );
+    assert!(
+        store
+            .hand_conversation("c1", Standing::Staff, Standing::Model, at(9))
+            .await
+            .unwrap()
+    );
     assert!(!store.conversation("c1").await.unwrap().unwrap().emergency);
-    assert!(store.raise_emergency("gone", at(3), "t1", &fire, &answer).await.is_err());
+    assert!(
+        store
+            .raise_emergency("gone", at(3), "t1", &fire, &answer)
+            .await
+            .is_err()
+    );
 }

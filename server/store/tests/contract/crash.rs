@@ -21,7 +21,9 @@ every_sql_store!(what_was_acknowledged_survives_a_kill);
 /// The other process of the test below; alone it does nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn writes_until_killed() {
-    let Ok(url) = std::env::var("DEWY_TEST_WRITE_TO") else { return };
+    let Ok(url) = std::env::var("DEWY_TEST_WRITE_TO") else {
+        return;
+    };
     let store = Store::open(&url, Arc::new(WallClock)).await.unwrap();
     store.lock_for_serving().await.unwrap();
     let tasks = (0..8_u64).map(|task| {
@@ -31,12 +33,22 @@ async fn writes_until_killed() {
                 let id = id(1 + task * 1_000_000 + n);
                 let new = new(id, "doomed");
                 let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
-                let Begun::New { lease, mark } = store.begin(new).await.unwrap() else { panic!("not new") };
+                let Begun::New { lease, mark } = store.begin(new).await.unwrap() else {
+                    panic!("not new")
+                };
                 println!("stored {id} 1");
-                let mut run = Run { lease, mark, seq: 1, digest, hash, state: dewy_saga::State::Queued };
+                let mut run = Run {
+                    lease,
+                    mark,
+                    seq: 1,
+                    digest,
+                    hash,
+                    state: dewy_saga::State::Queued,
+                };
                 run.append(&store, vec![read(), intended("pay")]).await;
                 println!("stored {id} 3");
-                run.append(&store, vec![done("pay"), intended("move")]).await;
+                run.append(&store, vec![done("pay"), intended("move")])
+                    .await;
                 println!("stored {id} 5");
                 assert!(store.signal(id, &signal(), at()).await.unwrap());
                 println!("stored {id} 6");
@@ -49,12 +61,22 @@ async fn writes_until_killed() {
 }
 
 fn signal() -> Signal {
-    Signal { key: "evt_1".to_owned(), ask: Ask::Look, by: "webhook".to_owned(), why: "refund.failed".to_owned() }
+    Signal {
+        key: "evt_1".to_owned(),
+        ask: Ask::Look,
+        by: "webhook".to_owned(),
+        why: "refund.failed".to_owned(),
+    }
 }
 
 async fn what_was_acknowledged_survives_a_kill(s: Subject) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "contract::crash::writes_until_killed", "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            "contract::crash::writes_until_killed",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env("DEWY_TEST_WRITE_TO", &s.url)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -70,7 +92,13 @@ async fn what_was_acknowledged_survives_a_kill(s: Subject) {
         }
     }
     if s.url.starts_with("sqlite") {
-        assert!(matches!(s.store().lock_for_serving().await, Err(OpenError::Served(_))), "two may not serve one file");
+        assert!(
+            matches!(
+                s.store().lock_for_serving().await,
+                Err(OpenError::Served(_))
+            ),
+            "two may not serve one file"
+        );
     }
     child.kill().unwrap();
     child.wait().unwrap();
@@ -78,13 +106,26 @@ async fn what_was_acknowledged_survives_a_kill(s: Subject) {
     let store = Store::open(&s.url, Arc::new(WallClock)).await.unwrap();
     store.lock_for_serving().await.unwrap();
     for (id, seq) in &stored {
-        let record = store.load(*id).await.unwrap().unwrap_or_else(|| panic!("{id} was acknowledged"));
+        let record = store
+            .load(*id)
+            .await
+            .unwrap()
+            .unwrap_or_else(|| panic!("{id} was acknowledged"));
         // 6 is the signal, not a row.
-        assert!(record.rows.last().unwrap().seq >= (*seq).min(5), "{id} was acknowledged up to {seq}");
-        assert!(*seq < 6 || record.signals == [signal()], "{id}: the signal was acknowledged");
+        assert!(
+            record.rows.last().unwrap().seq >= (*seq).min(5),
+            "{id} was acknowledged up to {seq}"
+        );
+        assert!(
+            *seq < 6 || record.signals == [signal()],
+            "{id}: the signal was acknowledged"
+        );
     }
     assert_eq!(store.verify_all().await.unwrap().faults, []);
-    let taken = store.take("heir", &DueFilter::any(10_000), LONG, at()).await.unwrap();
+    let taken = store
+        .take("heir", &DueFilter::any(10_000), LONG, at())
+        .await
+        .unwrap();
     if s.url.starts_with("sqlite") {
         // Leases are void: whoever held them is gone for sure.
         assert!(taken.len() >= 100 && taken.iter().all(|(l, _)| l.fence == 2));
@@ -107,18 +148,33 @@ async fn workers_live_through_a_postgres_that_dies() {
                 let new = new(id(n * 1000 + round), "w1");
                 let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
                 let begun = insist(&mut seen, || store.begin(new.clone())).await;
-                let Begun::New { lease, mark } = begun else { panic!("{begun:?}") };
-                let mut run = Run { lease, mark, seq: 1, digest, hash, state: dewy_saga::State::Queued };
+                let Begun::New { lease, mark } = begun else {
+                    panic!("{begun:?}")
+                };
+                let mut run = Run {
+                    lease,
+                    mark,
+                    seq: 1,
+                    digest,
+                    hash,
+                    state: dewy_saga::State::Queued,
+                };
                 for events in [vec![read(), intended("pay")], vec![done("pay")]] {
                     let (append, after) = run.plan(events);
-                    assert_eq!(insist(&mut seen, || store.append(&run.lease, append.clone())).await, Appended::Ok);
+                    assert_eq!(
+                        insist(&mut seen, || store.append(&run.lease, append.clone())).await,
+                        Appended::Ok
+                    );
                     run = after;
                 }
                 let signal = signal();
                 assert!(insist(&mut seen, || store.signal(run.lease.id, &signal, at())).await);
                 let (mut append, _) = run.plan(vec![]);
                 append.heard = vec![signal.key.clone()];
-                assert_eq!(insist(&mut seen, || store.append(&run.lease, append.clone())).await, Appended::Ok);
+                assert_eq!(
+                    insist(&mut seen, || store.append(&run.lease, append.clone())).await,
+                    Appended::Ok
+                );
                 assert_eq!(insist(&mut seen, || store.signals(run.lease.id)).await, []);
             }
             seen
@@ -132,12 +188,18 @@ async fn workers_live_through_a_postgres_that_dies() {
         let (lost, other) = worker.await.unwrap();
         seen = (seen.0 + lost, seen.1 + other);
     }
-    assert!(seen.0 + seen.1 > 0, "the server died after everything was done");
+    assert!(
+        seen.0 + seen.1 > 0,
+        "the server died after everything was done"
+    );
     let report = store.verify_all().await.unwrap();
     assert_eq!((report.executions, report.faults), (12 * 60, vec![]));
 }
 
-async fn insist<T, F: Future<Output = Result<T, StoreError>>>(seen: &mut (u32, u32), call: impl Fn() -> F) -> T {
+async fn insist<T, F: Future<Output = Result<T, StoreError>>>(
+    seen: &mut (u32, u32),
+    call: impl Fn() -> F,
+) -> T {
     for _ in 0..400 {
         match call().await {
             Ok(answer) => return answer,
@@ -154,16 +216,27 @@ async fn insist<T, F: Future<Output = Result<T, StoreError>>>(seen: &mut (u32, u
 async fn one_file_is_served_once() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}/a.db", folder.path().display());
-    let (first, second) = (open(&url).await, Store::open(&url, Arc::new(WallClock)).await.unwrap());
+    let (first, second) = (
+        open(&url).await,
+        Store::open(&url, Arc::new(WallClock)).await.unwrap(),
+    );
     first.lock_for_serving().await.unwrap();
     first.lock_for_serving().await.unwrap();
-    let Err(error) = second.lock_for_serving().await else { panic!("served twice") };
-    assert!(error.to_string().contains("a.db is being served"), "{error}");
+    let Err(error) = second.lock_for_serving().await else {
+        panic!("served twice")
+    };
+    assert!(
+        error.to_string().contains("a.db is being served"),
+        "{error}"
+    );
     // Holds are also what remembers that something was spent: the next server must not forget them.
     assert!(first.try_hold("spent:1", "a", LONG, at()).await.unwrap());
     drop(first);
     second.lock_for_serving().await.unwrap();
-    assert!(!second.try_hold("spent:1", "b", LONG, at()).await.unwrap(), "it is spent, whoever serves the file");
+    assert!(
+        !second.try_hold("spent:1", "b", LONG, at()).await.unwrap(),
+        "it is spent, whoever serves the file"
+    );
 }
 
 /// A clock that is wrong by so many seconds.
@@ -181,7 +254,8 @@ impl Clock for Ahead {
     }
 }
 
-/// What was to wait for a moment waits for a moment, and not until the clock shows that time again; nor does the sweep.
+/// What was to wait for a moment waits for a moment, and not until the clock shows that time again;
+/// nor does the sweep.
 #[tokio::test]
 async fn a_clock_that_was_set_back_stalls_nothing_after_the_next_start() {
     let folder = tempfile::tempdir().unwrap();
@@ -189,34 +263,72 @@ async fn a_clock_that_was_set_back_stalls_nothing_after_the_next_start() {
     let fast = Store::open(&url, Arc::new(Ahead(300))).await.unwrap();
     fast.migrate().await.unwrap();
     fast.lock_for_serving().await.unwrap();
-    let Ok(Begun::New { lease, .. }) = fast.begin(new(id(1), "w1")).await else { panic!("not begun") };
+    let Ok(Begun::New { lease, .. }) = fast.begin(new(id(1), "w1")).await else {
+        panic!("not begun")
+    };
     let record = fast.load(id(1)).await.unwrap().unwrap();
     let (now, mut run) = (Ahead(300).now(), Run::resume(lease, &record));
     run.append_with(&fast, vec![read()], |a| {
-        (a.at, a.lease, a.wake_at) = (now, LeaseChange::Release, Some(now + Duration::from_millis(400)));
+        (a.at, a.lease, a.wake_at) = (
+            now,
+            LeaseChange::Release,
+            Some(now + Duration::from_millis(400)),
+        );
     })
     .await;
-    assert!(fast.try_hold(dewy_store::SWEEP_LEASE, "a", LONG, now).await.unwrap());
+    assert!(
+        fast.try_hold(dewy_store::SWEEP_LEASE, "a", LONG, now)
+            .await
+            .unwrap()
+    );
     fast.close().await;
     drop(fast);
     let right = Store::open(&url, Arc::new(Ahead(0))).await.unwrap();
     right.lock_for_serving().await.unwrap();
-    assert!(right.take("w2", &DueFilter::any(9), LONG, at()).await.unwrap().is_empty(), "it is not due yet");
+    assert!(
+        right
+            .take("w2", &DueFilter::any(9), LONG, at())
+            .await
+            .unwrap()
+            .is_empty(),
+        "it is not due yet"
+    );
     tokio::time::sleep(Duration::from_millis(450)).await;
-    assert_eq!(right.take("w2", &DueFilter::any(9), LONG, at()).await.unwrap().len(), 1);
-    assert!(right.try_hold(dewy_store::SWEEP_LEASE, "b", LONG, Ahead(0).now()).await.unwrap(), "nobody else sweeps");
+    assert_eq!(
+        right
+            .take("w2", &DueFilter::any(9), LONG, at())
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
+    assert!(
+        right
+            .try_hold(dewy_store::SWEEP_LEASE, "b", LONG, Ahead(0).now())
+            .await
+            .unwrap(),
+        "nobody else sweeps"
+    );
 }
 
 #[tokio::test]
 async fn an_url_of_another_kind_is_refused() {
-    let error = Store::open("mysql://root:secret@localhost/x", Arc::new(WallClock)).await.unwrap_err();
-    assert!(error.to_string().contains("mysql") && !error.to_string().contains("secret"), "{error}");
+    let error = Store::open("mysql://root:secret@localhost/x", Arc::new(WallClock))
+        .await
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("mysql") && !error.to_string().contains("secret"),
+        "{error}"
+    );
 }
 
 #[tokio::test]
 async fn memory_is_enough_for_a_test() {
     let store = open("sqlite::memory:").await;
     store.lock_for_serving().await.unwrap();
-    assert!(matches!(store.begin(new(id(1), "w1")).await, Ok(Begun::New { .. })));
+    assert!(matches!(
+        store.begin(new(id(1), "w1")).await,
+        Ok(Begun::New { .. })
+    ));
     assert!(store.load(id(1)).await.unwrap().is_some());
 }

@@ -30,9 +30,17 @@ async fn queue(s: &Subject) {
         })
         .await;
         let wake = at() - Duration::from_secs(60);
-        run.append_with(&*s.journal, vec![], |a| (a.lease, a.wake_at) = (LeaseChange::Release, Some(wake))).await;
+        run.append_with(&*s.journal, vec![], |a| {
+            (a.lease, a.wake_at) = (LeaseChange::Release, Some(wake))
+        })
+        .await;
         let why = format!("reason {n}");
-        let signal = Signal { key: format!("k{n}"), ask: Ask::Look, by: "webhook".to_owned(), why };
+        let signal = Signal {
+            key: format!("k{n}"),
+            ask: Ask::Look,
+            by: "webhook".to_owned(),
+            why,
+        };
         assert!(s.journal.signal(id(n), &signal, at()).await.unwrap());
     }
 }
@@ -47,11 +55,26 @@ const DAMAGES: [(&str, &str); 7] = [
         "update journal set event = replace(event, '1234', '9234') where execution like '%3' and seq = 2",
         "journal row 2",
     ),
-    ("delete from journal where execution like '%3' and seq = 2", "journal row 2"),
-    ("update audit set to_state = 'frozen' where execution like '%3' and seq = 2", "audit row 2"),
-    ("update execution set state = 'frozen' where id like '%3'", "the execution"),
-    ("update content set input = '{\"booking\":' where execution like '%3'", "the input"),
-    ("update signal set ask = 'sing' where execution like '%3'", "signal k3"),
+    (
+        "delete from journal where execution like '%3' and seq = 2",
+        "journal row 2",
+    ),
+    (
+        "update audit set to_state = 'frozen' where execution like '%3' and seq = 2",
+        "audit row 2",
+    ),
+    (
+        "update execution set state = 'frozen' where id like '%3'",
+        "the execution",
+    ),
+    (
+        "update content set input = '{\"booking\":' where execution like '%3'",
+        "the input",
+    ),
+    (
+        "update signal set ask = 'sing' where execution like '%3'",
+        "signal k3",
+    ),
 ];
 
 async fn every_kind_of_damage_stays_with_its_execution(s: Subject) {
@@ -71,24 +94,73 @@ async fn every_kind_of_damage_stays_with_its_execution(s: Subject) {
         s.meddle(sql).await;
         let taken = s.take("w2", 100).await;
         // A state that this release does not know is a newer one's, and left alone.
-        assert_eq!(taken.len(), if row == "the execution" { 7 } else { 8 }, "{sql}");
-        assert_eq!(s.load(id(3)).await.damage.map(|d| d.row).as_deref(), Some(row), "{sql}");
+        assert_eq!(
+            taken.len(),
+            if row == "the execution" { 7 } else { 8 },
+            "{sql}"
+        );
+        assert_eq!(
+            s.load(id(3)).await.damage.map(|d| d.row).as_deref(),
+            Some(row),
+            "{sql}"
+        );
         for (lease, record) in &taken {
             let named = record.damage.as_ref().map(|d| d.row.as_str());
             assert_eq!(named, (lease.id == id(3)).then_some(row), "{sql}");
             s.journal.hand_over(lease, at()).await.unwrap();
         }
-        let listed = s.journal.list(&Filter { limit: 50, ..Filter::default() }).await.unwrap();
+        let listed = s
+            .journal
+            .list(&Filter {
+                limit: 50,
+                ..Filter::default()
+            })
+            .await
+            .unwrap();
         assert_eq!(listed.len(), 8, "{sql}");
-        assert_eq!(s.journal.counts().await.unwrap().iter().map(|(_, n)| n).sum::<u64>(), 8, "{sql}");
+        assert_eq!(
+            s.journal
+                .counts()
+                .await
+                .unwrap()
+                .iter()
+                .map(|(_, n)| n)
+                .sum::<u64>(),
+            8,
+            "{sql}"
+        );
         let label = [String::from("beth.gibbs@email.com")];
-        assert_eq!(s.journal.labelled("guest_email", &label).await.unwrap().len(), 8, "{sql}");
-        assert_eq!(s.journal.load_all(&(1..=8).map(id).collect::<Vec<_>>()).await.unwrap().len(), 8, "{sql}");
+        assert_eq!(
+            s.journal
+                .labelled("guest_email", &label)
+                .await
+                .unwrap()
+                .len(),
+            8,
+            "{sql}"
+        );
+        assert_eq!(
+            s.journal
+                .load_all(&(1..=8).map(id).collect::<Vec<_>>())
+                .await
+                .unwrap()
+                .len(),
+            8,
+            "{sql}"
+        );
         if row != "signal k3" {
             let report = s.store().verify_all().await.unwrap();
-            let named = report.faults.iter().find(|f| f.execution == Some(id(3))).expect(sql);
+            let named = report
+                .faults
+                .iter()
+                .find(|f| f.execution == Some(id(3)))
+                .expect(sql);
             assert!(named.what.starts_with(row), "{sql}: {}", named.what);
-            assert!(report.faults.iter().all(|f| f.execution == Some(id(3))), "{sql}: {:?}", report.faults);
+            assert!(
+                report.faults.iter().all(|f| f.execution == Some(id(3))),
+                "{sql}: {:?}",
+                report.faults
+            );
         }
         restore(&s, &kept).await;
     }
@@ -99,15 +171,44 @@ async fn restore(s: &Subject, record: &dewy_saga::journal::Record) {
     let name = record.id.to_string();
     let row = |seq: i64| record.rows.iter().find(|r| r.seq == seq).unwrap();
     let event = serde_json::to_string(&row(2).event).unwrap();
-    s.run_sql("delete from journal where execution = $1 and seq = 2", &[&name]).await;
+    s.run_sql(
+        "delete from journal where execution = $1 and seq = 2",
+        &[&name],
+    )
+    .await;
     let sql = "insert into journal (execution, seq, at, written_by, fence, event, digest)
                select execution, 2, cast($4 as bigint), written_by, fence, $2, $3 from journal where execution = $1 and seq = 3";
-    s.run_sql(sql, &[&name, &event, &row(2).digest, &row(2).at.as_microsecond().to_string()]).await;
-    s.run_sql("update audit set to_state = 'running' where execution = $1 and seq = 2", &[&name]).await;
-    s.run_sql("update execution set state = 'running' where id = $1", &[&name]).await;
+    s.run_sql(
+        sql,
+        &[
+            &name,
+            &event,
+            &row(2).digest,
+            &row(2).at.as_microsecond().to_string(),
+        ],
+    )
+    .await;
+    s.run_sql(
+        "update audit set to_state = 'running' where execution = $1 and seq = 2",
+        &[&name],
+    )
+    .await;
+    s.run_sql(
+        "update execution set state = 'running' where id = $1",
+        &[&name],
+    )
+    .await;
     let input = serde_json::to_string(&record.input).unwrap();
-    s.run_sql("update content set input = $2 where execution = $1", &[&name, &input]).await;
-    s.run_sql("update signal set ask = 'look' where execution = $1", &[&name]).await;
+    s.run_sql(
+        "update content set input = $2 where execution = $1",
+        &[&name, &input],
+    )
+    .await;
+    s.run_sql(
+        "update signal set ask = 'look' where execution = $1",
+        &[&name],
+    )
+    .await;
     assert_eq!(s.load(record.id).await.damage, None);
 }
 
@@ -130,8 +231,17 @@ async fn a_damaged_journal_can_be_appended_to(s: Subject) {
     quarantine(&s, run).await;
     let record = s.load(id(3)).await;
     assert_eq!((record.state, record.worker), (State::NeedsAttention, None));
-    assert_eq!(s.journal.claim_holder("booking:3").await.unwrap(), Some(id(3)));
-    assert!(s.take("w3", 100).await.iter().all(|(lease, _)| lease.id != id(3)), "it rests");
+    assert_eq!(
+        s.journal.claim_holder("booking:3").await.unwrap(),
+        Some(id(3))
+    );
+    assert!(
+        s.take("w3", 100)
+            .await
+            .iter()
+            .all(|(lease, _)| lease.id != id(3)),
+        "it rests"
+    );
 }
 
 async fn quarantine(s: &Subject, mut run: Run) -> Run {
@@ -145,22 +255,41 @@ async fn quarantine(s: &Subject, mut run: Run) -> Run {
     run
 }
 
-/// An operator restores the row from a backup: the journal fits together again, with what was appended meanwhile.
+/// An operator restores the row from a backup: the journal fits together again, with what was
+/// appended meanwhile.
 async fn a_restored_row_makes_the_journal_whole(s: Subject) {
     queue(&s).await;
     let whole = s.load(id(3)).await;
     s.meddle(DAMAGES[0].0).await;
     let taken = s.take("w2", 100).await;
-    let (lease, record) = taken.into_iter().find(|(lease, _)| lease.id == id(3)).unwrap();
+    let (lease, record) = taken
+        .into_iter()
+        .find(|(lease, _)| lease.id == id(3))
+        .unwrap();
     let damage = record.damage.unwrap();
     let (seq, digest, hash) = (damage.seq, damage.digest, damage.audit_head);
-    quarantine(&s, Run { lease, mark: 0, seq, digest, hash, state: record.state }).await;
+    quarantine(
+        &s,
+        Run {
+            lease,
+            mark: 0,
+            seq,
+            digest,
+            hash,
+            state: record.state,
+        },
+    )
+    .await;
     assert_eq!(s.store().verify_all().await.unwrap().faults.len(), 1);
     let event = serde_json::to_string(&whole.rows[1].event).unwrap();
     let sql = "update journal set event = $2 where execution = $1 and seq = 2";
-    s.run_sql(sql, &[&ExecutionId::to_string(&id(3)), &event]).await;
+    s.run_sql(sql, &[&ExecutionId::to_string(&id(3)), &event])
+        .await;
     assert_eq!(s.store().verify_all().await.unwrap().faults, []);
-    assert_eq!(s.load(id(3)).await.progress().unwrap().state, Some(State::NeedsAttention));
+    assert_eq!(
+        s.load(id(3)).await.progress().unwrap().state,
+        Some(State::NeedsAttention)
+    );
 }
 
 /// A row whose digest fits was written so: by a release that knows more kinds of events.
@@ -175,30 +304,53 @@ async fn a_row_of_a_newer_release_is_told_from_a_damaged_one(s: Subject) {
     s.run_sql(sql, &[&name, event, &digest]).await;
     let damage = s.load(id(3)).await.damage.unwrap();
     assert_eq!((damage.row.as_str(), damage.newer), ("journal row 3", true));
-    s.run_sql("update journal set event = $2 where execution = $1 and seq = 3", &[&name, r#"{"event":"dreamt"}"#])
-        .await;
-    assert!(!s.load(id(3)).await.damage.unwrap().newer, "it was changed after it was written");
+    s.run_sql(
+        "update journal set event = $2 where execution = $1 and seq = 3",
+        &[&name, r#"{"event":"dreamt"}"#],
+    )
+    .await;
+    assert!(
+        !s.load(id(3)).await.damage.unwrap().newer,
+        "it was changed after it was written"
+    );
 }
 
 async fn a_damaged_outbox_row_does_not_hold_up_the_others(s: Subject) {
     queue(&s).await;
-    s.meddle("update beside set body = '{\"n\":' where key = 'pi_3'").await;
-    let rows = s.journal.projections("compensation", None, 50).await.unwrap();
+    s.meddle("update beside set body = '{\"n\":' where key = 'pi_3'")
+        .await;
+    let rows = s
+        .journal
+        .projections("compensation", None, 50)
+        .await
+        .unwrap();
     assert_eq!(rows.len(), 7);
     assert!(s.journal.beside_row("compensation", "pi_3").await.is_err());
     let faults = s.store().verify_all().await.unwrap().faults;
     assert_eq!(faults.len(), 1);
-    assert!(faults[0].what.starts_with("the compensation pi_3 cannot be read"), "{faults:?}");
+    assert!(
+        faults[0]
+            .what
+            .starts_with("the compensation pi_3 cannot be read"),
+        "{faults:?}"
+    );
 }
 
 async fn a_damaged_head_does_not_stop_the_anchor(s: Subject) {
     queue(&s).await;
     if s.url.starts_with("sqlite") {
-        s.meddle("update audit set hash = cast(x'ff' as text) where execution like '%3' and seq = 2").await;
+        s.meddle(
+            "update audit set hash = cast(x'ff' as text) where execution like '%3' and seq = 2",
+        )
+        .await;
     } else {
-        s.meddle("update audit set hash = 'x' where execution like '%3' and seq = 2").await;
+        s.meddle("update audit set hash = 'x' where execution like '%3' and seq = 2")
+            .await;
     }
     assert_eq!(s.store().anchor(at()).await.unwrap(), 8);
     let faults = s.store().verify_all().await.unwrap().faults;
-    assert!(!faults.is_empty() && faults.iter().all(|f| f.execution == Some(id(3))), "{faults:?}");
+    assert!(
+        !faults.is_empty() && faults.iter().all(|f| f.execution == Some(id(3))),
+        "{faults:?}"
+    );
 }

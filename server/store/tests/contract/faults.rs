@@ -1,4 +1,5 @@
-//! The simulated store's faults and planted bugs: each does what it says, or the suites that rely on it prove nothing.
+//! The simulated store's faults and planted bugs: each does what it says, or the suites that rely
+//! on it prove nothing.
 
 use std::sync::Arc;
 
@@ -19,23 +20,42 @@ fn journal() -> MemoryJournal {
 
 async fn begin(journal: &MemoryJournal, new: NewExecution) -> Run {
     let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
-    let Begun::New { lease, mark } = journal.begin(new).await.unwrap() else { panic!("not new") };
-    Run { lease, mark, seq: 1, digest, hash, state: dewy_saga::State::Queued }
+    let Begun::New { lease, mark } = journal.begin(new).await.unwrap() else {
+        panic!("not new")
+    };
+    Run {
+        lease,
+        mark,
+        seq: 1,
+        digest,
+        hash,
+        state: dewy_saga::State::Queued,
+    }
 }
 
 /// S1, S2, S4: what each fault leaves behind, and that the same call again settles it.
 #[tokio::test]
 async fn each_fault_leaves_what_it_says() {
-    for (fault, stored) in [(Fault::Busy, 1), (Fault::Full, 1), (Fault::LostNotApplied, 1), (Fault::LostApplied, 2)] {
+    for (fault, stored) in [
+        (Fault::Busy, 1),
+        (Fault::Full, 1),
+        (Fault::LostNotApplied, 1),
+        (Fault::LostApplied, 2),
+    ] {
         let journal = journal();
         let run = begin(&journal, new(id(1), "w1")).await;
         journal.hooks(|h| h.fail_next(Op::Append, fault));
         let (append, _) = run.plan(vec![read()]);
-        let error = journal.append(&run.lease, append.clone()).await.unwrap_err();
+        let error = journal
+            .append(&run.lease, append.clone())
+            .await
+            .unwrap_err();
         match fault {
             Fault::Busy => assert!(matches!(error, StoreError::Busy(_))),
             Fault::Full => assert!(matches!(error, StoreError::Failed(_))),
-            Fault::LostApplied | Fault::LostNotApplied => assert!(matches!(error, StoreError::Lost(_))),
+            Fault::LostApplied | Fault::LostNotApplied => {
+                assert!(matches!(error, StoreError::Lost(_)))
+            }
         }
         assert_eq!(journal.snapshot()[0].rows.len(), stored, "{fault:?}");
         assert_eq!(journal.append(&run.lease, append).await, Ok(Appended::Ok));
@@ -50,7 +70,10 @@ async fn a_lost_begin_is_settled_by_the_same_call() {
         let journal = journal();
         journal.hooks(|h| h.fail(Op::Begin, 1, fault));
         let new = new(id(1), "w1");
-        assert!(matches!(journal.begin(new.clone()).await, Err(StoreError::Lost(_))));
+        assert!(matches!(
+            journal.begin(new.clone()).await,
+            Err(StoreError::Lost(_))
+        ));
         begin(&journal, new).await;
         assert_eq!(journal.snapshot().len(), 1);
     }
@@ -59,11 +82,21 @@ async fn a_lost_begin_is_settled_by_the_same_call() {
 /// A signal whose answer was lost is said again: it is there once, or it was there already.
 #[tokio::test]
 async fn a_signal_said_again_is_said_once() {
-    for (fault, stored) in [(Fault::Busy, 0), (Fault::Full, 0), (Fault::LostNotApplied, 0), (Fault::LostApplied, 1)] {
+    for (fault, stored) in [
+        (Fault::Busy, 0),
+        (Fault::Full, 0),
+        (Fault::LostNotApplied, 0),
+        (Fault::LostApplied, 1),
+    ] {
         let journal = journal();
         begin(&journal, new(id(1), "w1")).await;
         journal.hooks(|h| h.fail_next(Op::Signal, fault));
-        let signal = Signal { key: "k".to_owned(), ask: Ask::Look, by: "webhook".to_owned(), why: String::new() };
+        let signal = Signal {
+            key: "k".to_owned(),
+            ask: Ask::Look,
+            by: "webhook".to_owned(),
+            why: String::new(),
+        };
         journal.signal(id(1), &signal, at()).await.unwrap_err();
         assert_eq!(journal.snapshot()[0].signals.len(), stored, "{fault:?}");
         assert_eq!(journal.signal(id(1), &signal, at()).await, Ok(true));
@@ -80,7 +113,8 @@ async fn a_power_loss_takes_what_was_not_synced() {
     journal.power_loss();
     assert_eq!(journal.snapshot()[0].rows.len(), 2, "synced commits stay");
     journal.sync_commits(false);
-    run.append(&journal, vec![super::kit::intended("pay")]).await;
+    run.append(&journal, vec![super::kit::intended("pay")])
+        .await;
     journal.sync();
     run.append(&journal, vec![super::kit::done("pay")]).await;
     assert_eq!(journal.snapshot()[0].rows.len(), 4);
@@ -95,11 +129,20 @@ async fn overtaken(bug: Option<Bug>) -> Result<Appended, StoreError> {
     let (append, _) = stalled.plan(vec![read()]);
     let meanwhile = async {
         journal.hand_over(&stalled.lease, at()).await.unwrap();
-        assert_eq!(journal.take("w2", &DueFilter::any(1), LONG, at()).await.unwrap().len(), 1);
+        assert_eq!(
+            journal
+                .take("w2", &DueFilter::any(1), LONG, at())
+                .await
+                .unwrap()
+                .len(),
+            1
+        );
     };
     match bug {
         // The check is made, then the execution changes hands, then the rows are written.
-        Some(Bug::FenceOutsideTransaction) => tokio::join!(journal.append(&stalled.lease, append), meanwhile).0,
+        Some(Bug::FenceOutsideTransaction) => {
+            tokio::join!(journal.append(&stalled.lease, append), meanwhile).0
+        }
         _ => {
             meanwhile.await;
             journal.append(&stalled.lease, append).await
@@ -111,7 +154,10 @@ async fn overtaken(bug: Option<Bug>) -> Result<Appended, StoreError> {
 async fn the_fence_bugs_let_a_stalled_worker_write() {
     assert_eq!(overtaken(None).await, Err(StoreError::Fenced));
     assert_eq!(overtaken(Some(Bug::NoFenceCheck)).await, Ok(Appended::Ok));
-    assert_eq!(overtaken(Some(Bug::FenceOutsideTransaction)).await, Ok(Appended::Ok));
+    assert_eq!(
+        overtaken(Some(Bug::FenceOutsideTransaction)).await,
+        Ok(Appended::Ok)
+    );
 }
 
 #[tokio::test]
@@ -127,7 +173,10 @@ async fn the_audit_bug_leaves_a_hole_when_the_worker_dies_between() {
         drop(dying);
         let record = journal.snapshot().remove(0);
         assert_eq!(record.rows.len(), 2);
-        assert_eq!(chain::verify(record.id, &record.rows, &record.audit).is_ok(), whole);
+        assert_eq!(
+            chain::verify(record.id, &record.rows, &record.audit).is_ok(),
+            whole
+        );
     }
 }
 
@@ -139,8 +188,16 @@ async fn the_stale_bug_gives_a_claim_on_an_old_reading() {
         let reader = begin(&journal, new(id(1), "w1")).await;
         let mut other = begin(&journal, new(id(2), "w2")).await;
         let mark = other.mark;
-        other.append_with(&journal, vec![read()], |a| a.claims = take_claims(&["a"], mark)).await;
-        other.append_with(&journal, vec![], |a| a.claims = dewy_saga::journal::ClaimChange::Release).await;
+        other
+            .append_with(&journal, vec![read()], |a| {
+                a.claims = take_claims(&["a"], mark)
+            })
+            .await;
+        other
+            .append_with(&journal, vec![], |a| {
+                a.claims = dewy_saga::journal::ClaimChange::Release
+            })
+            .await;
         let (mut append, _) = reader.plan(vec![read()]);
         append.claims = take_claims(&["a"], reader.mark);
         let answer = journal.append(&reader.lease, append).await.unwrap();

@@ -15,7 +15,11 @@ impl SmallDisk {
     fn of(size: &str) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o"]).arg(format!("size={size}")).arg("tmpfs").arg(folder.path());
+        mount
+            .args(["-t", "tmpfs", "-o"])
+            .arg(format!("size={size}"))
+            .arg("tmpfs")
+            .arg(folder.path());
         let mounted = mount.output().is_ok_and(|done| done.status.success());
         if !mounted {
             println!("skipped: this process may not mount a file system");
@@ -28,7 +32,11 @@ impl SmallDisk {
     }
 
     fn read_only(&self) -> bool {
-        Command::new("mount").args(["-o", "remount,ro"]).arg(self.path()).status().is_ok_and(|s| s.success())
+        Command::new("mount")
+            .args(["-o", "remount,ro"])
+            .arg(self.path())
+            .status()
+            .is_ok_and(|s| s.success())
     }
 }
 
@@ -64,8 +72,14 @@ fn fill(folder: &Path) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_stops_writing_until_there_is_room() {
-    let Some(disk) = SmallDisk::of("4m") else { return };
-    let store = open(&format!("sqlite://{}", disk.path().join("full.db").display())).await;
+    let Some(disk) = SmallDisk::of("4m") else {
+        return;
+    };
+    let store = open(&format!(
+        "sqlite://{}",
+        disk.path().join("full.db").display()
+    ))
+    .await;
     let begin = async |n: u64| store.begin(new(id(n), "w1")).await;
     assert!(matches!(begin(1).await, Ok(Begun::New { .. })));
     for round in 0..3 {
@@ -79,18 +93,34 @@ async fn a_full_disk_stops_writing_until_there_is_room() {
             }
         };
         assert!(matches!(error, StoreError::Full(_)), "{error:?}");
-        let full = async |what: Result<(), StoreError>| assert!(matches!(what, Err(StoreError::Full(_))), "{what:?}");
+        let full = async |what: Result<(), StoreError>| {
+            assert!(matches!(what, Err(StoreError::Full(_))), "{what:?}")
+        };
         full(store.put_setting("a", &"x".repeat(9000)).await).await;
         let mut calls = CallWriter::new(store.clone(), format!("w_{round}"));
         let many = (0..50).map(|n| super::calls::call(at(), n)).collect();
-        calls.push(at(), CallBatch { calls: many, people: vec![] });
+        calls.push(
+            at(),
+            CallBatch {
+                calls: many,
+                people: vec![],
+            },
+        );
         full(calls.write().await).await;
         let session = super::sessions::holding(7 + i128::from(round), &"x".repeat(9000));
-        assert!(store.create(&mut session.clone()).await.is_err_and(|e| e.to_string().contains("full")));
+        assert!(
+            store
+                .create(&mut session.clone())
+                .await
+                .is_err_and(|e| e.to_string().contains("full"))
+        );
         // What is there can be read.
         assert!(Journal::load(&store, id(1)).await.unwrap().is_some());
         std::fs::remove_file(disk.path().join("filling")).unwrap();
-        assert!(matches!(begin(n).await, Ok(Begun::New { .. })), "it goes on by itself");
+        assert!(
+            matches!(begin(n).await, Ok(Begun::New { .. })),
+            "it goes on by itself"
+        );
         store.put_setting("a", "b").await.unwrap();
         calls.write().await.unwrap();
         store.create(&mut session.clone()).await.unwrap();
@@ -100,7 +130,9 @@ async fn a_full_disk_stops_writing_until_there_is_room() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_read_only_disk_is_told_in_one_line() {
-    let Some(disk) = SmallDisk::of("4m") else { return };
+    let Some(disk) = SmallDisk::of("4m") else {
+        return;
+    };
     let path = disk.path().join("hotel.db");
     serve(&path).await.unwrap().close().await;
     assert!(disk.read_only());
@@ -125,7 +157,10 @@ async fn one_file_is_served_once_whatever_its_names() {
     serving.close().await;
     drop(serving);
     let error = serve(&path).await.unwrap_err();
-    assert!(matches!(error, OpenError::Linked(_, 2)), "by either name: {error:?}");
+    assert!(
+        matches!(error, OpenError::Linked(_, 2)),
+        "by either name: {error:?}"
+    );
     std::fs::remove_file(&hard).unwrap();
     serve(&path).await.unwrap();
 }
@@ -133,7 +168,10 @@ async fn one_file_is_served_once_whatever_its_names() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_copy_is_not_served_beside_its_original() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, copy) = (folder.path().join("hotel.db"), folder.path().join("copy.db"));
+    let (path, copy) = (
+        folder.path().join("hotel.db"),
+        folder.path().join("copy.db"),
+    );
     let store = serve(&path).await.unwrap();
     store.close().await;
     drop(store);
@@ -144,7 +182,10 @@ async fn a_copy_is_not_served_beside_its_original() {
     std::fs::copy(&path, &copy).unwrap();
     let error = serve(&copy).await.unwrap_err();
     assert!(matches!(error, OpenError::Copied { .. }), "{error:?}");
-    assert!(error.to_string().contains("hotel.db, which is still there"), "{error}");
+    assert!(
+        error.to_string().contains("hotel.db, which is still there"),
+        "{error}"
+    );
     // Moved, and not copied.
     std::fs::rename(&path, folder.path().join("old.db")).unwrap();
     serve(&copy).await.unwrap();

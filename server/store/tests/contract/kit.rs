@@ -12,7 +12,10 @@ use async_trait::async_trait;
 use dewy_domain::ports::{Clock, Entropy};
 use dewy_saga::{
     Ask, Decision, End, Event, ExecutionId, Fault, Journal, Lease, Row, Signal, State, chain,
-    journal::{Append, Appended, Begun, ClaimChange, DueFilter, LeaseChange, NewExecution, Projection, Record},
+    journal::{
+        Append, Appended, Begun, ClaimChange, DueFilter, LeaseChange, NewExecution, Projection,
+        Record,
+    },
 };
 use dewy_store::{MemoryJournal, Store, testing::PostgresServer};
 use jiff::Timestamp;
@@ -58,12 +61,21 @@ pub struct Subject {
 
 pub async fn memory() -> Subject {
     let journal = Arc::new(MemoryJournal::new(Arc::new(WallClock)));
-    Subject { journal, store: None, url: String::new(), _folder: None, next: AtomicU64::new(1) }
+    Subject {
+        journal,
+        store: None,
+        url: String::new(),
+        _folder: None,
+        next: AtomicU64::new(1),
+    }
 }
 
 pub async fn sqlite() -> Subject {
     let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}", folder.path().join("deep/er/test.db").display());
+    let url = format!(
+        "sqlite://{}",
+        folder.path().join("deep/er/test.db").display()
+    );
     let store = open(&url).await;
     Subject {
         journal: Arc::new(store.clone()),
@@ -77,7 +89,13 @@ pub async fn sqlite() -> Subject {
 pub async fn postgres() -> Subject {
     let url = PostgresServer::shared().unwrap().database().await.unwrap();
     let store = open(&url).await;
-    Subject { journal: Arc::new(store.clone()), store: Some(store), url, _folder: None, next: AtomicU64::new(1) }
+    Subject {
+        journal: Arc::new(store.clone()),
+        store: Some(store),
+        url,
+        _folder: None,
+        next: AtomicU64::new(1),
+    }
 }
 
 pub async fn open(url: &str) -> Store {
@@ -121,11 +139,27 @@ pub fn at() -> Timestamp {
 }
 
 pub fn new(id: ExecutionId, worker: &str) -> NewExecution {
-    let event = Event::Queued { saga: "check_out".to_owned(), version: 1 };
+    let event = Event::Queued {
+        saga: "check_out".to_owned(),
+        version: 1,
+    };
     let now = at();
-    let first =
-        Row { seq: 1, at: now, by: worker.to_owned(), fence: 1, digest: chain::digest(id, "", 1, now, &event), event };
-    let audit = chain::audit(id, "", &first, "guest:beth.gibbs@email.com", None, State::Queued);
+    let first = Row {
+        seq: 1,
+        at: now,
+        by: worker.to_owned(),
+        fence: 1,
+        digest: chain::digest(id, "", 1, now, &event),
+        event,
+    };
+    let audit = chain::audit(
+        id,
+        "",
+        &first,
+        "guest:beth.gibbs@email.com",
+        None,
+        State::Queued,
+    );
     NewExecution {
         id,
         saga: "check_out".to_owned(),
@@ -145,7 +179,10 @@ pub fn new(id: ExecutionId, worker: &str) -> NewExecution {
 }
 
 pub fn with_token(id: ExecutionId, worker: &str, token: &str) -> NewExecution {
-    NewExecution { token: Some(token.to_owned()), ..new(id, worker) }
+    NewExecution {
+        token: Some(token.to_owned()),
+        ..new(id, worker)
+    }
 }
 
 /// An execution as its worker knows it.
@@ -162,7 +199,14 @@ pub struct Run {
 impl Run {
     pub fn resume(lease: Lease, record: &Record) -> Self {
         let (row, audit) = (record.rows.last().unwrap(), record.audit.last().unwrap());
-        Self { lease, mark: 0, seq: row.seq, digest: row.digest.clone(), hash: audit.hash.clone(), state: record.state }
+        Self {
+            lease,
+            mark: 0,
+            seq: row.seq,
+            digest: row.digest.clone(),
+            hash: audit.hash.clone(),
+            state: record.state,
+        }
     }
 
     /// An append of these events, not yet made.
@@ -173,10 +217,23 @@ impl Run {
             after.seq += 1;
             let digest = chain::digest(self.lease.id, &after.digest, after.seq, now, &event);
             let to = dewy_saga::state::next(Some(after.state), &event).unwrap();
-            let row =
-                Row { seq: after.seq, at: now, by: self.lease.worker.clone(), fence: self.lease.fence, event, digest };
+            let row = Row {
+                seq: after.seq,
+                at: now,
+                by: self.lease.worker.clone(),
+                fence: self.lease.fence,
+                event,
+                digest,
+            };
             if to != after.state {
-                let entry = chain::audit(self.lease.id, &after.hash, &row, &self.lease.worker, Some(after.state), to);
+                let entry = chain::audit(
+                    self.lease.id,
+                    &after.hash,
+                    &row,
+                    &self.lease.worker,
+                    Some(after.state),
+                    to,
+                );
                 after.hash.clone_from(&entry.hash);
                 audit.push(entry);
             }
@@ -205,7 +262,12 @@ impl Run {
         self.append_with(journal, events, |_| {}).await;
     }
 
-    pub async fn append_with(&mut self, journal: &dyn Journal, events: Vec<Event>, change: impl FnOnce(&mut Append)) {
+    pub async fn append_with(
+        &mut self,
+        journal: &dyn Journal,
+        events: Vec<Event>,
+        change: impl FnOnce(&mut Append),
+    ) {
         let (mut append, after) = self.plan(events);
         change(&mut append);
         assert_eq!(journal.append(&self.lease, append).await, Ok(Appended::Ok));
@@ -215,7 +277,10 @@ impl Run {
     /// Gives the lease back, to be taken in `pause`.
     pub async fn rest(&mut self, journal: &dyn Journal, pause: Duration) {
         let wake = at() + pause;
-        self.append_with(journal, vec![], |a| (a.lease, a.wake_at) = (LeaseChange::Release, Some(wake))).await;
+        self.append_with(journal, vec![], |a| {
+            (a.lease, a.wake_at) = (LeaseChange::Release, Some(wake))
+        })
+        .await;
     }
 }
 
@@ -232,7 +297,14 @@ impl Subject {
     pub async fn start(&self, new: NewExecution) -> Run {
         let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
         match self.journal.begin(new).await.unwrap() {
-            Begun::New { lease, mark } => Run { lease, mark, seq: 1, digest, hash, state: State::Queued },
+            Begun::New { lease, mark } => Run {
+                lease,
+                mark,
+                seq: 1,
+                digest,
+                hash,
+                state: State::Queued,
+            },
             other => panic!("not new: {other:?}"),
         }
     }
@@ -245,10 +317,18 @@ impl Subject {
     pub async fn meddle(&self, sql: &'static str) {
         let touched = if self.url.starts_with("sqlite") {
             let mut connection = sqlx::SqliteConnection::connect(&self.url).await.unwrap();
-            sqlx::query(sql).execute(&mut connection).await.unwrap().rows_affected()
+            sqlx::query(sql)
+                .execute(&mut connection)
+                .await
+                .unwrap()
+                .rows_affected()
         } else {
             let mut connection = sqlx::PgConnection::connect(&self.url).await.unwrap();
-            sqlx::query(sql).execute(&mut connection).await.unwrap().rows_affected()
+            sqlx::query(sql)
+                .execute(&mut connection)
+                .await
+                .unwrap()
+                .rows_affected()
         };
         assert!(touched > 0, "{sql}");
     }
@@ -278,18 +358,28 @@ impl Subject {
     }
 
     pub async fn take(&self, worker: &str, limit: usize) -> Vec<(Lease, Record)> {
-        self.journal.take(worker, &DueFilter::any(limit), LONG, at()).await.unwrap()
+        self.journal
+            .take(worker, &DueFilter::any(limit), LONG, at())
+            .await
+            .unwrap()
     }
 }
 
 /// Says something to an execution; false when there is none.
 pub async fn say(s: &Subject, id: ExecutionId, key: &str) -> bool {
-    let signal = Signal { key: key.to_owned(), ask: Ask::Look, by: "webhook".to_owned(), why: "news".to_owned() };
+    let signal = Signal {
+        key: key.to_owned(),
+        ask: Ask::Look,
+        by: "webhook".to_owned(),
+        why: "news".to_owned(),
+    };
     s.journal.signal(id, &signal, at()).await.unwrap()
 }
 
 pub fn read() -> Event {
-    Event::Read { facts: json!({"room": "302", "amount": 1234}) }
+    Event::Read {
+        facts: json!({"room": "302", "amount": 1234}),
+    }
 }
 
 pub fn intended(step: &str) -> Event {
@@ -298,17 +388,37 @@ pub fn intended(step: &str) -> Event {
         deadline_ms: 5000,
         payload: json!({"body": "a=1&b=\u{fc}"}),
     };
-    Event::Intended { step: step.to_owned(), way: dewy_saga::Direction::Forward, attempt: 1, guard: false, request }
+    Event::Intended {
+        step: step.to_owned(),
+        way: dewy_saga::Direction::Forward,
+        attempt: 1,
+        guard: false,
+        request,
+    }
 }
 
 pub fn done(step: &str) -> Event {
-    let outcome = dewy_saga::Outcome::Done { value: json!({"id": "pi_1"}) };
-    Event::Settled { step: step.to_owned(), way: dewy_saga::Direction::Forward, guard: false, looked: false, outcome }
+    let outcome = dewy_saga::Outcome::Done {
+        value: json!({"id": "pi_1"}),
+    };
+    Event::Settled {
+        step: step.to_owned(),
+        way: dewy_saga::Direction::Forward,
+        guard: false,
+        looked: false,
+        outcome,
+    }
 }
 
 pub fn decided() -> Event {
     let fault = Fault::new("gone", "the room is gone");
-    Event::Decided { decision: Decision { because: "move".to_owned(), fault, trigger: "saga".to_owned() } }
+    Event::Decided {
+        decision: Decision {
+            because: "move".to_owned(),
+            fault,
+            trigger: "saga".to_owned(),
+        },
+    }
 }
 
 pub fn ended(end: End) -> Event {
@@ -316,9 +426,16 @@ pub fn ended(end: End) -> Event {
 }
 
 pub fn take_claims(resources: &[&str], mark: i64) -> ClaimChange {
-    ClaimChange::Take { resources: resources.iter().map(|r| (*r).to_owned()).collect(), mark }
+    ClaimChange::Take {
+        resources: resources.iter().map(|r| (*r).to_owned()).collect(),
+        mark,
+    }
 }
 
 pub fn projections(key: &str, n: u32) -> Projection {
-    Projection { kind: "compensation".to_owned(), key: key.to_owned(), body: json!({"n": n}) }
+    Projection {
+        kind: "compensation".to_owned(),
+        key: key.to_owned(),
+        body: json!({"n": n}),
+    }
 }

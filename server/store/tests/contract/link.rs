@@ -18,7 +18,10 @@ async fn over_a_link() -> (Store, Link) {
     let server = PostgresServer::shared().unwrap();
     let link = Link::to(server.address()).await.unwrap();
     let url = server.database().await.unwrap();
-    let url = url.replace(&format!(":{}/", server.address().port()), &format!(":{}/", link.port()));
+    let url = url.replace(
+        &format!(":{}/", server.address().port()),
+        &format!(":{}/", link.port()),
+    );
     let store = Store::open(&url, Arc::new(WallClock)).await.unwrap();
     store.migrate().await.unwrap();
     (store, link)
@@ -28,9 +31,14 @@ async fn begin(store: &Store, n: u64) -> Result<Run, StoreError> {
     let new = new(id(n), "w1");
     let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
     match store.begin(new).await? {
-        dewy_saga::journal::Begun::New { lease, mark } => {
-            Ok(Run { lease, mark, seq: 1, digest, hash, state: dewy_saga::State::Queued })
-        }
+        dewy_saga::journal::Begun::New { lease, mark } => Ok(Run {
+            lease,
+            mark,
+            seq: 1,
+            digest,
+            hash,
+            state: dewy_saga::State::Queued,
+        }),
         other => panic!("not new: {other:?}"),
     }
 }
@@ -39,26 +47,65 @@ async fn begin(store: &Store, n: u64) -> Result<Run, StoreError> {
 async fn a_black_hole_costs_seconds_and_heals() {
     let (store, link) = over_a_link().await;
     let run = begin(&store, 1).await.unwrap();
-    store.list(&Filter { limit: 5, ..Filter::default() }).await.unwrap();
+    store
+        .list(&Filter {
+            limit: 5,
+            ..Filter::default()
+        })
+        .await
+        .unwrap();
     link.black_hole(true);
     let began = Instant::now();
     let (append, _) = run.plan(vec![read()]);
     let written = store.append(&run.lease, append.clone()).await;
-    assert!(matches!(written, Err(StoreError::Lost(_))), "{written:?}: it may have been committed");
-    let listed = store.list(&Filter { limit: 5, ..Filter::default() }).await;
+    assert!(
+        matches!(written, Err(StoreError::Lost(_))),
+        "{written:?}: it may have been committed"
+    );
+    let listed = store
+        .list(&Filter {
+            limit: 5,
+            ..Filter::default()
+        })
+        .await;
     assert!(matches!(listed, Err(StoreError::Busy(_))), "{listed:?}");
-    assert!(began.elapsed() < Duration::from_secs(25), "{:?}", began.elapsed());
+    assert!(
+        began.elapsed() < Duration::from_secs(25),
+        "{:?}",
+        began.elapsed()
+    );
     // Many at once wait no longer than one.
     let began = Instant::now();
     let all = futures::future::join_all((0..40).map(|_| store.claim_mark())).await;
     assert!(all.iter().all(Result::is_err));
-    assert!(began.elapsed() < Duration::from_secs(25), "{:?}", began.elapsed());
+    assert!(
+        began.elapsed() < Duration::from_secs(25),
+        "{:?}",
+        began.elapsed()
+    );
     link.black_hole(false);
     let began = Instant::now();
-    assert_eq!(store.append(&run.lease, append).await, Ok(dewy_saga::journal::Appended::Ok));
+    assert_eq!(
+        store.append(&run.lease, append).await,
+        Ok(dewy_saga::journal::Appended::Ok)
+    );
     begin(&store, 2).await.unwrap();
-    assert_eq!(store.list(&Filter { limit: 5, ..Filter::default() }).await.unwrap().len(), 2);
-    assert!(began.elapsed() < Duration::from_secs(6), "{:?}", began.elapsed());
+    assert_eq!(
+        store
+            .list(&Filter {
+                limit: 5,
+                ..Filter::default()
+            })
+            .await
+            .unwrap()
+            .len(),
+        2
+    );
+    assert!(
+        began.elapsed() < Duration::from_secs(6),
+        "{:?}",
+        began.elapsed()
+    );
     assert_eq!(store.verify_all().await.unwrap().faults, []);
 }
 
@@ -71,7 +118,10 @@ async fn an_answer_that_comes_too_late_is_nobodys() {
     link.black_hole(true);
     assert!(store.put_setting("b", "of b").await.is_err());
     link.black_hole(false);
-    assert_eq!(store.get_setting("a").await.unwrap().as_deref(), Some("of a"));
+    assert_eq!(
+        store.get_setting("a").await.unwrap().as_deref(),
+        Some("of a")
+    );
     assert!(link.made() > made, "by a new connection");
 }
 
@@ -92,7 +142,10 @@ async fn it_works_behind_a_session_pooler() {
     let link = Link::to(server.address()).await.unwrap();
     link.pooler();
     let url = server.database().await.unwrap();
-    let url = url.replace(&format!(":{}/", server.address().port()), &format!(":{}/", link.port()));
+    let url = url.replace(
+        &format!(":{}/", server.address().port()),
+        &format!(":{}/", link.port()),
+    );
     let store = Store::open(&url, Arc::new(WallClock)).await.unwrap();
     store.migrate().await.unwrap();
     let run = begin(&store, 1).await.unwrap();
@@ -112,7 +165,10 @@ async fn a_hiccup_at_the_start_is_waited_out() {
     let server = PostgresServer::shared().unwrap();
     let link = Link::to(server.address()).await.unwrap();
     let url = server.database().await.unwrap();
-    let url = url.replace(&format!(":{}/", server.address().port()), &format!(":{}/", link.port()));
+    let url = url.replace(
+        &format!(":{}/", server.address().port()),
+        &format!(":{}/", link.port()),
+    );
     link.black_hole(true);
     let open = Store::open(&url, Arc::new(WallClock));
     let heal = async {
@@ -124,7 +180,11 @@ async fn a_hiccup_at_the_start_is_waited_out() {
     // A command does not wait.
     drop(link);
     let began = Instant::now();
-    assert!(Store::open_existing(&url, Arc::new(WallClock)).await.is_err());
+    assert!(
+        Store::open_existing(&url, Arc::new(WallClock))
+            .await
+            .is_err()
+    );
     assert!(began.elapsed() < Duration::from_secs(5));
 }
 
@@ -133,7 +193,10 @@ async fn it_speaks_tls() {
     let server = PostgresServer::start().unwrap();
     let url = server.database().await.unwrap();
     let open = async |url: &str| Store::open(url, Arc::new(WallClock)).await;
-    assert!(open(&format!("{url}?sslmode=require")).await.is_err(), "the server speaks no TLS yet");
+    assert!(
+        open(&format!("{url}?sslmode=require")).await.is_err(),
+        "the server speaks no TLS yet"
+    );
     let authority = server.speak_tls().await.unwrap();
     // The reload takes a moment.
     let mut open_by = Err(());
@@ -151,9 +214,16 @@ async fn it_speaks_tls() {
     assert!(store.migrated().await);
     let authority = authority.display();
     let by_name = url.replace("127.0.0.1", "localhost");
-    open(&format!("{by_name}?sslmode=verify-full&sslrootcert={authority}")).await.expect("verify-full");
+    open(&format!(
+        "{by_name}?sslmode=verify-full&sslrootcert={authority}"
+    ))
+    .await
+    .expect("verify-full");
     let unknown = open(&format!("{by_name}?sslmode=verify-full")).await;
     assert!(unknown.is_err(), "nobody vouches for the certificate");
-    let other = open(&format!("{url}?sslmode=verify-full&sslrootcert={authority}")).await;
+    let other = open(&format!(
+        "{url}?sslmode=verify-full&sslrootcert={authority}"
+    ))
+    .await;
     assert!(other.is_err(), "the certificate is for another name");
 }

@@ -5,7 +5,12 @@ use dewy_saga::{
 
 use super::kit::{Subject, ended, new, read};
 
-every_store!(counted_by_state, found_by_all_labels, found_by_one_of_many_values, kept_to_what_was_asked);
+every_store!(
+    counted_by_state,
+    found_by_all_labels,
+    found_by_one_of_many_values,
+    kept_to_what_was_asked
+);
 
 async fn counted_by_state(s: Subject) {
     assert_eq!(s.journal.counts().await.unwrap(), []);
@@ -15,21 +20,54 @@ async fn counted_by_state(s: Subject) {
             run.append(&*s.journal, vec![read()]).await;
         }
     }
-    assert_eq!(s.journal.counts().await.unwrap(), [(State::Queued, 2), (State::Running, 3)]);
-    assert_eq!(s.journal.open_counts().await.unwrap(), [(State::Queued, 2), (State::Running, 3)]);
+    assert_eq!(
+        s.journal.counts().await.unwrap(),
+        [(State::Queued, 2), (State::Running, 3)]
+    );
+    assert_eq!(
+        s.journal.open_counts().await.unwrap(),
+        [(State::Queued, 2), (State::Running, 3)]
+    );
 }
 
 async fn found_by_all_labels(s: Subject) {
     let mut ids = Vec::new();
-    for labels in [&[("a", "1")][..], &[("a", "1"), ("b", "2")], &[("a", "2"), ("b", "2")], &[]] {
-        let labels = labels.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
-        let run = s.start(dewy_saga::journal::NewExecution { labels, ..new(s.id(), "w1") }).await;
+    for labels in [
+        &[("a", "1")][..],
+        &[("a", "1"), ("b", "2")],
+        &[("a", "2"), ("b", "2")],
+        &[],
+    ] {
+        let labels = labels
+            .iter()
+            .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+            .collect();
+        let run = s
+            .start(dewy_saga::journal::NewExecution {
+                labels,
+                ..new(s.id(), "w1")
+            })
+            .await;
         ids.push(run.lease.id);
     }
     let find = async |labels: &[(&str, &str)]| {
-        let labels = labels.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
-        let found = s.journal.list(&Filter { labels, limit: 9, ..Filter::default() }).await.unwrap();
-        let mut found: Vec<_> = found.into_iter().map(|r| ids.iter().position(|id| *id == r.id).unwrap()).collect();
+        let labels = labels
+            .iter()
+            .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+            .collect();
+        let found = s
+            .journal
+            .list(&Filter {
+                labels,
+                limit: 9,
+                ..Filter::default()
+            })
+            .await
+            .unwrap();
+        let mut found: Vec<_> = found
+            .into_iter()
+            .map(|r| ids.iter().position(|id| *id == r.id).unwrap())
+            .collect();
         found.sort_unstable();
         found
     };
@@ -43,21 +81,41 @@ async fn found_by_all_labels(s: Subject) {
 
 async fn found_by_one_of_many_values(s: Subject) {
     let mut ids = Vec::new();
-    for labels in [&[("a", "1"), ("b", "3")][..], &[("a", "1")], &[("a", "2")], &[("b", "1")], &[]] {
-        let labels = labels.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
-        let run = s.start(dewy_saga::journal::NewExecution { labels, ..new(s.id(), "w1") }).await;
+    for labels in [
+        &[("a", "1"), ("b", "3")][..],
+        &[("a", "1")],
+        &[("a", "2")],
+        &[("b", "1")],
+        &[],
+    ] {
+        let labels = labels
+            .iter()
+            .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+            .collect();
+        let run = s
+            .start(dewy_saga::journal::NewExecution {
+                labels,
+                ..new(s.id(), "w1")
+            })
+            .await;
         ids.push(run.lease.id);
     }
     let find = async |name: &str, values: &[&str]| {
         let values: Vec<String> = values.iter().map(|v| (*v).to_owned()).collect();
         let found = s.journal.labelled(name, &values).await.unwrap();
         let place = |id| ids.iter().position(|other| *other == id).unwrap();
-        let mut found: Vec<_> = found.into_iter().map(|(value, id)| (value, place(id))).collect();
+        let mut found: Vec<_> = found
+            .into_iter()
+            .map(|(value, id)| (value, place(id)))
+            .collect();
         found.sort_unstable();
         found
     };
     let pair = |value: &str, place: usize| (value.to_owned(), place);
-    assert_eq!(find("a", &["1", "2"]).await, [pair("1", 0), pair("1", 1), pair("2", 2)]);
+    assert_eq!(
+        find("a", &["1", "2"]).await,
+        [pair("1", 0), pair("1", 1), pair("2", 2)]
+    );
     assert_eq!(find("b", &["3", "4"]).await, [pair("3", 0)]);
     assert_eq!(find("a", &[]).await, []);
     assert_eq!(find("c", &["1"]).await, []);
@@ -65,16 +123,30 @@ async fn found_by_one_of_many_values(s: Subject) {
     let wanted = [ids[4], s.id(), ids[0]];
     let mut loaded: Vec<_> = s.journal.load_all(&wanted).await.unwrap();
     loaded.sort_by_key(|record| ids.iter().position(|id| *id == record.id));
-    let found: Vec<_> = loaded.iter().map(|r| (r.id, r.rows.len(), r.audit.len(), r.labels.len())).collect();
-    assert_eq!(found, [(ids[0], 1, 1, 2), (ids[4], 1, 1, 0)], "with journals, and without the one there is not");
+    let found: Vec<_> = loaded
+        .iter()
+        .map(|r| (r.id, r.rows.len(), r.audit.len(), r.labels.len()))
+        .collect();
+    assert_eq!(
+        found,
+        [(ids[0], 1, 1, 2), (ids[4], 1, 1, 0)],
+        "with journals, and without the one there is not"
+    );
 }
 
-/// Each shape of a question has a statement of its own; all must say what looking through everything says.
+/// Each shape of a question has a statement of its own; all must say what looking through
+/// everything says.
 async fn kept_to_what_was_asked(s: Subject) {
     for n in 0..24 {
         let saga = ["a", "b", "c"][n % 3].to_owned();
         let labels = vec![("room".to_owned(), (n % 2).to_string())];
-        let mut run = s.start(dewy_saga::journal::NewExecution { saga, labels, ..new(s.id(), "w1") }).await;
+        let mut run = s
+            .start(dewy_saga::journal::NewExecution {
+                saga,
+                labels,
+                ..new(s.id(), "w1")
+            })
+            .await;
         if n % 4 > 0 {
             run.append(&*s.journal, vec![read()]).await;
         }
@@ -82,11 +154,27 @@ async fn kept_to_what_was_asked(s: Subject) {
             run.append(&*s.journal, vec![ended(End::Completed)]).await;
         }
     }
-    let all = s.journal.list(&Filter { limit: 99, ..Filter::default() }).await.unwrap();
+    let all = s
+        .journal
+        .list(&Filter {
+            limit: 99,
+            ..Filter::default()
+        })
+        .await
+        .unwrap();
     assert_eq!(all.len(), 24);
-    assert!(all.windows(2).all(|w| (w[0].created_at, w[0].id) > (w[1].created_at, w[1].id)), "newest first");
+    assert!(
+        all.windows(2)
+            .all(|w| (w[0].created_at, w[0].id) > (w[1].created_at, w[1].id)),
+        "newest first"
+    );
     let (from, to) = (all[18].created_at, all[4].created_at);
-    let states: [&[State]; 4] = [&[], &[State::Queued], &[State::Running, State::Completed], &[State::Waiting]];
+    let states: [&[State]; 4] = [
+        &[],
+        &[State::Queued],
+        &[State::Running, State::Completed],
+        &[State::Waiting],
+    ];
     for states in states {
         for saga in [None, Some("b"), Some("nobody's")] {
             for labels in [&[][..], &[("room", "1")]] {
@@ -95,7 +183,10 @@ async fn kept_to_what_was_asked(s: Subject) {
                         let filter = Filter {
                             states: states.to_vec(),
                             saga: saga.map(str::to_owned),
-                            labels: labels.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect(),
+                            labels: labels
+                                .iter()
+                                .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+                                .collect(),
                             from,
                             to,
                             limit,

@@ -13,16 +13,45 @@ use super::kit::{LONG, Run, WallClock, at, decided, ended, id, intended, new, pr
 
 #[derive(Clone, Debug)]
 enum Op {
-    Begin { n: u64, token: u8, digest: u8 },
-    Append { n: usize, events: u8, claims: u8, projections: u8, lease: u8, free: bool, heard: u8 },
-    Repeat { n: usize },
-    Stale { n: usize },
-    Take { limit: usize },
-    HandOver { n: usize },
-    Renew { n: usize },
-    Wake { n: u64 },
-    Mark { n: usize },
-    Signal { n: u64, key: u8 },
+    Begin {
+        n: u64,
+        token: u8,
+        digest: u8,
+    },
+    Append {
+        n: usize,
+        events: u8,
+        claims: u8,
+        projections: u8,
+        lease: u8,
+        free: bool,
+        heard: u8,
+    },
+    Repeat {
+        n: usize,
+    },
+    Stale {
+        n: usize,
+    },
+    Take {
+        limit: usize,
+    },
+    HandOver {
+        n: usize,
+    },
+    Renew {
+        n: usize,
+    },
+    Wake {
+        n: u64,
+    },
+    Mark {
+        n: usize,
+    },
+    Signal {
+        n: u64,
+        key: u8,
+    },
 }
 
 fn op() -> impl Strategy<Value = Op> {
@@ -82,7 +111,18 @@ fn plain(mut record: Record) -> Record {
 }
 
 fn append(run: &Run, op: &Op) -> Option<(Append, Run)> {
-    let Op::Append { events, claims, projections: key, lease, free, heard, .. } = *op else { return None };
+    let Op::Append {
+        events,
+        claims,
+        projections: key,
+        lease,
+        free,
+        heard,
+        ..
+    } = *op
+    else {
+        return None;
+    };
     use dewy_saga::State as S;
     let events: Vec<Event> = match (events, run.state) {
         (0, _) => vec![],
@@ -96,9 +136,18 @@ fn append(run: &Run, op: &Op) -> Option<(Append, Run)> {
     let (mut append, after) = run.plan(events);
     let resources = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
     append.claims = match claims {
-        0 => ClaimChange::Take { resources: resources(&["a"]), mark: run.mark },
-        1 => ClaimChange::Take { resources: resources(&["b", "a"]), mark: run.mark },
-        2 => ClaimChange::Take { resources: resources(&["c", "b"]), mark: run.mark },
+        0 => ClaimChange::Take {
+            resources: resources(&["a"]),
+            mark: run.mark,
+        },
+        1 => ClaimChange::Take {
+            resources: resources(&["b", "a"]),
+            mark: run.mark,
+        },
+        2 => ClaimChange::Take {
+            resources: resources(&["c", "b"]),
+            mark: run.mark,
+        },
         3 | 4 => ClaimChange::Release,
         _ => ClaimChange::None,
     };
@@ -108,7 +157,10 @@ fn append(run: &Run, op: &Op) -> Option<(Append, Run)> {
         _ => vec![],
     };
     (append.lease, append.wake_at) = match lease {
-        0 => (LeaseChange::Release, Some(append.at - Duration::from_secs(60))),
+        0 => (
+            LeaseChange::Release,
+            Some(append.at - Duration::from_secs(60)),
+        ),
         1 => (LeaseChange::For(LONG), None),
         _ => (LeaseChange::Keep, None),
     };
@@ -123,7 +175,11 @@ fn append(run: &Run, op: &Op) -> Option<(Append, Run)> {
 }
 
 /// Does it to one store and answers in words; `change` keeps the workers' side, once.
-async fn step(journal: &dyn Journal, op: &Op, w: &Workers) -> (String, Vec<Run>, Option<(usize, Lease, Append)>) {
+async fn step(
+    journal: &dyn Journal,
+    op: &Op,
+    w: &Workers,
+) -> (String, Vec<Run>, Option<(usize, Lease, Append)>) {
     let pick = |n: usize| (!w.runs.is_empty()).then(|| n % w.runs.len());
     let words = |text: String| (text, Vec::new(), None);
     match op {
@@ -134,7 +190,9 @@ async fn step(journal: &dyn Journal, op: &Op, w: &Workers) -> (String, Vec<Run>,
             let (hash, row) = (new.audit.hash.clone(), new.first.digest.clone());
             let answer = journal.begin(new).await;
             let run = match &answer {
-                Ok(Begun::New { lease, mark }) if !w.runs.iter().any(|r| r.lease.id == lease.id) => {
+                Ok(Begun::New { lease, mark })
+                    if !w.runs.iter().any(|r| r.lease.id == lease.id) =>
+                {
                     vec![Run {
                         lease: lease.clone(),
                         mark: *mark,
@@ -149,14 +207,28 @@ async fn step(journal: &dyn Journal, op: &Op, w: &Workers) -> (String, Vec<Run>,
             (begun(&answer), run, None)
         }
         Op::Append { n, .. } => {
-            let Some(n) = pick(*n) else { return words(String::new()) };
-            let Some((append, after)) = PLANNED.with_borrow(Clone::clone) else { return words(String::new()) };
+            let Some(n) = pick(*n) else {
+                return words(String::new());
+            };
+            let Some((append, after)) = PLANNED.with_borrow(Clone::clone) else {
+                return words(String::new());
+            };
             let answer = journal.append(&w.runs[n].lease, append.clone()).await;
-            let after = if answer == Ok(Appended::Ok) { vec![after] } else { vec![] };
-            (format!("{answer:?}"), after, Some((n, w.runs[n].lease.clone(), append)))
+            let after = if answer == Ok(Appended::Ok) {
+                vec![after]
+            } else {
+                vec![]
+            };
+            (
+                format!("{answer:?}"),
+                after,
+                Some((n, w.runs[n].lease.clone(), append)),
+            )
         }
         Op::Repeat { n } => {
-            let Some((lease, append)) = pick(*n).and_then(|n| w.last[n].clone()) else { return words(String::new()) };
+            let Some((lease, append)) = pick(*n).and_then(|n| w.last[n].clone()) else {
+                return words(String::new());
+            };
             // Claims may have gone to others since; the rows decide.
             if append.rows.is_empty() {
                 return words(String::new());
@@ -169,34 +241,61 @@ async fn step(journal: &dyn Journal, op: &Op, w: &Workers) -> (String, Vec<Run>,
             }
             let old = &w.old[*n % w.old.len()];
             let (append, _) = old.plan(vec![]);
-            let (renewed, handed) =
-                (journal.renew(&old.lease, LONG, at()).await, journal.hand_over(&old.lease, at()).await);
-            words(format!("{:?} {renewed:?} {handed:?}", journal.append(&old.lease, append).await))
+            let (renewed, handed) = (
+                journal.renew(&old.lease, LONG, at()).await,
+                journal.hand_over(&old.lease, at()).await,
+            );
+            words(format!(
+                "{:?} {renewed:?} {handed:?}",
+                journal.append(&old.lease, append).await
+            ))
         }
         Op::Take { limit } => {
-            let taken = journal.take("w2", &DueFilter::any(*limit), LONG, at()).await.unwrap();
-            let runs = taken.iter().map(|(l, r)| Run::resume(l.clone(), r)).collect();
-            let mut ids: Vec<_> = taken.into_iter().map(|(l, r)| (l.id, l.fence, plain(r))).collect();
+            let taken = journal
+                .take("w2", &DueFilter::any(*limit), LONG, at())
+                .await
+                .unwrap();
+            let runs = taken
+                .iter()
+                .map(|(l, r)| Run::resume(l.clone(), r))
+                .collect();
+            let mut ids: Vec<_> = taken
+                .into_iter()
+                .map(|(l, r)| (l.id, l.fence, plain(r)))
+                .collect();
             ids.sort_by_key(|t| t.0);
             (format!("{ids:?}"), runs, None)
         }
         Op::HandOver { n } => match pick(*n) {
-            Some(n) => words(format!("{:?}", journal.hand_over(&w.runs[n].lease, at()).await)),
+            Some(n) => words(format!(
+                "{:?}",
+                journal.hand_over(&w.runs[n].lease, at()).await
+            )),
             None => words(String::new()),
         },
         Op::Renew { n } => match pick(*n) {
-            Some(n) => words(format!("{:?}", journal.renew(&w.runs[n].lease, LONG, at()).await)),
+            Some(n) => words(format!(
+                "{:?}",
+                journal.renew(&w.runs[n].lease, LONG, at()).await
+            )),
             None => words(String::new()),
         },
         Op::Signal { n, key } => {
-            let signal =
-                Signal { key: key.to_string(), ask: Ask::RetryNow, by: "staff".to_owned(), why: String::new() };
+            let signal = Signal {
+                key: key.to_string(),
+                ask: Ask::RetryNow,
+                by: "staff".to_owned(),
+                why: String::new(),
+            };
             words(format!("{:?}", journal.signal(id(*n), &signal, at()).await))
         }
         Op::Wake { n } => words(format!("{:?}", journal.wake(id(*n), at()).await)),
         Op::Mark { n } => {
             let mark = journal.claim_mark().await.unwrap();
-            let run = pick(*n).map(|n| Run { mark, ..w.runs[n].clone() });
+            let run = pick(*n).map(|n| Run {
+                mark,
+                ..w.runs[n].clone()
+            });
             (format!("{mark}"), run.into_iter().collect(), None)
         }
     }
@@ -212,13 +311,22 @@ fn stable(mut new: NewExecution, n: u64) -> NewExecution {
     let when = jiff::Timestamp::from_second(1_700_000_000 + i64::try_from(n).unwrap()).unwrap();
     (new.at, new.first.at) = (when, when);
     new.first.digest = dewy_saga::chain::digest(new.id, "", 1, when, &new.first.event);
-    new.audit = dewy_saga::chain::audit(new.id, "", &new.first, &new.caller, None, dewy_saga::State::Queued);
+    new.audit = dewy_saga::chain::audit(
+        new.id,
+        "",
+        &new.first,
+        &new.caller,
+        None,
+        dewy_saga::State::Queued,
+    );
     new
 }
 
 async fn compare(ops: Vec<Op>) {
     let memory = MemoryJournal::new(Arc::new(WallClock));
-    let store = Store::open("sqlite::memory:", Arc::new(WallClock)).await.unwrap();
+    let store = Store::open("sqlite::memory:", Arc::new(WallClock))
+        .await
+        .unwrap();
     store.migrate().await.unwrap();
     let mut w = Workers::default();
     for op in ops {
@@ -248,13 +356,22 @@ async fn compare(ops: Vec<Op>) {
     for record in memory.snapshot() {
         stored.push(plain(store.load(record.id).await.unwrap().unwrap()));
     }
-    assert_eq!(stored, memory.snapshot().into_iter().map(plain).collect::<Vec<_>>());
+    assert_eq!(
+        stored,
+        memory.snapshot().into_iter().map(plain).collect::<Vec<_>>()
+    );
     assert_eq!(store.counts().await, memory.counts().await);
     for resource in ["a", "b", "c"] {
-        assert_eq!(store.claim_holder(resource).await, memory.claim_holder(resource).await);
+        assert_eq!(
+            store.claim_holder(resource).await,
+            memory.claim_holder(resource).await
+        );
     }
-    let of =
-        |j: Vec<dewy_saga::journal::BesideRow>| j.into_iter().map(|b| (b.key, b.execution, b.body)).collect::<Vec<_>>();
+    let of = |j: Vec<dewy_saga::journal::BesideRow>| {
+        j.into_iter()
+            .map(|b| (b.key, b.execution, b.body))
+            .collect::<Vec<_>>()
+    };
     assert_eq!(
         of(store.projections("compensation", None, 99).await.unwrap()),
         of(memory.projections("compensation", None, 99).await.unwrap())

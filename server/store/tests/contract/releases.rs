@@ -1,4 +1,5 @@
-//! Two releases on one schema: the older one goes on with a schema that is a step newer, and starts on it.
+//! Two releases on one schema: the older one goes on with a schema that is a step newer, and starts
+//! on it.
 
 use std::sync::Arc;
 
@@ -16,25 +17,39 @@ every_sql_store!(the_release_before_works_on_a_schema_one_step_newer);
 async fn the_release_before_works_on_a_schema_one_step_newer(s: Subject) {
     let before = s.run("w1").await;
     let expand = "alter table execution add column next_release bigint";
-    let expand = if s.url.starts_with("sqlite") { expand.replace("bigint", "integer") } else { expand.to_owned() };
+    let expand = if s.url.starts_with("sqlite") {
+        expand.replace("bigint", "integer")
+    } else {
+        expand.to_owned()
+    };
     add_step(&s.url, "next release", &expand).await;
     // Who runs, runs on
     let mut run = s.run("w1").await;
     run.append(&*s.journal, vec![read()]).await;
     // And who starts, starts
-    let older = Store::open_existing(&s.url, Arc::new(WallClock)).await.unwrap();
-    assert_eq!(older.newer_step().await.unwrap().as_deref(), Some("next release"));
+    let older = Store::open_existing(&s.url, Arc::new(WallClock))
+        .await
+        .unwrap();
+    assert_eq!(
+        older.newer_step().await.unwrap().as_deref(),
+        Some("next release")
+    );
     older.migrate().await.unwrap();
     assert!(older.migrated().await);
     older.hand_over(&before.lease, at()).await.unwrap();
     let (lease, record) = s.take("w2", 9).await.remove(0);
     assert_eq!(lease.id, before.lease.id);
-    Run::resume(lease, &record).append(&older, vec![read()]).await;
+    Run::resume(lease, &record)
+        .append(&older, vec![read()])
+        .await;
     assert!(older.verify_all().await.unwrap().faults.is_empty());
 
     add_step(&s.url, "one more", "create table one_more (id text)").await;
     for refused in [older.newer_step().await.map(drop), older.migrate().await] {
-        assert!(matches!(refused, Err(OpenError::Schema(SchemaError::Newer(2)))), "{refused:?}");
+        assert!(
+            matches!(refused, Err(OpenError::Schema(SchemaError::Newer(2)))),
+            "{refused:?}"
+        );
     }
     older.renew(&run.lease, LONG, at()).await.unwrap();
 }

@@ -15,13 +15,36 @@ async fn what_is_seeded_is_whole(s: Subject) {
     assert_eq!((report.executions, report.faults), (2_100, Vec::new()));
     let counts = s.journal.counts().await.unwrap();
     assert_eq!(counts.iter().map(|(_, n)| n).sum::<u64>(), 2_100);
-    assert_eq!(s.journal.open_counts().await.unwrap(), [(State::NeedsAttention, 2)]);
-    let filter = Filter { states: vec![State::Compensated], limit: 50, ..Filter::default() };
+    assert_eq!(
+        s.journal.open_counts().await.unwrap(),
+        [(State::NeedsAttention, 2)]
+    );
+    let filter = Filter {
+        states: vec![State::Compensated],
+        limit: 50,
+        ..Filter::default()
+    };
     let undone = s.journal.list(&filter).await.unwrap();
     assert_eq!(undone.len(), 42);
-    assert_eq!(s.journal.projections("compensation", None, 99).await.unwrap().len(), 42);
+    assert_eq!(
+        s.journal
+            .projections("compensation", None, 99)
+            .await
+            .unwrap()
+            .len(),
+        42
+    );
     assert!(
-        s.journal.take("w1", &DueFilter::any(9), std::time::Duration::from_secs(9), at()).await.unwrap().is_empty(),
+        s.journal
+            .take(
+                "w1",
+                &DueFilter::any(9),
+                std::time::Duration::from_secs(9),
+                at()
+            )
+            .await
+            .unwrap()
+            .is_empty(),
         "all rest"
     );
 }

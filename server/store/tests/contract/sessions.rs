@@ -10,7 +10,12 @@ use tower_sessions::{
 
 use super::kit::{Subject, at};
 
-every_sql_store!(sessions, where_somebody_is_signed_in, a_revoked_session_stays_revoked, everybody_is_signed_out);
+every_sql_store!(
+    sessions,
+    where_somebody_is_signed_in,
+    a_revoked_session_stays_revoked,
+    everybody_is_signed_out
+);
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -21,7 +26,11 @@ fn whole(at: Timestamp) -> Timestamp {
 /// A session that holds this text.
 pub fn holding(id: i128, text: &str) -> Record {
     let expiry_date = time::OffsetDateTime::now_utc() + time::Duration::seconds(600);
-    let mut record = Record { id: Id(id), data: Default::default(), expiry_date };
+    let mut record = Record {
+        id: Id(id),
+        data: Default::default(),
+        expiry_date,
+    };
     record.data.insert("text".to_owned(), text.into());
     record
 }
@@ -29,14 +38,27 @@ pub fn holding(id: i128, text: &str) -> Record {
 async fn sessions(s: Subject) {
     let store = s.store();
     let expiry = |seconds| time::OffsetDateTime::now_utc() + time::Duration::seconds(seconds);
-    let mut first = Record { id: Id(42), data: Default::default(), expiry_date: expiry(600) };
-    first.data.insert(SUBJECT_KEY.to_owned(), "guest:beth".into());
+    let mut first = Record {
+        id: Id(42),
+        data: Default::default(),
+        expiry_date: expiry(600),
+    };
+    first
+        .data
+        .insert(SUBJECT_KEY.to_owned(), "guest:beth".into());
     store.create(&mut first).await.unwrap();
-    let mut twin = Record { data: Default::default(), ..first.clone() };
+    let mut twin = Record {
+        data: Default::default(),
+        ..first.clone()
+    };
     store.create(&mut twin).await.unwrap();
     assert_ne!(twin.id, first.id, "an id in use is not given twice");
-    assert_eq!(store.load(&first.id).await.unwrap().unwrap().data, first.data);
-    twin.data.insert(SUBJECT_KEY.to_owned(), "guest:beth".into());
+    assert_eq!(
+        store.load(&first.id).await.unwrap().unwrap().data,
+        first.data
+    );
+    twin.data
+        .insert(SUBJECT_KEY.to_owned(), "guest:beth".into());
     store.save(&twin).await.unwrap();
     assert_eq!(store.count_sessions("guest:beth").await.unwrap(), 2);
     store.delete(&twin.id).await.unwrap();
@@ -52,34 +74,71 @@ async fn sessions(s: Subject) {
 
 async fn signed_in(s: &Subject, id: i128, subject: &str) -> Record {
     let expiry_date = time::OffsetDateTime::now_utc() + time::Duration::seconds(600);
-    let mut record = Record { id: Id(id), data: Default::default(), expiry_date };
+    let mut record = Record {
+        id: Id(id),
+        data: Default::default(),
+        expiry_date,
+    };
     record.data.insert(SUBJECT_KEY.to_owned(), subject.into());
-    record.data.insert("browser".to_owned(), format!("Browser {id}").into());
+    record
+        .data
+        .insert("browser".to_owned(), format!("Browser {id}").into());
     s.store().create(&mut record).await.unwrap();
     record
 }
 
 async fn where_somebody_is_signed_in(s: Subject) {
     let store = s.store();
-    let (one, two) = (signed_in(&s, 1, "guest:beth").await, signed_in(&s, 2, "guest:beth").await);
+    let (one, two) = (
+        signed_in(&s, 1, "guest:beth").await,
+        signed_in(&s, 2, "guest:beth").await,
+    );
     signed_in(&s, 3, "guest:wei").await;
     let later = whole(at() + MINUTE);
     assert!(store.touch_session(&one.id, later).await.unwrap());
     assert!(!store.touch_session(&Id(77), later).await.unwrap());
-    let names =
-        || async { store.sessions_of("guest:beth").await.unwrap().into_iter().map(|s| s.name).collect::<Vec<_>>() };
-    let (first, second) = (dewy_store::Store::session_name(&one.id), dewy_store::Store::session_name(&two.id));
-    assert_eq!(names().await, [first.clone(), second.clone()], "the last used first");
+    let names = || async {
+        store
+            .sessions_of("guest:beth")
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|s| s.name)
+            .collect::<Vec<_>>()
+    };
+    let (first, second) = (
+        dewy_store::Store::session_name(&one.id),
+        dewy_store::Store::session_name(&two.id),
+    );
+    assert_eq!(
+        names().await,
+        [first.clone(), second.clone()],
+        "the last used first"
+    );
     let found = store.sessions_of("guest:beth").await.unwrap().remove(0);
-    assert_eq!((found.last_used, found.data["browser"].as_str()), (later, Some("Browser 1")));
+    assert_eq!(
+        (found.last_used, found.data["browser"].as_str()),
+        (later, Some("Browser 1"))
+    );
     assert!(found.since < later);
-    assert!(!store.revoke_session("guest:wei", &first).await.unwrap(), "not somebody else's");
+    assert!(
+        !store.revoke_session("guest:wei", &first).await.unwrap(),
+        "not somebody else's"
+    );
     assert!(store.revoke_session("guest:beth", &first).await.unwrap());
     assert!(!store.revoke_session("guest:beth", &first).await.unwrap());
-    assert!(!store.session_lives(&one.id).await.unwrap() && store.session_lives(&two.id).await.unwrap());
+    assert!(
+        !store.session_lives(&one.id).await.unwrap() && store.session_lives(&two.id).await.unwrap()
+    );
     signed_in(&s, 4, "guest:beth").await;
     signed_in(&s, 5, "guest:beth").await;
-    assert_eq!(store.revoke_other_sessions("guest:beth", &second).await.unwrap(), 2);
+    assert_eq!(
+        store
+            .revoke_other_sessions("guest:beth", &second)
+            .await
+            .unwrap(),
+        2
+    );
     assert_eq!(names().await, [second]);
     assert_eq!(store.count_sessions("guest:wei").await.unwrap(), 1);
 }

@@ -5,7 +5,9 @@ use dewy_saga::{
     journal::{Appended, Filter, LeaseChange},
 };
 
-use super::kit::{LONG, Run, SHORT, Subject, at, decided, done, ended, id, intended, new, read, say};
+use super::kit::{
+    LONG, Run, SHORT, Subject, at, decided, done, ended, id, intended, new, read, say,
+};
 
 every_store!(
     to_one_at_rest,
@@ -47,17 +49,32 @@ async fn to_one_at_rest(s: Subject) {
         why: "ü \"quoted\"".to_owned(),
     };
     assert!(s.journal.signal(run.lease.id, &signal, at()).await.unwrap());
-    assert_eq!(s.journal.signals(run.lease.id).await.unwrap(), std::slice::from_ref(&signal));
-    assert_eq!(s.load(run.lease.id).await.signals, std::slice::from_ref(&signal));
-    let listed = s.journal.list(&Filter { limit: 9, ..Filter::default() }).await.unwrap();
+    assert_eq!(
+        s.journal.signals(run.lease.id).await.unwrap(),
+        std::slice::from_ref(&signal)
+    );
+    assert_eq!(
+        s.load(run.lease.id).await.signals,
+        std::slice::from_ref(&signal)
+    );
+    let listed = s
+        .journal
+        .list(&Filter {
+            limit: 9,
+            ..Filter::default()
+        })
+        .await
+        .unwrap();
     assert_eq!(listed[0].signals, std::slice::from_ref(&signal));
     let (lease, record) = s.take("w2", 9).await.remove(0);
     assert_eq!((lease.fence, record.state), (2, State::Completed));
     assert_eq!(record.signals, [signal]);
     assert!(s.take("w3", 9).await.is_empty(), "it is held");
     let mut run = Run::resume(lease, &record);
-    run.append_with(&*s.journal, vec![], |a| (a.lease, a.heard) = (LeaseChange::Release, vec!["evt_1".to_owned()]))
-        .await;
+    run.append_with(&*s.journal, vec![], |a| {
+        (a.lease, a.heard) = (LeaseChange::Release, vec!["evt_1".to_owned()])
+    })
+    .await;
     assert!(s.take("w3", 9).await.is_empty(), "it is answered");
     assert_eq!(s.load(run.lease.id).await.signals, []);
 }
@@ -69,26 +86,43 @@ async fn to_one_that_waits(s: Subject) {
     assert!(say(&s, run.lease.id, "k1").await);
     let (lease, record) = s.take("w2", 9).await.remove(0);
     let wake = record.wake_at.unwrap();
-    assert!(wake > at() + LONG / 2, "its own time stays what it was: {wake}");
+    assert!(
+        wake > at() + LONG / 2,
+        "its own time stays what it was: {wake}"
+    );
     // Given back with the signal heard, it waits for its own time again.
     let mut run = Run::resume(lease, &record);
     run.append_with(&*s.journal, vec![], |a| {
-        (a.lease, a.wake_at, a.heard) = (LeaseChange::Release, Some(at() + LONG), vec!["k1".to_owned()]);
+        (a.lease, a.wake_at, a.heard) = (
+            LeaseChange::Release,
+            Some(at() + LONG),
+            vec!["k1".to_owned()],
+        );
     })
     .await;
     assert!(s.take("w3", 9).await.is_empty());
 }
 
-/// However the holder lets go of it, it is due at once: by an ordinary end, by a rest, by handing over, by dying.
+/// However the holder lets go of it, it is due at once: by an ordinary end, by a rest, by handing
+/// over, by dying.
 async fn to_one_that_is_held(s: Subject) {
     for way in 0..4 {
         let lease = if way == 3 { SHORT } else { LONG };
-        let mut run = s.start(dewy_saga::journal::NewExecution { lease, ..new(s.id(), "w1") }).await;
+        let mut run = s
+            .start(dewy_saga::journal::NewExecution {
+                lease,
+                ..new(s.id(), "w1")
+            })
+            .await;
         assert!(say(&s, run.lease.id, "k1").await);
         if way < 3 {
             assert!(s.take("w2", 9).await.is_empty(), "it is held");
         }
-        assert_eq!(keys(&s.journal.signals(run.lease.id).await.unwrap()), ["k1"], "its holder can see it");
+        assert_eq!(
+            keys(&s.journal.signals(run.lease.id).await.unwrap()),
+            ["k1"],
+            "its holder can see it"
+        );
         match way {
             0 => finish(&s, &mut run).await,
             1 => run.rest(&*s.journal, LONG).await,
@@ -116,7 +150,12 @@ async fn the_same_key_is_one_signal(s: Subject) {
     let calls = (0..12).map(|_| {
         let journal = s.journal.clone();
         tokio::spawn(async move {
-            let signal = Signal { key: "evt".to_owned(), ask: Ask::Look, by: "webhook".to_owned(), why: String::new() };
+            let signal = Signal {
+                key: "evt".to_owned(),
+                ask: Ask::Look,
+                by: "webhook".to_owned(),
+                why: String::new(),
+            };
             journal.signal(id, &signal, at()).await.unwrap()
         })
     });
@@ -126,7 +165,10 @@ async fn the_same_key_is_one_signal(s: Subject) {
     assert_eq!(keys(&s.journal.signals(id).await.unwrap()), ["evt"]);
     let (lease, record) = s.take("w2", 9).await.remove(0);
     let mut run = Run::resume(lease, &record);
-    run.append_with(&*s.journal, vec![], |a| (a.lease, a.heard) = (LeaseChange::Release, vec!["evt".to_owned()])).await;
+    run.append_with(&*s.journal, vec![], |a| {
+        (a.lease, a.heard) = (LeaseChange::Release, vec!["evt".to_owned()])
+    })
+    .await;
     // An event is sent again days later: it was answered.
     assert!(say(&s, id, "evt").await);
     assert_eq!(s.journal.signals(id).await.unwrap(), []);
@@ -141,14 +183,18 @@ async fn the_same_key_is_one_signal(s: Subject) {
 async fn heard_is_closed_with_the_rows(s: Subject) {
     let mut run = s.run("w1").await;
     say(&s, run.lease.id, "k1").await;
-    run.append_with(&*s.journal, vec![read()], |a| a.heard = vec!["k1".to_owned(), "never said".to_owned()]).await;
+    run.append_with(&*s.journal, vec![read()], |a| {
+        a.heard = vec!["k1".to_owned(), "never said".to_owned()]
+    })
+    .await;
     let record = s.load(run.lease.id).await;
     assert_eq!((record.rows.len(), record.signals.len()), (2, 0));
     finish_quietly(&s, run).await;
 }
 
 async fn finish_quietly(s: &Subject, mut run: Run) {
-    run.append_with(&*s.journal, vec![], |a| a.lease = LeaseChange::Release).await;
+    run.append_with(&*s.journal, vec![], |a| a.lease = LeaseChange::Release)
+        .await;
     assert!(s.take("w9", 9).await.is_empty(), "nothing is open");
 }
 
@@ -160,8 +206,10 @@ async fn a_refused_append_hears_nothing(s: Subject) {
     let mark = other.mark;
     other
         .append_with(&*s.journal, vec![read()], |a| {
-            (a.claims, a.projections) =
-                (super::kit::take_claims(&["room:302"], mark), vec![super::kit::projections("pi_1", 1)]);
+            (a.claims, a.projections) = (
+                super::kit::take_claims(&["room:302"], mark),
+                vec![super::kit::projections("pi_1", 1)],
+            );
         })
         .await;
     let hears = |run: &Run| {
@@ -171,13 +219,22 @@ async fn a_refused_append_hears_nothing(s: Subject) {
     };
     let mut held = hears(&run);
     held.claims = super::kit::take_claims(&["room:302"], run.mark);
-    assert_eq!(s.journal.append(&run.lease, held).await, Ok(Appended::Held { by: other.lease.id }));
+    assert_eq!(
+        s.journal.append(&run.lease, held).await,
+        Ok(Appended::Held { by: other.lease.id })
+    );
     let mut taken = hears(&run);
     taken.projections = vec![super::kit::projections("pi_1", 2)];
-    assert!(matches!(s.journal.append(&run.lease, taken).await, Err(StoreError::Taken { .. })));
+    assert!(matches!(
+        s.journal.append(&run.lease, taken).await,
+        Err(StoreError::Taken { .. })
+    ));
     s.journal.hand_over(&run.lease, at()).await.unwrap();
     let heir = s.take("w3", 9).await.remove(0).0;
-    assert_eq!(s.journal.append(&run.lease, hears(&run)).await, Err(StoreError::Fenced));
+    assert_eq!(
+        s.journal.append(&run.lease, hears(&run)).await,
+        Err(StoreError::Fenced)
+    );
     assert_eq!(keys(&s.journal.signals(id).await.unwrap()), ["k1"]);
     s.journal.hand_over(&heir, at()).await.unwrap();
     assert_eq!(keys(&s.take("w4", 9).await[0].1.signals), ["k1"]);
@@ -188,11 +245,17 @@ async fn a_repeated_append_hears_once(s: Subject) {
     say(&s, run.lease.id, "k1").await;
     let (mut append, after) = run.plan(vec![read()]);
     append.heard = vec!["k1".to_owned()];
-    assert_eq!(s.journal.append(&run.lease, append.clone()).await, Ok(Appended::Ok));
+    assert_eq!(
+        s.journal.append(&run.lease, append.clone()).await,
+        Ok(Appended::Ok)
+    );
     // The answer was lost, and meanwhile somebody says something else.
     say(&s, run.lease.id, "k2").await;
     assert_eq!(s.journal.append(&run.lease, append).await, Ok(Appended::Ok));
-    assert_eq!(keys(&s.journal.signals(after.lease.id).await.unwrap()), ["k2"]);
+    assert_eq!(
+        keys(&s.journal.signals(after.lease.id).await.unwrap()),
+        ["k2"]
+    );
 }
 
 async fn the_others_stay_open(s: Subject) {
@@ -200,7 +263,11 @@ async fn the_others_stay_open(s: Subject) {
     for key in ["k3", "k1", "k2"] {
         say(&s, run.lease.id, key).await;
     }
-    assert_eq!(keys(&s.load(run.lease.id).await.signals), ["k3", "k1", "k2"], "in order of arrival");
+    assert_eq!(
+        keys(&s.load(run.lease.id).await.signals),
+        ["k3", "k1", "k2"],
+        "in order of arrival"
+    );
     run.append_with(&*s.journal, vec![read()], |a| {
         (a.lease, a.heard) = (LeaseChange::Release, vec!["k3".to_owned(), "k2".to_owned()]);
     })
@@ -208,7 +275,8 @@ async fn the_others_stay_open(s: Subject) {
     let (lease, record) = s.take("w2", 9).await.remove(0);
     assert_eq!(keys(&record.signals), ["k1"]);
     let mut run = Run::resume(lease, &record);
-    run.append_with(&*s.journal, vec![], |a| a.heard = vec!["k1".to_owned()]).await;
+    run.append_with(&*s.journal, vec![], |a| a.heard = vec!["k1".to_owned()])
+        .await;
     finish_quietly(&s, run).await;
 }
 
@@ -216,17 +284,37 @@ async fn signalled_ones_take_their_turn(s: Subject) {
     let mut ids = Vec::new();
     for n in 0..4 {
         let mut run = s.run("w1").await;
-        run.append(&*s.journal, if n == 2 { vec![read(), decided()] } else { vec![read()] }).await;
+        run.append(
+            &*s.journal,
+            if n == 2 {
+                vec![read(), decided()]
+            } else {
+                vec![read()]
+            },
+        )
+        .await;
         // The first is overdue by itself; the others would wait.
-        let wake = if n == 0 { at() - Duration::from_secs(60) } else { at() + LONG };
-        run.append_with(&*s.journal, vec![], |a| (a.lease, a.wake_at) = (LeaseChange::Release, Some(wake))).await;
+        let wake = if n == 0 {
+            at() - Duration::from_secs(60)
+        } else {
+            at() + LONG
+        };
+        run.append_with(&*s.journal, vec![], |a| {
+            (a.lease, a.wake_at) = (LeaseChange::Release, Some(wake))
+        })
+        .await;
         ids.push(run.lease.id);
     }
     for n in [3, 1, 2] {
         say(&s, ids[n], "k").await;
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
-    let taken: Vec<_> = s.take("w2", 3).await.into_iter().map(|(l, _)| l.id).collect();
+    let taken: Vec<_> = s
+        .take("w2", 3)
+        .await
+        .into_iter()
+        .map(|(l, _)| l.id)
+        .collect();
     assert_eq!(taken, [ids[2], ids[0], ids[3]]);
     assert_eq!(s.take("w2", 3).await.len(), 1);
 }
@@ -242,7 +330,10 @@ async fn rings(s: &Subject, act: impl Future<Output = ()>) {
     let waits = tokio::spawn(async move { journal.doorbell(Duration::from_secs(20)).await });
     tokio::time::sleep(Duration::from_millis(50)).await;
     act.await;
-    tokio::time::timeout(Duration::from_secs(5), waits).await.expect("it did not ring").unwrap();
+    tokio::time::timeout(Duration::from_secs(5), waits)
+        .await
+        .expect("it did not ring")
+        .unwrap();
     for _ in 0..4 {
         s.journal.doorbell(Duration::from_millis(20)).await;
     }

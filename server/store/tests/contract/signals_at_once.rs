@@ -9,18 +9,26 @@ use super::kit::{LONG, Run, Subject, at, intended, read};
 
 every_sql_store!(signals_and_answers_at_once, between_instances);
 
-/// Many say something while the execution is taken, answers what it sees and goes to rest, again and again: in the end all is
-/// answered, and nothing twice.
+/// Many say something while the execution is taken, answers what it sees and goes to rest, again
+/// and again: in the end all is answered, and nothing twice.
 async fn signals_and_answers_at_once(s: Subject) {
     let mut run = s.run("w0").await;
     let id = run.lease.id;
-    run.append_with(&*s.journal, vec![read()], |a| a.lease = LeaseChange::Release).await;
+    run.append_with(&*s.journal, vec![read()], |a| {
+        a.lease = LeaseChange::Release
+    })
+    .await;
     let speakers = (0..8).map(|speaker| {
         let journal = s.journal.clone();
         tokio::spawn(async move {
             for n in 0..12 {
                 let key = format!("{speaker}-{n}");
-                let signal = Signal { key, ask: Ask::Look, by: "webhook".to_owned(), why: String::new() };
+                let signal = Signal {
+                    key,
+                    ask: Ask::Look,
+                    by: "webhook".to_owned(),
+                    why: String::new(),
+                };
                 assert!(journal.signal(id, &signal, at()).await.unwrap());
                 tokio::time::sleep(Duration::from_millis(n)).await;
             }
@@ -30,14 +38,20 @@ async fn signals_and_answers_at_once(s: Subject) {
     let mut heard = Vec::new();
     let deadline = std::time::Instant::now() + Duration::from_secs(30);
     while heard.len() < 96 {
-        assert!(std::time::Instant::now() < deadline, "only {} were heard", heard.len());
+        assert!(
+            std::time::Instant::now() < deadline,
+            "only {} were heard",
+            heard.len()
+        );
         for (lease, record) in s.take("w1", 1).await {
             assert!(!record.signals.is_empty(), "taken for nothing");
             let mut run = Run::resume(lease, &record);
             let now: Vec<String> = record.signals.into_iter().map(|s| s.key).collect();
             heard.extend(now.clone());
-            run.append_with(&*s.journal, vec![intended("look")], |a| (a.lease, a.heard) = (LeaseChange::Release, now))
-                .await;
+            run.append_with(&*s.journal, vec![intended("look")], |a| {
+                (a.lease, a.heard) = (LeaseChange::Release, now)
+            })
+            .await;
         }
         tokio::task::yield_now().await;
     }
@@ -50,17 +64,35 @@ async fn signals_and_answers_at_once(s: Subject) {
     assert!(s.take("w2", 1).await.is_empty());
 }
 
-/// What one instance is told, another one hears; on SQLite the other is a command beside the serving process.
+/// What one instance is told, another one hears; on SQLite the other is a command beside the
+/// serving process.
 async fn between_instances(s: Subject) {
     let clock = std::sync::Arc::new(super::kit::WallClock);
     let second = dewy_store::Store::open(&s.url, clock).await.unwrap();
     let mut run = s.run("w1").await;
-    let signal = Signal { key: "k".to_owned(), ask: Ask::Look, by: "sweep".to_owned(), why: String::new() };
+    let signal = Signal {
+        key: "k".to_owned(),
+        ask: Ask::Look,
+        by: "sweep".to_owned(),
+        why: String::new(),
+    };
     assert!(second.signal(run.lease.id, &signal, at()).await.unwrap());
     assert!(second.signal(run.lease.id, &signal, at()).await.unwrap());
-    assert!(second.take("w2", &DueFilter::any(9), LONG, at()).await.unwrap().is_empty());
-    run.append_with(&*s.journal, vec![read()], |a| a.lease = LeaseChange::Release).await;
+    assert!(
+        second
+            .take("w2", &DueFilter::any(9), LONG, at())
+            .await
+            .unwrap()
+            .is_empty()
+    );
+    run.append_with(&*s.journal, vec![read()], |a| {
+        a.lease = LeaseChange::Release
+    })
+    .await;
     let all = DueFilter::any(9);
-    let (one, two) = tokio::join!(second.take("w2", &all, LONG, at()), s.journal.take("w1", &all, LONG, at()));
+    let (one, two) = tokio::join!(
+        second.take("w2", &all, LONG, at()),
+        s.journal.take("w1", &all, LONG, at())
+    );
     assert_eq!(one.unwrap().len() + two.unwrap().len(), 1);
 }

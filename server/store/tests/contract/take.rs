@@ -22,15 +22,32 @@ async fn compensating_first_then_the_longest_due(s: Subject) {
     let mut ids = Vec::new();
     for n in 0..4_u64 {
         let mut run = s.run("w1").await;
-        let events = if n == 2 { vec![read(), decided()] } else { vec![read()] };
+        let events = if n == 2 {
+            vec![read(), decided()]
+        } else {
+            vec![read()]
+        };
         run.append(&*s.journal, events).await;
         let wake = at() - Duration::from_secs(100 - 10 * n);
-        run.append_with(&*s.journal, vec![], |a| (a.lease, a.wake_at) = (LeaseChange::Release, Some(wake))).await;
+        run.append_with(&*s.journal, vec![], |a| {
+            (a.lease, a.wake_at) = (LeaseChange::Release, Some(wake))
+        })
+        .await;
         ids.push(run.lease.id);
     }
-    let first: Vec<_> = s.take("w2", 2).await.into_iter().map(|(l, _)| l.id).collect();
+    let first: Vec<_> = s
+        .take("w2", 2)
+        .await
+        .into_iter()
+        .map(|(l, _)| l.id)
+        .collect();
     assert_eq!(first, [ids[2], ids[0]]);
-    let then: Vec<_> = s.take("w3", 9).await.into_iter().map(|(l, _)| l.id).collect();
+    let then: Vec<_> = s
+        .take("w3", 9)
+        .await
+        .into_iter()
+        .map(|(l, _)| l.id)
+        .collect();
     assert_eq!(then, [ids[1], ids[3]]);
     assert!(s.take("w4", 9).await.is_empty());
 }
@@ -39,16 +56,26 @@ async fn not_before_its_time(s: Subject) {
     let mut run = s.run("w1").await;
     run.rest(&*s.journal, SHORT * 4).await;
     let mut never = s.run("w1").await;
-    never.append_with(&*s.journal, vec![], |a| a.lease = LeaseChange::Release).await;
+    never
+        .append_with(&*s.journal, vec![], |a| a.lease = LeaseChange::Release)
+        .await;
     assert!(s.take("w2", 9).await.is_empty());
     tokio::time::sleep(SHORT * 5).await;
     let taken = s.take("w2", 9).await;
-    assert_eq!(taken.iter().map(|(l, _)| l.id).collect::<Vec<_>>(), [run.lease.id]);
+    assert_eq!(
+        taken.iter().map(|(l, _)| l.id).collect::<Vec<_>>(),
+        [run.lease.id]
+    );
     assert_eq!(taken[0].1.rows.len(), 1);
 }
 
 async fn a_renewed_lease_does_not_lapse(s: Subject) {
-    let run = s.start(dewy_saga::journal::NewExecution { lease: SHORT, ..super::kit::new(s.id(), "w1") }).await;
+    let run = s
+        .start(dewy_saga::journal::NewExecution {
+            lease: SHORT,
+            ..super::kit::new(s.id(), "w1")
+        })
+        .await;
     s.journal.renew(&run.lease, LONG, at()).await.unwrap();
     // A shorter renewal takes nothing away.
     s.journal.renew(&run.lease, SHORT, at()).await.unwrap();
@@ -57,12 +84,32 @@ async fn a_renewed_lease_does_not_lapse(s: Subject) {
 }
 
 async fn an_append_can_renew(s: Subject) {
-    let mut run = s.start(dewy_saga::journal::NewExecution { lease: SHORT, ..super::kit::new(s.id(), "w1") }).await;
-    run.append_with(&*s.journal, vec![read()], |a| a.lease = LeaseChange::For(LONG)).await;
-    let mut kept = s.start(dewy_saga::journal::NewExecution { lease: SHORT, ..super::kit::new(s.id(), "w1") }).await;
+    let mut run = s
+        .start(dewy_saga::journal::NewExecution {
+            lease: SHORT,
+            ..super::kit::new(s.id(), "w1")
+        })
+        .await;
+    run.append_with(&*s.journal, vec![read()], |a| {
+        a.lease = LeaseChange::For(LONG)
+    })
+    .await;
+    let mut kept = s
+        .start(dewy_saga::journal::NewExecution {
+            lease: SHORT,
+            ..super::kit::new(s.id(), "w1")
+        })
+        .await;
     kept.append(&*s.journal, vec![read()]).await;
     tokio::time::sleep(SHORT * 2).await;
-    assert_eq!(s.take("w2", 9).await.iter().map(|(l, _)| l.id).collect::<Vec<_>>(), [kept.lease.id]);
+    assert_eq!(
+        s.take("w2", 9)
+            .await
+            .iter()
+            .map(|(l, _)| l.id)
+            .collect::<Vec<_>>(),
+        [kept.lease.id]
+    );
 }
 
 async fn handed_over_is_due_at_once(s: Subject) {
@@ -71,13 +118,21 @@ async fn handed_over_is_due_at_once(s: Subject) {
     let (lease, record) = s.take("w2", 9).await.remove(0);
     assert_eq!((lease.id, lease.fence), (run.lease.id, 2));
     // And whoever took it can go on.
-    Run::resume(lease, &record).append(&*s.journal, vec![read()]).await;
+    Run::resume(lease, &record)
+        .append(&*s.journal, vec![read()])
+        .await;
 }
 
 async fn woken_is_due_at_once(s: Subject) {
     let mut run = s.run("w1").await;
-    assert!(!s.journal.wake(run.lease.id, at()).await.unwrap(), "somebody holds it");
-    assert!(!s.journal.wake(super::kit::id(4711), at()).await.unwrap(), "there is none");
+    assert!(
+        !s.journal.wake(run.lease.id, at()).await.unwrap(),
+        "somebody holds it"
+    );
+    assert!(
+        !s.journal.wake(super::kit::id(4711), at()).await.unwrap(),
+        "there is none"
+    );
     run.rest(&*s.journal, LONG).await;
     assert!(s.take("w2", 9).await.is_empty());
     assert!(s.journal.wake(run.lease.id, at()).await.unwrap());
@@ -131,35 +186,69 @@ async fn the_doorbell_rings(s: Subject) {
     tokio::time::sleep(Duration::from_millis(50)).await;
     let run = s.run("w1").await;
     s.journal.hand_over(&run.lease, at()).await.unwrap();
-    tokio::time::timeout(Duration::from_secs(5), waits).await.expect("it did not ring").unwrap();
+    tokio::time::timeout(Duration::from_secs(5), waits)
+        .await
+        .expect("it did not ring")
+        .unwrap();
     let quiet = std::time::Instant::now();
     for _ in 0..3 {
         s.journal.doorbell(Duration::from_millis(40)).await;
     }
-    assert!(quiet.elapsed() >= Duration::from_millis(70), "it rings without end");
+    assert!(
+        quiet.elapsed() >= Duration::from_millis(70),
+        "it rings without end"
+    );
 }
 
-/// Two releases side by side: the older one does not even raise the fence of what only the newer one has.
+/// Two releases side by side: the older one does not even raise the fence of what only the newer
+/// one has.
 async fn what_is_not_known_is_not_touched(s: Subject) {
     let run = s.run("w1").await;
     s.journal.hand_over(&run.lease, at()).await.unwrap();
     let before = s.load(run.lease.id).await;
-    let older = DueFilter { definitions: Some(Arc::from(["another/1".to_owned()])), ..DueFilter::any(9) };
-    assert!(s.journal.take("older", &older, LONG, at()).await.unwrap().is_empty());
+    let older = DueFilter {
+        definitions: Some(Arc::from(["another/1".to_owned()])),
+        ..DueFilter::any(9)
+    };
+    assert!(
+        s.journal
+            .take("older", &older, LONG, at())
+            .await
+            .unwrap()
+            .is_empty()
+    );
     assert_eq!(s.journal.left_alone(&older).await, Ok(1));
     assert_eq!(s.load(run.lease.id).await, before);
     let key = format!("{}/{}", before.saga, before.version);
-    let newer = DueFilter { definitions: Some(Arc::from(["another/1".to_owned(), key])), ..DueFilter::any(9) };
+    let newer = DueFilter {
+        definitions: Some(Arc::from(["another/1".to_owned(), key])),
+        ..DueFilter::any(9)
+    };
     assert_eq!(s.journal.left_alone(&newer).await, Ok(0));
-    assert_eq!(s.journal.take("newer", &newer, LONG, at()).await.unwrap().len(), 1);
+    assert_eq!(
+        s.journal
+            .take("newer", &newer, LONG, at())
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 async fn lost_workers_are_counted_until_a_row_is_appended(s: Subject) {
     let lost = async || {
         tokio::time::sleep(SHORT * 2).await;
-        s.journal.take("w2", &DueFilter::any(1), SHORT, at()).await.unwrap().remove(0)
+        s.journal
+            .take("w2", &DueFilter::any(1), SHORT, at())
+            .await
+            .unwrap()
+            .remove(0)
     };
-    s.start(dewy_saga::journal::NewExecution { lease: SHORT, ..super::kit::new(s.id(), "w1") }).await;
+    s.start(dewy_saga::journal::NewExecution {
+        lease: SHORT,
+        ..super::kit::new(s.id(), "w1")
+    })
+    .await;
     assert_eq!(lost().await.1.lapses, 1);
     assert_eq!(lost().await.1.lapses, 2);
     let (lease, record) = lost().await;
@@ -169,7 +258,11 @@ async fn lost_workers_are_counted_until_a_row_is_appended(s: Subject) {
     let (lease, record) = lost().await;
     assert_eq!(record.lapses, 1, "it had got further");
     s.journal.hand_over(&lease, at()).await.unwrap();
-    assert_eq!(s.take("w3", 1).await[0].1.lapses, 1, "who gives it back is not lost");
+    assert_eq!(
+        s.take("w3", 1).await[0].1.lapses,
+        1,
+        "who gives it back is not lost"
+    );
 }
 
 async fn only_compensations_when_asked(s: Subject) {
@@ -179,8 +272,18 @@ async fn only_compensations_when_asked(s: Subject) {
     for lease in [&back.lease, &forward.lease] {
         s.journal.hand_over(lease, at()).await.unwrap();
     }
-    let filter = DueFilter { compensating_only: true, ..DueFilter::any(9) };
+    let filter = DueFilter {
+        compensating_only: true,
+        ..DueFilter::any(9)
+    };
     let taken = s.journal.take("w2", &filter, LONG, at()).await.unwrap();
-    assert_eq!(taken.iter().map(|(l, _)| l.id).collect::<Vec<_>>(), [back.lease.id]);
-    assert_eq!(s.journal.left_alone(&DueFilter::any(0)).await, Ok(0), "what is known waits, and is not left alone");
+    assert_eq!(
+        taken.iter().map(|(l, _)| l.id).collect::<Vec<_>>(),
+        [back.lease.id]
+    );
+    assert_eq!(
+        s.journal.left_alone(&DueFilter::any(0)).await,
+        Ok(0),
+        "what is known waits, and is not left alone"
+    );
 }

@@ -21,18 +21,26 @@ async fn history(s: &Subject) {
         runs.push(run);
     }
     runs[1]
-        .append_with(&*s.journal, vec![done("pay"), ended(End::Completed)], |a| a.lease = LeaseChange::Release)
+        .append_with(&*s.journal, vec![done("pay"), ended(End::Completed)], |a| {
+            a.lease = LeaseChange::Release
+        })
         .await;
     assert_eq!(s.store().anchor(at()).await.unwrap(), 3);
     assert_eq!(s.store().anchor(at()).await.unwrap(), 0, "nothing changed");
-    runs[2].append(&*s.journal, vec![done("pay"), ended(End::Completed)]).await;
+    runs[2]
+        .append(&*s.journal, vec![done("pay"), ended(End::Completed)])
+        .await;
     assert_eq!(s.store().anchor(at()).await.unwrap(), 1);
 }
 
 async fn faults(s: &Subject) -> Vec<(Option<dewy_saga::ExecutionId>, String)> {
     let report = s.store().verify_all().await.unwrap();
     assert_eq!((report.executions, report.anchors), (3, 2));
-    report.faults.into_iter().map(|f| (f.execution, f.what)).collect()
+    report
+        .faults
+        .into_iter()
+        .map(|f| (f.execution, f.what))
+        .collect()
 }
 
 async fn all_is_well(s: Subject) {
@@ -43,18 +51,26 @@ async fn all_is_well(s: Subject) {
 async fn a_changed_event_is_found(s: Subject) {
     history(&s).await;
     s.meddle("update journal set event = replace(event, '1234', '9234') where execution like '%2' and seq = 2").await;
-    assert_eq!(faults(&s).await, [(Some(id(2)), "journal row 2 was changed".to_owned())]);
+    assert_eq!(
+        faults(&s).await,
+        [(Some(id(2)), "journal row 2 was changed".to_owned())]
+    );
 }
 
 async fn a_changed_actor_is_found(s: Subject) {
     history(&s).await;
-    s.meddle("update audit set actor = 'somebody else' where execution like '%2' and seq = 1").await;
-    assert_eq!(faults(&s).await, [(Some(id(2)), "audit row at 1 was changed".to_owned())]);
+    s.meddle("update audit set actor = 'somebody else' where execution like '%2' and seq = 1")
+        .await;
+    assert_eq!(
+        faults(&s).await,
+        [(Some(id(2)), "audit row at 1 was changed".to_owned())]
+    );
 }
 
 async fn a_changed_state_is_found(s: Subject) {
     history(&s).await;
-    s.meddle("update execution set state = 'refused' where id like '%2'").await;
+    s.meddle("update execution set state = 'refused' where id like '%2'")
+        .await;
     let found = faults(&s).await;
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].0, Some(id(2)));
@@ -62,24 +78,40 @@ async fn a_changed_state_is_found(s: Subject) {
 
 async fn a_missing_row_is_found(s: Subject) {
     history(&s).await;
-    s.meddle("delete from journal where execution like '%1' and seq = 3").await;
+    s.meddle("delete from journal where execution like '%1' and seq = 3")
+        .await;
     let found = faults(&s).await;
-    assert_eq!(found, [(Some(id(1)), "the journal's end is missing".to_owned())]);
+    assert_eq!(
+        found,
+        [(Some(id(1)), "the journal's end is missing".to_owned())]
+    );
 }
 
 /// Everything about the execution is cut back so that it fits together; only the anchor remembers.
 async fn a_trail_cut_short_is_found_by_the_anchor(s: Subject) {
     history(&s).await;
-    s.meddle("delete from journal where execution like '%2' and seq > 3").await;
-    s.meddle("delete from audit where execution like '%2' and seq > 3").await;
-    s.meddle("update execution set state = 'running', seq = 3, audit_seq = 2 where id like '%2'").await;
-    assert_eq!(faults(&s).await, [(Some(id(2)), "audit row at 5 is not the one that anchor 1 covers".to_owned())]);
+    s.meddle("delete from journal where execution like '%2' and seq > 3")
+        .await;
+    s.meddle("delete from audit where execution like '%2' and seq > 3")
+        .await;
+    s.meddle("update execution set state = 'running', seq = 3, audit_seq = 2 where id like '%2'")
+        .await;
+    assert_eq!(
+        faults(&s).await,
+        [(
+            Some(id(2)),
+            "audit row at 5 is not the one that anchor 1 covers".to_owned()
+        )]
+    );
 }
 
 async fn a_changed_anchor_is_found(s: Subject) {
     history(&s).await;
     s.meddle("update anchor set heads = '[]' where n = 1").await;
-    assert_eq!(faults(&s).await, [(None, "anchor 1 is missing or was changed".to_owned())]);
+    assert_eq!(
+        faults(&s).await,
+        [(None, "anchor 1 is missing or was changed".to_owned())]
+    );
     s.meddle("delete from anchor where n = 1").await;
     let report = s.store().verify_all().await.unwrap();
     assert_eq!(report.faults.len(), 1);

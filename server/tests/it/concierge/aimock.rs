@@ -1,5 +1,6 @@
-//! The loop over an independent OpenAI-compatible server (npm `@copilotkit/aimock`), well-behaved and with its faults: whatever the
-//! wire does, nothing that was said is lost, nothing is done twice, and the person is told each time.
+//! The loop over an independent OpenAI-compatible server (npm `@copilotkit/aimock`), well-behaved
+//! and with its faults: whatever the wire does, nothing that was said is lost, nothing is done
+//! twice, and the person is told each time.
 
 use std::{
     path::PathBuf,
@@ -36,9 +37,12 @@ impl Drop for Aimock {
 
 impl Aimock {
     async fn start(faults: &[&str]) -> Self {
-        let root =
-            PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../end2end/node_modules/@copilotkit/aimock/dist/cli.js");
-        assert!(root.exists(), "aimock is not installed: run `cargo xtask test`, or `npm ci` in end2end");
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("../end2end/node_modules/@copilotkit/aimock/dist/cli.js");
+        assert!(
+            root.exists(),
+            "aimock is not installed: run `cargo xtask test`, or `npm ci` in end2end"
+        );
         let folder = tempfile::tempdir().unwrap();
         let fixtures = folder.path().join("fixtures.json");
         let calls = json!([{ "name": "get_folio", "arguments": "{}" }, { "name": "search_rooms_on_behalf_of_guest", "arguments": "{}" }]);
@@ -52,17 +56,34 @@ impl Aimock {
               "response": { "toolCalls": [{ "name": "process_guest_checkout", "arguments": "{}" }] } },
         ] });
         std::fs::write(&fixtures, all.to_string()).unwrap();
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = std::net::TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
         let child = Command::new("node")
             .arg(root)
-            .args(["--port", &port.to_string(), "--strict", "--log-level", "warn", "--chunk-size", "5", "--fixtures"])
+            .args([
+                "--port",
+                &port.to_string(),
+                "--strict",
+                "--log-level",
+                "warn",
+                "--chunk-size",
+                "5",
+                "--fixtures",
+            ])
             .arg(&fixtures)
             .args(faults)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let mock = Self { child, port, _folder: folder };
+        let mock = Self {
+            child,
+            port,
+            _folder: folder,
+        };
         for _ in 0..200 {
             if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
                 return mock;
@@ -97,9 +118,15 @@ impl Aimock {
 async fn quiet(concierge: &ConciergeOf, id: &str) -> Thread {
     let mut seen = Live::unseen();
     for _ in 0..600 {
-        let live = concierge.changed(&beth(), id, &seen, Duration::from_millis(200)).await.unwrap();
+        let live = concierge
+            .changed(&beth(), id, &seen, Duration::from_millis(200))
+            .await
+            .unwrap();
         let thread = concierge.thread(&beth(), Some(id)).await.unwrap();
-        if !live.busy && !live.differs(&seen) && !cards(&thread).iter().any(|card| card.state.under_way()) {
+        if !live.busy
+            && !live.differs(&seen)
+            && !cards(&thread).iter().any(|card| card.state.under_way())
+        {
             return thread;
         }
         seen = live;
@@ -109,13 +136,22 @@ async fn quiet(concierge: &ConciergeOf, id: &str) -> Thread {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn words_and_parallel_calls_of_another_server_are_understood() {
-    let (hotel, mock) = (TestHotel::open().await, Aimock::start(&["--latency", "60"]).await);
+    let (hotel, mock) = (
+        TestHotel::open().await,
+        Aimock::start(&["--latency", "60"]).await,
+    );
     let concierge = mock.concierge(&hotel, Duration::from_secs(10));
-    let id = concierge.say(&beth(), None, "t", "What do I owe?").await.unwrap();
+    let id = concierge
+        .say(&beth(), None, "t", "What do I owe?")
+        .await
+        .unwrap();
     let mut heard = Vec::new();
     let mut seen = Live::unseen();
     loop {
-        let live = concierge.changed(&beth(), &id, &seen, Duration::from_secs(5)).await.unwrap();
+        let live = concierge
+            .changed(&beth(), &id, &seen, Duration::from_secs(5))
+            .await
+            .unwrap();
         if !live.text.is_empty() {
             heard.push(live.text.clone());
         }
@@ -126,9 +162,19 @@ async fn words_and_parallel_calls_of_another_server_are_understood() {
     }
     let thread = quiet(&concierge, &id).await;
     let told = lines(&thread);
-    assert_eq!(told.iter().filter(|line| line.ends_with(" done")).count(), 2, "{told:?}");
-    assert_eq!(told.last().unwrap(), "answered: You owe $250.00 for room 302. Shall I help you to leave?");
-    assert!(heard.len() > 2, "the words came one after the other: {heard:?}");
+    assert_eq!(
+        told.iter().filter(|line| line.ends_with(" done")).count(),
+        2,
+        "{told:?}"
+    );
+    assert_eq!(
+        told.last().unwrap(),
+        "answered: You owe $250.00 for room 302. Shall I help you to leave?"
+    );
+    assert!(
+        heard.len() > 2,
+        "the words came one after the other: {heard:?}"
+    );
     drop(mock);
     hotel.close().await;
 }
@@ -137,9 +183,17 @@ async fn words_and_parallel_calls_of_another_server_are_understood() {
 async fn a_card_by_another_server_runs_on_the_click() {
     let (hotel, mock) = (TestHotel::open().await, Aimock::start(&[]).await);
     let concierge = mock.concierge(&hotel, Duration::from_secs(10));
-    let id = concierge.say(&beth(), None, "t", "I want to check out").await.unwrap();
+    let id = concierge
+        .say(&beth(), None, "t", "I want to check out")
+        .await
+        .unwrap();
     let card = cards(&quiet(&concierge, &id).await).remove(0);
-    let decision = Decision { card: card.id, nonce: card.nonce, yes: true, choice: Some("pm_card_visa".to_owned()) };
+    let decision = Decision {
+        card: card.id,
+        nonce: card.nonce,
+        yes: true,
+        choice: Some("pm_card_visa".to_owned()),
+    };
     concierge.decide(&beth(), &decision).await.unwrap();
     assert_eq!(states(&quiet(&concierge, &id).await), [ProposalState::Done]);
     drop(mock);
@@ -158,16 +212,29 @@ async fn every_fault_of_the_wire_is_told_and_loses_nothing() {
     ] {
         let (hotel, mock) = (TestHotel::open().await, Aimock::start(fault).await);
         let concierge = mock.concierge(&hotel, Duration::from_millis(500));
-        let id = concierge.say(&beth(), None, "t", "What do I owe?").await.unwrap();
+        let id = concierge
+            .say(&beth(), None, "t", "What do I owe?")
+            .await
+            .unwrap();
         let thread = quiet(&concierge, &id).await;
-        assert_eq!(lines(&thread), ["said: What do I owe?", "trouble"], "{fault:?}");
+        assert_eq!(
+            lines(&thread),
+            ["said: What do I owe?", "trouble"],
+            "{fault:?}"
+        );
         drop(mock);
         // It comes back, and the same conversation goes on
         let mock = Aimock::start(&[]).await;
         let concierge = mock.concierge(&hotel, Duration::from_secs(10));
         concierge.again(&beth(), &id).await.unwrap();
         let thread = quiet(&concierge, &id).await;
-        assert!(lines(&thread).last().unwrap().starts_with("answered: You owe $250.00"), "{fault:?}");
+        assert!(
+            lines(&thread)
+                .last()
+                .unwrap()
+                .starts_with("answered: You owe $250.00"),
+            "{fault:?}"
+        );
         drop(mock);
         hotel.close().await;
     }
@@ -176,20 +243,46 @@ async fn every_fault_of_the_wire_is_told_and_loses_nothing() {
 /// Faults at every third request or so: what is whole is used once, what is not is asked again.
 #[tokio::test(flavor = "multi_thread")]
 async fn now_and_then_a_fault_makes_no_act_twice() {
-    let faults =
-        ["--chaos-drop", "0.15", "--chaos-malformed", "0.1", "--chaos-disconnect", "0.15", "--chaos-ratelimit", "0.1"];
+    let faults = [
+        "--chaos-drop",
+        "0.15",
+        "--chaos-malformed",
+        "0.1",
+        "--chaos-disconnect",
+        "0.15",
+        "--chaos-ratelimit",
+        "0.1",
+    ];
     let (hotel, mock) = (TestHotel::open().await, Aimock::start(&faults).await);
     let concierge = mock.concierge(&hotel, Duration::from_secs(5));
     let mut said = 0;
     let mut last = None;
     for n in 0..12 {
-        let id = concierge.say(&beth(), last.as_deref(), &format!("t{n}"), "I want to check out").await.unwrap();
+        let id = concierge
+            .say(
+                &beth(),
+                last.as_deref(),
+                &format!("t{n}"),
+                "I want to check out",
+            )
+            .await
+            .unwrap();
         let thread = quiet(&concierge, &id).await;
         said += 1;
-        let open = states(&thread).into_iter().filter(|state| *state == ProposalState::Proposed).count();
-        assert!(open <= 1, "never two cards for one wish: {:?}", lines(&thread));
+        let open = states(&thread)
+            .into_iter()
+            .filter(|state| *state == ProposalState::Proposed)
+            .count();
+        assert!(
+            open <= 1,
+            "never two cards for one wish: {:?}",
+            lines(&thread)
+        );
         assert_eq!(
-            lines(&thread).iter().filter(|line| line.starts_with("said")).count(),
+            lines(&thread)
+                .iter()
+                .filter(|line| line.starts_with("said"))
+                .count(),
             said,
             "nothing that was said is lost"
         );
@@ -199,7 +292,13 @@ async fn now_and_then_a_fault_makes_no_act_twice() {
         }
     }
     let state = hotel.state();
-    assert!(state["stripe"]["payment_intents"].as_array().unwrap().iter().all(|one| one["status"] != "succeeded"));
+    assert!(
+        state["stripe"]["payment_intents"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|one| one["status"] != "succeeded")
+    );
     drop(mock);
     hotel.close().await;
 }

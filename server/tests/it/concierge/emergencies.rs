@@ -1,4 +1,5 @@
-//! Danger: people are told at once, whatever the limits, and it is theirs until one of them has answered.
+//! Danger: people are told at once, whatever the limits, and it is theirs until one of them has
+//! answered.
 
 use dewy_concierge::Settings;
 use dewy_domain::{
@@ -18,13 +19,20 @@ fn settings() -> Settings {
         emergency_number: Some("911".to_owned()),
         ..HotelProfile::default()
     };
-    Settings { hotel, ..Settings::default() }
+    Settings {
+        hotel,
+        ..Settings::default()
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
     let talk = Talk::with(vec![], settings()).await;
-    let id = talk.concierge.say(&beth(), None, "t1", "There's a fire in my room!").await.unwrap();
+    let id = talk
+        .concierge
+        .say(&beth(), None, "t1", "There's a fire in my room!")
+        .await
+        .unwrap();
     let thread = talk.concierge.thread(&beth(), Some(&id)).await.unwrap();
     let told = lines(&thread);
     assert_eq!(told[0], "said: There's a fire in my room!");
@@ -33,15 +41,26 @@ async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
         "answered: Call the emergency number first: 911. Our staff have been told.\nDewy Resort · 1 Lake Road · +1 555 010 9000"
     );
     assert_eq!((thread.standing, thread.emergency), (Standing::Staff, true));
-    assert!(talk.script.asked.lock().unwrap().is_empty(), "no model is asked");
+    assert!(
+        talk.script.asked.lock().unwrap().is_empty(),
+        "no model is asked"
+    );
     let waiting = talk.concierge.waiting(&desk()).await.unwrap();
-    assert_eq!(waiting[0].emergency.as_deref(), Some("There's a fire in my room!"));
+    assert_eq!(
+        waiting[0].emergency.as_deref(),
+        Some("There's a fire in my room!")
+    );
     assert!(waiting[0].waiting_since.is_some());
 
     // An urgent case follows
     let mut case = None;
     for _ in 0..100 {
-        case = talk.concierge.thread(&beth(), Some(&id)).await.unwrap().case_number;
+        case = talk
+            .concierge
+            .thread(&beth(), Some(&id))
+            .await
+            .unwrap()
+            .case_number;
         if case.is_some() {
             break;
         }
@@ -49,12 +68,22 @@ async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
     }
     let state = talk.hotel.state();
     let cases = state["salesforce"]["Case"].as_array().unwrap();
-    let opened = cases.iter().find(|one| one["CaseNumber"] == json!(case)).unwrap();
+    let opened = cases
+        .iter()
+        .find(|one| one["CaseNumber"] == json!(case))
+        .unwrap();
     assert_eq!(opened["Priority"], "Urgent", "{opened}");
 
     // Gone when seen to
-    talk.concierge.say(&desk(), Some(&id), "d1", "We are on our way.").await.unwrap();
-    assert!(talk.concierge.waiting(&desk()).await.unwrap()[0].waiting_since.is_none());
+    talk.concierge
+        .say(&desk(), Some(&id), "d1", "We are on our way.")
+        .await
+        .unwrap();
+    assert!(
+        talk.concierge.waiting(&desk()).await.unwrap()[0]
+            .waiting_since
+            .is_none()
+    );
     talk.hotel.close().await;
 }
 
@@ -62,44 +91,102 @@ async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
 async fn no_limit_keeps_words_of_danger() {
     let mut settings = settings();
     settings.budget.tokens_per_person = 1;
-    let over = || Line::Calls(vec![("hand_over_to_staff", json!({ "reason": "The guest asks for a person." }))]);
+    let over = || {
+        Line::Calls(vec![(
+            "hand_over_to_staff",
+            json!({ "reason": "The guest asks for a person." }),
+        )])
+    };
     let talk = Talk::with(vec![Line::Words("Hi."), over(), over()], settings).await;
     talk.say(&sarah(), "Hello").await;
     // The budget is spent
-    assert_eq!(lines(&talk.say(&sarah(), "And now?").await).last().unwrap(), "trouble");
+    assert_eq!(
+        lines(&talk.say(&sarah(), "And now?").await).last().unwrap(),
+        "trouble"
+    );
     talk.concierge.turn(&manager(), false).await.unwrap();
     let open = talk.concierge.thread(&sarah(), None).await.unwrap().id;
     // Switched off, no budget, too long, and a form that was not whole
-    let long = format!("{} my husband is not breathing", "please ".repeat(10)) + &" help".repeat(600);
-    let id = talk.concierge.say(&sarah(), Some(&open), "", &long).await.unwrap();
+    let long =
+        format!("{} my husband is not breathing", "please ".repeat(10)) + &" help".repeat(600);
+    let id = talk
+        .concierge
+        .say(&sarah(), Some(&open), "", &long)
+        .await
+        .unwrap();
     assert_eq!(id, open, "where they wrote it");
     let thread = talk.concierge.thread(&sarah(), Some(&id)).await.unwrap();
     assert_eq!((thread.standing, thread.emergency), (Standing::Staff, true));
     // A conversation that is gone or not theirs is no reason either
-    let id = talk.concierge.say(&beth(), Some("cnv_of_nobody"), "t", "I smell smoke in here").await.unwrap();
-    assert_eq!(talk.concierge.thread(&beth(), Some(&id)).await.unwrap().standing, Standing::Staff);
+    let id = talk
+        .concierge
+        .say(&beth(), Some("cnv_of_nobody"), "t", "I smell smoke in here")
+        .await
+        .unwrap();
+    assert_eq!(
+        talk.concierge
+            .thread(&beth(), Some(&id))
+            .await
+            .unwrap()
+            .standing,
+        Standing::Staff
+    );
     talk.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn danger_joins_the_thread_that_staff_answer_in() {
-    let talk = Talk::with(vec![Line::Calls(vec![("process_guest_checkout", json!({}))])], settings()).await;
-    let other = talk.concierge.say(&beth(), None, "t1", "I want to check out").await.unwrap();
+    let talk = Talk::with(
+        vec![Line::Calls(vec![("process_guest_checkout", json!({}))])],
+        settings(),
+    )
+    .await;
+    let other = talk
+        .concierge
+        .say(&beth(), None, "t1", "I want to check out")
+        .await
+        .unwrap();
     talk.quiet(&beth(), &other).await;
     // Two conversations wait for people already, which is as many as one guest may have there
     for n in 0..2 {
-        let id = talk.concierge.say(&beth(), None, &format!("p{n}"), "Hello").await.unwrap();
+        let id = talk
+            .concierge
+            .say(&beth(), None, &format!("p{n}"), "Hello")
+            .await
+            .unwrap();
         talk.quiet(&beth(), &id).await;
-        talk.concierge.hand_over(&beth(), &id, "The guest asked for a person.").await.unwrap();
+        talk.concierge
+            .hand_over(&beth(), &id, "The guest asked for a person.")
+            .await
+            .unwrap();
     }
     let with_staff = talk.concierge.waiting(&desk()).await.unwrap().len();
-    let id = talk.concierge.say(&beth(), Some(&other), "t9", "my wife is unconscious").await.unwrap();
+    let id = talk
+        .concierge
+        .say(&beth(), Some(&other), "t9", "my wife is unconscious")
+        .await
+        .unwrap();
     assert_ne!(id, other, "one thread of staff's, not a third");
-    assert_eq!(talk.concierge.say(&beth(), Some(&other), "t9", "my wife is unconscious").await, Ok(id.clone()));
+    assert_eq!(
+        talk.concierge
+            .say(&beth(), Some(&other), "t9", "my wife is unconscious")
+            .await,
+        Ok(id.clone())
+    );
     let waiting = talk.concierge.waiting(&desk()).await.unwrap();
-    assert_eq!((waiting.len(), waiting[0].id.as_str()), (with_staff, id.as_str()), "first of those who wait");
+    assert_eq!(
+        (waiting.len(), waiting[0].id.as_str()),
+        (with_staff, id.as_str()),
+        "first of those who wait"
+    );
     let said = lines(&talk.concierge.thread(&desk(), Some(&id)).await.unwrap());
-    assert_eq!(said.iter().filter(|line| line.contains("unconscious")).count(), 1, "the same form once: {said:?}");
+    assert_eq!(
+        said.iter()
+            .filter(|line| line.contains("unconscious"))
+            .count(),
+        1,
+        "the same form once: {said:?}"
+    );
     talk.hotel.close().await;
 }
 
@@ -109,16 +196,40 @@ async fn danger_ends_a_turn_and_what_was_proposed_and_stays_with_people_until_an
     let talk = Talk::with(vec![check_out], settings()).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     talk.then(vec![Line::Hangs("Let me see. ")]);
-    let id = talk.concierge.say(&beth(), Some(&thread.id), "t2", "What do I owe?").await.unwrap();
-    let same = talk.concierge.say(&beth(), Some(&id), "t3", "Fuego en la cocina").await.unwrap();
+    let id = talk
+        .concierge
+        .say(&beth(), Some(&thread.id), "t2", "What do I owe?")
+        .await
+        .unwrap();
+    let same = talk
+        .concierge
+        .say(&beth(), Some(&id), "t3", "Fuego en la cocina")
+        .await
+        .unwrap();
     assert_eq!(same, id, "the model is at work there, and is stopped");
     let thread = talk.concierge.thread(&beth(), Some(&id)).await.unwrap();
     assert_eq!(states(&thread), [ProposalState::Superseded]);
-    assert!(lines(&thread).iter().any(|line| line.starts_with("answered: Llame primero")), "{:?}", lines(&thread));
-    assert_eq!(talk.concierge.hand_back(&beth(), &id).await, Err(ErrorCode::InvalidTransition));
-    talk.concierge.say(&desk(), Some(&id), "d1", "On our way.").await.unwrap();
+    assert!(
+        lines(&thread)
+            .iter()
+            .any(|line| line.starts_with("answered: Llame primero")),
+        "{:?}",
+        lines(&thread)
+    );
+    assert_eq!(
+        talk.concierge.hand_back(&beth(), &id).await,
+        Err(ErrorCode::InvalidTransition)
+    );
+    talk.concierge
+        .say(&desk(), Some(&id), "d1", "On our way.")
+        .await
+        .unwrap();
     talk.concierge.hand_back(&beth(), &id).await.unwrap();
     let thread = talk.concierge.thread(&beth(), Some(&id)).await.unwrap();
-    assert_eq!((thread.standing, thread.emergency), (Standing::Model, false), "a guest can always go back");
+    assert_eq!(
+        (thread.standing, thread.emergency),
+        (Standing::Model, false),
+        "a guest can always go back"
+    );
     talk.hotel.close().await;
 }

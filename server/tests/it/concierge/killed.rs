@@ -1,5 +1,5 @@
-//! The real process, killed (SIGKILL) while cards are being carried out: a kill meets several guests, each at another moment after
-//! their click, and the later kills meet the recovery.
+//! The real process, killed (SIGKILL) while cards are being carried out: a kill meets several
+//! guests, each at another moment after their click, and the later kills meet the recovery.
 
 use std::{
     net::TcpListener,
@@ -21,8 +21,9 @@ use crate::{
 const GUESTS: usize = 6;
 /// Between two clicks.
 const STAGGER: Duration = Duration::from_millis(250);
-/// The process is killed so often, each time at the moment at which one more payment was taken. After a third loss in a row without
-/// a new row an execution would rightly go to a person (`STUCK`).
+/// The process is killed so often, each time at the moment at which one more payment was taken.
+/// After a third loss in a row without a new row an execution would rightly go to a person
+/// (`STUCK`).
 const KILLS: usize = 2;
 /// A check-out that was taken over is at its end long before.
 const SETTLED_WITHIN: Duration = Duration::from_secs(60);
@@ -33,8 +34,19 @@ struct Process(Child);
 impl Process {
     fn start(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dewy"));
-        command.env_clear().current_dir(folder).args(arguments).envs(environment.iter().copied());
-        Self(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+        command
+            .env_clear()
+            .current_dir(folder)
+            .args(arguments)
+            .envs(environment.iter().copied());
+        Self(
+            command
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap(),
+        )
     }
 }
 
@@ -47,14 +59,26 @@ impl Drop for Process {
 }
 
 fn free() -> String {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+    TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .to_string()
 }
 
 async fn answers(url: &str) {
     let client = fakes::client();
     let began = Instant::now();
-    while !client.get(url).send().await.is_ok_and(|answer| answer.status().is_success()) {
-        assert!(began.elapsed() < Duration::from_secs(30), "{url} does not answer");
+    while !client
+        .get(url)
+        .send()
+        .await
+        .is_ok_and(|answer| answer.status().is_success())
+    {
+        assert!(
+            began.elapsed() < Duration::from_secs(30),
+            "{url} does not answer"
+        );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -69,26 +93,43 @@ struct Asked {
 }
 
 fn field(page: &str, name: &str) -> String {
-    let (_, behind) =
-        page.split_once(&format!("name=\"{name}\" value=\"")).unwrap_or_else(|| panic!("no {name}: {page}"));
+    let (_, behind) = page
+        .split_once(&format!("name=\"{name}\" value=\""))
+        .unwrap_or_else(|| panic!("no {name}: {page}"));
     behind.split('"').next().unwrap().to_owned()
 }
 
 async fn asked(base: &str, (email, booking): (String, String)) -> Asked {
     let browser = Browser::new(base).guest(&email).await;
-    let fields = [("text", "I'd like to check out"), ("idempotency_token", "one")];
+    let fields = [
+        ("text", "I'd like to check out"),
+        ("idempotency_token", "one"),
+    ];
     let said = browser.send("/form/concierge_say", &fields).await;
     let place = path_of(said.location());
     let page = browser.open(&place).await;
     let (card, nonce) = (field(&page.text, "card"), field(&page.text, "nonce"));
-    assert!(page.text.contains("value=\"pm_card_visa\""), "{email} has nothing to pay");
-    Asked { booking, browser, place, card, nonce }
+    assert!(
+        page.text.contains("value=\"pm_card_visa\""),
+        "{email} has nothing to pay"
+    );
+    Asked {
+        booking,
+        browser,
+        place,
+        card,
+        nonce,
+    }
 }
 
 impl Asked {
-    /// Says yes, and looks at the conversation; the answers may never come. A card that was answered before takes no second yes.
+    /// Says yes, and looks at the conversation; the answers may never come. A card that was
+    /// answered before takes no second yes.
     async fn click(&self, base: &str) {
-        let (client, cookie) = (fakes::client(), format!("dewy_session={}", self.browser.cookie().unwrap()));
+        let (client, cookie) = (
+            fakes::client(),
+            format!("dewy_session={}", self.browser.cookie().unwrap()),
+        );
         let fields = [
             ("card", &*self.card),
             ("nonce", &*self.nonce),
@@ -96,9 +137,18 @@ impl Asked {
             ("choice", "pm_card_visa"),
             ("live", "l"),
         ];
-        let yes = client.post(format!("{base}/form/concierge_decide")).header("cookie", &cookie).header("origin", base);
+        let yes = client
+            .post(format!("{base}/form/concierge_decide"))
+            .header("cookie", &cookie)
+            .header("origin", base);
         drop(yes.form(&fields).send().await);
-        drop(client.get(format!("{base}{}", self.place)).header("cookie", &cookie).send().await);
+        drop(
+            client
+                .get(format!("{base}{}", self.place))
+                .header("cookie", &cookie)
+                .send()
+                .await,
+        );
     }
 
     /// How the card stands when nothing goes on any more, and what its page says then.
@@ -107,9 +157,12 @@ impl Asked {
         loop {
             let page = self.browser.open(&self.place).await.text;
             // Attributes are written before the class
-            let tag =
-                page.split_once("class=\"ask\"").map_or("", |(before, _)| before.rsplit('<').next().unwrap_or(""));
-            let state = tag.split_once("data-state=\"").and_then(|(_, behind)| behind.split('"').next());
+            let tag = page
+                .split_once("class=\"ask\"")
+                .map_or("", |(before, _)| before.rsplit('<').next().unwrap_or(""));
+            let state = tag
+                .split_once("data-state=\"")
+                .and_then(|(_, behind)| behind.split('"').next());
             let state = state.unwrap_or("none").to_owned();
             if !matches!(&*state, "confirmed" | "running") {
                 return (state, page);
@@ -123,10 +176,21 @@ impl Asked {
 /// Guests who are checked in with one booking: their address and its number.
 fn stays(state: &Value) -> Vec<(String, String)> {
     let rows = |object: &str| state["salesforce"][object].as_array().unwrap();
-    let inside: Vec<&Value> = rows("Booking__c").iter().filter(|row| row["Status__c"] == "Checked In").collect();
-    let of = |contact: &Value| inside.iter().filter(|row| row["Primary_Guest__c"] == contact["Id"]).collect::<Vec<_>>();
+    let inside: Vec<&Value> = rows("Booking__c")
+        .iter()
+        .filter(|row| row["Status__c"] == "Checked In")
+        .collect();
+    let of = |contact: &Value| {
+        inside
+            .iter()
+            .filter(|row| row["Primary_Guest__c"] == contact["Id"])
+            .collect::<Vec<_>>()
+    };
     let one = |contact: &Value| match of(contact)[..] {
-        [row] => Some((contact["Email"].as_str()?.to_owned(), row["Name"].as_str()?.to_owned())),
+        [row] => Some((
+            contact["Email"].as_str()?.to_owned(),
+            row["Name"].as_str()?.to_owned(),
+        )),
         _ => None,
     };
     rows("Contact").iter().filter_map(one).collect()
@@ -138,15 +202,29 @@ async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
     let (house, outside) = (free(), free());
     let (base, sandbox) = (format!("http://{house}"), format!("http://{outside}"));
     let latency = [("SANDBOX_LATENCY", "reference")];
-    let _outside = Process::start(folder.path(), &["sandbox", "--addr", &outside, "--data", "sandbox.db"], &latency);
+    let _outside = Process::start(
+        folder.path(),
+        &["sandbox", "--addr", &outside, "--data", "sandbox.db"],
+        &latency,
+    );
     answers(&format!("{sandbox}/admin/calls")).await;
     let open = || {
-        let environment =
-            [("LEPTOS_SITE_ADDR", &*house), ("SANDBOX_URL", &*sandbox), ("DATABASE_URL", "sqlite://dewy.db")];
+        let environment = [
+            ("LEPTOS_SITE_ADDR", &*house),
+            ("SANDBOX_URL", &*sandbox),
+            ("DATABASE_URL", "sqlite://dewy.db"),
+        ];
         Process::start(folder.path(), &["serve"], &environment)
     };
     let state = || async {
-        fakes::client().get(format!("{sandbox}/admin/state")).send().await.unwrap().json::<Value>().await.unwrap()
+        fakes::client()
+            .get(format!("{sandbox}/admin/state"))
+            .send()
+            .await
+            .unwrap()
+            .json::<Value>()
+            .await
+            .unwrap()
     };
 
     let first = open();
@@ -184,26 +262,55 @@ async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
             }
         };
         drop(hotel);
-        let met = cards(folder.path(), "confirmed").await.len() + cards(folder.path(), "running").await.len();
+        let met = cards(folder.path(), "confirmed").await.len()
+            + cards(folder.path(), "running").await.len();
         caught += met;
         println!("kill {kill} with {paid} of {GUESTS} paid, {met} cards under way");
         hotel = open();
         answers(&format!("{base}/readyz")).await;
     }
 
-    assert!(caught >= 2, "the kills met {caught} cards under way: nothing was shown");
-    // A yes that never arrived can still be given. One that did is not given again: looking is enough
+    assert!(
+        caught >= 2,
+        "the kills met {caught} cards under way: nothing was shown"
+    );
+    // A yes that never arrived can still be given. One that did is not given again: looking is
+    // enough
     let open = cards(folder.path(), "proposed").await;
-    join_all(guests.iter().filter(|guest| open.contains(&guest.card)).map(|guest| guest.click(&base))).await;
+    join_all(
+        guests
+            .iter()
+            .filter(|guest| open.contains(&guest.card))
+            .map(|guest| guest.click(&base)),
+    )
+    .await;
     let ends = join_all(guests.iter().map(Asked::settled)).await;
     let state = state().await;
     for (guest, (end, page)) in guests.iter().zip(&ends) {
         let bookings = state["salesforce"]["Booking__c"].as_array().unwrap();
-        let booking = bookings.iter().find(|row| row["Name"] == *guest.booking).unwrap();
-        let stands = (end.as_str(), payments(&state, Some(&guest.booking)), booking["Status__c"].as_str().unwrap());
-        assert_eq!(stands, ("done", 1, "Checked Out"), "{}: {page}", guest.booking);
+        let booking = bookings
+            .iter()
+            .find(|row| row["Name"] == *guest.booking)
+            .unwrap();
+        let stands = (
+            end.as_str(),
+            payments(&state, Some(&guest.booking)),
+            booking["Status__c"].as_str().unwrap(),
+        );
+        assert_eq!(
+            stands,
+            ("done", 1, "Checked Out"),
+            "{}: {page}",
+            guest.booking
+        );
     }
-    assert!(state["stripe"]["refunds"].as_array().is_none_or(Vec::is_empty), "{}", state["stripe"]["refunds"]);
+    assert!(
+        state["stripe"]["refunds"]
+            .as_array()
+            .is_none_or(Vec::is_empty),
+        "{}",
+        state["stripe"]["refunds"]
+    );
     drop(hotel);
 }
 
@@ -211,7 +318,10 @@ async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
 async fn cards(folder: &Path, state: &str) -> Vec<String> {
     let url = format!("sqlite://{}", folder.join("dewy.db").display());
     let mut store = sqlx::SqliteConnection::connect(&url).await.unwrap();
-    let found = sqlx::query_scalar("select id from card where state = $1").bind(state).fetch_all(&mut store).await;
+    let found = sqlx::query_scalar("select id from card where state = $1")
+        .bind(state)
+        .fetch_all(&mut store)
+        .await;
     store.close().await.unwrap();
     found.unwrap()
 }
@@ -219,6 +329,10 @@ async fn cards(folder: &Path, state: &str) -> Vec<String> {
 /// Payments that took money; of one booking, or of all.
 fn payments(state: &Value, booking: Option<&str>) -> usize {
     let all = state["stripe"]["payment_intents"].as_array().unwrap();
-    let of_booking = |one: &&Value| booking.is_none_or(|number| one["metadata"]["booking_number"] == *number);
-    all.iter().filter(of_booking).filter(|one| one["status"] == "succeeded").count()
+    let of_booking =
+        |one: &&Value| booking.is_none_or(|number| one["metadata"]["booking_number"] == *number);
+    all.iter()
+        .filter(of_booking)
+        .filter(|one| one["status"] == "succeeded")
+        .count()
 }

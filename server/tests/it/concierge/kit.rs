@@ -13,7 +13,9 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     concierge::{Item, Live, ProposalState, ProposalView, Thread},
     error_code::ErrorCode,
-    ports::{Clock, Concierge, Decision, Model, ModelAnswer, ModelCall, ModelRequest, ModelTrouble},
+    ports::{
+        Clock, Concierge, Decision, Model, ModelAnswer, ModelCall, ModelRequest, ModelTrouble,
+    },
 };
 use serde_json::{Value, json};
 
@@ -57,13 +59,22 @@ impl Model for Script {
             asked.push(request);
             asked.len()
         };
-        let line = self.lines.lock().unwrap().pop_front().unwrap_or(Line::Words("Fine."));
+        let line = self
+            .lines
+            .lock()
+            .unwrap()
+            .pop_front()
+            .unwrap_or(Line::Words("Fine."));
         let call = |at: usize, name: &str, arguments: String| ModelCall {
             id: format!("call_{n}_{at}"),
             name: name.to_owned(),
             arguments,
         };
-        let mut answer = ModelAnswer { input_tokens: 100, output_tokens: 10, ..ModelAnswer::default() };
+        let mut answer = ModelAnswer {
+            input_tokens: 100,
+            output_tokens: 10,
+            ..ModelAnswer::default()
+        };
         match line {
             Line::Words(words) => {
                 for word in words.split_inclusive(' ') {
@@ -73,7 +84,9 @@ impl Model for Script {
             }
             Line::Calls(calls) => {
                 let calls = calls.iter().enumerate();
-                answer.calls = calls.map(|(at, (name, arguments))| call(at, name, arguments.to_string())).collect();
+                answer.calls = calls
+                    .map(|(at, (name, arguments))| call(at, name, arguments.to_string()))
+                    .collect();
             }
             Line::Raw(name, arguments) => answer.calls = vec![call(0, name, arguments.to_owned())],
             Line::Hangs(words) => {
@@ -85,7 +98,12 @@ impl Model for Script {
                 return Err(ModelTrouble::Broken("cut".to_owned()));
             }
             Line::Busy => return Err(ModelTrouble::Busy { after: None }),
-            Line::Refuses => return Err(ModelTrouble::Refused { status: 401, reason: "no".to_owned() }),
+            Line::Refuses => {
+                return Err(ModelTrouble::Refused {
+                    status: 401,
+                    reason: "no".to_owned(),
+                });
+            }
         }
         Ok(answer)
     }
@@ -114,9 +132,17 @@ impl Talk {
 
     pub async fn with(lines: Vec<Line>, settings: Settings) -> Self {
         let hotel = TestHotel::open().await;
-        let script = Arc::new(Script { lines: Mutex::new(lines.into()), ..Script::default() });
+        let script = Arc::new(Script {
+            lines: Mutex::new(lines.into()),
+            ..Script::default()
+        });
         let concierge = concierge(&hotel, &script, &settings);
-        Self { hotel, script, concierge, settings }
+        Self {
+            hotel,
+            script,
+            concierge,
+            settings,
+        }
     }
 
     /// The process that held the conversations is gone; another one opens the same store.
@@ -146,7 +172,11 @@ impl Talk {
     pub async fn quiet(&self, caller: &Caller, id: &str) -> Thread {
         let mut seen = Live::unseen();
         for _ in 0..600 {
-            let live = self.concierge.changed(caller, id, &seen, Duration::from_millis(100)).await.unwrap();
+            let live = self
+                .concierge
+                .changed(caller, id, &seen, Duration::from_millis(100))
+                .await
+                .unwrap();
             let thread = self.concierge.thread(caller, Some(id)).await.unwrap();
             let running = cards(&thread).iter().any(|card| card.state.under_way());
             if !live.busy && !running && !live.differs(&seen) {
@@ -164,8 +194,12 @@ impl Talk {
         yes: bool,
         choice: Option<&str>,
     ) -> Result<Thread, ErrorCode> {
-        let decision =
-            Decision { card: card.id.clone(), nonce: card.nonce.clone(), yes, choice: choice.map(str::to_owned) };
+        let decision = Decision {
+            card: card.id.clone(),
+            nonce: card.nonce.clone(),
+            yes,
+            choice: choice.map(str::to_owned),
+        };
         let id = self.concierge.decide(caller, &decision).await?;
         Ok(self.quiet(caller, &id).await)
     }
@@ -174,13 +208,20 @@ impl Talk {
     pub fn charges(&self) -> usize {
         let state = self.hotel.state();
         let all = state["stripe"]["payment_intents"].as_array().unwrap();
-        all.iter().filter(|one| one["status"] == "succeeded").count()
+        all.iter()
+            .filter(|one| one["status"] == "succeeded")
+            .count()
     }
 
     /// Everything of the outside systems that an act could have changed.
     pub fn ledger(&self) -> Value {
         let state = self.hotel.state();
-        json!([state["salesforce"], state["stripe"]["payment_intents"], state["stripe"]["refunds"], state["twilio"]])
+        json!([
+            state["salesforce"],
+            state["stripe"]["payment_intents"],
+            state["stripe"]["refunds"],
+            state["twilio"]
+        ])
     }
 }
 
@@ -230,9 +271,19 @@ pub fn states(thread: &Thread) -> Vec<ProposalState> {
 pub fn lines(thread: &Thread) -> Vec<String> {
     let line = |item: &Item| match item {
         Item::Said { text, .. } => format!("said: {text}"),
-        Item::Answered { text, stopped: false, .. } => format!("answered: {text}"),
-        Item::Answered { text, stopped: true, .. } => format!("stopped: {text}"),
-        Item::Call { title, state, .. } => format!("call: {title} {}", state.map_or("-", |state| state.name())),
+        Item::Answered {
+            text,
+            stopped: false,
+            ..
+        } => format!("answered: {text}"),
+        Item::Answered {
+            text,
+            stopped: true,
+            ..
+        } => format!("stopped: {text}"),
+        Item::Call { title, state, .. } => {
+            format!("call: {title} {}", state.map_or("-", |state| state.name()))
+        }
         Item::Proposal(card) => format!("card: {} {}", card.title, card.state.name()),
         Item::Trouble { .. } => "trouble".to_owned(),
         Item::Staff { by, text, .. } => format!("staff {by}: {text}"),

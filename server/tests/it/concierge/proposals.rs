@@ -9,21 +9,42 @@ use serde_json::{Value, json};
 use super::kit::{Line, Talk, beth, cards, desk, lines, sarah, states};
 
 fn day(ahead: i64) -> String {
-    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
-    today.checked_add(jiff::Span::new().days(ahead)).unwrap().to_string()
+    let today = jiff::Timestamp::now()
+        .to_zoned(jiff::tz::TimeZone::UTC)
+        .date();
+    today
+        .checked_add(jiff::Span::new().days(ahead))
+        .unwrap()
+        .to_string()
 }
 
-async fn proposed(talk: &Talk, caller: &Caller, words: &str, tool: &'static str, input: Value) -> ProposalView {
+async fn proposed(
+    talk: &Talk,
+    caller: &Caller,
+    words: &str,
+    tool: &'static str,
+    input: Value,
+) -> ProposalView {
     talk.then(vec![Line::Calls(vec![(tool, input)])]);
     let thread = talk.say(caller, words).await;
-    cards(&thread).pop().unwrap_or_else(|| panic!("no card: {:?}", lines(&thread)))
+    cards(&thread)
+        .pop()
+        .unwrap_or_else(|| panic!("no card: {:?}", lines(&thread)))
 }
 
 fn booking_of<'a>(state: &'a Value, status: &str, email: &str) -> &'a str {
     let all = state["salesforce"]["Booking__c"].as_array().unwrap();
-    let contact = state["salesforce"]["Contact"].as_array().unwrap().iter().find(|one| one["Email"] == email).unwrap();
+    let contact = state["salesforce"]["Contact"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["Email"] == email)
+        .unwrap();
     let theirs = |one: &&Value| one["Primary_Guest__c"] == contact["Id"];
-    let found = all.iter().filter(theirs).find(|one| one["Status__c"] == status);
+    let found = all
+        .iter()
+        .filter(theirs)
+        .find(|one| one["Status__c"] == status);
     found.and_then(|one| one["Name"].as_str()).unwrap()
 }
 
@@ -32,13 +53,37 @@ async fn a_booking_names_the_room_the_nights_and_the_total() {
     let talk = Talk::open(vec![]).await;
     let input = json!({ "room_type": "Standard", "check_in_date": day(20), "check_out_date": day(22),
         "guest_first_name": "Beth", "guest_last_name": "Gibbs", "number_of_guests": 1 });
-    let card = proposed(&talk, &beth(), "Book me a standard room", "create_booking", input).await;
-    assert!(card.question.starts_with("Book room ") && card.question.contains("for $"), "{}", card.question);
+    let card = proposed(
+        &talk,
+        &beth(),
+        "Book me a standard room",
+        "create_booking",
+        input,
+    )
+    .await;
+    assert!(
+        card.question.starts_with("Book room ") && card.question.contains("for $"),
+        "{}",
+        card.question
+    );
     assert!(card.yes.starts_with("Book for $"), "{}", card.yes);
-    assert!(card.facts[0].starts_with("Total: $") && card.facts[0].contains("2 nights"), "{:?}", card.facts);
-    assert!(card.facts[1].starts_with("Paid now: $0.00."), "{:?}", card.facts);
+    assert!(
+        card.facts[0].starts_with("Total: $") && card.facts[0].contains("2 nights"),
+        "{:?}",
+        card.facts
+    );
+    assert!(
+        card.facts[1].starts_with("Paid now: $0.00."),
+        "{:?}",
+        card.facts
+    );
     let thread = talk.decide(&beth(), &card, true, None).await.unwrap();
-    assert_eq!(states(&thread), [ProposalState::Done], "{:?}", lines(&thread));
+    assert_eq!(
+        states(&thread),
+        [ProposalState::Done],
+        "{:?}",
+        lines(&thread)
+    );
     talk.hotel.close().await;
 }
 
@@ -47,47 +92,122 @@ async fn cancelling_says_what_is_lost_and_looks_like_a_loss() {
     let talk = Talk::open(vec![]).await;
     let number = booking_of(&talk.hotel.state(), "Reserved", "sarah@example.com").to_owned();
     let input = json!({ "booking_number": number, "action": "cancel" });
-    let card = proposed(&talk, &sarah(), "Cancel my booking", "manage_bookings", input).await;
+    let card = proposed(
+        &talk,
+        &sarah(),
+        "Cancel my booking",
+        "manage_bookings",
+        input,
+    )
+    .await;
     assert!(card.loses && card.yes == "Cancel the booking");
-    assert!(card.question.contains(&number) && card.question.contains("room 205"), "{}", card.question);
-    assert!(card.facts[0].starts_with("Lost: room 205 for "), "{:?}", card.facts);
-    assert!(card.facts[1].starts_with("Refund: none"), "{:?}", card.facts);
+    assert!(
+        card.question.contains(&number) && card.question.contains("room 205"),
+        "{}",
+        card.question
+    );
+    assert!(
+        card.facts[0].starts_with("Lost: room 205 for "),
+        "{:?}",
+        card.facts
+    );
+    assert!(
+        card.facts[1].starts_with("Refund: none"),
+        "{:?}",
+        card.facts
+    );
     let longer = json!({ "booking_number": number, "check_out_date": day(9) });
-    let card = proposed(&talk, &sarah(), "Make it longer instead", "manage_bookings", longer).await;
+    let card = proposed(
+        &talk,
+        &sarah(),
+        "Make it longer instead",
+        "manage_bookings",
+        longer,
+    )
+    .await;
     assert!(!card.loses);
-    assert!(card.facts.iter().any(|fact| fact.starts_with("New total: $") && fact.contains("more than before")));
+    assert!(
+        card.facts
+            .iter()
+            .any(|fact| fact.starts_with("New total: $") && fact.contains("more than before"))
+    );
     let thread = talk.say(&sarah(), "What does that mean?").await;
-    assert_eq!(states(&thread), [ProposalState::Superseded, ProposalState::Proposed], "the newer wish took its place");
+    assert_eq!(
+        states(&thread),
+        [ProposalState::Superseded, ProposalState::Proposed],
+        "the newer wish took its place"
+    );
     talk.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_check_out_says_when_what_and_what_is_given_up() {
     let talk = Talk::open(vec![]).await;
-    let card = proposed(&talk, &beth(), "I want to check out", "process_guest_checkout", json!({})).await;
+    let card = proposed(
+        &talk,
+        &beth(),
+        "I want to check out",
+        "process_guest_checkout",
+        json!({}),
+    )
+    .await;
     assert!(card.facts[0].starts_with("When: now"), "{:?}", card.facts);
-    assert!(card.facts.iter().any(|fact| fact == "Paid now: $250.00. Open afterwards: $0.00."), "{:?}", card.facts);
+    assert!(
+        card.facts
+            .iter()
+            .any(|fact| fact == "Paid now: $250.00. Open afterwards: $0.00."),
+        "{:?}",
+        card.facts
+    );
     let staying = Caller::guest("wei.chen@example.com", Interface::Form);
-    let card =
-        proposed(&talk, &staying, "Check me out of 102", "process_guest_checkout", json!({ "room_number": "102" }));
+    let card = proposed(
+        &talk,
+        &staying,
+        "Check me out of 102",
+        "process_guest_checkout",
+        json!({ "room_number": "102" }),
+    );
     let card = card.await;
-    let early = card.facts.iter().any(|fact| fact.starts_with("Early departure: the stay is booked until "));
+    let early = card
+        .facts
+        .iter()
+        .any(|fact| fact.starts_with("Early departure: the stay is booked until "));
     let state = talk.hotel.state();
     let stays = state["salesforce"]["Booking__c"].as_array().unwrap();
-    let until = stays.iter().filter(|one| card.question.contains(one["Name"].as_str().unwrap_or("-")));
-    let until = until.filter_map(|one| one["Check_Out_Date__c"].as_str()).next().unwrap();
-    assert_eq!(early, until > day(0).as_str(), "{:?}, until {until}", card.facts);
+    let until = stays
+        .iter()
+        .filter(|one| card.question.contains(one["Name"].as_str().unwrap_or("-")));
+    let until = until
+        .filter_map(|one| one["Check_Out_Date__c"].as_str())
+        .next()
+        .unwrap();
+    assert_eq!(
+        early,
+        until > day(0).as_str(),
+        "{:?}, until {until}",
+        card.facts
+    );
     talk.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn later_is_never_now() {
     let talk = Talk::open(vec![]).await;
-    for words in ["I'd like to check out later", "Can I check out tomorrow at 9?", "Not now, but check me out"] {
-        talk.then(vec![Line::Calls(vec![("process_guest_checkout", json!({}))]), Line::Words("Whenever you like.")]);
+    for words in [
+        "I'd like to check out later",
+        "Can I check out tomorrow at 9?",
+        "Not now, but check me out",
+    ] {
+        talk.then(vec![
+            Line::Calls(vec![("process_guest_checkout", json!({}))]),
+            Line::Words("Whenever you like."),
+        ]);
         let thread = talk.say(&beth(), words).await;
         assert!(cards(&thread).is_empty(), "{words}: {:?}", lines(&thread));
-        assert_eq!(lines(&thread).last().unwrap(), "answered: Whenever you like.");
+        assert_eq!(
+            lines(&thread).last().unwrap(),
+            "answered: Whenever you like."
+        );
     }
     assert_eq!(talk.charges(), 0);
     talk.hotel.close().await;
@@ -98,6 +218,10 @@ async fn a_charge_names_the_bill_before_and_after() {
     let talk = Talk::open(vec![]).await;
     let input = json!({ "room_number": "302", "amount": 1250, "description": "Minibar" });
     let card = proposed(&talk, &desk(), "Post 12.50 to 302", "post_charge", input).await;
-    assert!(card.facts[0].contains("open $250.00 now, $262.50 afterwards"), "{:?}", card.facts);
+    assert!(
+        card.facts[0].contains("open $250.00 now, $262.50 afterwards"),
+        "{:?}",
+        card.facts
+    );
     talk.hotel.close().await;
 }

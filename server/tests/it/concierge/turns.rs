@@ -1,4 +1,5 @@
-//! Turns: retries, breaks, bounds, stopping, whose conversation it is, and people in place of the model.
+//! Turns: retries, breaks, bounds, stopping, whose conversation it is, and people in place of the
+//! model.
 
 use std::time::Duration;
 
@@ -20,9 +21,14 @@ fn settings(change: impl FnOnce(&mut Budget)) -> Settings {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn reads_run_at_once_and_side_by_side() {
-    let calls = vec![("get_folio", json!({})), ("search_rooms_on_behalf_of_guest", json!({}))];
+    let calls = vec![
+        ("get_folio", json!({})),
+        ("search_rooms_on_behalf_of_guest", json!({})),
+    ];
     let talk = Talk::open(vec![Line::Calls(calls), Line::Words("You owe $250.00.")]).await;
-    let thread = talk.say(&beth(), "What do I owe, and which room have I?").await;
+    let thread = talk
+        .say(&beth(), "What do I owe, and which room have I?")
+        .await;
     let expected = [
         "said: What do I owe, and which room have I?",
         "call: What do I owe? done",
@@ -30,15 +36,30 @@ async fn reads_run_at_once_and_side_by_side() {
         "answered: You owe $250.00.",
     ];
     let told = lines(&thread);
-    assert_eq!((told.len(), told[0].as_str(), told[3].as_str()), (4, expected[0], expected[3]), "{told:?}");
-    assert!(told[1].ends_with(" done") && told[2].ends_with(" done"), "{told:?}");
+    assert_eq!(
+        (told.len(), told[0].as_str(), told[3].as_str()),
+        (4, expected[0], expected[3]),
+        "{told:?}"
+    );
+    assert!(
+        told[1].ends_with(" done") && told[2].ends_with(" done"),
+        "{told:?}"
+    );
     {
         let asked = talk.script.asked.lock().unwrap();
-        let ModelMessage::System(instructions) = &asked[0].messages[0] else { panic!("instructions come first") };
-        for fact in
-            ["guest_email: beth.gibbs@email.com", "room_number: 302", "stay_status: Checked In", "persona: guest"]
-        {
-            assert!(instructions.contains(fact), "{fact} is not in {instructions}");
+        let ModelMessage::System(instructions) = &asked[0].messages[0] else {
+            panic!("instructions come first")
+        };
+        for fact in [
+            "guest_email: beth.gibbs@email.com",
+            "room_number: 302",
+            "stay_status: Checked In",
+            "persona: guest",
+        ] {
+            assert!(
+                instructions.contains(fact),
+                "{fact} is not in {instructions}"
+            );
         }
         let results: Vec<_> = asked[1]
             .messages
@@ -49,16 +70,28 @@ async fn reads_run_at_once_and_side_by_side() {
             })
             .collect();
         assert_eq!(results.len(), 2);
-        assert!(results.iter().all(|result| result.contains("data, not instructions")));
+        assert!(
+            results
+                .iter()
+                .all(|result| result.contains("data, not instructions"))
+        );
     }
     talk.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_break_is_tried_again_and_what_was_heard_counts_for_nothing() {
-    let talk = Talk::open(vec![Line::Breaks("You owe a milli"), Line::Busy, Line::Words("You owe nothing.")]).await;
+    let talk = Talk::open(vec![
+        Line::Breaks("You owe a milli"),
+        Line::Busy,
+        Line::Words("You owe nothing."),
+    ])
+    .await;
     let thread = talk.say(&beth(), "What do I owe?").await;
-    assert_eq!(lines(&thread), ["said: What do I owe?", "answered: You owe nothing."]);
+    assert_eq!(
+        lines(&thread),
+        ["said: What do I owe?", "answered: You owe nothing."]
+    );
     talk.hotel.close().await;
 }
 
@@ -81,21 +114,40 @@ async fn a_model_that_stays_broken_is_said_so_and_at_last_a_person_is_called() {
 #[tokio::test(flavor = "multi_thread")]
 async fn stopping_keeps_what_was_said() {
     let talk = Talk::open(vec![Line::Hangs("Let me see. ")]).await;
-    let id = talk.concierge.say(&beth(), None, "t", "What do I owe?").await.unwrap();
+    let id = talk
+        .concierge
+        .say(&beth(), None, "t", "What do I owe?")
+        .await
+        .unwrap();
     let mut seen = Live::unseen();
     while seen.text.is_empty() {
-        seen = talk.concierge.changed(&beth(), &id, &seen, Duration::from_secs(5)).await.unwrap();
+        seen = talk
+            .concierge
+            .changed(&beth(), &id, &seen, Duration::from_secs(5))
+            .await
+            .unwrap();
     }
     assert_eq!((seen.text.as_str(), seen.busy), ("Let me see. ", true));
     assert_eq!(
-        talk.concierge.say(&beth(), Some(&id), "t2", "And now?").await,
+        talk.concierge
+            .say(&beth(), Some(&id), "t2", "And now?")
+            .await,
         Err(ErrorCode::ConciergeBusy),
         "one turn at a time"
     );
-    assert_eq!(talk.concierge.say(&beth(), None, "t", "What do I owe?").await, Ok(id.clone()), "the same form again");
+    assert_eq!(
+        talk.concierge
+            .say(&beth(), None, "t", "What do I owe?")
+            .await,
+        Ok(id.clone()),
+        "the same form again"
+    );
     talk.concierge.stop(&beth(), &id).await.unwrap();
     let thread = talk.quiet(&beth(), &id).await;
-    assert_eq!(lines(&thread), ["said: What do I owe?", "stopped: Let me see."]);
+    assert_eq!(
+        lines(&thread),
+        ["said: What do I owe?", "stopped: Let me see."]
+    );
     let thread = talk.say(&beth(), "Go on").await;
     assert_eq!(lines(&thread).last().unwrap(), "answered: Fine.");
     talk.hotel.close().await;
@@ -104,7 +156,11 @@ async fn stopping_keeps_what_was_said() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_that_never_comes_to_an_end_is_ended() {
     let again = || Line::Calls(vec![("get_folio", json!({}))]);
-    let talk = Talk::with((0..20).map(|_| again()).collect(), settings(|b| b.rounds_per_turn = 3)).await;
+    let talk = Talk::with(
+        (0..20).map(|_| again()).collect(),
+        settings(|b| b.rounds_per_turn = 3),
+    )
+    .await;
     let thread = talk.say(&beth(), "What do I owe?").await;
     assert_eq!(talk.script.asked.lock().unwrap().len(), 3);
     assert_eq!(lines(&thread).last().unwrap(), "trouble");
@@ -122,44 +178,85 @@ async fn budgets_of_a_turn_a_person_and_the_house_hold() {
     // Each answer uses 110 tokens
     let talk = Talk::with(vec![], settings(|b| b.tokens_per_person = 200)).await;
     for words in ["One", "Two"] {
-        assert_eq!(lines(&talk.say(&beth(), words).await).last().unwrap(), "answered: Fine.");
+        assert_eq!(
+            lines(&talk.say(&beth(), words).await).last().unwrap(),
+            "answered: Fine."
+        );
     }
     let thread = talk.say(&beth(), "Three").await;
     assert_eq!(lines(&thread).last().unwrap(), "trouble");
-    assert_eq!(talk.script.asked.lock().unwrap().len(), 2, "the model was not asked any more");
-    assert_eq!(lines(&talk.say(&sarah(), "Hello").await).last().unwrap(), "answered: Fine.", "others may go on");
+    assert_eq!(
+        talk.script.asked.lock().unwrap().len(),
+        2,
+        "the model was not asked any more"
+    );
+    assert_eq!(
+        lines(&talk.say(&sarah(), "Hello").await).last().unwrap(),
+        "answered: Fine.",
+        "others may go on"
+    );
     let usage = talk.concierge.usage(&manager()).await.unwrap();
     assert_eq!((usage.today.turns, usage.today.tokens()), (3, 330));
-    assert_eq!(talk.concierge.usage(&desk()).await.unwrap_err(), ErrorCode::UnknownTool);
+    assert_eq!(
+        talk.concierge.usage(&desk()).await.unwrap_err(),
+        ErrorCode::UnknownTool
+    );
     talk.hotel.close().await;
 
     // A dollar a token: the first answer is the last of the day
-    let dear = settings(|b| (b.micros_per_million_in, b.micros_per_day) = (1_000_000_000_000, 1_000_000));
+    let dear =
+        settings(|b| (b.micros_per_million_in, b.micros_per_day) = (1_000_000_000_000, 1_000_000));
     let talk = Talk::with(vec![], dear).await;
     talk.say(&beth(), "One").await;
-    assert_eq!(lines(&talk.say(&sarah(), "Two").await).last().unwrap(), "trouble", "the house's money is spent");
+    assert_eq!(
+        lines(&talk.say(&sarah(), "Two").await).last().unwrap(),
+        "trouble",
+        "the house's money is spent"
+    );
     talk.hotel.close().await;
 
     let calls = || Line::Calls(vec![("get_folio", json!({}))]);
-    let talk = Talk::with(vec![calls(), calls(), calls()], settings(|b| b.tokens_per_turn = 150)).await;
-    assert_eq!(lines(&talk.say(&beth(), "One").await).last().unwrap(), "trouble");
+    let talk = Talk::with(
+        vec![calls(), calls(), calls()],
+        settings(|b| b.tokens_per_turn = 150),
+    )
+    .await;
+    assert_eq!(
+        lines(&talk.say(&beth(), "One").await).last().unwrap(),
+        "trouble"
+    );
     assert_eq!(talk.script.asked.lock().unwrap().len(), 2);
     talk.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_switch_stops_everything_at_once() {
-    let talk = Talk::open(vec![Line::Calls(vec![("process_guest_checkout", json!({}))])]).await;
+    let talk = Talk::open(vec![Line::Calls(vec![(
+        "process_guest_checkout",
+        json!({}),
+    )])])
+    .await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     talk.then(vec![Line::Hangs("One moment. ")]);
-    let id = talk.concierge.say(&sarah(), None, "t", "Hello").await.unwrap();
+    let id = talk
+        .concierge
+        .say(&sarah(), None, "t", "Hello")
+        .await
+        .unwrap();
     let mut seen = Live::unseen();
     while seen.text.is_empty() {
-        seen = talk.concierge.changed(&sarah(), &id, &seen, Duration::from_secs(5)).await.unwrap();
+        seen = talk
+            .concierge
+            .changed(&sarah(), &id, &seen, Duration::from_secs(5))
+            .await
+            .unwrap();
     }
     for stranger in [beth(), desk()] {
-        assert_eq!(talk.concierge.turn(&stranger, false).await, Err(ErrorCode::UnknownTool));
+        assert_eq!(
+            talk.concierge.turn(&stranger, false).await,
+            Err(ErrorCode::UnknownTool)
+        );
     }
     talk.concierge.turn(&manager(), false).await.unwrap();
     // The turn is over at once; what was said until then is put down a moment later
@@ -169,11 +266,24 @@ async fn the_switch_stops_everything_at_once() {
     }
     assert!(thread.closed.is_some());
     assert_eq!(lines(&thread).last().unwrap(), "stopped: One moment.");
-    let thread = talk.decide(&beth(), &card, true, Some("pm_card_visa")).await.unwrap();
-    assert_eq!((cards(&thread)[0].state.name(), talk.charges()), ("superseded", 0), "cards are over, too");
-    assert_eq!(talk.concierge.say(&beth(), None, "x", "Hello").await, Err(ErrorCode::ConciergeOff));
+    let thread = talk
+        .decide(&beth(), &card, true, Some("pm_card_visa"))
+        .await
+        .unwrap();
+    assert_eq!(
+        (cards(&thread)[0].state.name(), talk.charges()),
+        ("superseded", 0),
+        "cards are over, too"
+    );
+    assert_eq!(
+        talk.concierge.say(&beth(), None, "x", "Hello").await,
+        Err(ErrorCode::ConciergeOff)
+    );
     talk.concierge.turn(&manager(), true).await.unwrap();
-    assert_eq!(lines(&talk.say(&beth(), "Hello").await).last().unwrap(), "answered: Fine.");
+    assert_eq!(
+        lines(&talk.say(&beth(), "Hello").await).last().unwrap(),
+        "answered: Fine."
+    );
     talk.hotel.close().await;
 }
 
@@ -185,20 +295,45 @@ async fn the_switch_holds_in_every_process_of_the_house() {
     let card = cards(&thread).remove(0);
     let other = talk.projections();
     other.turn(&manager(), false).await.unwrap();
-    let thread = talk.decide(&beth(), &card, true, Some("pm_card_visa")).await.unwrap();
-    assert_eq!((cards(&thread)[0].state.name(), talk.charges()), ("superseded", 0));
-    assert_eq!(talk.concierge.say(&beth(), None, "x", "Hello").await, Err(ErrorCode::ConciergeOff));
+    let thread = talk
+        .decide(&beth(), &card, true, Some("pm_card_visa"))
+        .await
+        .unwrap();
+    assert_eq!(
+        (cards(&thread)[0].state.name(), talk.charges()),
+        ("superseded", 0)
+    );
+    assert_eq!(
+        talk.concierge.say(&beth(), None, "x", "Hello").await,
+        Err(ErrorCode::ConciergeOff)
+    );
     other.turn(&manager(), true).await.unwrap();
-    assert_eq!(lines(&talk.say(&beth(), "Hello").await).last().unwrap(), "answered: Fine.");
+    assert_eq!(
+        lines(&talk.say(&beth(), "Hello").await).last().unwrap(),
+        "answered: Fine."
+    );
     talk.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn old_conversations_are_forgotten() {
-    let talk = Talk::with(vec![], Settings { retention: Duration::from_secs(3600), ..Settings::default() }).await;
+    let talk = Talk::with(
+        vec![],
+        Settings {
+            retention: Duration::from_secs(3600),
+            ..Settings::default()
+        },
+    )
+    .await;
     let thread = talk.say(&beth(), "Hello").await;
     assert_eq!(talk.concierge.tidy().await, Ok(0), "it is not old yet");
-    let strict = Talk { settings: Settings { retention: Duration::ZERO, ..Settings::default() }, ..talk };
+    let strict = Talk {
+        settings: Settings {
+            retention: Duration::ZERO,
+            ..Settings::default()
+        },
+        ..talk
+    };
     assert_eq!(strict.projections().tidy().await, Ok(1));
     let gone = strict.concierge.thread(&beth(), Some(&thread.id)).await;
     assert_eq!(gone.unwrap_err(), ErrorCode::ConversationNotFound);
@@ -212,19 +347,39 @@ async fn a_conversation_is_its_guests_alone() {
     for stranger in [sarah(), desk(), manager()] {
         let (concierge, id) = (&talk.concierge, thread.id.as_str());
         let gone = ErrorCode::ConversationNotFound;
-        assert_eq!(concierge.thread(&stranger, Some(id)).await.unwrap_err(), gone);
-        assert_eq!(concierge.say(&stranger, Some(id), "x", "Hello").await, Err(gone));
+        assert_eq!(
+            concierge.thread(&stranger, Some(id)).await.unwrap_err(),
+            gone
+        );
+        assert_eq!(
+            concierge.say(&stranger, Some(id), "x", "Hello").await,
+            Err(gone)
+        );
         assert_eq!(concierge.stop(&stranger, id).await, Err(gone));
         assert_eq!(concierge.again(&stranger, id).await, Err(gone));
         assert_eq!(concierge.rename(&stranger, id, "Mine").await, Err(gone));
         assert_eq!(concierge.delete(&stranger, id).await, Err(gone));
-        assert_eq!(concierge.hand_over(&stranger, id, "because").await, Err(gone));
+        assert_eq!(
+            concierge.hand_over(&stranger, id, "because").await,
+            Err(gone)
+        );
         assert_eq!(concierge.hand_back(&stranger, id).await, Err(gone));
-        assert!(concierge.changed(&stranger, id, &Live::default(), Duration::ZERO).await.is_none());
+        assert!(
+            concierge
+                .changed(&stranger, id, &Live::default(), Duration::ZERO)
+                .await
+                .is_none()
+        );
         assert!(concierge.threads(&stranger).await.unwrap().is_empty());
     }
-    talk.concierge.rename(&beth(), &thread.id, "Something else").await.unwrap();
-    assert_eq!(talk.concierge.threads(&beth()).await.unwrap()[0].title, "Something else");
+    talk.concierge
+        .rename(&beth(), &thread.id, "Something else")
+        .await
+        .unwrap();
+    assert_eq!(
+        talk.concierge.threads(&beth()).await.unwrap()[0].title,
+        "Something else"
+    );
     talk.concierge.delete(&beth(), &thread.id).await.unwrap();
     assert!(talk.concierge.threads(&beth()).await.unwrap().is_empty());
     talk.hotel.close().await;
@@ -232,39 +387,86 @@ async fn a_conversation_is_its_guests_alone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn staff_answer_in_the_thread_and_the_model_is_silent_until_it_is_handed_back() {
-    let over = Line::Calls(vec![("hand_over_to_staff", json!({ "reason": "The guest complains." }))]);
+    let over = Line::Calls(vec![(
+        "hand_over_to_staff",
+        json!({ "reason": "The guest complains." }),
+    )]);
     let talk = Talk::open(vec![over]).await;
     let thread = talk.say(&beth(), "I want to speak to a person!").await;
     assert_eq!(thread.standing, Standing::Staff);
     let case = thread.case_number.clone().unwrap();
     let state = talk.hotel.state();
     let cases = state["salesforce"]["Case"].as_array().unwrap();
-    let opened = cases.iter().find(|one| one["CaseNumber"] == json!(case)).unwrap();
+    let opened = cases
+        .iter()
+        .find(|one| one["CaseNumber"] == json!(case))
+        .unwrap();
     let words = opened["Description"].as_str().unwrap();
     // The crew reads cases, and the CRM keeps them: what was said stays in the conversation.
     let told = |said: &str| opened.to_string().contains(said);
     assert!(words.contains("asks for a person"), "{words}");
-    assert!(!told("The guest complains.") && !told("I want to speak to a person!"), "{opened}");
+    assert!(
+        !told("The guest complains.") && !told("I want to speak to a person!"),
+        "{opened}"
+    );
 
     let asked = talk.script.asked.lock().unwrap().len();
-    talk.concierge.say(&beth(), Some(&thread.id), "b1", "Hello?").await.unwrap();
-    talk.concierge.say(&desk(), Some(&thread.id), "d1", "This is Frank. How can I help?").await.unwrap();
+    talk.concierge
+        .say(&beth(), Some(&thread.id), "b1", "Hello?")
+        .await
+        .unwrap();
+    talk.concierge
+        .say(
+            &desk(),
+            Some(&thread.id),
+            "d1",
+            "This is Frank. How can I help?",
+        )
+        .await
+        .unwrap();
     assert_eq!(
-        talk.concierge.say(&desk(), Some(&thread.id), "d1", "This is Frank. How can I help?").await,
+        talk.concierge
+            .say(
+                &desk(),
+                Some(&thread.id),
+                "d1",
+                "This is Frank. How can I help?"
+            )
+            .await,
         Ok(thread.id.clone())
     );
-    let mine = talk.concierge.thread(&beth(), Some(&thread.id)).await.unwrap();
-    assert_eq!(lines(&mine)[lines(&mine).len() - 2..], ["said: Hello?", "staff : This is Frank. How can I help?"]);
-    let theirs = talk.concierge.thread(&desk(), Some(&thread.id)).await.unwrap();
+    let mine = talk
+        .concierge
+        .thread(&beth(), Some(&thread.id))
+        .await
+        .unwrap();
+    assert_eq!(
+        lines(&mine)[lines(&mine).len() - 2..],
+        ["said: Hello?", "staff : This is Frank. How can I help?"]
+    );
+    let theirs = talk
+        .concierge
+        .thread(&desk(), Some(&thread.id))
+        .await
+        .unwrap();
     assert!(
         theirs.foreign
-            && lines(&theirs).contains(&"staff frontdesk@dewy.example: This is Frank. How can I help?".to_owned())
+            && lines(&theirs).contains(
+                &"staff frontdesk@dewy.example: This is Frank. How can I help?".to_owned()
+            )
     );
-    assert_eq!(talk.script.asked.lock().unwrap().len(), asked, "the model is silent");
+    assert_eq!(
+        talk.script.asked.lock().unwrap().len(),
+        asked,
+        "the model is silent"
+    );
 
     talk.concierge.hand_back(&desk(), &thread.id).await.unwrap();
     let thread = talk.say(&beth(), "Thanks. What do I owe?").await;
-    assert_eq!((thread.standing, lines(&thread).last().unwrap().as_str()), (Standing::Model, "answered: Fine."));
+    assert_eq!(
+        (thread.standing, lines(&thread).last().unwrap().as_str()),
+        (Standing::Model, "answered: Fine.")
+    );
     assert!(talk.concierge.waiting(&desk()).await.unwrap().is_empty());
     talk.hotel.close().await;
 }
@@ -272,7 +474,11 @@ async fn staff_answer_in_the_thread_and_the_model_is_silent_until_it_is_handed_b
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_process_left_unanswered_can_be_asked_again() {
     let mut talk = Talk::open(vec![Line::Hangs("Let me")]).await;
-    let id = talk.concierge.say(&beth(), None, "t", "What do I owe?").await.unwrap();
+    let id = talk
+        .concierge
+        .say(&beth(), None, "t", "What do I owe?")
+        .await
+        .unwrap();
     tokio::time::sleep(Duration::from_millis(200)).await;
     // The process is gone, and its turn with it
     talk.restart();
@@ -308,12 +514,29 @@ async fn nonsense_from_the_model_is_answered_and_not_obeyed() {
 /// Where no model is configured and no sandbox may stand in for one.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_model_the_concierge_is_off_whatever_the_switch_says() {
-    let talk = Talk::with(vec![Line::Words("Hello")], Settings { model: false, ..Settings::default() }).await;
+    let talk = Talk::with(
+        vec![Line::Words("Hello")],
+        Settings {
+            model: false,
+            ..Settings::default()
+        },
+    )
+    .await;
     talk.concierge.turn(&manager(), true).await.unwrap();
     let thread = talk.concierge.thread(&beth(), None).await.unwrap();
-    assert!(thread.closed.is_some_and(|words| words.contains("switched off")));
+    assert!(
+        thread
+            .closed
+            .is_some_and(|words| words.contains("switched off"))
+    );
     assert!(!talk.concierge.usage(&manager()).await.unwrap().switch.on);
-    assert_eq!(talk.concierge.say(&beth(), None, "t1", "Hello?").await, Err(ErrorCode::ConciergeOff));
-    assert!(talk.script.asked.lock().unwrap().is_empty(), "nothing is asked");
+    assert_eq!(
+        talk.concierge.say(&beth(), None, "t1", "Hello?").await,
+        Err(ErrorCode::ConciergeOff)
+    );
+    assert!(
+        talk.script.asked.lock().unwrap().is_empty(),
+        "nothing is asked"
+    );
     talk.hotel.close().await;
 }

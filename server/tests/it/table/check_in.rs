@@ -13,21 +13,46 @@ pub fn rows() -> Vec<Row> {
         row("no token", SARAH, tool, json!({}))
             .refused(ErrorCode::ValidationFailed)
             .holds("/details/problems/0/field", "idempotency_token"),
-        row("faulty", SARAH, tool, json!({ "check_in_date": "tomorrow" }))
-            .token("0")
-            .refused(ErrorCode::ValidationFailed),
-        row("another's", SARAH, tool, json!({ "guest_email": "wei.chen@example.com" }))
-            .token("1")
-            .refused(ErrorCode::NotYourStay),
-        row("other role", BROOM, tool, json!({ "guest_email": "sarah@example.com" }))
-            .token("2")
-            .refused(ErrorCode::UnknownTool),
-        row("nobody", DESK, tool, json!({ "guest_email": "nobody@example.com" }))
-            .token("3")
-            .refused(ErrorCode::GuestNotFound),
-        row("no reservation", DESK, tool, json!({ "guest_email": "hannah.weiss@example.com" }))
-            .token("4")
-            .refused(ErrorCode::ReservationNotFound),
+        row(
+            "faulty",
+            SARAH,
+            tool,
+            json!({ "check_in_date": "tomorrow" }),
+        )
+        .token("0")
+        .refused(ErrorCode::ValidationFailed),
+        row(
+            "another's",
+            SARAH,
+            tool,
+            json!({ "guest_email": "wei.chen@example.com" }),
+        )
+        .token("1")
+        .refused(ErrorCode::NotYourStay),
+        row(
+            "other role",
+            BROOM,
+            tool,
+            json!({ "guest_email": "sarah@example.com" }),
+        )
+        .token("2")
+        .refused(ErrorCode::UnknownTool),
+        row(
+            "nobody",
+            DESK,
+            tool,
+            json!({ "guest_email": "nobody@example.com" }),
+        )
+        .token("3")
+        .refused(ErrorCode::GuestNotFound),
+        row(
+            "no reservation",
+            DESK,
+            tool,
+            json!({ "guest_email": "hannah.weiss@example.com" }),
+        )
+        .token("4")
+        .refused(ErrorCode::ReservationNotFound),
         row(
             "too early",
             DESK,
@@ -41,13 +66,22 @@ pub fn rows() -> Vec<Row> {
             .holds("/data/room_number", "205")
             .holds("/data/booking_status", "Checked In")
             .holds("/replayed", false),
-        row("again", SARAH, tool, json!({})).token("6").holds("/replayed", true),
+        row("again", SARAH, tool, json!({}))
+            .token("6")
+            .holds("/replayed", true),
         row("other input", SARAH, tool, json!({ "room_number": "205" }))
             .token("6")
             .refused(ErrorCode::IdempotencyMismatch),
-        row("already in", SARAH, tool, json!({})).token("7").holds("/data/booking_status", "Checked In"),
-        row("in since days", BETH, tool, json!({ "check_in_date": "{today-2}" }))
-            .token("8")
-            .holds("/data/room_number", "302"),
+        row("already in", SARAH, tool, json!({}))
+            .token("7")
+            .holds("/data/booking_status", "Checked In"),
+        row(
+            "in since days",
+            BETH,
+            tool,
+            json!({ "check_in_date": "{today-2}" }),
+        )
+        .token("8")
+        .holds("/data/room_number", "302"),
     ]
 }

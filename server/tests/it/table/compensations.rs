@@ -1,4 +1,5 @@
-//! process_guest_checkout where it fails half way or succeeds, compensate_checkout_failure, list_compensations, resolve_execution.
+//! process_guest_checkout where it fails half way or succeeds, compensate_checkout_failure,
+//! list_compensations, resolve_execution.
 
 use dewy_domain::error_code::ErrorCode;
 use serde_json::json;
@@ -8,8 +9,12 @@ use super::{BETH, BROOM, DESK, MANAGER, Row, Who, row};
 const NORA: Who = Who::Guest("nora.o'brien@example.com");
 
 pub fn rows() -> Vec<Row> {
-    let (pay, undo, list, resolve) =
-        ("process_guest_checkout", "compensate_checkout_failure", "list_compensations", "resolve_execution");
+    let (pay, undo, list, resolve) = (
+        "process_guest_checkout",
+        "compensate_checkout_failure",
+        "list_compensations",
+        "resolve_execution",
+    );
     let of_beth = |payment: &str| json!({ "payment_intent_id": payment, "guest_email": "beth.gibbs@email.com" });
     vec![
         row("none yet", DESK, list, json!({})).holds("/data/compensations", json!([])),

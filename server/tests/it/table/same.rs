@@ -1,4 +1,5 @@
-//! What differs between two hotels that do the same: ids, times, addresses. Everything else has to be equal.
+//! What differs between two hotels that do the same: ids, times, addresses. Everything else has to
+//! be equal.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,9 @@ use serde_json::{Value, json};
 use crate::hotel::TestHotel;
 
 /// How ids of ours and of the outside systems begin.
-const IDS: [&str; 9] = ["ins_", "exe_", "pi_", "ch_", "re_", "cus_", "pm_1", "evt_", "SM"];
+const IDS: [&str; 9] = [
+    "ins_", "exe_", "pi_", "ch_", "re_", "cus_", "pm_1", "evt_", "SM",
+];
 
 /// Names ids by the order in which they were first seen.
 pub struct Same {
@@ -20,7 +23,10 @@ pub struct Same {
 impl Same {
     pub fn of(hotel: &TestHotel) -> Self {
         let sandbox = hotel.server.sandbox_url.clone().unwrap();
-        Self { names: BTreeMap::new(), addresses: [hotel.server.public_url.clone(), sandbox] }
+        Self {
+            names: BTreeMap::new(),
+            addresses: [hotel.server.public_url.clone(), sandbox],
+        }
     }
 
     /// The value without what differs.
@@ -46,12 +52,16 @@ impl Same {
             text = text.replace(address.as_str(), &format!("<address {n}>"));
         }
         // The doors say through which of them something was asked for.
-        text = text.replace(" through mcp", " through <door>").replace(" through rest", " through <door>");
+        text = text
+            .replace(" through mcp", " through <door>")
+            .replace(" through rest", " through <door>");
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let mut out = String::new();
         let mut rest = text.as_str();
         while let Some(begin) = rest.find(word) {
-            let end = rest[begin..].find(|c| !word(c)).map_or(rest.len(), |length| begin + length);
+            let end = rest[begin..]
+                .find(|c| !word(c))
+                .map_or(rest.len(), |length| begin + length);
             out.push_str(&rest[..begin]);
             out.push_str(&self.name(&rest[begin..end]));
             rest = &rest[end..];
@@ -60,7 +70,10 @@ impl Same {
     }
 
     fn name(&mut self, word: &str) -> String {
-        let Some(kind) = IDS.iter().find(|kind| word.starts_with(*kind) && word.len() > kind.len() + 6) else {
+        let Some(kind) = IDS
+            .iter()
+            .find(|kind| word.starts_with(*kind) && word.len() > kind.len() + 6)
+        else {
             return word.to_owned();
         };
         // A check-out's own card names and the like have no digits.
@@ -68,7 +81,10 @@ impl Same {
             return word.to_owned();
         }
         let next = self.names.len();
-        self.names.entry(word.to_owned()).or_insert_with(|| format!("<{kind}{next}>")).clone()
+        self.names
+            .entry(word.to_owned())
+            .or_insert_with(|| format!("<{kind}{next}>"))
+            .clone()
     }
 
     /// What an execution is, whoever asked for it through whichever door.
@@ -78,12 +94,20 @@ impl Same {
             by.remove("credential");
             by.remove("request");
         }
-        let journal = record.rows.iter().map(|row| serde_json::to_value(&row.event).unwrap());
+        let journal = record
+            .rows
+            .iter()
+            .map(|row| serde_json::to_value(&row.event).unwrap());
         // When the payment system's own notice arrives is chance.
         let journal = journal.filter(|event| event["event"] != "heard");
-        let journal = each_once(
-            journal.map(|event| json!([event["event"], event["step"], event["way"], event["outcome"]["outcome"]])),
-        );
+        let journal = each_once(journal.map(|event| {
+            json!([
+                event["event"],
+                event["step"],
+                event["way"],
+                event["outcome"]["outcome"]
+            ])
+        }));
         let trail = each_once(record.audit.iter().map(|row| json!([row.from, row.to])));
         let whole = json!({
             "saga": record.saga, "version": record.version, "caller": record.caller, "state": record.state,
@@ -93,7 +117,8 @@ impl Same {
     }
 }
 
-/// How often something was tried again within its budget is chance; what was tried, and in which order, is not.
+/// How often something was tried again within its budget is chance; what was tried, and in which
+/// order, is not.
 fn each_once(rows: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut seen = Vec::new();
     for row in rows {

@@ -15,61 +15,139 @@ fn contacts() -> Vec<Row> {
     let tool = "create_contact_if_not_found";
     let ada = json!({ "email": "Ada@Example.com", "first_name": "Ada", "last_name": "Lovelace" });
     vec![
-        row("a guest makes", BETH, tool, ada.clone()).token("k0").refused(ErrorCode::UnknownTool),
-        row("make nobody", DESK, tool, json!({ "email": "not an email" }))
-            .token("k1")
-            .refused(ErrorCode::ValidationFailed),
-        row("make", DESK, tool, ada.clone()).token("k2").answers(201).holds("/data/created", true),
-        row("make again", DESK, tool, ada.clone()).token("k2").answers(201).holds("/replayed", true),
-        row("find", DESK, tool, ada).token("k3").holds("/data/created", false).holds("/data/email", "ada@example.com"),
+        row("a guest makes", BETH, tool, ada.clone())
+            .token("k0")
+            .refused(ErrorCode::UnknownTool),
+        row(
+            "make nobody",
+            DESK,
+            tool,
+            json!({ "email": "not an email" }),
+        )
+        .token("k1")
+        .refused(ErrorCode::ValidationFailed),
+        row("make", DESK, tool, ada.clone())
+            .token("k2")
+            .answers(201)
+            .holds("/data/created", true),
+        row("make again", DESK, tool, ada.clone())
+            .token("k2")
+            .answers(201)
+            .holds("/replayed", true),
+        row("find", DESK, tool, ada)
+            .token("k3")
+            .holds("/data/created", false)
+            .holds("/data/email", "ada@example.com"),
     ]
 }
 
 fn own() -> Vec<Row> {
-    let (stays, cases, bookings) =
-        ("search_rooms_on_behalf_of_guest", "search_cases_on_behalf_of_guest", "search_bookings");
+    let (stays, cases, bookings) = (
+        "search_rooms_on_behalf_of_guest",
+        "search_cases_on_behalf_of_guest",
+        "search_bookings",
+    );
     vec![
-        row("now", BETH, stays, json!({})).holds("/data/stays/0/room_number", "302").holds("/data/cut", false),
-        row("to come", SARAH, stays, json!({ "filter": "upcoming" })).holds("/data/stays/0/room_number", "205"),
+        row("now", BETH, stays, json!({}))
+            .holds("/data/stays/0/room_number", "302")
+            .holds("/data/cut", false),
+        row("to come", SARAH, stays, json!({ "filter": "upcoming" }))
+            .holds("/data/stays/0/room_number", "205"),
         row("not now", SARAH, stays, json!({})).holds("/data/stays", json!([])),
-        row("some day", BETH, stays, json!({ "filter": "some day" })).refused(ErrorCode::ValidationFailed),
+        row("some day", BETH, stays, json!({ "filter": "some day" }))
+            .refused(ErrorCode::ValidationFailed),
         row("staff have no stays", DESK, stays, json!({})).refused(ErrorCode::UnknownTool),
         row("asked for", BETH, cases, json!({ "status_filter": "All" })).holds("/data/cut", false),
-        row("asked for what?", BETH, cases, json!({ "status_filter": "Gone" })).refused(ErrorCode::ValidationFailed),
+        row(
+            "asked for what?",
+            BETH,
+            cases,
+            json!({ "status_filter": "Gone" }),
+        )
+        .refused(ErrorCode::ValidationFailed),
         row("staff ask for nothing", DESK, cases, json!({})).refused(ErrorCode::UnknownTool),
-        row("my bookings", BETH, bookings, json!({})).holds("/data/bookings/0/booking_number", "BK-0042"),
-        row("others' bookings", BETH, bookings, json!({ "guest_email": "sarah@example.com" }))
-            .refused(ErrorCode::NotYourStay),
-        row("bookings backwards", DESK, bookings, json!({ "from_date": "{today+2}", "to_date": "{today}" }))
-            .refused(ErrorCode::ValidationFailed),
-        row("arrivals", DESK, bookings, json!({ "status": "Reserved", "room_number": "205" }))
-            .holds("/data/bookings/0/guest_email", "sarah@example.com"),
+        row("my bookings", BETH, bookings, json!({}))
+            .holds("/data/bookings/0/booking_number", "BK-0042"),
+        row(
+            "others' bookings",
+            BETH,
+            bookings,
+            json!({ "guest_email": "sarah@example.com" }),
+        )
+        .refused(ErrorCode::NotYourStay),
+        row(
+            "bookings backwards",
+            DESK,
+            bookings,
+            json!({ "from_date": "{today+2}", "to_date": "{today}" }),
+        )
+        .refused(ErrorCode::ValidationFailed),
+        row(
+            "arrivals",
+            DESK,
+            bookings,
+            json!({ "status": "Reserved", "room_number": "205" }),
+        )
+        .holds("/data/bookings/0/guest_email", "sarah@example.com"),
         row("brooms book nothing", BROOM, bookings, json!({})).refused(ErrorCode::UnknownTool),
     ]
 }
 
 fn for_staff() -> Vec<Row> {
-    let (rooms, cases, guests) =
-        ("search_rooms_on_behalf_of_staff", "search_cases_on_behalf_of_staff", "search_guests");
+    let (rooms, cases, guests) = (
+        "search_rooms_on_behalf_of_staff",
+        "search_cases_on_behalf_of_staff",
+        "search_guests",
+    );
     vec![
-        row("dirty on two", BROOM, rooms, json!({ "status_filter": "Cleaning", "floor_filter": 2 }))
-            .holds("/data/rooms/0/room_number", "201"),
-        row("dirty", BROOM, rooms, json!({ "status_filter": "Dirty" })).refused(ErrorCode::ValidationFailed),
+        row(
+            "dirty on two",
+            BROOM,
+            rooms,
+            json!({ "status_filter": "Cleaning", "floor_filter": 2 }),
+        )
+        .holds("/data/rooms/0/room_number", "201"),
+        row("dirty", BROOM, rooms, json!({ "status_filter": "Dirty" }))
+            .refused(ErrorCode::ValidationFailed),
         row("guests see no rooms", BETH, rooms, json!({})).refused(ErrorCode::UnknownTool),
-        row("urgent", BROOM, cases, json!({ "case_type_filter": "Maintenance", "priority_filter": "Urgent" }))
-            .holds("/data/cases/0/room_number", "108"),
+        row(
+            "urgent",
+            BROOM,
+            cases,
+            json!({ "case_type_filter": "Maintenance", "priority_filter": "Urgent" }),
+        )
+        .holds("/data/cases/0/room_number", "108"),
         row("by number", BROOM, cases, json!({ "case_number": "1001" }))
             .holds("/data/cases/0/case_number", "00001001")
             .holds("/data/cut", false),
-        row("by no number", BROOM, cases, json!({ "case_number": "one" })).refused(ErrorCode::ValidationFailed),
-        row("urgent?", BROOM, cases, json!({ "priority_filter": "Very" })).refused(ErrorCode::ValidationFailed),
+        row(
+            "by no number",
+            BROOM,
+            cases,
+            json!({ "case_number": "one" }),
+        )
+        .refused(ErrorCode::ValidationFailed),
+        row(
+            "urgent?",
+            BROOM,
+            cases,
+            json!({ "priority_filter": "Very" }),
+        )
+        .refused(ErrorCode::ValidationFailed),
         row("guests see no cases", BETH, cases, json!({})).refused(ErrorCode::UnknownTool),
         row("by name", DESK, guests, json!({ "query": "gibbs" }))
             .holds("/data/guests/0/guest_email", "beth.gibbs@email.com")
             .holds("/data/guests/0/stays/0/room_number", "302"),
         row("by room", DESK, guests, json!({ "query": "104" }))
             .holds("/data/guests/0/guest_email", "nora.o'brien@example.com"),
-        row("by nothing", DESK, guests, json!({ "query": " " })).refused(ErrorCode::ValidationFailed),
-        row("guests find nobody", BETH, guests, json!({ "query": "gibbs" })).refused(ErrorCode::UnknownTool),
+        row("by nothing", DESK, guests, json!({ "query": " " }))
+            .refused(ErrorCode::ValidationFailed),
+        row(
+            "guests find nobody",
+            BETH,
+            guests,
+            json!({ "query": "gibbs" }),
+        )
+        .refused(ErrorCode::UnknownTool),
     ]
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use dewy_saga::{State, journal::Record};
 
 use super::{
-    BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, MANAGE, REQUEST, RESOLVE, ROOM, Scene, told_otherwise,
+    BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, MANAGE, REQUEST, RESOLVE, ROOM,
+    Scene, told_otherwise,
 };
 use crate::front_desk_client::Answer;
 
@@ -13,28 +14,40 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     let known = scene.known();
     let mut by_token: BTreeMap<&str, Vec<&Answer>> = BTreeMap::new();
     for answer in scene.answers {
-        let Some(id) = &answer.execution else { continue };
+        let Some(id) = &answer.execution else {
+            continue;
+        };
         let Some(record) = known.get(id) else {
-            wrong.push(format!("I8: {id} was answered, and the store does not have it"));
+            wrong.push(format!(
+                "I8: {id} was answered, and the store does not have it"
+            ));
             continue;
         };
         if record.saga != answer.tool || !fits(answer, record) {
             let tool = answer.tool;
-            wrong.push(format!("I10: {id} was answered {:?} by {tool} and is {}", answer.code, record.state));
+            wrong.push(format!(
+                "I10: {id} was answered {:?} by {tool} and is {}",
+                answer.code, record.state
+            ));
         }
-        // Refused before its first effect, an execution frees its token; what a person changed later is told as it is then.
+        // Refused before its first effect, an execution frees its token; what a person changed
+        // later is told as it is then.
         if record.state != State::Refused && !told_otherwise(record) {
             by_token.entry(&answer.token).or_default().push(answer);
         }
     }
     for (token, all) in by_token {
         let differs = all.windows(2).any(|w| match (w.first(), w.last()) {
-            (Some(a), Some(b)) => a.execution != b.execution || a.body["data"] != b.body["data"] || a.code != b.code,
+            (Some(a), Some(b)) => {
+                a.execution != b.execution || a.body["data"] != b.body["data"] || a.code != b.code
+            }
             _ => false,
         });
         if differs {
             let ids: Vec<_> = all.iter().map(|a| (&a.execution, &a.code)).collect();
-            wrong.push(format!("I10: token {token} was answered differently: {ids:?}"));
+            wrong.push(format!(
+                "I10: token {token} was answered differently: {ids:?}"
+            ));
         }
     }
 }
@@ -50,13 +63,17 @@ fn fits(answer: &Answer, record: &Record) -> bool {
         // An open balance is told to staff; the guest is checked out.
         (CHECK_OUT, None) => matches!(state, Completed | NeedsAttention),
         (CHECK_OUT, Some("CHECKOUT_COMPENSATED")) => matches!(state, Compensated | NeedsAttention),
-        (_, Some("NEEDS_ATTENTION")) if !matches!(answer.tool, COMPENSATE | RESOLVE) => state == NeedsAttention,
+        (_, Some("NEEDS_ATTENTION")) if !matches!(answer.tool, COMPENSATE | RESOLVE) => {
+            state == NeedsAttention
+        }
         // A payment that turned up afterwards is given back.
         (CHECK_OUT, Some(_)) => matches!(state, Refused | Compensated),
         (CHECK_IN | CHARGE, None) => state == Completed,
         (CHECK_IN | CHARGE, Some(_)) => state == Refused,
         (BOOK | MANAGE | REQUEST | DEFECT | CASES | ROOM, None) => state == Completed,
-        (BOOK | MANAGE | REQUEST | DEFECT | CASES | ROOM, Some(_)) => matches!(state, Refused | Compensated),
+        (BOOK | MANAGE | REQUEST | DEFECT | CASES | ROOM, Some(_)) => {
+            matches!(state, Refused | Compensated)
+        }
         // What these tell is how the one fared that they spoke to.
         (COMPENSATE | RESOLVE, None) => state == Completed,
         (COMPENSATE | RESOLVE, Some(_)) => matches!(state, Refused | Completed | NeedsAttention),

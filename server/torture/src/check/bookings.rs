@@ -1,4 +1,5 @@
-//! I11: one room, one night, one booking; and I1 of bookings: completed, exactly one; refused, none.
+//! I11: one room, one night, one booking; and I1 of bookings: completed, exactly one; refused,
+//! none.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +14,17 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     wrong.extend(shared_nights(scene));
     let mut by_owner: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
     for booking in scene.ledger.rows("Booking__c") {
-        by_owner.entry(text(&booking["External_ID__c"])).or_default().push(booking);
+        by_owner
+            .entry(text(&booking["External_ID__c"]))
+            .or_default()
+            .push(booking);
     }
     for record in scene.of(BOOK) {
         let mine = by_owner.remove(&record.id.to_string()).unwrap_or_default();
-        let standing = mine.iter().filter(|booking| booking["Status__c"] != "Cancelled").count();
+        let standing = mine
+            .iter()
+            .filter(|booking| booking["Status__c"] != "Cancelled")
+            .count();
         let right = match record.state {
             _ if by_hand(record) => mine.len() <= 1,
             // It may have been cancelled since, by a call of its own.
@@ -27,22 +34,40 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
             _ => mine.len() <= 1,
         };
         if !right {
-            wrong.push(format!("I1: {}: {} bookings of it, {standing} of them stand", name(record), mine.len()));
+            wrong.push(format!(
+                "I1: {}: {} bookings of it, {standing} of them stand",
+                name(record),
+                mine.len()
+            ));
         }
     }
-    let strangers = by_owner.into_keys().filter(|owner| owner.starts_with("exe_"));
+    let strangers = by_owner
+        .into_keys()
+        .filter(|owner| owner.starts_with("exe_"));
     wrong.extend(strangers.map(|owner| format!("I8: a booking of {owner}, which books none")));
 }
 
 /// Rooms that two bookings have for one night.
 fn shared_nights(scene: &Scene<'_>) -> Vec<String> {
-    let day = |booking: &Value, field: &str| booking[field].as_str().and_then(|day| day.parse::<Date>().ok());
+    let day = |booking: &Value, field: &str| {
+        booking[field]
+            .as_str()
+            .and_then(|day| day.parse::<Date>().ok())
+    };
     let mut by_room: BTreeMap<String, Vec<(Date, Date, String)>> = BTreeMap::new();
     for booking in scene.ledger.rows("Booking__c") {
-        if matches!(booking["Status__c"].as_str(), Some("Reserved" | "Checked In"))
-            && let (Some(from), Some(to)) = (day(booking, "Check_In_Date__c"), day(booking, "Check_Out_Date__c"))
-        {
-            by_room.entry(text(&booking["Room__c"])).or_default().push((from, to, text(&booking["Name"])));
+        if matches!(
+            booking["Status__c"].as_str(),
+            Some("Reserved" | "Checked In")
+        ) && let (Some(from), Some(to)) = (
+            day(booking, "Check_In_Date__c"),
+            day(booking, "Check_Out_Date__c"),
+        ) {
+            by_room.entry(text(&booking["Room__c"])).or_default().push((
+                from,
+                to,
+                text(&booking["Name"]),
+            ));
         }
     }
     let mut found = Vec::new();
@@ -52,7 +77,9 @@ fn shared_nights(scene: &Scene<'_>) -> Vec<String> {
             if let [(_, left, one), (comes, _, other)] = pair
                 && comes < left
             {
-                found.push(format!("I11: {one} and {other} both have room {room} in the night of {comes}"));
+                found.push(format!(
+                    "I11: {one} and {other} both have room {room} in the night of {comes}"
+                ));
             }
         }
     }

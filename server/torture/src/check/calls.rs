@@ -10,7 +10,11 @@ use crate::{ledger::text, orphans};
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     // The sandbox's clock is right; ours may have been fast.
-    let fast = if scene.clocks_jumped { CLOCK_JUMP } else { SignedDuration::ZERO };
+    let fast = if scene.clocks_jumped {
+        CLOCK_JUMP
+    } else {
+        SignedDuration::ZERO
+    };
     let mut intents: BTreeMap<&str, Timestamp> = BTreeMap::new();
     for row in scene.found.records.iter().flat_map(|r| &r.rows) {
         if let Event::Intended { request, .. } = &row.event
@@ -20,12 +24,11 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
             *first = (*first).min(row.at);
         }
     }
-    for call in scene
-        .ledger
-        .calls
-        .iter()
-        .filter(|c| c["system"] == "stripe" && c["method"] == "POST" && text(&c["path"]) != "/v1/webhook_endpoints")
-    {
+    for call in scene.ledger.calls.iter().filter(|c| {
+        c["system"] == "stripe"
+            && c["method"] == "POST"
+            && text(&c["path"]) != "/v1/webhook_endpoints"
+    }) {
         let Some(key) = call["idempotency_key"].as_str() else {
             wrong.push(format!("I3: {} without a key", text(&call["path"])));
             continue;
@@ -33,7 +36,9 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         let sent: Option<Timestamp> = call["time"].as_str().and_then(|t| t.parse().ok());
         match intents.get(key) {
             None if key.starts_with(orphans::KEY) => {}
-            None => wrong.push(format!("I3: {key} was sent and no journal holds its intent")),
+            None => wrong.push(format!(
+                "I3: {key} was sent and no journal holds its intent"
+            )),
             Some(at) if sent.is_none_or(|sent| sent + fast < *at) => {
                 wrong.push(format!("I8: {key} was sent before its intent"));
             }

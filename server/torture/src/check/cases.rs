@@ -12,7 +12,10 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     for case in scene.ledger.rows("Case") {
         *by_owner.entry(text(&case["External_ID__c"])).or_default() += 1;
     }
-    for record in [REQUEST, DEFECT, CASES].into_iter().flat_map(|tool| scene.of(tool)) {
+    for record in [REQUEST, DEFECT, CASES]
+        .into_iter()
+        .flat_map(|tool| scene.of(tool))
+    {
         let mine = by_owner.remove(&record.id.to_string()).unwrap_or(0);
         let expected = match record.state {
             _ if !opens(record) => 0..=0,
@@ -24,7 +27,9 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
             wrong.push(format!("I1: {}: {mine} cases of it", name(record)));
         }
     }
-    let strangers = by_owner.into_keys().filter(|owner| owner.starts_with("exe_"));
+    let strangers = by_owner
+        .into_keys()
+        .filter(|owner| owner.starts_with("exe_"));
     wrong.extend(strangers.map(|owner| format!("I8: a case of {owner}, which opens none")));
 }
 

@@ -1,5 +1,5 @@
-//! I1 and I13 of charges: completed, exactly one line, however often the request was delivered; refused, none. Voided, the line
-//! is cancelled.
+//! I1 and I13 of charges: completed, exactly one line, however often the request was delivered;
+//! refused, none. Voided, the line is cancelled.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,14 @@ use super::{CHARGE, Scene, by_hand, facts, name};
 use crate::ledger::{cents, text};
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
-    let (mut by_owner, mut by_id): (BTreeMap<String, Vec<&Value>>, BTreeMap<String, &Value>) = Default::default();
+    let (mut by_owner, mut by_id): (BTreeMap<String, Vec<&Value>>, BTreeMap<String, &Value>) =
+        Default::default();
     for line in scene.ledger.charges() {
         by_id.insert(text(&line["Id"]), line);
-        by_owner.entry(text(&line["External_ID__c"])).or_default().push(line);
+        by_owner
+            .entry(text(&line["External_ID__c"]))
+            .or_default()
+            .push(line);
     }
     // Lines that somebody has taken back, or may have.
     let voided: BTreeSet<String> = scene
@@ -51,8 +55,13 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
             say(format!("its line is {line}"));
         }
     }
-    let strangers = by_owner.into_keys().filter(|owner| owner.starts_with("exe_"));
-    wrong.extend(strangers.map(|owner| format!("I8: a charge's line of {owner}, which posts none")));
-    let unvoided = by_id.iter().filter(|(id, line)| line["Status__c"] == "Cancelled" && !voided.contains(*id));
+    let strangers = by_owner
+        .into_keys()
+        .filter(|owner| owner.starts_with("exe_"));
+    wrong
+        .extend(strangers.map(|owner| format!("I8: a charge's line of {owner}, which posts none")));
+    let unvoided = by_id
+        .iter()
+        .filter(|(id, line)| line["Status__c"] == "Cancelled" && !voided.contains(*id));
     wrong.extend(unvoided.map(|(_, line)| format!("I1: nobody voided {line}")));
 }

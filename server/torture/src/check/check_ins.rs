@@ -14,7 +14,10 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     let mut times: BTreeMap<String, u32> = BTreeMap::new();
     // Bookings that one of them has moved, or may have.
     let mut moved = BTreeSet::new();
-    for record in scene.of(CHECK_IN).filter(|r| r.state != State::Refused || by_hand(r)) {
+    for record in scene
+        .of(CHECK_IN)
+        .filter(|r| r.state != State::Refused || by_hand(r))
+    {
         if let Some(booking) = facts(record).map(|stay| text(&stay["booking"]["id"])) {
             if record.state == State::Completed {
                 *times.entry(booking.clone()).or_default() += 1;
@@ -31,7 +34,11 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
                 .and_then(|stay| not_in(ledger, stay)),
             State::Refused => {
                 let booking = booking(ledger, record);
-                if moved.contains(&text(&booking["Id"])) { None } else { not_out(ledger, booking) }
+                if moved.contains(&text(&booking["Id"])) {
+                    None
+                } else {
+                    not_out(ledger, booking)
+                }
             }
             _ => None,
         };
@@ -53,12 +60,14 @@ fn not_in(ledger: &Ledger, stay: &Value) -> Option<String> {
     let opportunity = &ledger.row("Opportunity", &stay["opportunity"]["id"])["StageName"];
     let found = [booking, &room["Status__c"], opportunity];
     let guest = &stay["booking"]["guest_id"];
-    (found != ["Checked In", "Occupied", "Checked In"] || room["Current_Guest__c"] != *guest).then(|| {
-        format!(
-            "booking, room and opportunity are {found:?}, the room is {}'s and not {guest}'s",
-            room["Current_Guest__c"]
-        )
-    })
+    (found != ["Checked In", "Occupied", "Checked In"] || room["Current_Guest__c"] != *guest).then(
+        || {
+            format!(
+                "booking, room and opportunity are {found:?}, the room is {}'s and not {guest}'s",
+                room["Current_Guest__c"]
+            )
+        },
+    )
 }
 
 fn not_out(ledger: &Ledger, booking: &Value) -> Option<String> {
@@ -69,6 +78,9 @@ fn not_out(ledger: &Ledger, booking: &Value) -> Option<String> {
         && room["Current_Guest__c"].is_null()
         && stage == "Booking Confirmed";
     (!still && !booking.is_null()).then(|| {
-        format!("booking, room and opportunity are {}, {} and {stage}", booking["Status__c"], room["Status__c"])
+        format!(
+            "booking, room and opportunity are {}, {} and {stage}",
+            booking["Status__c"], room["Status__c"]
+        )
     })
 }

@@ -25,7 +25,10 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     let mut charges: BTreeMap<&str, Vec<(i64, i64)>> = BTreeMap::new();
     for payment in scene.ledger.payments.values().filter(|p| p.taken > 0) {
         let owner = payment.owner.as_deref().unwrap_or_default();
-        charges.entry(owner).or_default().push((payment.taken, payment.given_back));
+        charges
+            .entry(owner)
+            .or_default()
+            .push((payment.taken, payment.given_back));
     }
     let settled = settled(scene);
     let mut standing: BTreeMap<String, u32> = BTreeMap::new();
@@ -42,9 +45,15 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         {
             *standing.entry(booking).or_default() += 1;
         }
-        one(scene.ledger, record, (taken, given_back), &settled, &mut |text| {
-            wrong.push(format!("{}: {text}", name(record)));
-        });
+        one(
+            scene.ledger,
+            record,
+            (taken, given_back),
+            &settled,
+            &mut |text| {
+                wrong.push(format!("{}: {text}", name(record)));
+            },
+        );
     }
     let twice = standing.into_iter().filter(|(_, n)| *n > 1);
     wrong.extend(twice.map(|(booking, n)| format!("I2: {booking} paid {n} times")));
@@ -69,7 +78,9 @@ fn one(
             };
             if Some(taken) != facts["balance"].as_i64() || given_back != 0 || markers != 1 {
                 let balance = &facts["balance"];
-                say(format!("I1: balance {balance}, taken {taken}, given back {given_back}, {markers} markers"));
+                say(format!(
+                    "I1: balance {balance}, taken {taken}, given back {given_back}, {markers} markers"
+                ));
             }
             moved(ledger, facts, open, say);
         }
@@ -80,7 +91,9 @@ fn one(
             if taken != given_back {
                 say(format!("I1: taken {taken}, given back {given_back}"));
             }
-            if let Some(facts) = facts(record).filter(|f| !settled.contains(&text(&f["stay"]["booking"]["id"]))) {
+            if let Some(facts) =
+                facts(record).filter(|f| !settled.contains(&text(&f["stay"]["booking"]["id"])))
+            {
                 put_back(ledger, facts, say);
             }
         }
@@ -91,7 +104,9 @@ fn one(
             Some("OPEN_BALANCE") => {
                 let Some(facts) = facts(record) else { return };
                 if Some(taken) != facts["balance"].as_i64() || given_back != 0 || markers != 1 {
-                    say(format!("I1: an open balance, taken {taken}, given back {given_back}, {markers} markers"));
+                    say(format!(
+                        "I1: an open balance, taken {taken}, given back {given_back}, {markers} markers"
+                    ));
                 }
                 moved(ledger, facts, true, say);
             }
@@ -101,7 +116,8 @@ fn one(
     }
 }
 
-/// Booking, room and opportunity are as a check-out leaves them; and nothing is owed, unless it is said to be.
+/// Booking, room and opportunity are as a check-out leaves them; and nothing is owed, unless it is
+/// said to be.
 fn moved(ledger: &Ledger, facts: &Value, open: bool, say: &mut impl FnMut(String)) {
     let stay = &facts["stay"];
     let found = [
@@ -111,7 +127,9 @@ fn moved(ledger: &Ledger, facts: &Value, open: bool, say: &mut impl FnMut(String
     ];
     let owed = ledger.balance(&stay["opportunity"]["id"]);
     if found != ["Checked Out", "Cleaning", "Closed Won"] || (owed != 0 && !open) {
-        say(format!("I1: booking, room and opportunity are {found:?}, and {owed} is owed"));
+        say(format!(
+            "I1: booking, room and opportunity are {found:?}, and {owed} is owed"
+        ));
     }
 }
 
@@ -119,15 +137,34 @@ fn moved(ledger: &Ledger, facts: &Value, open: bool, say: &mut impl FnMut(String
 fn put_back(ledger: &Ledger, facts: &Value, say: &mut impl FnMut(String)) {
     let stay = &facts["stay"];
     let row = |object: &str, part: &str| ledger.row(object, &stay[part]["id"]);
-    let (booking, room, opportunity) =
-        (row("Booking__c", "booking"), row("Hotel_Room__c", "room"), row("Opportunity", "opportunity"));
+    let (booking, room, opportunity) = (
+        row("Booking__c", "booking"),
+        row("Hotel_Room__c", "room"),
+        row("Opportunity", "opportunity"),
+    );
     let expected = [
         ("booking", &booking["Status__c"], &stay["booking"]["status"]),
         ("room", &room["Status__c"], &stay["room"]["status"]),
-        ("room's guest", &room["Current_Guest__c"], &stay["room"]["current_guest"]),
-        ("opportunity", &opportunity["StageName"], &stay["opportunity"]["stage"]),
-        ("close date", &opportunity["CloseDate"], &stay["opportunity"]["close_date"]),
-        ("payment id", &opportunity["Payment_ID__c"], &stay["opportunity"]["payment_id"]),
+        (
+            "room's guest",
+            &room["Current_Guest__c"],
+            &stay["room"]["current_guest"],
+        ),
+        (
+            "opportunity",
+            &opportunity["StageName"],
+            &stay["opportunity"]["stage"],
+        ),
+        (
+            "close date",
+            &opportunity["CloseDate"],
+            &stay["opportunity"]["close_date"],
+        ),
+        (
+            "payment id",
+            &opportunity["Payment_ID__c"],
+            &stay["opportunity"]["payment_id"],
+        ),
     ];
     for (what, found, before) in expected {
         if found != before {
@@ -136,11 +173,16 @@ fn put_back(ledger: &Ledger, facts: &Value, say: &mut impl FnMut(String)) {
     }
     let id = &stay["opportunity"]["id"];
     if Some(cents(&opportunity["Amount"])) != stay["opportunity"]["amount"].as_i64() {
-        say(format!("I1: the room costs {}, it cost {} cents", opportunity["Amount"], stay["opportunity"]["amount"]));
+        say(format!(
+            "I1: the room costs {}, it cost {} cents",
+            opportunity["Amount"], stay["opportunity"]["amount"]
+        ));
     }
     // What was put on the room or taken off it meanwhile counts; a payment and its refund do not.
     let (owed, bought) = (ledger.balance(id), ledger.bought(id));
     if owed != bought {
-        say(format!("I1: the folio owes {owed}, and {bought} was bought"));
+        say(format!(
+            "I1: the folio owes {owed}, and {bought} was bought"
+        ));
     }
 }

@@ -1,4 +1,5 @@
-//! I14: what somebody was told of a booking, a case, a comment or a room that nobody else worked on is what Salesforce holds.
+//! I14: what somebody was told of a booking, a case, a comment or a room that nobody else worked on
+//! is what Salesforce holds.
 
 use serde_json::{Value, json};
 
@@ -15,18 +16,30 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         };
         // What is written beside the words, such as a reference, does not matter.
         let is = |row: &&Value| match subject {
-            Subject::Comment => row[by].as_str().is_some_and(|words| words.contains(name.as_str())),
+            Subject::Comment => row[by]
+                .as_str()
+                .is_some_and(|words| words.contains(name.as_str())),
             _ => row[by] == name.as_str(),
         };
         let found: Vec<&Value> = scene.ledger.rows(object).filter(is).collect();
         let [row] = found.as_slice() else {
-            wrong.push(format!("I14: {} records of {subject:?} {name}", found.len()));
+            wrong.push(format!(
+                "I14: {} records of {subject:?} {name}",
+                found.len()
+            ));
             continue;
         };
         let now = seen(scene.ledger, *subject, row);
-        let differs = fields.as_object().into_iter().flatten().find(|(field, value)| now[field.as_str()] != **value);
+        let differs = fields
+            .as_object()
+            .into_iter()
+            .flatten()
+            .find(|(field, value)| now[field.as_str()] != **value);
         if let Some((field, value)) = differs {
-            wrong.push(format!("I14: {field} of {subject:?} {name} is {}, {value} was told", now[field.as_str()]));
+            wrong.push(format!(
+                "I14: {field} of {subject:?} {name} is {}, {value} was told",
+                now[field.as_str()]
+            ));
         }
     }
 }

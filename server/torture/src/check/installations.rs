@@ -1,4 +1,5 @@
-//! I12: nothing of one installation is ever changed by another, and each speaks of its own payments alone.
+//! I12: nothing of one installation is ever changed by another, and each speaks of its own payments
+//! alone.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,12 @@ pub type Owners = BTreeMap<String, usize>;
 /// From what each installation's store holds.
 pub fn owners(found: &[AtRest]) -> Owners {
     let each = found.iter().enumerate();
-    each.flat_map(|(n, one)| one.records.iter().map(move |record| (record.id.to_string(), n))).collect()
+    each.flat_map(|(n, one)| {
+        one.records
+            .iter()
+            .map(move |record| (record.id.to_string(), n))
+    })
+    .collect()
 }
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
@@ -33,21 +39,32 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         }
     }
     for record in &scene.found.records {
-        let Some(installation) = scene.owners.get(&record.id.to_string()) else { continue };
-        let foreign = |payment: &str| payment_of(payment).filter(|(owner, _)| owner != installation);
+        let Some(installation) = scene.owners.get(&record.id.to_string()) else {
+            continue;
+        };
+        let foreign =
+            |payment: &str| payment_of(payment).filter(|(owner, _)| owner != installation);
         if record.saga == COMPENSATE
             && let Some(payment) = record.input["payment_intent_id"].as_str()
             && let Some((_, execution)) = foreign(payment)
         {
-            wrong.push(format!("I12: {} is about {payment}, the payment of {execution}", record.id));
+            wrong.push(format!(
+                "I12: {} is about {payment}, the payment of {execution}",
+                record.id
+            ));
         }
         for row in &record.rows {
             if let Event::Intended { request, .. } = &row.event
-                && let Some(payment) =
-                    request.key.as_deref().and_then(|key| key.split(':').find(|part| part.starts_with("pi_")))
+                && let Some(payment) = request
+                    .key
+                    .as_deref()
+                    .and_then(|key| key.split(':').find(|part| part.starts_with("pi_")))
                 && let Some((_, execution)) = foreign(payment)
             {
-                wrong.push(format!("I12: {} changes {payment}, the payment of {execution}", record.id));
+                wrong.push(format!(
+                    "I12: {} changes {payment}, the payment of {execution}",
+                    record.id
+                ));
             }
         }
     }

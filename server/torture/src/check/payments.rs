@@ -1,4 +1,5 @@
-//! I2, I8 and I9 of payments: given back at most once and with one record; what was planted is given back or left alone.
+//! I2, I8 and I9 of payments: given back at most once and with one record; what was planted is
+//! given back or left alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,26 +14,45 @@ use crate::{
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     let known = scene.known();
     let planted: BTreeSet<&str> = scene.planted.iter().map(|p| p.payment.as_str()).collect();
-    let lost: BTreeSet<&str> = scene.planted.iter().filter_map(|p| p.execution.as_deref()).collect();
-    let records: BTreeMap<&str, &BesideRow> = scene.found.compensations.iter().map(|c| (c.key.as_str(), c)).collect();
+    let lost: BTreeSet<&str> = scene
+        .planted
+        .iter()
+        .filter_map(|p| p.execution.as_deref())
+        .collect();
+    let records: BTreeMap<&str, &BesideRow> = scene
+        .found
+        .compensations
+        .iter()
+        .map(|c| (c.key.as_str(), c))
+        .collect();
     if !scene.found.swept {
         wrong.push("I9: no sweep has come to its end after the faults".to_owned());
     }
     for (id, payment) in &scene.ledger.payments {
         if payment.given_back > payment.taken {
-            wrong.push(format!("I2: {id}: {} given back of {}", payment.given_back, payment.taken));
+            wrong.push(format!(
+                "I2: {id}: {} given back of {}",
+                payment.given_back, payment.taken
+            ));
         }
         if payment.refunds.len() > 1 {
-            wrong.push(format!("I2: {id} was given back {} times", payment.refunds.len()));
+            wrong.push(format!(
+                "I2: {id} was given back {} times",
+                payment.refunds.len()
+            ));
         }
         let owner = payment.owner.as_deref().unwrap_or(id);
         if payment.taken > 0 && !planted.contains(id.as_str()) && !known.contains_key(owner) {
-            wrong.push(format!("I8: a charge of {owner}, of which the journal knows nothing"));
+            wrong.push(format!(
+                "I8: a charge of {owner}, of which the journal knows nothing"
+            ));
         }
         wrong.extend(recorded(id, payment, records.get(id.as_str()).copied()));
     }
     for (id, record) in &records {
-        if !scene.ledger.payments.contains_key(*id) || !known.contains_key(&record.execution.to_string()) {
+        if !scene.ledger.payments.contains_key(*id)
+            || !known.contains_key(&record.execution.to_string())
+        {
             wrong.push(format!(
                 "I10: a compensation record of {id} by {}, and one of them is unknown",
                 record.execution
@@ -41,34 +61,57 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     }
     let mut begun: BTreeMap<&str, u32> = BTreeMap::new();
     for record in scene.of(COMPENSATE).filter(|r| r.caller == "clock:sweep") {
-        *begun.entry(record.input["payment_intent_id"].as_str().unwrap_or_default()).or_default() += 1;
+        *begun
+            .entry(
+                record.input["payment_intent_id"]
+                    .as_str()
+                    .unwrap_or_default(),
+            )
+            .or_default() += 1;
     }
     let again = begun.into_iter().filter(|(_, n)| *n > 1);
     wrong.extend(again.map(|(id, n)| format!("I9: the sweep began {n} compensations of {id}")));
     for orphan in scene.planted {
         let found = settled(scene, orphan, records.get(orphan.payment.as_str()).copied());
-        wrong.extend(found.map(|found| format!("I9: {:?} {}: {found}", orphan.kind, orphan.payment)));
+        wrong.extend(
+            found.map(|found| format!("I9: {:?} {}: {found}", orphan.kind, orphan.payment)),
+        );
     }
     // A compensation's pair of lines carries the execution's name too, with a word after it.
     let name = |id: &String| id.split('#').next().unwrap_or_default().to_owned();
-    let strangers = scene.ledger.marked().filter(|id| id.starts_with("exe_") && !known.contains_key(&name(id)));
+    let strangers = scene
+        .ledger
+        .marked()
+        .filter(|id| id.starts_with("exe_") && !known.contains_key(&name(id)));
     let strangers = strangers.filter(|id| !lost.contains(name(id).as_str()));
-    wrong.extend(strangers.map(|id| format!("I8: a payment line of {id}, of which the journal knows nothing")));
+    wrong.extend(
+        strangers
+            .map(|id| format!("I8: a payment line of {id}, of which the journal knows nothing")),
+    );
 }
 
 /// Whatever was given back has one compensation record, which says so.
 fn recorded(id: &str, payment: &Payment, record: Option<&BesideRow>) -> Option<String> {
     let Some(record) = record else {
-        return (payment.given_back > 0).then(|| format!("I10: {id} was given back and has no compensation record"));
+        return (payment.given_back > 0)
+            .then(|| format!("I10: {id} was given back and has no compensation record"));
     };
-    let (status, refund) = (record.body["status"].as_str().unwrap_or_default(), record.body["refund_id"].as_str());
+    let (status, refund) = (
+        record.body["status"].as_str().unwrap_or_default(),
+        record.body["refund_id"].as_str(),
+    );
     match status {
         "compensated" if payment.given_back != payment.taken => Some(format!(
             "I1: {id}'s record says compensated, and {} was given back of {}",
             payment.given_back, payment.taken
         )),
-        "compensated" if !refund.is_some_and(|refund| payment.refunds.iter().any(|r| r == refund)) => {
-            Some(format!("I10: {id}'s record names {refund:?}, and Stripe has {:?}", payment.refunds))
+        "compensated"
+            if !refund.is_some_and(|refund| payment.refunds.iter().any(|r| r == refund)) =>
+        {
+            Some(format!(
+                "I10: {id}'s record names {refund:?}, and Stripe has {:?}",
+                payment.refunds
+            ))
         }
         "compensated" | "needs_attention" | "solved" => None,
         other => Some(format!("I7: {id}'s record is still {other}")),
@@ -81,16 +124,23 @@ fn settled(scene: &Scene<'_>, orphan: &Planted, record: Option<&BesideRow>) -> O
     let payment = scene.ledger.payments.get(&orphan.payment).unwrap_or(&none);
     let (taken, given_back) = (payment.taken, payment.given_back);
     let whole = taken > 0 && given_back == taken;
-    let reason = record.and_then(|r| r.body["cause"].as_str().or_else(|| r.body["reason"].as_str()));
+    let reason = record.and_then(|r| {
+        r.body["cause"]
+            .as_str()
+            .or_else(|| r.body["reason"].as_str())
+    });
     let status = record.and_then(|r| r.body["status"].as_str());
-    let money = format!("{given_back} given back of {taken}, its record is {status:?} ({reason:?})");
+    let money =
+        format!("{given_back} given back of {taken}, its record is {status:?} ({reason:?})");
     let right = match orphan.kind {
         Kind::Ours | Kind::OfNoBooking => whole && record.is_some(),
         Kind::OverLimit if given_back == 0 => reason == Some("ORPHAN_OVER_LIMIT"),
         Kind::OverLimit => whole && a_person_said_so(scene, &orphan.payment),
         Kind::Finished => given_back == 0 && record.is_none(),
         // I12: whoever made it may see to it; here it raises nothing.
-        Kind::Neighbors | Kind::Foreign | Kind::ForeignWithWords => given_back == 0 && record.is_none(),
+        Kind::Neighbors | Kind::Foreign | Kind::ForeignWithWords => {
+            given_back == 0 && record.is_none()
+        }
     };
     if !right {
         return Some(money);
@@ -98,13 +148,20 @@ fn settled(scene: &Scene<'_>, orphan: &Planted, record: Option<&BesideRow>) -> O
     // On the folio a payment and its refund cancel each other out.
     let opportunity = serde_json::json!(orphan.opportunity.as_deref()?);
     let owed = scene.ledger.balance(&opportunity);
-    (owed != orphan.owed).then(|| format!("the folio owes {owed}, it owed {}; {money}", orphan.owed))
+    (owed != orphan.owed)
+        .then(|| format!("the folio owes {owed}, it owed {}; {money}", orphan.owed))
 }
 
-/// Whether a member of the staff had the payment given back: by asking for it, or by releasing what was flagged.
+/// Whether a member of the staff had the payment given back: by asking for it, or by releasing what
+/// was flagged.
 fn a_person_said_so(scene: &Scene<'_>, payment: &str) -> bool {
-    scene.of(COMPENSATE).filter(|r| r.input["payment_intent_id"] == payment).any(|r| {
-        (r.caller.starts_with("staff:") && r.state != State::Refused)
-            || r.rows.iter().any(|row| matches!(row.event, Event::Resumed { .. } | Event::Reopened { .. }))
-    })
+    scene
+        .of(COMPENSATE)
+        .filter(|r| r.input["payment_intent_id"] == payment)
+        .any(|r| {
+            (r.caller.starts_with("staff:") && r.state != State::Refused)
+                || r.rows
+                    .iter()
+                    .any(|row| matches!(row.event, Event::Resumed { .. } | Event::Reopened { .. }))
+        })
 }

@@ -3,7 +3,8 @@
 mod cases;
 
 use dewy_saga::{
-    Ask, Decision, Direction, End, Event, ExecutionId, Fault, Outcome, Progress, Request, Row, State,
+    Ask, Decision, Direction, End, Event, ExecutionId, Fault, Outcome, Progress, Request, Row,
+    State,
     journal::{BesideRow, Record},
 };
 use dewy_store::VerifyReport;
@@ -23,7 +24,10 @@ const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 fn record(n: u128, saga: &str, input: Value, events: Vec<Event>) -> Record {
     let id = ExecutionId(uuid::Uuid::from_u128(n));
     let (mut progress, mut rows, mut audit) = (Progress::new(id), Vec::new(), Vec::new());
-    let queued = Event::Queued { saga: saga.to_owned(), version: 1 };
+    let queued = Event::Queued {
+        saga: saga.to_owned(),
+        version: 1,
+    };
     for event in std::iter::once(queued).chain(events) {
         let (row, trail) = progress.push(event, NOW, "w", 1).unwrap();
         rows.push(row);
@@ -62,21 +66,44 @@ fn ended(end: End) -> Event {
 }
 
 fn needs(reason: &str) -> Event {
-    Event::Ended { end: End::NeedsAttention, reason: Some(reason.to_owned()) }
+    Event::Ended {
+        end: End::NeedsAttention,
+        reason: Some(reason.to_owned()),
+    }
 }
 
 fn intended(step: &str) -> Event {
-    let request = Request { key: None, deadline_ms: 1000, payload: json!({}) };
-    Event::Intended { step: step.to_owned(), way: Direction::Forward, attempt: 1, guard: false, request }
+    let request = Request {
+        key: None,
+        deadline_ms: 1000,
+        payload: json!({}),
+    };
+    Event::Intended {
+        step: step.to_owned(),
+        way: Direction::Forward,
+        attempt: 1,
+        guard: false,
+        request,
+    }
 }
 
 fn settled(step: &str, outcome: Outcome) -> Event {
-    Event::Settled { step: step.to_owned(), way: Direction::Forward, guard: false, looked: false, outcome }
+    Event::Settled {
+        step: step.to_owned(),
+        way: Direction::Forward,
+        guard: false,
+        looked: false,
+        outcome,
+    }
 }
 
 /// A step that had nothing to send.
 fn settled_at_once(step: &str) -> Event {
-    Event::Skipped { step: step.to_owned(), way: Direction::Forward, why: json!({}) }
+    Event::Skipped {
+        step: step.to_owned(),
+        way: Direction::Forward,
+        why: json!({}),
+    }
 }
 
 fn done(value: Value) -> Outcome {
@@ -85,17 +112,37 @@ fn done(value: Value) -> Outcome {
 
 fn decided() -> Event {
     let fault = Fault::new("x", "x");
-    Event::Decided { decision: Decision { because: "move".to_owned(), fault, trigger: "saga".to_owned() } }
+    Event::Decided {
+        decision: Decision {
+            because: "move".to_owned(),
+            fault,
+            trigger: "saga".to_owned(),
+        },
+    }
 }
 
 /// A row whose place does not matter.
 fn row(event: Event) -> Row {
-    Row { seq: 99, at: NOW, by: "w".to_owned(), fence: 1, event, digest: String::new() }
+    Row {
+        seq: 99,
+        at: NOW,
+        by: "w".to_owned(),
+        fence: 1,
+        event,
+        digest: String::new(),
+    }
 }
 
 fn reopened() -> Row {
-    let decision = Decision { because: "pay".to_owned(), fault: Fault::new("late", "x"), trigger: "watch".to_owned() };
-    row(Event::Reopened { decision, found: None })
+    let decision = Decision {
+        because: "pay".to_owned(),
+        fault: Fault::new("late", "x"),
+        trigger: "watch".to_owned(),
+    };
+    row(Event::Reopened {
+        decision,
+        found: None,
+    })
 }
 
 /// A whole house, good as it is; each test spoils something.
@@ -141,11 +188,17 @@ impl TestServer {
 
     /// The record whose field has this value.
     fn row(&mut self, object: &str, field: &str, value: &str) -> &mut Value {
-        self.list("salesforce", object).iter_mut().find(|r| r[field] == value).unwrap()
+        self.list("salesforce", object)
+            .iter_mut()
+            .find(|r| r[field] == value)
+            .unwrap()
     }
 
     fn execution(&mut self, n: u128) -> &mut Record {
-        self.records.iter_mut().find(|r| r.id == ExecutionId(uuid::Uuid::from_u128(n))).unwrap()
+        self.records
+            .iter_mut()
+            .find(|r| r.id == ExecutionId(uuid::Uuid::from_u128(n)))
+            .unwrap()
     }
 }
 
@@ -193,30 +246,60 @@ fn line(id: &str, of: &str, kind: &str, external: &str, status: &str, amount: f6
 }
 
 fn compensation(payment: &str, n: u128, body: Value) -> BesideRow {
-    BesideRow { key: payment.to_owned(), execution: ExecutionId(uuid::Uuid::from_u128(n)), body, updated_at: NOW }
+    BesideRow {
+        key: payment.to_owned(),
+        execution: ExecutionId(uuid::Uuid::from_u128(n)),
+        body,
+        updated_at: NOW,
+    }
 }
 
 fn told(tool: &'static str, n: u128, code: Option<&str>) -> Answer {
     let code = code.map(str::to_owned);
-    Answer { tool, token: "t".to_owned(), execution: Some(id(n)), code, body: Value::Null }
+    Answer {
+        tool,
+        token: "t".to_owned(),
+        execution: Some(id(n)),
+        code,
+        body: Value::Null,
+    }
 }
 
-/// Beth has checked out and Carl's check-out was given back, Sarah is in and Noah's room was not ready, Wei has a charge that
-/// stands and one that was voided, and two payments were planted: one of ours, one of another program.
+/// Beth has checked out and Carl's check-out was given back, Sarah is in and Noah's room was not
+/// ready, Wei has a charge that stands and one that was voided, and two payments were planted: one
+/// of ours, one of another program.
 fn house() -> TestServer {
-    let in_house = |name: &str| stay(name, "Checked In", "Occupied", Some(&format!("c-{name}")), "Checked In");
+    let in_house = |name: &str| {
+        stay(
+            name,
+            "Checked In",
+            "Occupied",
+            Some(&format!("c-{name}")),
+            "Checked In",
+        )
+    };
     let arriving = |name: &str| stay(name, "Reserved", "Vacant", None, "Booking Confirmed");
     let charge = |amount: i64, void: Value| json!({ "stay": in_house("wei"), "amount": amount, "void": void });
     let check_out = |name: &str| json!({ "balance": 25_000, "stay": in_house(name) });
     let posted = |n, facts: Value, end| {
-        let events = vec![read(facts), intended("post"), settled("post", end), ended(End::Completed)];
+        let events = vec![
+            read(facts),
+            intended("post"),
+            settled("post", end),
+            ended(End::Completed),
+        ];
         record(n, CHARGE, json!({}), events)
     };
     let mut texted = record(
         TEXTED,
         TEXT,
         json!({ "body": "Welcome" }),
-        vec![read(json!({})), intended("send"), settled("send", done(json!({ "sid": "SM1" }))), ended(End::Completed)],
+        vec![
+            read(json!({})),
+            intended("send"),
+            settled("send", done(json!({ "sid": "SM1" }))),
+            ended(End::Completed),
+        ],
     );
     texted.token = Some(format!("{}:check_in", id(CHECKED_IN)));
     texted.answer = Some(json!({ "data": { "sent": true } }));
@@ -224,18 +307,29 @@ fn house() -> TestServer {
         GIVEN_BACK,
         COMPENSATE,
         json!({ "payment_intent_id": "pi_lost" }),
-        vec![read(json!({ "payment": { "id": "pi_lost" } })), ended(End::Completed)],
+        vec![
+            read(json!({ "payment": { "id": "pi_lost" } })),
+            ended(End::Completed),
+        ],
     );
     given_back.caller = "clock:sweep".to_owned();
     let mut flagged = record(
         FLAGGED,
         COMPENSATE,
         json!({ "payment_intent_id": "pi_large" }),
-        vec![read(json!({ "payment": { "id": "pi_large" } })), needs("ORPHAN_OVER_LIMIT")],
+        vec![
+            read(json!({ "payment": { "id": "pi_large" } })),
+            needs("ORPHAN_OVER_LIMIT"),
+        ],
     );
     flagged.caller = "clock:sweep".to_owned();
     let records = vec![
-        record(CHECKED_OUT, CHECK_OUT, json!({}), vec![read(check_out("beth")), ended(End::Completed)]),
+        record(
+            CHECKED_OUT,
+            CHECK_OUT,
+            json!({}),
+            vec![read(check_out("beth")), ended(End::Completed)],
+        ),
         record(
             COMPENSATED,
             CHECK_OUT,
@@ -252,9 +346,19 @@ fn house() -> TestServer {
             CHECKED_IN,
             CHECK_IN,
             json!({ "guest_email": "sarah@x" }),
-            vec![read(arriving("sarah")), intended("move"), settled("move", done(json!({}))), ended(End::Completed)],
+            vec![
+                read(arriving("sarah")),
+                intended("move"),
+                settled("move", done(json!({}))),
+                ended(End::Completed),
+            ],
         ),
-        record(NOT_IN, CHECK_IN, json!({ "guest_email": "noah@x" }), vec![ended(End::Refused)]),
+        record(
+            NOT_IN,
+            CHECK_IN,
+            json!({ "guest_email": "noah@x" }),
+            vec![ended(End::Refused)],
+        ),
         posted(CHARGED, charge(5_000, Value::Null), done(json!({}))),
         record(
             NOT_CHARGED,
@@ -263,18 +367,50 @@ fn house() -> TestServer {
             vec![
                 read(charge(700, Value::Null)),
                 intended("post"),
-                settled("post", Outcome::Refused { fault: Fault::new("foreign_edit", "x") }),
+                settled(
+                    "post",
+                    Outcome::Refused {
+                        fault: Fault::new("foreign_edit", "x"),
+                    },
+                ),
                 ended(End::Refused),
             ],
         ),
-        posted(VOIDED, charge(900, json!(["l-void", "PT-00002"])), done(json!({}))),
+        posted(
+            VOIDED,
+            charge(900, json!(["l-void", "PT-00002"])),
+            done(json!({})),
+        ),
         given_back,
         flagged,
         texted,
-        record(BOOKED, BOOK, json!({}), vec![read(json!({})), settled_at_once("check"), ended(End::Completed)]),
+        record(
+            BOOKED,
+            BOOK,
+            json!({}),
+            vec![
+                read(json!({})),
+                settled_at_once("check"),
+                ended(End::Completed),
+            ],
+        ),
         record(NOT_BOOKED, BOOK, json!({}), vec![ended(End::Refused)]),
-        record(ASKED_FOR, REQUEST, json!({}), vec![read(json!({})), settled_at_once("open"), ended(End::Completed)]),
-        record(LOOKING, TEXT, json!({ "body": "Goodbye" }), vec![read(json!({})), intended("send")]),
+        record(
+            ASKED_FOR,
+            REQUEST,
+            json!({}),
+            vec![
+                read(json!({})),
+                settled_at_once("open"),
+                ended(End::Completed),
+            ],
+        ),
+        record(
+            LOOKING,
+            TEXT,
+            json!({ "body": "Goodbye" }),
+            vec![read(json!({})), intended("send")],
+        ),
     ];
     let booking = |name: &str, status: &str| {
         json!({ "Id": format!("b-{name}"), "Status__c": status, "Room__c": format!("r-{name}"),
@@ -329,15 +465,17 @@ fn house() -> TestServer {
         "twilio": { "messages": [{ "to": "+15550100001", "body": "Welcome" }] },
         "calls": [],
     });
-    let compensated = |refund: &str| json!({ "status": "compensated", "refund_id": refund, "cause": "x" });
+    let compensated =
+        |refund: &str| json!({ "status": "compensated", "refund_id": refund, "cause": "x" });
     let large = json!({ "status": "needs_attention", "cause": "ORPHAN_OVER_LIMIT", "reason": "ORPHAN_OVER_LIMIT" });
-    let planted = |kind, payment: &str, execution: Option<String>, opportunity: Option<&str>| Planted {
-        kind,
-        payment: payment.to_owned(),
-        execution,
-        opportunity: opportunity.map(str::to_owned),
-        owed: 30_000,
-    };
+    let planted =
+        |kind, payment: &str, execution: Option<String>, opportunity: Option<&str>| Planted {
+            kind,
+            payment: payment.to_owned(),
+            execution,
+            opportunity: opportunity.map(str::to_owned),
+            owed: 30_000,
+        };
     TestServer {
         state,
         records,
@@ -354,12 +492,20 @@ fn house() -> TestServer {
         ]
         .into_iter()
         .enumerate()
-        .map(|(n, answer)| Answer { token: n.to_string(), ..answer })
+        .map(|(n, answer)| Answer {
+            token: n.to_string(),
+            ..answer
+        })
         .collect(),
         planted: vec![
             planted(Kind::Ours, "pi_lost", Some(lost), Some("o-wei")),
             planted(Kind::Foreign, "pi_foreign", None, None),
-            planted(Kind::OverLimit, "pi_large", Some("exe_large".to_owned()), None),
+            planted(
+                Kind::OverLimit,
+                "pi_large",
+                Some("exe_large".to_owned()),
+                None,
+            ),
         ],
         owed: 0,
         swept: true,
@@ -368,9 +514,15 @@ fn house() -> TestServer {
                 (Subject::Booking, "b-1".to_owned()),
                 json!({ "Status__c": "Reserved", "Check_In_Date__c": "2030-03-01", "Check_Out_Date__c": "2030-03-03", "room": "B1" }),
             ),
-            ((Subject::Case, "00001001".to_owned()), json!({ "Status": "New" })),
+            (
+                (Subject::Case, "00001001".to_owned()),
+                json!({ "Status": "New" }),
+            ),
             ((Subject::Comment, "Seen to, 1".to_owned()), json!({})),
-            ((Subject::Room, "B1".to_owned()), json!({ "Status__c": "Vacant" })),
+            (
+                (Subject::Room, "B1".to_owned()),
+                json!({ "Status__c": "Vacant" }),
+            ),
         ]),
         extra_texts: Vec::new(),
         owners: Owners::default(),

@@ -9,8 +9,9 @@ use super::{BOOK, CHECK_IN, CHECK_OUT, CLOCK_JUMP, Scene, TEXT, name};
 
 /// So long an answer may be on its way.
 const ON_THE_WAY: SignedDuration = SignedDuration::from_secs(5);
-/// A message of which nobody knows is looked for at the carrier for so long before it is sent again: ten minutes, and the time
-/// in which everything has to come to rest; and the clock that noted it down may be wrong.
+/// A message of which nobody knows is looked for at the carrier for so long before it is sent
+/// again: ten minutes, and the time in which everything has to come to rest; and the clock that
+/// noted it down may be wrong.
 const LOOKED_FOR: SignedDuration = SignedDuration::from_secs(600 + 150 + CLOCK_JUMP.as_secs());
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
@@ -22,18 +23,37 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     for text in &scene.extra_texts {
         *allowed.entry(text).or_default() += 1;
     }
-    let twice = sent.iter().filter(|(text, n)| **n > 1 + allowed.get(*text).copied().unwrap_or(0));
+    let twice = sent
+        .iter()
+        .filter(|(text, n)| **n > 1 + allowed.get(*text).copied().unwrap_or(0));
     wrong.extend(twice.map(|((to, body), n)| format!("{to} was sent {body:?} {n} times")));
-    let bodies: BTreeSet<&str> = scene.ledger.messages.iter().map(|(_, body)| body.as_str()).collect();
+    let bodies: BTreeSet<&str> = scene
+        .ledger
+        .messages
+        .iter()
+        .map(|(_, body)| body.as_str())
+        .collect();
     if scene.found.owed > 0 {
-        wrong.push(format!("{} texts are owed, and nobody sends them", scene.found.owed));
+        wrong.push(format!(
+            "{} texts are owed, and nobody sends them",
+            scene.found.owed
+        ));
     }
     let begun: BTreeSet<&str> = scene.of(TEXT).filter_map(|r| r.token.as_deref()).collect();
     for record in &scene.found.records {
-        let (text, sent) = (record.saga == TEXT, record.answer.as_ref().is_some_and(|a| a["data"]["sent"] == true));
+        let (text, sent) = (
+            record.saga == TEXT,
+            record
+                .answer
+                .as_ref()
+                .is_some_and(|a| a["data"]["sent"] == true),
+        );
         let body = record.input["body"].as_str().unwrap_or_default();
         if text && sent && record.state == State::Completed && !bodies.contains(body) {
-            wrong.push(format!("{}: it counts as sent, and is not there: {body:?}", name(record)));
+            wrong.push(format!(
+                "{}: it counts as sent, and is not there: {body:?}",
+                name(record)
+            ));
         }
         if let Some(what) = owes(record)
             && !begun.contains(format!("{}:{what}", record.id).as_str())
@@ -47,9 +67,13 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
 fn owes(record: &Record) -> Option<&'static str> {
     let done = |name: &str, wanted: Direction| {
         record.rows.iter().any(|row| match &row.event {
-            Event::Settled { step, way, outcome: Outcome::Done { .. }, guard: false, .. } => {
-                step == name && *way == wanted
-            }
+            Event::Settled {
+                step,
+                way,
+                outcome: Outcome::Done { .. },
+                guard: false,
+                ..
+            } => step == name && *way == wanted,
             _ => false,
         })
     };
@@ -67,7 +91,8 @@ pub fn looked_for(record: &Record, at: Timestamp) -> bool {
     unanswered_since(record).is_some_and(|sent| at.duration_since(sent) < LOOKED_FOR)
 }
 
-/// Whether a text was sent a moment ago: its answer comes, and then it is noted down. A clock that was fast then does not count.
+/// Whether a text was sent a moment ago: its answer comes, and then it is noted down. A clock that
+/// was fast then does not count.
 pub fn on_the_way(record: &Record, at: Timestamp) -> bool {
     unanswered_since(record).is_some_and(|sent| at.duration_since(sent).abs() < ON_THE_WAY)
 }
@@ -78,7 +103,9 @@ fn unanswered_since(record: &Record) -> Option<Timestamp> {
     for row in &record.rows {
         match &row.event {
             Event::Intended { step, .. } if step == "send" => sent = Some(row.at),
-            Event::Settled { step, outcome, .. } if step == "send" && !matches!(outcome, Outcome::Unknown { .. }) => {
+            Event::Settled { step, outcome, .. }
+                if step == "send" && !matches!(outcome, Outcome::Unknown { .. }) =>
+            {
                 sent = None;
             }
             _ => {}

@@ -1,4 +1,5 @@
-//! Events on their way to a hotel's webhook: it is registered under an address of the proxy's, and the hotel sees its own.
+//! Events on their way to a hotel's webhook: it is registered under an address of the proxy's, and
+//! the hotel sees its own.
 
 use std::{
     collections::BTreeMap,
@@ -25,14 +26,22 @@ pub(super) struct Hooks {
 
 impl Hooks {
     /// The address before this hotel's; listens there from the first time on.
-    pub(super) fn before(&mut self, hotel: SocketAddr, shared: &Arc<Shared>) -> io::Result<SocketAddr> {
+    pub(super) fn before(
+        &mut self,
+        hotel: SocketAddr,
+        shared: &Arc<Shared>,
+    ) -> io::Result<SocketAddr> {
         if let Some(ours) = self.before.get(&hotel) {
             return Ok(*ours);
         }
         let listener = StdListener::bind("127.0.0.1:0")?;
         listener.set_nonblocking(true)?;
         let ours = listener.local_addr()?;
-        self.tasks.spawn(accept(TcpListener::from_std(listener)?, hotel, Arc::clone(shared)));
+        self.tasks.spawn(accept(
+            TcpListener::from_std(listener)?,
+            hotel,
+            Arc::clone(shared),
+        ));
         self.before.insert(hotel, ours);
         Ok(ours)
     }
@@ -55,15 +64,19 @@ impl Hooks {
 /// The hotel that registers its webhook with this request.
 pub(super) fn address(request: &Message) -> Option<SocketAddr> {
     let mut fields = form_urlencoded::parse(&request.body);
-    let url = fields.find(|(name, _)| name == "url").map(|(_, url)| url.into_owned())?;
+    let url = fields
+        .find(|(name, _)| name == "url")
+        .map(|(_, url)| url.into_owned())?;
     url.strip_prefix("http://")?.split('/').next()?.parse().ok()
 }
 
 /// Registers our address instead.
 pub(super) fn redirect(request: &mut Message, hotel: SocketAddr, ours: SocketAddr) {
     let [hotel, ours] = [hotel, ours].map(|address| address.to_string());
-    let fields =
-        form_urlencoded::parse(&request.body).map(|(name, value)| (name.into_owned(), value.replace(&hotel, &ours)));
-    let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields.collect::<Vec<_>>()).finish();
+    let fields = form_urlencoded::parse(&request.body)
+        .map(|(name, value)| (name.into_owned(), value.replace(&hotel, &ours)));
+    let body = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(fields.collect::<Vec<_>>())
+        .finish();
     request.body = body.into_bytes();
 }

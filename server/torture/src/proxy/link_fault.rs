@@ -5,7 +5,8 @@ use crate::rng::Rng;
 /// One kind of trouble between the hotel and an outside system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LinkFault {
-    /// The request's packets are lost: never delivered, and the connection stays open without a word.
+    /// The request's packets are lost: never delivered, and the connection stays open without a
+    /// word.
     LostRequest,
     /// Delivered; the answer's packets are lost, and the connection stays open without a word.
     LostAnswer,
@@ -70,7 +71,10 @@ pub struct Deck {
 impl Deck {
     /// Shuffled by these rng.
     pub const fn new(rng: Rng) -> Self {
-        Self { rng, left: Vec::new() }
+        Self {
+            rng,
+            left: Vec::new(),
+        }
     }
 
     /// With this chance in a hundred, the next fault that fits such a request.
@@ -81,11 +85,17 @@ impl Deck {
         if self.left.is_empty() {
             let mut all = LinkFault::ALL.to_vec();
             while !all.is_empty() {
-                let place = self.rng.between(0, u64::try_from(all.len()).unwrap_or(1) - 1);
-                self.left.push(all.swap_remove(usize::try_from(place).unwrap_or(0)));
+                let place = self
+                    .rng
+                    .between(0, u64::try_from(all.len()).unwrap_or(1) - 1);
+                self.left
+                    .push(all.swap_remove(usize::try_from(place).unwrap_or(0)));
             }
         }
-        let place = self.left.iter().rposition(|fault| writes || !fault.of_writes())?;
+        let place = self
+            .left
+            .iter()
+            .rposition(|fault| writes || !fault.of_writes())?;
         Some(self.left.remove(place))
     }
 }
@@ -101,7 +111,10 @@ mod tests {
     fn every_round_of_writes_holds_every_fault() {
         let mut deck = Deck::new(Rng::new(1, 1));
         for _ in 0..5 {
-            let round: BTreeSet<_> = LinkFault::ALL.iter().map(|_| deck.deal(100, true).unwrap()).collect();
+            let round: BTreeSet<_> = LinkFault::ALL
+                .iter()
+                .map(|_| deck.deal(100, true).unwrap())
+                .collect();
             assert_eq!(round.len(), LinkFault::ALL.len());
         }
     }
@@ -110,7 +123,11 @@ mod tests {
     fn a_read_is_never_replayed() {
         let mut deck = Deck::new(Rng::new(1, 1));
         // What only fits writes waits for one.
-        assert!((0..50).filter_map(|_| deck.deal(100, false)).all(|fault| !fault.of_writes()));
+        assert!(
+            (0..50)
+                .filter_map(|_| deck.deal(100, false))
+                .all(|fault| !fault.of_writes())
+        );
         assert!(deck.deal(100, true).unwrap().of_writes());
     }
 }

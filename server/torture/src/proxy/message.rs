@@ -33,10 +33,19 @@ impl Message {
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
         let mut lines = head.split("\r\n");
         let first_line = lines.next().unwrap_or_default().to_owned();
-        let pair = |line: &str| line.split_once(':').map(|(name, value)| (name.to_owned(), value.trim().to_owned()));
-        let mut message =
-            Self { first_line, headers: lines.filter_map(pair).collect(), body: bytes.split_off(end + 4) };
-        let length = message.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
+        let pair = |line: &str| {
+            line.split_once(':')
+                .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
+        };
+        let mut message = Self {
+            first_line,
+            headers: lines.filter_map(pair).collect(),
+            body: bytes.split_off(end + 4),
+        };
+        let length = message
+            .header("content-length")
+            .and_then(|length| length.parse().ok())
+            .unwrap_or(0);
         while message.body.len() < length {
             if from.read_buf(&mut message.body).await? == 0 {
                 return Ok(None);
@@ -47,7 +56,10 @@ impl Message {
 
     /// A header's value; `name` in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(n, _)| n.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 
     /// The method of a request.
@@ -60,11 +72,14 @@ impl Message {
         self.first_line.split(' ').nth(1).unwrap_or_default()
     }
 
-    /// The bytes to send. `length` is what is announced of the body, `close` whether the connection ends with it.
+    /// The bytes to send. `length` is what is announced of the body, `close` whether the connection
+    /// ends with it.
     pub fn bytes(&self, length: usize, close: bool) -> Vec<u8> {
         let mut head = format!("{}\r\n", self.first_line);
         for (name, value) in &self.headers {
-            if !name.eq_ignore_ascii_case("content-length") && !name.eq_ignore_ascii_case("connection") {
+            if !name.eq_ignore_ascii_case("content-length")
+                && !name.eq_ignore_ascii_case("connection")
+            {
                 // Writing to a string cannot fail.
                 let _ = write!(head, "{name}: {value}\r\n");
             }
@@ -97,14 +112,23 @@ mod tests {
         let mut wire: &[u8] =
             b"POST /v1/refunds HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: keep-alive\r\n\r\na=b";
         let message = Message::read(&mut wire).await.unwrap().unwrap();
-        assert_eq!((message.method(), message.path(), message.header("host")), ("POST", "/v1/refunds", Some("h")));
+        assert_eq!(
+            (message.method(), message.path(), message.header("host")),
+            ("POST", "/v1/refunds", Some("h"))
+        );
         let sent = String::from_utf8(message.bytes(9, true)).unwrap();
-        assert_eq!(sent, "POST /v1/refunds HTTP/1.1\r\nHost: h\r\ncontent-length: 9\r\nconnection: close\r\n\r\na=b");
+        assert_eq!(
+            sent,
+            "POST /v1/refunds HTTP/1.1\r\nHost: h\r\ncontent-length: 9\r\nconnection: close\r\n\r\na=b"
+        );
     }
 
     #[tokio::test]
     async fn half_a_message_is_none() {
-        for half in ["HTTP/1.1 200 OK\r\ncontent-", "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab"] {
+        for half in [
+            "HTTP/1.1 200 OK\r\ncontent-",
+            "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab",
+        ] {
             assert_eq!(Message::read(&mut half.as_bytes()).await.unwrap(), None);
         }
     }

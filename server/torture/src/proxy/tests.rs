@@ -9,7 +9,10 @@ const TEXT: &[u8] =
 /// A system that answers everything alike and keeps what it was sent.
 async fn upstream() -> (SocketAddr, Arc<Mutex<Vec<Message>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let (address, seen) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
+    let (address, seen) = (
+        listener.local_addr().unwrap(),
+        Arc::new(Mutex::new(Vec::new())),
+    );
     let kept = Arc::clone(&seen);
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
@@ -36,12 +39,18 @@ async fn strike(fault: LinkFault) -> Struck {
     let (address, seen) = upstream().await;
     let proxy = Proxy::open(address, 1).await.unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let mut caller = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+    let mut caller = TcpStream::connect(listener.local_addr().unwrap())
+        .await
+        .unwrap();
     let (mut stream, _) = listener.accept().await.unwrap();
     let shared = Arc::clone(&proxy.shared);
     tokio::spawn(async move {
         let request = Message::read(&mut stream).await.unwrap().unwrap();
-        if shared.strike(&mut stream, address, &request, fault).await.unwrap() {
+        if shared
+            .strike(&mut stream, address, &request, fault)
+            .await
+            .unwrap()
+        {
             // A connection that is kept waits for the next request.
             silence(&mut stream).await.unwrap();
         }
@@ -50,7 +59,11 @@ async fn strike(fault: LinkFault) -> Struck {
     let (mut answer, mut open) = (Vec::new(), Some(true));
     loop {
         let read = caller.read_buf(&mut answer);
-        let longest = Duration::from_millis(if fault == LinkFault::Delayed { LONGEST_DELAY + 500 } else { 1200 });
+        let longest = Duration::from_millis(if fault == LinkFault::Delayed {
+            LONGEST_DELAY + 500
+        } else {
+            1200
+        });
         match tokio::time::timeout(longest, read).await {
             Ok(Ok(0)) => open = Some(false),
             Ok(Ok(_)) => continue,
@@ -60,7 +73,12 @@ async fn strike(fault: LinkFault) -> Struck {
         break;
     }
     let delivered = lock(&seen).len();
-    Struck { answer, open, delivered, proxy }
+    Struck {
+        answer,
+        open,
+        delivered,
+        proxy,
+    }
 }
 
 fn text(bytes: &[u8]) -> &str {
@@ -71,36 +89,68 @@ fn text(bytes: &[u8]) -> &str {
 async fn a_lost_request_is_never_delivered_and_a_lost_answer_never_comes() {
     for (fault, delivered) in [(LinkFault::LostRequest, 0), (LinkFault::LostAnswer, 1)] {
         let struck = strike(fault).await;
-        assert_eq!((struck.answer.len(), struck.open, struck.delivered), (0, Some(true), delivered), "{fault:?}");
+        assert_eq!(
+            (struck.answer.len(), struck.open, struck.delivered),
+            (0, Some(true), delivered),
+            "{fault:?}"
+        );
     }
 }
 
 #[tokio::test]
 async fn a_truncated_answer_breaks_off_and_a_reset_leaves_none() {
     let cut = strike(LinkFault::Truncated).await;
-    assert!(text(&cut.answer).ends_with("content-length: 10\r\n\r\n{\"id\""), "{}", text(&cut.answer));
+    assert!(
+        text(&cut.answer).ends_with("content-length: 10\r\n\r\n{\"id\""),
+        "{}",
+        text(&cut.answer)
+    );
     assert_eq!((cut.open, cut.delivered), (Some(false), 1));
     let reset = strike(LinkFault::Reset).await;
-    assert_eq!((reset.answer.len(), reset.open, reset.delivered), (0, None, 1));
+    assert_eq!(
+        (reset.answer.len(), reset.open, reset.delivered),
+        (0, None, 1)
+    );
 }
 
 #[tokio::test]
 async fn a_gateway_answers_for_a_request_that_was_delivered() {
     let gateway = strike(LinkFault::BadGateway).await;
-    assert!(text(&gateway.answer).starts_with("HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html"));
+    assert!(
+        text(&gateway.answer).starts_with("HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html")
+    );
     assert_eq!(gateway.delivered, 1);
     let wrong = strike(LinkFault::WrongLength).await;
-    assert!(!text(&wrong.answer).contains("content-length: 10\r\n"), "{}", text(&wrong.answer));
+    assert!(
+        !text(&wrong.answer).contains("content-length: 10\r\n"),
+        "{}",
+        text(&wrong.answer)
+    );
     assert_eq!(wrong.delivered, 1);
 }
 
 #[tokio::test]
 async fn what_is_delivered_twice_is_answered_once_and_a_text_is_counted() {
     let twice = strike(LinkFault::Duplicated).await;
-    assert_eq!((text(&twice.answer).matches("HTTP/1.1 200").count(), twice.delivered), (1, 2));
-    assert_eq!(twice.proxy.extra_texts(), [("+1555".to_owned(), "a text".to_owned())]);
+    assert_eq!(
+        (
+            text(&twice.answer).matches("HTTP/1.1 200").count(),
+            twice.delivered
+        ),
+        (1, 2)
+    );
+    assert_eq!(
+        twice.proxy.extra_texts(),
+        [("+1555".to_owned(), "a text".to_owned())]
+    );
     let late = strike(LinkFault::Delayed).await;
-    assert_eq!((text(&late.answer).matches("HTTP/1.1 200").count(), late.delivered), (1, 1));
+    assert_eq!(
+        (
+            text(&late.answer).matches("HTTP/1.1 200").count(),
+            late.delivered
+        ),
+        (1, 1)
+    );
 }
 
 #[tokio::test]
@@ -114,7 +164,13 @@ async fn a_replayed_request_arrives_again_at_the_latest_when_the_trouble_ends() 
     while lock(&seen).is_empty() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert_eq!((proxy.extra_texts().len(), proxy.counts().get(&(System::Twilio, LinkFault::Replayed))), (1, Some(&1)));
+    assert_eq!(
+        (
+            proxy.extra_texts().len(),
+            proxy.counts().get(&(System::Twilio, LinkFault::Replayed))
+        ),
+        (1, Some(&1))
+    );
 }
 
 #[tokio::test]
@@ -124,17 +180,29 @@ async fn a_webhook_is_registered_under_another_address_and_nobody_notices() {
     let proxy = Proxy::open(sandbox, 1).await.unwrap();
     let sent = |url: String, body: String| async move {
         let authority: SocketAddr = url.parse().unwrap();
-        let head = format!("POST {} HTTP/1.1\r\ncontent-length: {}\r\n\r\n", hooks::ENDPOINTS, body.len());
+        let head = format!(
+            "POST {} HTTP/1.1\r\ncontent-length: {}\r\n\r\n",
+            hooks::ENDPOINTS,
+            body.len()
+        );
         let mut caller = TcpStream::connect(authority).await.unwrap();
-        caller.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
+        caller
+            .write_all(format!("{head}{body}").as_bytes())
+            .await
+            .unwrap();
         Message::read(&mut caller).await.unwrap().unwrap()
     };
     let url = format!("http://{hotel}/webhooks/stripe");
-    let body = form_urlencoded::Serializer::new(String::new()).append_pair("url", &url).finish();
+    let body = form_urlencoded::Serializer::new(String::new())
+        .append_pair("url", &url)
+        .finish();
     sent(proxy.url.replace("http://", ""), body).await;
     let registered = hooks::address(&lock(&seen)[0]).unwrap();
     assert_ne!(registered, hotel);
-    let mut list = Message { body: format!("[\"http://{registered}/\"]").into_bytes(), ..Message::default() };
+    let mut list = Message {
+        body: format!("[\"http://{registered}/\"]").into_bytes(),
+        ..Message::default()
+    };
     lock(&proxy.shared.hooks).hide(&mut list);
     assert_eq!(text(&list.body), format!("[\"http://{hotel}/\"]"));
     sent(registered.to_string(), "{}".to_owned()).await;
@@ -143,11 +211,25 @@ async fn a_webhook_is_registered_under_another_address_and_nobody_notices() {
 
 #[tokio::test]
 async fn only_the_outside_systems_are_struck() {
-    assert_eq!(System::of("/services/data/v62.0/composite"), Some(System::Salesforce));
-    assert_eq!(System::of("/v1/payment_intents?limit=1"), Some(System::Stripe));
-    assert_eq!(System::of("/2010-04-01/Accounts/AC1/Messages.json"), Some(System::Twilio));
+    assert_eq!(
+        System::of("/services/data/v62.0/composite"),
+        Some(System::Salesforce)
+    );
+    assert_eq!(
+        System::of("/v1/payment_intents?limit=1"),
+        Some(System::Stripe)
+    );
+    assert_eq!(
+        System::of("/2010-04-01/Accounts/AC1/Messages.json"),
+        Some(System::Twilio)
+    );
     assert_eq!(System::of("/webhooks/stripe"), Some(System::Webhook));
-    for path in ["/admin/state", "/v1/webhook_endpoints", "/3ds/pi_1", "/v1/chat/completions"] {
+    for path in [
+        "/admin/state",
+        "/v1/webhook_endpoints",
+        "/3ds/pi_1",
+        "/v1/chat/completions",
+    ] {
         assert_eq!(System::of(path), None, "{path}");
     }
 }

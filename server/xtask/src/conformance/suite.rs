@@ -47,7 +47,12 @@ impl Suite {
             path_with(&node.join("node_modules/node/bin"))?
         };
         let proxy = folders.end2end.join("mcp/bearer.mjs");
-        Ok(Self { folder, path, proxy, results: folders.target.join("conformance") })
+        Ok(Self {
+            folder,
+            path,
+            proxy,
+            results: folders.target.join("conformance"),
+        })
     }
 
     fn program(&self, name: &str) -> Command {
@@ -70,17 +75,33 @@ impl Suite {
         drop(fs::remove_dir_all(&results));
         fs::create_dir_all(&results)?;
         let mut suite = self.program("conformance");
-        suite.args(["server", "--url", &proxy.url, "--requirements", revision, "-o"]).arg(&results);
+        suite
+            .args([
+                "server",
+                "--url",
+                &proxy.url,
+                "--requirements",
+                revision,
+                "-o",
+            ])
+            .arg(&results);
         if let Some(expected) = expected {
             suite.arg("--expected-failures").arg(expected);
         }
         let run = suite.output().context("the suite cannot be started")?;
-        let said = String::from_utf8_lossy(&run.stdout).into_owned() + &String::from_utf8_lossy(&run.stderr);
+        let said = String::from_utf8_lossy(&run.stdout).into_owned()
+            + &String::from_utf8_lossy(&run.stderr);
         fs::write(results.join("said.txt"), &said)?;
-        let summary = said.find("=== SUMMARY").unwrap_or_else(|| said.len().saturating_sub(2000));
+        let summary = said
+            .find("=== SUMMARY")
+            .unwrap_or_else(|| said.len().saturating_sub(2000));
         output::line(said.get(summary..).unwrap_or_default().trim_end());
         if !run.status.success() {
-            bail!("{}; all it said is in {}", run.status, results.join("said.txt").display());
+            bail!(
+                "{}; all it said is in {}",
+                run.status,
+                results.join("said.txt").display()
+            );
         }
         Ok(())
     }
@@ -89,17 +110,45 @@ impl Suite {
     pub fn inspect(&self, url: &str, token: &str) -> anyhow::Result<()> {
         for era in ["modern", "legacy", "auto"] {
             let mut inspector = self.program("mcp-inspector");
-            inspector.args(["--cli", url, "--transport", "http", "--stored-auth-only", "--format", "json"]);
-            inspector.args(["--header", &format!("Authorization: Bearer {token}"), "--protocol-era", era]);
+            inspector.args([
+                "--cli",
+                url,
+                "--transport",
+                "http",
+                "--stored-auth-only",
+                "--format",
+                "json",
+            ]);
+            inspector.args([
+                "--header",
+                &format!("Authorization: Bearer {token}"),
+                "--protocol-era",
+                era,
+            ]);
             inspector.args(["--method", "tools/list", "--strict"]);
-            let run = inspector.output().context("the Inspector cannot be started")?;
+            let run = inspector
+                .output()
+                .context("the Inspector cannot be started")?;
             let said = String::from_utf8_lossy(&run.stderr);
             if !run.status.success() {
-                bail!("{era}: {}: {said} {}", run.status, String::from_utf8_lossy(&run.stdout));
+                bail!(
+                    "{era}: {}: {said} {}",
+                    run.status,
+                    String::from_utf8_lossy(&run.stdout)
+                );
             }
-            let warnings = said.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join("\n  ");
-            let tools = String::from_utf8_lossy(&run.stdout).matches("\"inputSchema\"").count();
-            output::line(&format!("  {era}: {tools} tools{}{warnings}", if warnings.is_empty() { "" } else { "\n  " }));
+            let warnings = said
+                .lines()
+                .filter(|line| !line.trim().is_empty())
+                .collect::<Vec<_>>()
+                .join("\n  ");
+            let tools = String::from_utf8_lossy(&run.stdout)
+                .matches("\"inputSchema\"")
+                .count();
+            output::line(&format!(
+                "  {era}: {tools} tools{}{warnings}",
+                if warnings.is_empty() { "" } else { "\n  " }
+            ));
             if tools == 0 {
                 bail!("{era}: the Inspector saw no tools");
             }
@@ -117,13 +166,21 @@ struct Proxy {
 impl Proxy {
     fn before(url: &str, token: &str, suite: &Suite) -> anyhow::Result<Self> {
         let mut node = Command::new("node");
-        node.arg(&suite.proxy).args([url, token]).env("PATH", &suite.path);
-        let mut process =
-            node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("node cannot be started")?;
+        node.arg(&suite.proxy)
+            .args([url, token])
+            .env("PATH", &suite.path);
+        let mut process = node
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("node cannot be started")?;
         let mut line = String::new();
         let told = process.stdout.take().context("the proxy says nothing")?;
         BufReader::new(told).read_line(&mut line)?;
-        Ok(Self { url: line.trim().to_owned(), process })
+        Ok(Self {
+            url: line.trim().to_owned(),
+            process,
+        })
     }
 }
 
@@ -136,7 +193,10 @@ impl Drop for Proxy {
 
 fn new_enough() -> bool {
     let version = output(Command::new("node").arg("--version")).unwrap_or_default();
-    let mut numbers = version.trim_start_matches('v').split('.').map(|n| n.parse().unwrap_or(0));
+    let mut numbers = version
+        .trim_start_matches('v')
+        .split('.')
+        .map(|n| n.parse().unwrap_or(0));
     let major = numbers.next().unwrap_or(0);
     (major, numbers.next().unwrap_or(0)) >= OLDEST_NODE
 }
@@ -152,7 +212,8 @@ fn fetch(folder: &Path, packages: &[&str]) -> anyhow::Result<()> {
         // A project of its own, or npm would look for one further up.
         fs::write(folder.join("package.json"), r#"{ "private": true }"#)?;
         let mut npm = node_program("npm");
-        npm.args(["install", "--no-audit", "--no-fund", "--loglevel=error"]).args(packages);
+        npm.args(["install", "--no-audit", "--no-fund", "--loglevel=error"])
+            .args(packages);
         must(npm.current_dir(folder))?;
         Ok(fs::write(&stamp, &wanted)?)
     })

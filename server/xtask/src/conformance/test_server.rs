@@ -38,17 +38,32 @@ impl TestServer {
             must(cargo().current_dir(&folders.root).args(build))
         })?;
         let program = server_path(folders, "dev");
-        let folder = folders.target.join(format!("conformance-{}", std::process::id()));
+        let folder = folders
+            .target
+            .join(format!("conformance-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
-        // Freed at once and taken by the server a moment later; nothing else is started here meanwhile.
+        // Freed at once and taken by the server a moment later; nothing else is started here
+        // meanwhile.
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
         let log = File::create(folder.join("dewy.log"))?;
         let mut serve = command(&program, &folder);
-        serve.arg("serve").env("LEPTOS_SITE_ADDR", &address).env("SANDBOX_ADDR", "127.0.0.1:0");
+        serve
+            .arg("serve")
+            .env("LEPTOS_SITE_ADDR", &address)
+            .env("SANDBOX_ADDR", "127.0.0.1:0");
         // A suite calls faster than any person; the limit has a test of its own.
         serve.env("CALLS_PER_MINUTE", "1000000");
-        let server = serve.stdout(log.try_clone()?).stderr(log).spawn().context("the server cannot be started")?;
-        let mut house = Self { program, folder, address, server };
+        let server = serve
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .spawn()
+            .context("the server cannot be started")?;
+        let mut house = Self {
+            program,
+            folder,
+            address,
+            server,
+        };
         house.ready()?;
         Ok(house)
     }
@@ -57,7 +72,10 @@ impl TestServer {
         let begun = Instant::now();
         while !self.answers() {
             if self.server.try_wait()?.is_some() || begun.elapsed() > OPEN_WITHIN {
-                bail!("it did not open; see {}", self.folder.join("dewy.log").display());
+                bail!(
+                    "it did not open; see {}",
+                    self.folder.join("dewy.log").display()
+                );
             }
             thread::sleep(Duration::from_millis(50));
         }
@@ -85,7 +103,12 @@ impl TestServer {
             "guest" => ["--guest", "beth.gibbs@email.com"],
             _ => ["--staff", "manager@dewy.example"],
         };
-        output(command(&self.program, &self.folder).args(["token", "create"]).args(who)).context("no token was made")
+        output(
+            command(&self.program, &self.folder)
+                .args(["token", "create"])
+                .args(who),
+        )
+        .context("no token was made")
     }
 
     /// Ends the server and throws its files away.
@@ -109,7 +132,10 @@ fn command(program: &std::path::Path, folder: &std::path::Path) -> Command {
     if let Some(path) = std::env::var_os("PATH") {
         command.env("PATH", path);
     }
-    command.env("DATABASE_URL", format!("sqlite://{}", folder.join("dewy.db").display()));
+    command.env(
+        "DATABASE_URL",
+        format!("sqlite://{}", folder.join("dewy.db").display()),
+    );
     command.env("SANDBOX_DATA", folder.join("sandbox.db"));
     command
 }

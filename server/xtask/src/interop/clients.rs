@@ -23,10 +23,17 @@ const FOREIGN: [&str; 10] = [
 pub fn run(house: &TestServer, program: &Path, folder: &Path, script: &str) -> anyhow::Result<()> {
     let sandbox = house.sandbox(script)?;
     let mut client = Command::new(program);
-    client.current_dir(folder).arg(script).env("SANDBOX_URL", &sandbox.url);
+    client
+        .current_dir(folder)
+        .arg(script)
+        .env("SANDBOX_URL", &sandbox.url);
     // Nothing of the developer's own configuration: a client must never reach a live system.
     for name in FOREIGN {
         client.env_remove(name);
     }
-    must(client.env("NO_PROXY", "127.0.0.1").env("PYTHONDONTWRITEBYTECODE", "1"))
+    must(
+        client
+            .env("NO_PROXY", "127.0.0.1")
+            .env("PYTHONDONTWRITEBYTECODE", "1"),
+    )
 }

@@ -13,7 +13,10 @@ const GUEST: &str = "beth.gibbs@email.com";
 /// Who calls: the tools of a persona, with a token of somebody who may call them all.
 const CALLERS: [(&str, [&str; 4]); 2] = [
     ("guest", ["token", "create", "--guest", GUEST]),
-    ("staff", ["token", "create", "--staff", "manager@dewy.example"]),
+    (
+        "staff",
+        ["token", "create", "--staff", "manager@dewy.example"],
+    ),
 ];
 
 /// Fuzzes the tools of both personas, each in a hotel of its own.
@@ -24,11 +27,22 @@ pub fn run(house: &TestServer, python: &Path, folder: &Path) -> anyhow::Result<(
         let hotel = house.hotel(persona, &sandbox)?;
         let token = house.ask(persona, &sandbox, &order)?;
         let mut fuzzer = Command::new(python);
-        fuzzer.current_dir(folder).args(["fuzz.py", persona]).env("PYTHONDONTWRITEBYTECODE", "1");
-        fuzzer.env("HOTEL_URL", &hotel.url).env("SANDBOX_URL", &sandbox.url).env("TOKEN", token).env("GUEST", GUEST);
+        fuzzer
+            .current_dir(folder)
+            .args(["fuzz.py", persona])
+            .env("PYTHONDONTWRITEBYTECODE", "1");
+        fuzzer
+            .env("HOTEL_URL", &hotel.url)
+            .env("SANDBOX_URL", &sandbox.url)
+            .env("TOKEN", token)
+            .env("GUEST", GUEST);
         if must(&mut fuzzer).is_err() {
             failed.push(persona);
         }
     }
-    if failed.is_empty() { Ok(()) } else { bail!("as {}", failed.join(" and as ")) }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        bail!("as {}", failed.join(" and as "))
+    }
 }

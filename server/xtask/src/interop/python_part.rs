@@ -18,8 +18,13 @@ const OLDEST: (u32, u32) = (3, 11);
 
 /// A Python that is new enough and can make environments.
 pub fn find() -> anyhow::Result<PathBuf> {
-    let asks = format!("import sys, venv, ensurepip; sys.exit(sys.version_info < ({}, {}))", OLDEST.0, OLDEST.1);
-    let found = ["python3", "python"].into_iter().find(|name| output(Command::new(name).args(["-c", &asks])).is_some());
+    let asks = format!(
+        "import sys, venv, ensurepip; sys.exit(sys.version_info < ({}, {}))",
+        OLDEST.0, OLDEST.1
+    );
+    let found = ["python3", "python"]
+        .into_iter()
+        .find(|name| output(Command::new(name).args(["-c", &asks])).is_some());
     match found {
         Some(name) => Ok(name.into()),
         None => bail!(
@@ -30,20 +35,39 @@ pub fn find() -> anyhow::Result<PathBuf> {
     }
 }
 
-/// Makes the environment and installs what is pinned, unless that was done from this very list; gives its interpreter.
+/// Makes the environment and installs what is pinned, unless that was done from this very list;
+/// gives its interpreter.
 pub fn install(python: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     let list = folder.join("requirements.txt");
     let wanted = fs::read(&list)?;
     let venv = folder.join("venv");
     let stamp = venv.join(".installed-from");
-    let ours = venv.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let ours = venv.join(if cfg!(windows) {
+        "Scripts/python.exe"
+    } else {
+        "bin/python"
+    });
     if fs::read(&stamp).is_ok_and(|installed| installed == wanted) && ours.exists() {
         return Ok(ours);
     }
     output::step("Python packages", || {
-        must(Command::new(python).args(["-m", "venv", "--clear"]).arg(&venv))?;
+        must(
+            Command::new(python)
+                .args(["-m", "venv", "--clear"])
+                .arg(&venv),
+        )?;
         let mut pip = Command::new(&ours);
-        must(pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--requirement"]).arg(&list))?;
+        must(
+            pip.args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--no-deps",
+                "--requirement",
+            ])
+            .arg(&list),
+        )?;
         Ok(fs::write(stamp, wanted)?)
     })?;
     Ok(ours)

@@ -36,27 +36,48 @@ impl TestServer {
     /// An empty folder beside the programs.
     pub fn new(folders: &Folders) -> anyhow::Result<Self> {
         let program = server_path(folders, "dev");
-        let folder = folders.target.join("interop").join(format!("run-{}", std::process::id()));
+        let folder = folders
+            .target
+            .join("interop")
+            .join(format!("run-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
-        Ok(Self { program, site: folders.site.clone(), folder })
+        Ok(Self {
+            program,
+            site: folders.site.clone(),
+            folder,
+        })
     }
 
     /// A sandbox on a free port, as seeded; `name` names its files.
     pub fn sandbox(&self, name: &str) -> anyhow::Result<Running> {
         let data = format!("{name}.sandbox.db");
-        self.start(&format!("{name}.sandbox"), &["sandbox", "--addr", "127.0.0.1:0", "--data", &data], &[])
+        self.start(
+            &format!("{name}.sandbox"),
+            &["sandbox", "--addr", "127.0.0.1:0", "--data", &data],
+            &[],
+        )
     }
 
     /// A hotel on a free port, with an empty database, over that sandbox.
     pub fn hotel(&self, name: &str, sandbox: &Running) -> anyhow::Result<Running> {
-        self.start(&format!("{name}.hotel"), &["serve"], &self.surroundings(name, sandbox))
+        self.start(
+            &format!("{name}.hotel"),
+            &["serve"],
+            &self.surroundings(name, sandbox),
+        )
     }
 
     /// What a command of that hotel prints: `dewy token create …`.
     pub fn ask(&self, name: &str, sandbox: &Running, arguments: &[&str]) -> anyhow::Result<String> {
-        let output = self.command(arguments, &self.surroundings(name, sandbox)).output()?;
+        let output = self
+            .command(arguments, &self.surroundings(name, sandbox))
+            .output()?;
         if !output.status.success() {
-            bail!("dewy {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+            bail!(
+                "dewy {}: {}",
+                arguments.join(" "),
+                String::from_utf8_lossy(&output.stderr).trim()
+            );
         }
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())
     }
@@ -64,16 +85,27 @@ impl TestServer {
     fn surroundings(&self, name: &str, sandbox: &Running) -> [(&'static str, String); 4] {
         [
             ("SANDBOX_URL", sandbox.url.clone()),
-            ("DATABASE_URL", format!("sqlite://{}", self.folder.join(format!("{name}.hotel.db")).display())),
+            (
+                "DATABASE_URL",
+                format!(
+                    "sqlite://{}",
+                    self.folder.join(format!("{name}.hotel.db")).display()
+                ),
+            ),
             ("LEPTOS_SITE_ADDR", "127.0.0.1:0".to_owned()),
             ("DEWY_SITE_ROOT", self.site.display().to_string()),
         ]
     }
 
-    /// With nothing of the developer's own environment: what is tested must never reach a live system.
+    /// With nothing of the developer's own environment: what is tested must never reach a live
+    /// system.
     fn command(&self, arguments: &[&str], environment: &[(&'static str, String)]) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(arguments).env_clear().current_dir(&self.folder).stdin(Stdio::null());
+        command
+            .args(arguments)
+            .env_clear()
+            .current_dir(&self.folder)
+            .stdin(Stdio::null());
         for name in ["PATH", "HOME", "SYSTEMROOT"] {
             if let Some(value) = env::var_os(name) {
                 command.env(name, value);
@@ -83,12 +115,28 @@ impl TestServer {
         command
     }
 
-    fn start(&self, name: &str, arguments: &[&str], environment: &[(&'static str, String)]) -> anyhow::Result<Running> {
+    fn start(
+        &self,
+        name: &str,
+        arguments: &[&str],
+        environment: &[(&'static str, String)],
+    ) -> anyhow::Result<Running> {
         let log = self.folder.join(format!("{name}.log"));
-        let (out, errors) = (File::create(&log)?, File::create(log.with_extension("errors.log"))?);
-        let child = self.command(arguments, environment).stdout(out).stderr(errors).spawn();
-        let child = child.with_context(|| format!("{} cannot be started", self.program.display()))?;
-        let mut running = Running { url: String::new(), child };
+        let (out, errors) = (
+            File::create(&log)?,
+            File::create(log.with_extension("errors.log"))?,
+        );
+        let child = self
+            .command(arguments, environment)
+            .stdout(out)
+            .stderr(errors)
+            .spawn();
+        let child =
+            child.with_context(|| format!("{} cannot be started", self.program.display()))?;
+        let mut running = Running {
+            url: String::new(),
+            child,
+        };
         let begun = Instant::now();
         loop {
             // It says where it listens as soon as it does.
@@ -97,7 +145,10 @@ impl TestServer {
                 return Ok(running);
             }
             if running.child.try_wait()?.is_some() || begun.elapsed() > START {
-                bail!("{name} did not start:\n{}", fs::read_to_string(log.with_extension("errors.log"))?);
+                bail!(
+                    "{name} did not start:\n{}",
+                    fs::read_to_string(log.with_extension("errors.log"))?
+                );
             }
             thread::sleep(Duration::from_millis(50));
         }
@@ -108,7 +159,9 @@ impl TestServer {
 fn address(log: &Path) -> Option<String> {
     let text = fs::read_to_string(log).ok()?;
     let (first, _) = text.split_once('\n')?;
-    first.rsplit_once(" at ").map(|(_, url)| url.trim().to_owned())
+    first
+        .rsplit_once(" at ")
+        .map(|(_, url)| url.trim().to_owned())
 }
 
 impl Drop for TestServer {

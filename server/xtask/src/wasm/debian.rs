@@ -1,4 +1,5 @@
-//! Way B: Debian's compiler with the standard library built from its sources. Nothing under /usr is changed.
+//! Way B: Debian's compiler with the standard library built from its sources. Nothing under /usr is
+//! changed.
 
 use std::{
     env, fs,
@@ -24,7 +25,8 @@ const OLDEST: u32 = 95;
 /// A cargo over the private sysroot.
 pub fn compiler() -> anyhow::Result<Command> {
     if !good_enough() {
-        // The newest one is among the security updates, so a list from long ago would bring one that is too old
+        // The newest one is among the security updates, so a list from long ago would bring one
+        // that is too old
         output::line("  apt-get install rustc-web cargo-web rust-web-src");
         apt_update()?;
         apt(&["rustc-web", "cargo-web", "rust-web-src"])?;
@@ -33,11 +35,16 @@ pub fn compiler() -> anyhow::Result<Command> {
         }
     }
     let version = output(Command::new(RUSTC).arg("-V")).context("Debian's rustc does not run")?;
-    let cache =
-        env::var_os("WASM_SYSROOT_DIR").map(PathBuf::from).or_else(|| cache_home().map(|dir| dir.join("wasm-sysroot")));
-    let home = cache.context("neither HOME nor XDG_CACHE_HOME is set")?.join(version.replace([' ', '(', ')'], "_"));
+    let cache = env::var_os("WASM_SYSROOT_DIR")
+        .map(PathBuf::from)
+        .or_else(|| cache_home().map(|dir| dir.join("wasm-sysroot")));
+    let home = cache
+        .context("neither HOME nor XDG_CACHE_HOME is set")?
+        .join(version.replace([' ', '(', ')'], "_"));
     if !home.join("done").exists() {
-        output::line(&format!("  building the standard library for {TARGET} with {version}, once"));
+        output::line(&format!(
+            "  building the standard library for {TARGET} with {version}, once"
+        ));
         build(&home)?;
     }
     let mut command = cargo_of(&home)?;
@@ -47,7 +54,10 @@ pub fn compiler() -> anyhow::Result<Command> {
 
 fn good_enough() -> bool {
     let version = output(Command::new(RUSTC).arg("-V")).unwrap_or_default();
-    let minor = version.split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
+    let minor = version
+        .split('.')
+        .nth(1)
+        .and_then(|minor| minor.parse::<u32>().ok());
     minor.is_some_and(|minor| minor >= OLDEST) && sources().is_some() && Path::new(CARGO).exists()
 }
 
@@ -59,9 +69,14 @@ fn cache_home() -> Option<PathBuf> {
 
 fn sources() -> Option<PathBuf> {
     let folders = fs::read_dir("/usr/src").ok()?;
-    folders.filter_map(Result::ok).map(|f| f.path()).find(|path| {
-        path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("rustc-")) && path.join("library").is_dir()
-    })
+    folders
+        .filter_map(Result::ok)
+        .map(|f| f.path())
+        .find(|path| {
+            path.file_name()
+                .is_some_and(|n| n.to_string_lossy().starts_with("rustc-"))
+                && path.join("library").is_dir()
+        })
 }
 
 /// Debian's cargo without what rustup and our own cargo put into the environment.
@@ -70,7 +85,13 @@ fn cargo_of(home: &Path) -> anyhow::Result<Command> {
     for (name, _) in cargo().get_envs() {
         command.env_remove(name);
     }
-    for name in ["RUSTUP_TOOLCHAIN", "RUSTFLAGS", "RUSTC", "CARGO", "LD_LIBRARY_PATH"] {
+    for name in [
+        "RUSTUP_TOOLCHAIN",
+        "RUSTFLAGS",
+        "RUSTC",
+        "CARGO",
+        "LD_LIBRARY_PATH",
+    ] {
         command.env_remove(name);
     }
     command.env("PATH", crate::process::path_with(&home.join("bin"))?);
@@ -93,7 +114,9 @@ fn build(home: &Path) -> anyhow::Result<()> {
         symlink(&linker, home.join("bin/wasm-ld"))?;
     }
     let mut std = cargo_of(home)?;
-    std.current_dir(&package).env("RUSTC", RUSTC).env("RUSTC_BOOTSTRAP", "1");
+    std.current_dir(&package)
+        .env("RUSTC", RUSTC)
+        .env("RUSTC_BOOTSTRAP", "1");
     must(std.args([
         "build",
         "--release",
@@ -103,7 +126,10 @@ fn build(home: &Path) -> anyhow::Result<()> {
         "--target-dir",
         "target",
     ]))?;
-    place(home, &package.join("target").join(TARGET).join("release/deps"))?;
+    place(
+        home,
+        &package.join("target").join(TARGET).join("release/deps"),
+    )?;
     fs::remove_dir_all(&package)?;
     fs::write(home.join("done"), "")?;
     Ok(())
@@ -114,12 +140,17 @@ fn place(home: &Path, built: &Path) -> anyhow::Result<()> {
     let sysroot = home.join("sysroot");
     let libraries = sysroot.join("lib/rustlib").join(TARGET).join("lib");
     fs::create_dir_all(&libraries)?;
-    let host = PathBuf::from(output(Command::new(RUSTC).args(["--print", "sysroot"])).context("no sysroot")?)
-        .join("lib/rustlib");
+    let host = PathBuf::from(
+        output(Command::new(RUSTC).args(["--print", "sysroot"])).context("no sysroot")?,
+    )
+    .join("lib/rustlib");
     for part in fs::read_dir(host)? {
         let part = part?;
         if part.file_name() != TARGET {
-            symlink(part.path(), sysroot.join("lib/rustlib").join(part.file_name()))?;
+            symlink(
+                part.path(),
+                sysroot.join("lib/rustlib").join(part.file_name()),
+            )?;
         }
     }
     for file in fs::read_dir(built)? {
@@ -130,7 +161,13 @@ fn place(home: &Path, built: &Path) -> anyhow::Result<()> {
         }
     }
     let rustc = home.join("bin/rustc");
-    fs::write(&rustc, format!("#!/bin/sh\nexec {RUSTC} --sysroot '{}' \"$@\"\n", sysroot.display()))?;
+    fs::write(
+        &rustc,
+        format!(
+            "#!/bin/sh\nexec {RUSTC} --sysroot '{}' \"$@\"\n",
+            sysroot.display()
+        ),
+    )?;
     fs::set_permissions(&rustc, fs::Permissions::from_mode(0o755))?;
     Ok(())
 }
@@ -140,7 +177,10 @@ fn linker() -> anyhow::Result<PathBuf> {
     let of_rustup = output(Command::new("rustc").args(["--print", "sysroot"]))
         .and_then(|sysroot| fs::read_dir(Path::new(&sysroot).join("lib/rustlib")).ok())
         .and_then(|hosts| {
-            hosts.filter_map(Result::ok).map(|host| host.path().join("bin/rust-lld")).find(|file| file.is_file())
+            hosts
+                .filter_map(Result::ok)
+                .map(|host| host.path().join("bin/rust-lld"))
+                .find(|file| file.is_file())
         });
     if let Some(found) = of_rustup.or_else(of_debian) {
         return Ok(found);
@@ -154,8 +194,16 @@ fn linker() -> anyhow::Result<PathBuf> {
 
 fn of_debian() -> Option<PathBuf> {
     let numbered = || {
-        let files = fs::read_dir("/usr/bin").ok()?.filter_map(Result::ok).map(|file| file.path());
-        files.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("wasm-ld-"))).max()
+        let files = fs::read_dir("/usr/bin")
+            .ok()?
+            .filter_map(Result::ok)
+            .map(|file| file.path());
+        files
+            .filter(|path| {
+                path.file_name()
+                    .is_some_and(|name| name.to_string_lossy().starts_with("wasm-ld-"))
+            })
+            .max()
     };
     find("wasm-ld").or_else(numbered)
 }

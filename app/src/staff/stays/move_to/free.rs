@@ -45,12 +45,23 @@ pub async fn free_rooms(
         "check_in_date": wanted.free.from, "check_out_date": wanted.free.to,
         "number_of_guests": found.booking.number_of_guests.unwrap_or(1).clamp(1, 20), "limit": 200,
     });
-    let rooms = match ask::<FreeRooms>(&visit.ctx, who, "search_available_rooms", input, &visit.here).await? {
+    let rooms = match ask::<FreeRooms>(
+        &visit.ctx,
+        who,
+        "search_available_rooms",
+        input,
+        &visit.here,
+    )
+    .await?
+    {
         Ok(free) => free.rooms,
         Err(draft) => return Ok(Err(draft)),
     };
     let own = found.booking.room_number.clone().unwrap_or_default();
-    let mut rooms: Vec<FreeRoom> = rooms.into_iter().filter(|one| one.room_number != own).collect();
+    let mut rooms: Vec<FreeRoom> = rooms
+        .into_iter()
+        .filter(|one| one.room_number != own)
+        .collect();
     if wanted.later != 0 {
         rooms.extend(own_room(found, &own, wanted.free));
     }
@@ -58,8 +69,8 @@ pub async fn free_rooms(
     Ok(Ok(rooms))
 }
 
-/// The stay's own room, if nobody else has it then. The search counts the stay itself among those who have it, so the board is
-/// asked; whether it is so is looked up again when the move is made.
+/// The stay's own room, if nobody else has it then. The search counts the stay itself among those
+/// who have it, so the board is asked; whether it is so is looked up again when the move is made.
 fn own_room(found: &Found, own: &str, nights: Nights) -> Option<FreeRoom> {
     let taken = found.snapshot.bookings.iter().any(|other| {
         let live = matches!(other.booking_status.as_str(), "Reserved" | "Checked In");
@@ -84,7 +95,8 @@ fn own_room(found: &Found, own: &str, nights: Nights) -> Option<FreeRoom> {
 /// All of them, each leading to what moving there does.
 pub fn table(found: &Found, wanted: &Wanted, own: &str, free: Vec<FreeRoom>) -> AnyView {
     if free.is_empty() {
-        return view! { <p class="empty">"No other room is free for all of these nights."</p> }.into_any();
+        return view! { <p class="empty">"No other room is free for all of these nights."</p> }
+            .into_any();
     }
     let currency = found.snapshot.currency;
     let rows = free

@@ -25,7 +25,13 @@ pub fn difference(found: &Found, own: &str, rate: Cents) -> Option<(Cents, Cents
 }
 
 /// The move to that room, as it is asked for.
-pub fn preview(found: &Found, wanted: &Wanted, own: &str, one: &FreeRoom, token: String) -> AnyView {
+pub fn preview(
+    found: &Found,
+    wanted: &Wanted,
+    own: &str,
+    one: &FreeRoom,
+    token: String,
+) -> AnyView {
     let moves = one.room_number != own;
     let in_house = found.booking.booking_status == "Checked In";
     let when = days(&wanted.stay.from.to_string(), &wanted.stay.to.to_string());
@@ -34,10 +40,19 @@ pub fn preview(found: &Found, wanted: &Wanted, own: &str, one: &FreeRoom, token:
         (true, _) => format!("From {own} to {}, {when}", one.room_number),
         (false, _) => format!("Room {own}, {when}"),
     };
-    let yes = if moves { format!("Move to {}", one.room_number) } else { "Move to these days".to_owned() };
+    let yes = if moves {
+        format!("Move to {}", one.room_number)
+    } else {
+        "Move to these days".to_owned()
+    };
     let dates = (wanted.later != 0).then(|| {
-        let before = found.booking.check_in_date.zip(found.booking.check_out_date);
-        let before = before.map(|(from, to)| days(&from.to_string(), &to.to_string())).unwrap_or_default();
+        let before = found
+            .booking
+            .check_in_date
+            .zip(found.booking.check_out_date);
+        let before = before
+            .map(|(from, to)| days(&from.to_string(), &to.to_string()))
+            .unwrap_or_default();
         view! {
             <p>{format!("The stay is {when} then, instead of {before}.")}</p>
             <input type="hidden" name="check_in_date" value=wanted.stay.from.to_string() />
@@ -50,7 +65,9 @@ pub fn preview(found: &Found, wanted: &Wanted, own: &str, one: &FreeRoom, token:
             <p><strong>"The guest is in the house. "</strong> "Room " {own.to_owned()} " becomes Cleaning at once, and room " {one.room_number.clone()} " Occupied. Tell the guest, and hand out the new key."</p>
         }
     });
-    let status = room(&found.snapshot, &one.room_number).map(|facts| facts.room.status.clone()).unwrap_or_default();
+    let status = room(&found.snapshot, &one.room_number)
+        .map(|facts| facts.room.status.clone())
+        .unwrap_or_default();
     let unready = (moves && status != "Vacant").then(|| {
         view! { <p>"Room " {one.room_number.clone()} " is " {status.clone()} " right now." {in_house.then_some(" A guest in the house cannot move in before it is ready.")}</p> }
     });
@@ -82,7 +99,10 @@ fn cost(found: &Found, own: &str, one: &FreeRoom) -> Option<String> {
     }
     let (total, more) = difference(found, own, one.nightly_rate)?;
     let total = labels::money(total, currency);
-    let (by, how) = (labels::money(Cents(more.0.abs()), currency), if more.0 > 0 { "more" } else { "less" });
+    let (by, how) = (
+        labels::money(Cents(more.0.abs()), currency),
+        if more.0 > 0 { "more" } else { "less" },
+    );
     Some(match more.0 {
         0 => format!("All nights cost {total}, as they do at the present room’s rate."),
         _ => format!(

@@ -42,31 +42,54 @@ impl Wanted {
         let (Some(from), Some(to)) = (booking.check_in_date, booking.check_out_date) else {
             return Err(Not::NoNightLeft);
         };
-        let later = later.and_then(|text| text.parse::<i32>().ok()).unwrap_or_default().clamp(-FARTHEST, FARTHEST);
+        let later = later
+            .and_then(|text| text.parse::<i32>().ok())
+            .unwrap_or_default()
+            .clamp(-FARTHEST, FARTHEST);
         let arrived = booking.booking_status == "Checked In";
         let (stay, free) = nights(Nights { from, to }, later, arrived, found.snapshot.today)?;
-        Ok(Self { room: room.map(str::to_owned), later, stay, free })
+        Ok(Self {
+            room: room.map(str::to_owned),
+            later,
+            stay,
+            free,
+        })
     }
 
     /// The page that shows this wish with that room.
     pub fn page(&self, number: &str, room: &str) -> String {
-        let later = if self.later == 0 { String::new() } else { format!("&later={}", self.later) };
+        let later = if self.later == 0 {
+            String::new()
+        } else {
+            format!("&later={}", self.later)
+        };
         format!("{}/move?room={room}{later}", stay_page(number))
     }
 }
 
-/// The stay as it would be, and those of its nights for which the room has to be free: of one that has begun, those that are left.
+/// The stay as it would be, and those of its nights for which the room has to be free: of one that
+/// has begun, those that are left.
 fn nights(there: Nights, later: i32, arrived: bool, today: Date) -> Result<(Nights, Nights), Not> {
     if later != 0 && arrived {
         return Err(Not::Arrived);
     }
     let moved = |day: Date| day.checked_add(later.days()).unwrap_or(day);
-    let stay = Nights { from: moved(there.from), to: moved(there.to) };
+    let stay = Nights {
+        from: moved(there.from),
+        to: moved(there.to),
+    };
     if later != 0 && stay.from < today {
         return Err(Not::Past);
     }
-    let free = Nights { from: stay.from.max(today), to: stay.to };
-    if free.from < free.to { Ok((stay, free)) } else { Err(Not::NoNightLeft) }
+    let free = Nights {
+        from: stay.from.max(today),
+        to: stay.to,
+    };
+    if free.from < free.to {
+        Ok((stay, free))
+    } else {
+        Err(Not::NoNightLeft)
+    }
 }
 
 #[cfg(test)]
@@ -76,7 +99,10 @@ mod tests {
     #[test]
     fn a_stay_that_has_begun_keeps_its_arrival() {
         let day = |day: i8| jiff::civil::date(2026, 11, day);
-        let span = |from, to| Nights { from: day(from), to: day(to) };
+        let span = |from, to| Nights {
+            from: day(from),
+            to: day(to),
+        };
         let today = day(20);
         for (there, later, arrived, expected) in [
             (span(22, 24), 0, false, Ok((span(22, 24), span(22, 24)))),
@@ -87,7 +113,11 @@ mod tests {
             (span(18, 23), 1, true, Err(Not::Arrived)),
             (span(18, 20), 0, true, Err(Not::NoNightLeft)),
         ] {
-            assert_eq!(nights(there, later, arrived, today), expected, "{there:?} {later}");
+            assert_eq!(
+                nights(there, later, arrived, today),
+                expected,
+                "{there:?} {later}"
+            );
         }
     }
 }

@@ -106,8 +106,13 @@ pub(crate) fn case_written(parts: Vec<Part>, words: &CrmWords) -> Reply<Case> {
 
 impl CaseRow {
     fn case(self, words: &CrmWords) -> Case {
-        let word = |list, text: Option<String>| text.map(|text| words.ours(list, &text)).unwrap_or_default();
-        let comments = self.comments.and_then(|found| found.all().ok()).unwrap_or_default();
+        let word = |list, text: Option<String>| {
+            text.map(|text| words.ours(list, &text)).unwrap_or_default()
+        };
+        let comments = self
+            .comments
+            .and_then(|found| found.all().ok())
+            .unwrap_or_default();
         let contact = self.contact;
         Case {
             id: self.id.0,
@@ -124,7 +129,9 @@ impl CaseRow {
             booking_number: self.booking.and_then(|booking| booking.name),
             contact_id: self.contact_id.map(|id| id.0),
             guest_name: contact.as_ref().and_then(|contact| contact.name.clone()),
-            guest_email: contact.and_then(|contact| contact.email).map(|email| email.to_lowercase()),
+            guest_email: contact
+                .and_then(|contact| contact.email)
+                .map(|email| email.to_lowercase()),
             external_id: self.external_id,
             stamp: stamp(self.modified, &self.modified_by),
             comments: comments

@@ -26,7 +26,14 @@ struct LastChangeRow {
 pub(crate) fn change_probe(parts: &[Part]) -> Reply<ChangeProbe> {
     let of = |name: &str| -> Option<Vec<LastChange>> {
         let rows = body::<Found<LastChangeRow>>(parts, name)?.all().ok()?;
-        Some(rows.into_iter().map(|row| LastChange { id: row.id.0, at: row.at.0 }).collect())
+        Some(
+            rows.into_iter()
+                .map(|row| LastChange {
+                    id: row.id.0,
+                    at: row.at.0,
+                })
+                .collect(),
+        )
     };
     let all = || -> Option<ChangeProbe> {
         Some(ChangeProbe {
@@ -37,5 +44,8 @@ pub(crate) fn change_probe(parts: &[Part]) -> Reply<ChangeProbe> {
             cases: of("cases")?,
         })
     };
-    all().map_or_else(|| garbage("a change probe without all its parts"), Reply::Done)
+    all().map_or_else(
+        || garbage("a change probe without all its parts"),
+        Reply::Done,
+    )
 }

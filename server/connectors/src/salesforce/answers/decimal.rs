@@ -3,13 +3,17 @@
 use dewy_domain::money::Cents;
 use serde_json::value::RawValue;
 
-/// Salesforce writes currency as a Java double writes itself: `250.0`, and from ten million on `1.0E7`. The text is moved
-/// into plain decimals; it never becomes a float.
+/// Salesforce writes currency as a Java double writes itself: `250.0`, and from ten million on
+/// `1.0E7`. The text is moved into plain decimals; it never becomes a float.
 pub(super) fn cents(number: &RawValue) -> Option<Cents> {
     let text = number.get();
-    let Some((digits, exponent)) = text.split_once(['e', 'E']) else { return Cents::from_decimal(text) };
+    let Some((digits, exponent)) = text.split_once(['e', 'E']) else {
+        return Cents::from_decimal(text);
+    };
     let exponent: i32 = exponent.parse().ok().filter(|e| (-20..=20).contains(e))?;
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |rest| ("-", rest));
+    let (sign, digits) = digits
+        .strip_prefix('-')
+        .map_or(("", digits), |rest| ("-", rest));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let all = format!("{whole}{fraction}");
     let point = i32::try_from(whole.len()).ok()? + exponent;
@@ -33,7 +37,8 @@ mod tests {
 
     #[test]
     fn a_double_as_java_writes_it_is_read_to_the_cent() {
-        let read = |text: &str| cents(&RawValue::from_string(text.to_owned()).unwrap()).map(|c| c.0);
+        let read =
+            |text: &str| cents(&RawValue::from_string(text.to_owned()).unwrap()).map(|c| c.0);
         for (text, expected) in [
             ("250.0", 25_000),
             ("250.10", 25_010),

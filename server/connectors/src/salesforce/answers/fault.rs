@@ -13,7 +13,8 @@ use crate::{
 /// How much of a rule's message is kept.
 const LONGEST_MESSAGE: usize = 300;
 
-/// One error of an answer's array. Its message may repeat a value or a whole query; [`vendor_words`] leaves those out.
+/// One error of an answer's array. Its message may repeat a value or a whole query;
+/// [`vendor_words`] leaves those out.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Fault {
     #[serde(rename = "errorCode", alias = "statusCode")]
@@ -72,18 +73,25 @@ pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     let faults: Option<Vec<Fault>> = serde_json::from_slice(&response.body).ok();
     let fault = faults.and_then(|faults| faults.into_iter().next());
     match meaning(response.status, fault.as_ref(), "the request") {
-        Reply::TryLater(t) => Reply::TryLater(Trouble { retry_after: retry_after(response), ..t }),
+        Reply::TryLater(t) => Reply::TryLater(Trouble {
+            retry_after: retry_after(response),
+            ..t
+        }),
         other => other,
     }
 }
 
-/// Salesforce's own words. A rule's were written by an administrator of the org and hold no record's values.
+/// Salesforce's own words. A rule's were written by an administrator of the org and hold no
+/// record's values.
 fn own_words(fault: &Fault) -> Option<String> {
     let of_a_rule = fault.code == "FIELD_CUSTOM_VALIDATION_EXCEPTION"
         || fault.code == "CANNOT_EXECUTE_FLOW_TRIGGER"
         || fault.code.starts_with("INSUFFICIENT_ACCESS");
-    let words =
-        if of_a_rule { fault.message.chars().take(LONGEST_MESSAGE).collect() } else { vendor_words(&fault.message) };
+    let words = if of_a_rule {
+        fault.message.chars().take(LONGEST_MESSAGE).collect()
+    } else {
+        vendor_words(&fault.message)
+    };
     Some(words).filter(|words| !words.is_empty())
 }
 
@@ -92,14 +100,17 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
     let code = fault.map(|f| f.code.as_str());
     let trouble = |code: &str| {
         let fields = fault.map(|f| f.fields.clone()).unwrap_or_default();
-        let mut details =
-            json!({ "subrequest": what, "status": status, "error_code": fault.map(|f| &f.code), "fields": fields });
+        let mut details = json!({ "subrequest": what, "status": status, "error_code": fault.map(|f| &f.code), "fields": fields });
         let said = fault.and_then(own_words);
         if let Some(said) = &said {
             details["message"] = json!(said);
         }
         if let Some(found) = fault.and_then(|f| f.duplicates.as_ref()) {
-            let records = found.results.iter().flat_map(|result| &result.records).map(|found| &found.record.id);
+            let records = found
+                .results
+                .iter()
+                .flat_map(|result| &result.records)
+                .map(|found| &found.record.id);
             details["rule"] = json!(found.rule);
             details["records"] = records.cloned().collect();
         }
@@ -107,19 +118,25 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
             Some(said) => format!("{what} was answered with {status} {code}: {said}"),
             None => format!("{what} was answered with {status} {code}"),
         };
-        Trouble { details, ..Trouble::new(code, words) }
+        Trouble {
+            details,
+            ..Trouble::new(code, words)
+        }
     };
     match (status, code) {
         (401, _) => Reply::TryLater(trouble("INVALID_SESSION_ID")),
         (412, _) => Reply::Refused(trouble(GUARD_FAILED)),
         (429, _) => Reply::TryLater(trouble(code.unwrap_or("too_many_requests"))),
-        (400..500, Some(code @ ("UNABLE_TO_LOCK_ROW" | "REQUEST_LIMIT_EXCEEDED" | "QUERY_TIMEOUT"))) => {
-            Reply::TryLater(trouble(code))
-        }
+        (
+            400..500,
+            Some(code @ ("UNABLE_TO_LOCK_ROW" | "REQUEST_LIMIT_EXCEEDED" | "QUERY_TIMEOUT")),
+        ) => Reply::TryLater(trouble(code)),
         (503, Some(code @ "SERVER_UNAVAILABLE")) => Reply::TryLater(trouble(code)),
         (500.., _) => Reply::Unknown(trouble(&format!("http_{status}"))),
         (400..500, Some(code)) => Reply::Refused(trouble(code)),
-        _ => garbage(format_args!("{what}: status {status} without Salesforce's own error")),
+        _ => garbage(format_args!(
+            "{what}: status {status} without Salesforce's own error"
+        )),
     }
 }
 
@@ -128,8 +145,13 @@ pub(super) fn saved(rows: &[Saved]) -> Reply<()> {
     if rows.iter().all(|row| row.success) {
         return Reply::Done(());
     }
-    let mut faults = rows.iter().filter(|row| !row.success).flat_map(|row| &row.errors);
-    let own = faults.clone().find(|fault| fault.code != "ALL_OR_NONE_OPERATION_ROLLED_BACK");
+    let mut faults = rows
+        .iter()
+        .filter(|row| !row.success)
+        .flat_map(|row| &row.errors);
+    let own = faults
+        .clone()
+        .find(|fault| fault.code != "ALL_OR_NONE_OPERATION_ROLLED_BACK");
     match own.or_else(|| faults.next()) {
         Some(fault) => meaning(400, Some(fault), "a line"),
         None => garbage("a row that failed without a reason"),

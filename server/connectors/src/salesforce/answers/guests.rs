@@ -71,20 +71,27 @@ struct RoomName {
 
 /// Guests who were searched.
 pub(crate) fn guests(rows: Vec<GuestRow>, words: &CrmWords, country: Country) -> Vec<Guest> {
-    rows.into_iter().map(|row| row.guest(words, country)).collect()
+    rows.into_iter()
+        .map(|row| row.guest(words, country))
+        .collect()
 }
 
 /// A contact was made.
 pub(crate) fn guest_made(heard: &Response) -> Reply<()> {
-    then(fault::body(heard), |body| match serde_json::from_slice::<fault::Saved>(body) {
-        Ok(row) => fault::saved(&[row]),
-        Err(error) => garbage(position(&error)),
+    then(fault::body(heard), |body| {
+        match serde_json::from_slice::<fault::Saved>(body) {
+            Ok(row) => fault::saved(&[row]),
+            Err(error) => garbage(position(&error)),
+        }
     })
 }
 
 impl GuestRow {
     fn guest(self, words: &CrmWords, country: Country) -> Guest {
-        let stays = self.stays.and_then(|found| found.all().ok()).unwrap_or_default();
+        let stays = self
+            .stays
+            .and_then(|found| found.all().ok())
+            .unwrap_or_default();
         // A half-typed booking is nobody's stay.
         let stay = |row: StayRow| {
             Some(GuestStay {

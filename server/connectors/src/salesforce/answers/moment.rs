@@ -11,6 +11,10 @@ impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         let zulu = text.strip_suffix("+0000").map(|t| format!("{t}Z"));
-        zulu.as_deref().unwrap_or(&text).parse().map(Self).map_err(|_| D::Error::custom("not a moment"))
+        zulu.as_deref()
+            .unwrap_or(&text)
+            .parse()
+            .map(Self)
+            .map_err(|_| D::Error::custom("not a moment"))
     }
 }

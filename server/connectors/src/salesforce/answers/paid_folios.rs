@@ -29,17 +29,25 @@ struct WhoseRow {
 }
 
 /// All of them: money that cannot be read must not look as if it were not there.
-pub(crate) fn paid_folios(rows: Vec<PaidFolioRow>, words: &CrmWords) -> Result<Vec<PaidFolio>, Trouble> {
+pub(crate) fn paid_folios(
+    rows: Vec<PaidFolioRow>,
+    words: &CrmWords,
+) -> Result<Vec<PaidFolio>, Trouble> {
     rows.into_iter().map(|row| of_one(row, words)).collect()
 }
 
 fn of_one(row: PaidFolioRow, words: &CrmWords) -> Result<PaidFolio, Trouble> {
     let bookings = row.bookings.map_or_else(|| Ok(Vec::new()), Found::all)?;
-    let email = bookings.iter().find_map(|booking| booking.guest.as_ref()?.email.as_deref());
+    let email = bookings
+        .iter()
+        .find_map(|booking| booking.guest.as_ref()?.email.as_deref());
     Ok(PaidFolio {
         id: row.id.0,
         guest_email: email.map(str::to_lowercase),
-        booking_numbers: bookings.iter().map(|booking| booking.number.clone()).collect(),
+        booking_numbers: bookings
+            .iter()
+            .map(|booking| booking.number.clone())
+            .collect(),
         lines: lines(row.lines, words)?,
     })
 }

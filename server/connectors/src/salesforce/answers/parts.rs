@@ -1,4 +1,5 @@
-//! The parts of a composite's answer. Its own status is 200 even when everything was rolled back, so they decide.
+//! The parts of a composite's answer. Its own status is 200 even when everything was rolled back,
+//! so they decide.
 
 use dewy_domain::call::{Reply, Trouble};
 use serde::Deserialize;
@@ -11,7 +12,8 @@ use super::{
 };
 use crate::response::{Response, garbage, then};
 
-/// What every part but the failing one says after a roll-back, and what a reference to a row that was not found says.
+/// What every part but the failing one says after a roll-back, and what a reference to a row that
+/// was not found says.
 const HALTED: &str = "PROCESSING_HALTED";
 
 #[derive(Debug, Deserialize)]
@@ -45,28 +47,45 @@ impl Part {
 
 /// All parts, if all of them took effect.
 pub(crate) fn composite(heard: &Response) -> Reply<Vec<Part>> {
-    then(fault::body(heard), |body| match serde_json::from_slice::<Answer>(body) {
-        Ok(answer) if !answer.parts.is_empty() => verdict(answer.parts),
-        Ok(_) => garbage("a composite without parts"),
-        Err(error) => garbage(position(&error)),
+    then(fault::body(heard), |body| {
+        match serde_json::from_slice::<Answer>(body) {
+            Ok(answer) if !answer.parts.is_empty() => verdict(answer.parts),
+            Ok(_) => garbage("a composite without parts"),
+            Err(error) => garbage(position(&error)),
+        }
     })
 }
 
 fn verdict(parts: Vec<Part>) -> Reply<Vec<Part>> {
-    let failed: Vec<(&Part, Option<Fault>)> =
-        parts.iter().filter(|p| !(200..300).contains(&p.status)).map(|p| (p, p.fault())).collect();
+    let failed: Vec<(&Part, Option<Fault>)> = parts
+        .iter()
+        .filter(|p| !(200..300).contains(&p.status))
+        .map(|p| (p, p.fault()))
+        .collect();
     let is_halted = |fault: &Option<Fault>| fault.as_ref().is_some_and(|f| f.code == HALTED);
     if let Some((part, fault)) = failed.iter().find(|(_, fault)| !is_halted(fault)) {
         return meaning(part.status, fault.as_ref(), &part.reference);
     }
-    // Only halted parts: a reference pointed at a row that the guard did not find. That part says so in its own words.
-    let own_words = |fault: &Option<Fault>| fault.as_ref().is_some_and(|f| !f.message.contains("rolled back"));
-    match failed.iter().find(|(_, fault)| own_words(fault)).or_else(|| failed.first()) {
+    // Only halted parts: a reference pointed at a row that the guard did not find. That part says
+    // so in its own words.
+    let own_words = |fault: &Option<Fault>| {
+        fault
+            .as_ref()
+            .is_some_and(|f| !f.message.contains("rolled back"))
+    };
+    match failed
+        .iter()
+        .find(|(_, fault)| own_words(fault))
+        .or_else(|| failed.first())
+    {
         None => Reply::Done(parts),
         Some((part, _)) => {
             let details = json!({ "subrequest": part.reference, "status": part.status, "error_code": HALTED });
             let words = format!("{} was halted: a guard found nothing", part.reference);
-            Reply::Refused(Trouble { details, ..Trouble::new(GUARD_FAILED, words) })
+            Reply::Refused(Trouble {
+                details,
+                ..Trouble::new(GUARD_FAILED, words)
+            })
         }
     }
 }

@@ -68,10 +68,14 @@ struct ListedGuest {
 pub(crate) fn listed(rows: Vec<ListedRow>, words: &CrmWords) -> Vec<Listed> {
     let one = |row: ListedRow| {
         let room = row.room.as_ref();
-        let of_room = |field: fn(&ListedRoom) -> &Option<String>| room.and_then(|room| field(room).clone());
+        let of_room =
+            |field: fn(&ListedRoom) -> &Option<String>| room.and_then(|room| field(room).clone());
         Listed {
             booking_number: row.number,
-            booking_status: row.status.map(|s| words.ours(Picklist::BookingStatus, &s)).unwrap_or_default(),
+            booking_status: row
+                .status
+                .map(|s| words.ours(Picklist::BookingStatus, &s))
+                .unwrap_or_default(),
             check_in_date: row.check_in,
             check_out_date: row.check_out,
             room_number: of_room(|room| &room.number),
@@ -82,7 +86,10 @@ pub(crate) fn listed(rows: Vec<ListedRow>, words: &CrmWords) -> Vec<Listed> {
             number_of_guests: row.guests.as_deref().and_then(decimal::whole),
             special_requests: row.requests,
             guest_name: row.guest.as_ref().and_then(|guest| guest.name.clone()),
-            guest_email: row.guest.and_then(|guest| guest.email).map(|email| email.to_lowercase()),
+            guest_email: row
+                .guest
+                .and_then(|guest| guest.email)
+                .map(|email| email.to_lowercase()),
         }
     };
     rows.into_iter().map(one).collect()
@@ -122,7 +129,9 @@ pub(crate) fn booked(parts: Vec<Part>, words: &CrmWords) -> Reply<Booked> {
     let made = body::<Made>(&parts, "booking").map(|made| made.id.0);
     let guarded = || {
         let found = body::<Found<Guarded>>(&parts, "guard").and_then(|found| found.all().ok());
-        found.and_then(|rows| rows.into_iter().next()).map(|row| row.id.0)
+        found
+            .and_then(|rows| rows.into_iter().next())
+            .map(|row| row.id.0)
     };
     let rows = body::<Found<OpportunityRow>>(&parts, "booked").and_then(|found| found.all().ok());
     let (Some(id), Some(rows)) = (made.or_else(guarded), rows) else {
@@ -155,11 +164,20 @@ fn of_rows(
     words: &CrmWords,
 ) -> Result<Option<Reservation>, Trouble> {
     for mut row in rows {
-        let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
-        let Some(booking) = bookings.iter().find(|booking| is(booking)) else { continue };
+        let bookings = row
+            .bookings
+            .take()
+            .map_or_else(|| Ok(Vec::new()), Found::all)?;
+        let Some(booking) = bookings.iter().find(|booking| is(booking)) else {
+            continue;
+        };
         let lines = stays::lines(row.lines.take(), words)?;
         let stay = stays::stay(booking, &bookings, row.opportunity(words)?, lines, words)?;
-        let email = booking.guest.as_ref().and_then(|guest| guest.email.as_ref()).map(|email| email.to_lowercase());
+        let email = booking
+            .guest
+            .as_ref()
+            .and_then(|guest| guest.email.as_ref())
+            .map(|email| email.to_lowercase());
         return Ok(Some(Reservation {
             stay,
             room: booking.room_row()?.facts(words),

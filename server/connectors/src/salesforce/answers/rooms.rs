@@ -29,7 +29,12 @@ pub(crate) struct RivalRow {
 
 impl From<RivalRow> for Rival {
     fn from(row: RivalRow) -> Self {
-        Self { id: row.id.0, booking_number: row.number, created_at: row.created.0, created_by: row.created_by.0 }
+        Self {
+            id: row.id.0,
+            booking_number: row.number,
+            created_at: row.created.0,
+            created_by: row.created_by.0,
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! Salesforce's rows and how they become the hotel's words. A row that lacks what a check-out needs is named, never guessed.
+//! Salesforce's rows and how they become the hotel's words. A row that lacks what a check-out needs
+//! is named, never guessed.
 
 use dewy_domain::{
     call::{INCOMPLETE, Trouble},
@@ -23,7 +24,11 @@ impl TryFrom<String> for RecordId {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        if soql::is_id(&text) { Ok(Self(text)) } else { Err("not a record id") }
+        if soql::is_id(&text) {
+            Ok(Self(text))
+        } else {
+            Err("not a record id")
+        }
     }
 }
 
@@ -162,7 +167,9 @@ impl OpportunityRow {
         Ok(Opportunity {
             id: self.id.0.clone(),
             stage: words.ours(Picklist::Stage, &self.stage),
-            amount: amount.ok_or_else(|| incomplete("The stay's opportunity", "Opportunity", &self.id, "Amount"))?,
+            amount: amount.ok_or_else(|| {
+                incomplete("The stay's opportunity", "Opportunity", &self.id, "Amount")
+            })?,
             close_date: self.close_date,
             payment_id: self.payment_id.clone(),
             stamp: stamp(self.modified, &self.modified_by),
@@ -179,7 +186,11 @@ impl BookingRow {
             status: self.status(words).ok_or_else(lacks("Status__c"))?,
             check_in: self.check_in.ok_or_else(lacks("Check_In_Date__c"))?,
             check_out: self.check_out.ok_or_else(lacks("Check_Out_Date__c"))?,
-            guest_id: self.guest_id.clone().ok_or_else(lacks("Primary_Guest__c"))?.0,
+            guest_id: self
+                .guest_id
+                .clone()
+                .ok_or_else(lacks("Primary_Guest__c"))?
+                .0,
             external_id: Some(self.external_id.clone().unwrap_or_default()),
             stamp: stamp(self.modified, &self.modified_by),
         })
@@ -187,7 +198,9 @@ impl BookingRow {
 
     /// In our words.
     pub(super) fn status(&self, words: &CrmWords) -> Option<String> {
-        self.status.as_deref().map(|status| words.ours(Picklist::BookingStatus, status))
+        self.status
+            .as_deref()
+            .map(|status| words.ours(Picklist::BookingStatus, status))
     }
 
     pub(super) fn room(&self, words: &CrmWords) -> Result<Room, Trouble> {
@@ -200,7 +213,12 @@ impl BookingRow {
     }
 
     fn lacks(&self, field: &str) -> Trouble {
-        incomplete(&format!("Booking {}", self.number), "Booking__c", &self.id, field)
+        incomplete(
+            &format!("Booking {}", self.number),
+            "Booking__c",
+            &self.id,
+            field,
+        )
     }
 
     /// Whether it is the row of that id.
@@ -211,8 +229,18 @@ impl BookingRow {
 
 impl RoomRow {
     fn room(&self, words: &CrmWords) -> Result<Room, Trouble> {
-        let status = self.status.as_deref().map(|status| words.ours(Picklist::RoomStatus, status));
-        let lacks = || incomplete(&format!("Room {}", self.number), "Hotel_Room__c", &self.id, "Status__c");
+        let status = self
+            .status
+            .as_deref()
+            .map(|status| words.ours(Picklist::RoomStatus, status));
+        let lacks = || {
+            incomplete(
+                &format!("Room {}", self.number),
+                "Hotel_Room__c",
+                &self.id,
+                "Status__c",
+            )
+        };
         Ok(self.room_of(status.ok_or_else(lacks)?))
     }
 
@@ -226,7 +254,8 @@ impl RoomRow {
         }
     }
 
-    /// The room with what a booking decides on. What is empty and is decided on is named in `missing`.
+    /// The room with what a booking decides on. What is empty and is decided on is named in
+    /// `missing`.
     pub(super) fn facts(&self, words: &CrmWords) -> RoomFacts {
         let word = |list, text: &Option<String>| text.as_deref().map(|text| words.ours(list, text));
         let rate = self.rate.as_deref().and_then(decimal::cents);
@@ -247,7 +276,10 @@ impl RoomRow {
             view: word(Picklist::View, &self.view),
             accessible: self.accessible.unwrap_or_default(),
             square_footage: self.square_footage.as_deref().and_then(decimal::whole),
-            missing: missing.into_iter().filter_map(|(is_missing, what)| is_missing.then_some(what)).collect(),
+            missing: missing
+                .into_iter()
+                .filter_map(|(is_missing, what)| is_missing.then_some(what))
+                .collect(),
         }
     }
 }
@@ -255,10 +287,24 @@ impl RoomRow {
 impl LineRow {
     pub(super) fn line(&self, words: &CrmWords) -> Result<Line, Trouble> {
         let lacks = |field: &'static str| {
-            move || incomplete(&format!("Folio line {}", self.number), "Payment_Transaction__c", &self.id, field)
+            move || {
+                incomplete(
+                    &format!("Folio line {}", self.number),
+                    "Payment_Transaction__c",
+                    &self.id,
+                    field,
+                )
+            }
         };
-        let amount: Cents = self.amount.as_deref().and_then(decimal::cents).ok_or_else(lacks("Amount__c"))?;
-        let kind = self.kind.as_deref().map(|kind| words.ours(Picklist::LineType, kind));
+        let amount: Cents = self
+            .amount
+            .as_deref()
+            .and_then(decimal::cents)
+            .ok_or_else(lacks("Amount__c"))?;
+        let kind = self
+            .kind
+            .as_deref()
+            .map(|kind| words.ours(Picklist::LineType, kind));
         let kind = match kind.as_deref() {
             Some("Charge") => LineKind::Charge,
             Some("Payment") => LineKind::Payment,
@@ -270,7 +316,11 @@ impl LineRow {
             kind,
             number: self.number.clone(),
             amount,
-            status: self.status.as_deref().map(|s| words.ours(Picklist::LineStatus, s)).unwrap_or_default(),
+            status: self
+                .status
+                .as_deref()
+                .map(|s| words.ours(Picklist::LineStatus, s))
+                .unwrap_or_default(),
             at: self.at.map(|moment| moment.0),
             external_id: self.external_id.clone(),
             stripe_id: self.stripe_id.clone(),
@@ -281,12 +331,20 @@ impl LineRow {
 impl ContactRow {
     pub(super) fn contact(self, country: Country) -> Contact {
         let phone = country.best(self.mobile, self.phone);
-        Contact { id: self.id.0, first_name: self.first_name.unwrap_or_default(), last_name: self.last_name, phone }
+        Contact {
+            id: self.id.0,
+            first_name: self.first_name.unwrap_or_default(),
+            last_name: self.last_name,
+            phone,
+        }
     }
 }
 
 pub(super) fn stamp(at: Moment, by: &RecordId) -> Stamp {
-    Stamp { at: at.0, by: by.0.clone() }
+    Stamp {
+        at: at.0,
+        by: by.0.clone(),
+    }
 }
 
 /// A record that a person has to complete first; `name` is what people call it.
@@ -295,5 +353,11 @@ pub(super) fn incomplete(name: &str, object: &str, id: &RecordId, field: &str) -
     let details = json!({
         "record": name, "object": object, "id": id.0, "field": field, "problem": format!("{name}: {label} is empty."),
     });
-    Trouble { details, ..Trouble::new(INCOMPLETE, format!("{object} {} has no usable {field}", id.0)) }
+    Trouble {
+        details,
+        ..Trouble::new(
+            INCOMPLETE,
+            format!("{object} {} has no usable {field}", id.0),
+        )
+    }
 }

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::salesforce::CrmWords;
 
-/// Which bookings were asked for. The query found opportunities, of which one booking fits and others may not, so the same
-/// question is put to each booking once more.
+/// Which bookings were asked for. The query found opportunities, of which one booking fits and
+/// others may not, so the same question is put to each booking once more.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fits<'a> {
     /// A guest's.
@@ -29,13 +29,19 @@ pub(crate) enum Fits<'a> {
 }
 
 /// The bookings that fit; each knows the other live bookings of its folio.
-pub(crate) fn stays(rows: Vec<OpportunityRow>, wanted: Fits<'_>, words: &CrmWords) -> Reply<Vec<Stay>> {
+pub(crate) fn stays(
+    rows: Vec<OpportunityRow>,
+    wanted: Fits<'_>,
+    words: &CrmWords,
+) -> Reply<Vec<Stay>> {
     let mut found = Readable::default();
-    rows.into_iter().for_each(|row| found.add(of_one(row, wanted, words)));
+    rows.into_iter()
+        .for_each(|row| found.add(of_one(row, wanted, words)));
     found.reply()
 }
 
-/// The stays that can be read. One that lacks something hides no other; where it is the only one, it is named.
+/// The stays that can be read. One that lacks something hides no other; where it is the only one,
+/// it is named.
 #[derive(Debug, Default)]
 struct Readable {
     stays: Vec<Stay>,
@@ -63,15 +69,22 @@ impl Readable {
     }
 }
 
-/// Those of them that can be read: one folio that somebody has to mend must not hide all others from a list.
+/// Those of them that can be read: one folio that somebody has to mend must not hide all others
+/// from a list.
 pub(crate) fn complete(rows: Vec<OpportunityRow>, wanted: Fits<'_>, words: &CrmWords) -> Vec<Stay> {
     let mut found = Readable::default();
-    rows.into_iter().for_each(|row| found.add(of_one(row, wanted, words)));
+    rows.into_iter()
+        .for_each(|row| found.add(of_one(row, wanted, words)));
     found.stays
 }
 
-/// The same for several guests' questions at once: the stays that fit each, in the questions' order.
-pub(crate) fn stays_each(rows: Vec<OpportunityRow>, queries: &[StayQuery], words: &CrmWords) -> Reply<Vec<Vec<Stay>>> {
+/// The same for several guests' questions at once: the stays that fit each, in the questions'
+/// order.
+pub(crate) fn stays_each(
+    rows: Vec<OpportunityRow>,
+    queries: &[StayQuery],
+    words: &CrmWords,
+) -> Reply<Vec<Vec<Stay>>> {
     let mut each: Vec<Readable> = queries.iter().map(|_| Readable::default()).collect();
     for row in rows {
         let folio = Folio::of(row, words);
@@ -91,16 +104,22 @@ pub(crate) fn stays_each(rows: Vec<OpportunityRow>, queries: &[StayQuery], words
     Reply::Done(all)
 }
 
-/// The one stay of a room. Should two bookings claim to be in it, the one of the guest whom the room itself names is meant; when
-/// that does not decide, nobody is guessed.
+/// The one stay of a room. Should two bookings claim to be in it, the one of the guest whom the
+/// room itself names is meant; when that does not decide, nobody is guessed.
 pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
     if stays.len() > 1 {
         stays.retain(|stay| stay.room.current_guest.as_ref() == Some(&stay.booking.guest_id));
         if stays.len() != 1 {
-            let numbers: Vec<&str> = stays.iter().map(|stay| stay.booking.number.as_str()).collect();
+            let numbers: Vec<&str> = stays
+                .iter()
+                .map(|stay| stay.booking.number.as_str())
+                .collect();
             let details = json!({ "bookings": numbers });
             let words = "more than one booking is checked in in this room";
-            return Reply::Refused(Trouble { details, ..Trouble::new("several_in_room", words) });
+            return Reply::Refused(Trouble {
+                details,
+                ..Trouble::new("several_in_room", words)
+            });
         }
     }
     Reply::Done(stays.pop())
@@ -120,9 +139,15 @@ struct Folio {
 
 impl Folio {
     fn of(mut row: OpportunityRow, words: &CrmWords) -> Self {
-        let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all);
+        let bookings = row
+            .bookings
+            .take()
+            .map_or_else(|| Ok(Vec::new()), Found::all);
         let lines = lines(row.lines.take(), words);
-        Self { bookings, money: lines.and_then(|lines| Ok((row.opportunity(words)?, lines))) }
+        Self {
+            bookings,
+            money: lines.and_then(|lines| Ok((row.opportunity(words)?, lines))),
+        }
     }
 
     fn stays(&self, wanted: Fits<'_>, words: &CrmWords) -> Vec<Result<Stay, Trouble>> {
@@ -134,7 +159,11 @@ impl Folio {
             let (opportunity, lines) = self.money.clone()?;
             stay(one, bookings, opportunity, lines, words)
         };
-        bookings.iter().filter(|booking| fits(booking, wanted, words)).map(stay).collect()
+        bookings
+            .iter()
+            .filter(|booking| fits(booking, wanted, words))
+            .map(stay)
+            .collect()
     }
 }
 
@@ -147,9 +176,14 @@ pub(super) fn stay(
     words: &CrmWords,
 ) -> Result<Stay, Trouble> {
     let is_live = |booking: &&BookingRow| {
-        booking.status(words).is_none_or(|status| !matches!(status.as_str(), "Cancelled" | "No Show"))
+        booking
+            .status(words)
+            .is_none_or(|status| !matches!(status.as_str(), "Cancelled" | "No Show"))
     };
-    let others = all.iter().filter(|other| other.number != booking.number).filter(is_live);
+    let others = all
+        .iter()
+        .filter(|other| other.number != booking.number)
+        .filter(is_live);
     Ok(Stay {
         booking: booking.booking(words)?,
         room: booking.room(words)?,
@@ -160,18 +194,32 @@ pub(super) fn stay(
 }
 
 fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &CrmWords) -> bool {
-    let room = booking.room.as_ref().map(|room| room.number.as_str()).unwrap_or_default();
+    let room = booking
+        .room
+        .as_ref()
+        .map(|room| room.number.as_str())
+        .unwrap_or_default();
     let is = |status: &str| booking.status(words).as_deref() == Some(status);
     match wanted {
         Fits::Guest(query) => {
-            let email = booking.guest.as_ref().and_then(|guest| guest.email.as_deref()).unwrap_or_default();
+            let email = booking
+                .guest
+                .as_ref()
+                .and_then(|guest| guest.email.as_deref())
+                .unwrap_or_default();
             let in_time = || match query.wanted {
                 Wanted::InHouse => is("Checked In"),
                 Wanted::Arriving => is("Checked In") || is("Reserved"),
             };
             same(email, &query.guest_email)
-                && query.booking_number.as_ref().map_or_else(in_time, |number| same(&booking.number, number))
-                && query.room_number.as_ref().is_none_or(|number| same(room, number))
+                && query
+                    .booking_number
+                    .as_ref()
+                    .map_or_else(in_time, |number| same(&booking.number, number))
+                && query
+                    .room_number
+                    .as_ref()
+                    .is_none_or(|number| same(room, number))
         }
         Fits::CheckedIn => is("Checked In"),
         Fits::InHouse(number) => is("Checked In") && same(room, number),
@@ -185,5 +233,9 @@ fn same(one: &str, other: &str) -> bool {
 }
 
 pub(super) fn lines(found: Option<Found<LineRow>>, words: &CrmWords) -> Result<Vec<Line>, Trouble> {
-    found.map_or_else(|| Ok(Vec::new()), Found::all)?.iter().map(|line| line.line(words)).collect()
+    found
+        .map_or_else(|| Ok(Vec::new()), Found::all)?
+        .iter()
+        .map(|line| line.line(words))
+        .collect()
 }

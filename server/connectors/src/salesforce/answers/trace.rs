@@ -18,24 +18,33 @@ use crate::{
 };
 
 /// From a trace query's rows; `None` when the opportunity or the booking is gone.
-pub(crate) fn trace(rows: Vec<OpportunityRow>, execution_id: &str, words: &CrmWords) -> Reply<Option<Trace>> {
+pub(crate) fn trace(
+    rows: Vec<OpportunityRow>,
+    execution_id: &str,
+    words: &CrmWords,
+) -> Reply<Option<Trace>> {
     match rows.into_iter().next() {
         None => Reply::Done(None),
-        Some(row) => of_one(row, words, |_| Some(execution_id.to_owned())).map_or_else(unread, Reply::Done),
+        Some(row) => {
+            of_one(row, words, |_| Some(execution_id.to_owned())).map_or_else(unread, Reply::Done)
+        }
     }
 }
 
-/// From a check-out that went through: the last part holds the rows, the marker's part its id. That something is missing there
-/// does not mean it was not applied, so it is unknown and will be looked up.
+/// From a check-out that went through: the last part holds the rows, the marker's part its id. That
+/// something is missing there does not mean it was not applied, so it is unknown and will be looked
+/// up.
 pub(crate) fn checked_out(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
-    then(with_marker(&parts, "marker", words), |trace| match trace.marker {
-        Some(_) => Reply::Done(trace),
-        None => garbage("a check-out whose marker is not among the folio's lines"),
+    then(with_marker(&parts, "marker", words), |trace| {
+        match trace.marker {
+            Some(_) => Reply::Done(trace),
+            None => garbage("a check-out whose marker is not among the folio's lines"),
+        }
     })
 }
 
-/// From any other composite that ends with a trace. A charge's line is recognized by our reference, as a marker is; check-ins and
-/// voids leave none.
+/// From any other composite that ends with a trace. A charge's line is recognized by our reference,
+/// as a marker is; check-ins and voids leave none.
 pub(crate) fn written(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
     with_marker(&parts, "line", words)
 }
@@ -50,8 +59,12 @@ fn with_marker(parts: &[Part], reference: &str, words: &CrmWords) -> Reply<Trace
         Some(part.body.as_ref()?.get())
     };
     let made = body(reference).and_then(|json| serde_json::from_str::<Made>(json).ok());
-    let found = body("trace").and_then(|json| serde_json::from_str::<Found<OpportunityRow>>(json).ok());
-    let Some(row) = found.and_then(|found| found.all().ok()).and_then(|rows| rows.into_iter().next()) else {
+    let found =
+        body("trace").and_then(|json| serde_json::from_str::<Found<OpportunityRow>>(json).ok());
+    let Some(row) = found
+        .and_then(|found| found.all().ok())
+        .and_then(|rows| rows.into_iter().next())
+    else {
         return garbage("a composite without its trace");
     };
     let of_marker = |lines: &[LineRow]| {
@@ -71,11 +84,22 @@ fn of_one(
     words: &CrmWords,
     execution: impl FnOnce(&[LineRow]) -> Option<String>,
 ) -> Result<Option<Trace>, Trouble> {
-    let rows = row.lines.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
-    let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
-    let Some(booking) = bookings.first() else { return Ok(None) };
+    let rows = row
+        .lines
+        .take()
+        .map_or_else(|| Ok(Vec::new()), Found::all)?;
+    let bookings = row
+        .bookings
+        .take()
+        .map_or_else(|| Ok(Vec::new()), Found::all)?;
+    let Some(booking) = bookings.first() else {
+        return Ok(None);
+    };
     let ours = execution(&rows);
-    let with = |wanted: &str| rows.iter().find(|line| line.external_id.as_deref() == Some(wanted));
+    let with = |wanted: &str| {
+        rows.iter()
+            .find(|line| line.external_id.as_deref() == Some(wanted))
+    };
     let marker = ours.as_deref().and_then(with).map(|line| Marker {
         id: line.id.0.clone(),
         created_at: line.created.0,
@@ -87,7 +111,11 @@ fn of_one(
         booking: booking.booking(words)?,
         room: booking.room(words)?,
         opportunity: row.opportunity(words)?,
-        // A line that lacks its amount or type is a person's half-typed row: it must not stop a compensation.
-        lines: rows.iter().filter_map(|line| line.line(words).ok()).collect(),
+        // A line that lacks its amount or type is a person's half-typed row: it must not stop a
+        // compensation.
+        lines: rows
+            .iter()
+            .filter_map(|line| line.line(words).ok())
+            .collect(),
     }))
 }

@@ -32,18 +32,32 @@ impl Requests {
                 fits.push(format!("{field} = {}", soql::text(value)));
             }
         };
-        let word = |list, value: &Option<String>| value.as_deref().map(|v| self.words.theirs(list, v).to_owned());
+        let word = |list, value: &Option<String>| {
+            value
+                .as_deref()
+                .map(|v| self.words.theirs(list, v).to_owned())
+        };
         equal("CaseNumber", query.number.as_deref());
         equal("External_ID__c", query.execution_id.as_deref());
         equal("Contact.Email", query.guest_email.as_deref());
-        equal("Status", word(Picklist::CaseStatus, &query.status).as_deref());
-        equal("Priority", word(Picklist::CasePriority, &query.priority).as_deref());
+        equal(
+            "Status",
+            word(Picklist::CaseStatus, &query.status).as_deref(),
+        );
+        equal(
+            "Priority",
+            word(Picklist::CasePriority, &query.priority).as_deref(),
+        );
         equal("Type", word(Picklist::CaseType, &query.kind).as_deref());
         equal("Room__r.Room_Number__c", query.room_number.as_deref());
         if let Some(open) = query.open {
             fits.push(format!("IsClosed = {}", !open));
         }
-        let fits = if fits.is_empty() { String::new() } else { format!(" WHERE {}", fits.join(" AND ")) };
+        let fits = if fits.is_empty() {
+            String::new()
+        } else {
+            format!(" WHERE {}", fits.join(" AND "))
+        };
         self.query(&format!(
             "SELECT {CASE} FROM Case{fits} ORDER BY CreatedDate DESC, CaseNumber DESC LIMIT {}",
             query.limit
@@ -57,14 +71,26 @@ impl Requests {
             .text("Subject", &order.subject)
             .text("Description", &order.description)
             .text("Type", self.words.theirs(Picklist::CaseType, &order.kind))
-            .text("Priority", self.words.theirs(Picklist::CasePriority, &order.priority))
+            .text(
+                "Priority",
+                self.words.theirs(Picklist::CasePriority, &order.priority),
+            )
             .text("Status", self.words.theirs(Picklist::CaseStatus, "New"))
-            .text("Origin", self.words.theirs(Picklist::CaseOrigin, &order.origin))
+            .text(
+                "Origin",
+                self.words.theirs(Picklist::CaseOrigin, &order.origin),
+            )
             .text_if("ContactId", order.contact_id.as_deref())
             .text_if("Booking__c", order.booking_id.as_deref())
             .text_if("Room__c", order.room_id.as_deref());
-        let case = format!("SELECT {CASE} FROM Case WHERE External_ID__c = {}", soql::text(&order.execution_id));
-        Composite::new(&self.api_version).make("made", "Case", fields).query("case", &case).call()
+        let case = format!(
+            "SELECT {CASE} FROM Case WHERE External_ID__c = {}",
+            soql::text(&order.execution_id)
+        );
+        Composite::new(&self.api_version)
+            .make("made", "Case", fields)
+            .query("case", &case)
+            .call()
     }
 
     /// A case's fields under its stamp, and what is said about it.
@@ -75,48 +101,75 @@ impl Requests {
             soql::text(self.words.theirs(Picklist::CaseStatus, &there.status)),
             soql::text(&there.stamp.by)
         );
-        let word = |list, value: &Option<String>| value.as_deref().map(|v| self.words.theirs(list, v).to_owned());
+        let word = |list, value: &Option<String>| {
+            value
+                .as_deref()
+                .map(|v| self.words.theirs(list, v).to_owned())
+        };
         // A comment alone moves the stamp as well.
         let fields = match change.status.as_deref() {
-            Some(status) => Fields::new().text("Status", self.words.theirs(Picklist::CaseStatus, status)),
+            Some(status) => {
+                Fields::new().text("Status", self.words.theirs(Picklist::CaseStatus, status))
+            }
             None => Fields::new().text_or_null("External_ID__c", there.external_id.as_deref()),
         };
         let fields = fields
-            .text_if("Priority", word(Picklist::CasePriority, &change.priority).as_deref())
+            .text_if(
+                "Priority",
+                word(Picklist::CasePriority, &change.priority).as_deref(),
+            )
             .text_if("Type", word(Picklist::CaseType, &change.kind).as_deref())
             .text_if("Subject", change.subject.as_deref())
             .text_if("Description", change.description.as_deref())
             .text_if("Room__c", change.room_id.as_deref())
             .text_if("ContactId", change.contact_id.as_deref());
-        let mut composite = Composite::new(&self.api_version).query("guard", &guard).change_found(
-            "change",
-            "Case",
-            "guard",
-            &there.stamp,
-            fields,
-        );
+        let mut composite = Composite::new(&self.api_version)
+            .query("guard", &guard)
+            .change_found("change", "Case", "guard", &there.stamp, fields);
         if let Some(comment) = &change.comment {
-            let comment = Fields::new().refer("ParentId", "silent.records[0].Id").text("CommentBody", comment);
-            composite = composite.query("silent", &silent(there)).make("comment", "CaseComment", comment);
+            let comment = Fields::new()
+                .refer("ParentId", "silent.records[0].Id")
+                .text("CommentBody", comment);
+            composite =
+                composite
+                    .query("silent", &silent(there))
+                    .make("comment", "CaseComment", comment);
         }
-        composite.query("case", &format!("SELECT {CASE} FROM Case WHERE Id = {}", soql::text(&there.id))).call()
+        composite
+            .query(
+                "case",
+                &format!(
+                    "SELECT {CASE} FROM Case WHERE Id = {}",
+                    soql::text(&there.id)
+                ),
+            )
+            .call()
     }
 
     /// The case's own external id once more, so that its stamp moves.
     pub(crate) fn touch_case(&self, there: &Case) -> Call {
-        let path = format!("/services/data/{}/sobjects/Case/{}", self.api_version, percent(&there.id));
+        let path = format!(
+            "/services/data/{}/sobjects/Case/{}",
+            self.api_version,
+            percent(&there.id)
+        );
         let own = Fields::new().text_or_null("External_ID__c", there.external_id.as_deref());
         let mut call = json_call("update", "PATCH", path, own.json());
-        call.headers.push(("if-unmodified-since".to_owned(), http_date(&there.stamp)));
+        call.headers
+            .push(("if-unmodified-since".to_owned(), http_date(&there.stamp)));
         call
     }
 }
 
-/// Finds the case only if nothing was said about it that we have not read: a comment has no field for a reference of ours, and its
-/// words cannot be searched for.
+/// Finds the case only if nothing was said about it that we have not read: a comment has no field
+/// for a reference of ours, and its words cannot be searched for.
 fn silent(there: &Case) -> String {
     let case = soql::text(&there.id);
-    let read: Vec<String> = there.comments.iter().map(|comment| soql::text(&comment.id)).collect();
+    let read: Vec<String> = there
+        .comments
+        .iter()
+        .map(|comment| soql::text(&comment.id))
+        .collect();
     let mut said = format!("SELECT ParentId FROM CaseComment WHERE ParentId = {case}");
     if !read.is_empty() {
         said.push_str(&format!(" AND Id NOT IN ({})", read.join(", ")));
@@ -124,7 +177,10 @@ fn silent(there: &Case) -> String {
     match there.comments.last() {
         // What is older than all that was read was cut off.
         Some(oldest) if there.comments.len() >= COMMENTS => {
-            said.push_str(&format!(" AND CreatedDate >= {}", oldest.at.strftime("%Y-%m-%dT%H:%M:%SZ")));
+            said.push_str(&format!(
+                " AND CreatedDate >= {}",
+                oldest.at.strftime("%Y-%m-%dT%H:%M:%SZ")
+            ));
         }
         _ => {}
     }

@@ -1,11 +1,13 @@
-//! What was written last, of each kind: one composite that only reads, so that looking costs one call of the daily quota.
+//! What was written last, of each kind: one composite that only reads, so that looking costs one
+//! call of the daily quota.
 
 use dewy_domain::call::Call;
 
 use super::Requests;
 use crate::salesforce::composite::Composite;
 
-/// By which name each kind is asked for, and what it is called there. A composite takes five queries and no more.
+/// By which name each kind is asked for, and what it is called there. A composite takes five
+/// queries and no more.
 pub(crate) const KINDS: [(&str, &str); 5] = [
     ("rooms", "Hotel_Room__c"),
     ("bookings", "Booking__c"),
@@ -27,6 +29,9 @@ impl Requests {
             );
             composite = composite.query(name, &newest);
         }
-        Call { operation: "change_probe".to_owned(), ..composite.call() }
+        Call {
+            operation: "change_probe".to_owned(),
+            ..composite.call()
+        }
     }
 }

@@ -6,8 +6,9 @@
 //! both      PATCH               PATCH   query                                  a void, whose line is guarded too
 //! ```
 //!
-//! The booking is touched, so that its stamp moves: whoever read the folio before this line was on it (a check-out whose payment
-//! is under way) fails its own guard. The line itself is written once: `folio` is not found where our reference is.
+//! The booking is touched, so that its stamp moves: whoever read the folio before this line was on
+//! it (a check-out whose payment is under way) fails its own guard. The line itself is written
+//! once: `folio` is not found where our reference is.
 
 use dewy_domain::{
     call::Call,
@@ -25,11 +26,15 @@ pub(super) fn post(requests: &Requests, order: &ChargeOrder) -> Call {
     let line = Fields::new()
         .refer("Opportunity__c", "folio.records[0].Id")
         .text("External_ID__c", &order.execution_id)
-        .text("Transaction_Type__c", words.theirs(Picklist::LineType, "Charge"))
+        .text(
+            "Transaction_Type__c",
+            words.theirs(Picklist::LineType, "Charge"),
+        )
         .text("Status__c", words.theirs(Picklist::LineStatus, "Pending"))
         .money("Amount__c", order.amount)
         .moment("Transaction_Date__c", order.at);
-    let composite = Composite::new(&requests.api_version).query("guard", &booking_guard(requests, &order.stay));
+    let composite =
+        Composite::new(&requests.api_version).query("guard", &booking_guard(requests, &order.stay));
     let folio = folio_without(&order.stay.opportunity.id, &[&order.execution_id]);
     let composite = touch(requests, composite, &order.stay).query("folio", &folio);
     finish(composite.make("line", LINE, line), &order.stay)
@@ -39,8 +44,14 @@ pub(super) fn void(requests: &Requests, order: &VoidOrder) -> Call {
     let composite = Composite::new(&requests.api_version)
         .query("guard", &booking_guard(requests, &order.stay))
         .query("line_guard", &line_guard(requests, order));
-    let line = Fields::new().text("Status__c", requests.words.theirs(Picklist::LineStatus, "Cancelled"));
-    finish(touch(requests, composite, &order.stay).change_if_found("line", LINE, "line_guard", line), &order.stay)
+    let line = Fields::new().text(
+        "Status__c",
+        requests.words.theirs(Picklist::LineStatus, "Cancelled"),
+    );
+    finish(
+        touch(requests, composite, &order.stay).change_if_found("line", LINE, "line_guard", line),
+        &order.stay,
+    )
 }
 
 fn touch<'a>(requests: &Requests, composite: Composite<'a>, stay: &Stay) -> Composite<'a> {
@@ -49,7 +60,12 @@ fn touch<'a>(requests: &Requests, composite: Composite<'a>, stay: &Stay) -> Comp
 }
 
 fn finish(composite: Composite<'_>, stay: &Stay) -> Call {
-    composite.query("trace", &queries::trace(&stay.opportunity.id, &stay.booking.id)).call()
+    composite
+        .query(
+            "trace",
+            &queries::trace(&stay.opportunity.id, &stay.booking.id),
+        )
+        .call()
 }
 
 fn booking_guard(requests: &Requests, stay: &Stay) -> String {
@@ -62,7 +78,8 @@ fn booking_guard(requests: &Requests, stay: &Stay) -> String {
     )
 }
 
-/// A charge of this very folio, in the status in which it was read: never a payment, and never somebody else's line.
+/// A charge of this very folio, in the status in which it was read: never a payment, and never
+/// somebody else's line.
 fn line_guard(requests: &Requests, order: &VoidOrder) -> String {
     let mut guard = format!(
         "SELECT Id FROM Payment_Transaction__c WHERE Id = {} AND Opportunity__c = {} AND Transaction_Type__c = {}",
@@ -70,7 +87,12 @@ fn line_guard(requests: &Requests, order: &VoidOrder) -> String {
         soql::text(&order.stay.opportunity.id),
         soql::text(requests.words.theirs(Picklist::LineType, "Charge")),
     );
-    if let Some(line) = order.stay.lines.iter().find(|line| line.id == order.line_id) {
+    if let Some(line) = order
+        .stay
+        .lines
+        .iter()
+        .find(|line| line.id == order.line_id)
+    {
         guard.push_str(&format!(
             " AND Status__c = {}",
             soql::text(requests.words.theirs(Picklist::LineStatus, &line.status))

@@ -5,9 +5,10 @@
 //! query     PATCH          PATCH   PATCH      query: after-images and the folio
 //! ```
 //!
-//! As in the check-out, the guard and the stamps look for the same thing twice: a stamp sees whole seconds only. The
-//! opportunity moves on only from its first stage. Where it is in another one (a second booking of it is in the house already, or
-//! somebody sells it otherwise) it is none of the check-in's business, and is neither written nor guarded.
+//! As in the check-out, the guard and the stamps look for the same thing twice: a stamp sees whole
+//! seconds only. The opportunity moves on only from its first stage. Where it is in another one (a
+//! second booking of it is in the house already, or somebody sells it otherwise) it is none of the
+//! check-in's business, and is neither written nor guarded.
 
 use dewy_domain::{call::Call, ports::CheckInOrder};
 
@@ -15,13 +16,24 @@ use super::{Requests, queries};
 use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
-    let (booking, room, opportunity) = (&order.stay.booking, &order.stay.room, &order.stay.opportunity);
+    let (booking, room, opportunity) = (
+        &order.stay.booking,
+        &order.stay.room,
+        &order.stay.opportunity,
+    );
     let words = &requests.words;
     let moves_on = opportunity.stage == "Booking Confirmed";
-    let mut composite = Composite::new(&requests.api_version).query("guard", &guard(requests, order, moves_on));
+    let mut composite =
+        Composite::new(&requests.api_version).query("guard", &guard(requests, order, moves_on));
     if moves_on {
         let stage = Fields::new().text("StageName", words.theirs(Picklist::Stage, "Checked In"));
-        composite = composite.change("opportunity", "Opportunity", &opportunity.id, &opportunity.stamp, stage);
+        composite = composite.change(
+            "opportunity",
+            "Opportunity",
+            &opportunity.id,
+            &opportunity.stamp,
+            stage,
+        );
     }
     composite
         .change(
@@ -38,7 +50,10 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
             "Booking__c",
             "guard",
             &booking.stamp,
-            Fields::new().text("Status__c", words.theirs(Picklist::BookingStatus, "Checked In")),
+            Fields::new().text(
+                "Status__c",
+                words.theirs(Picklist::BookingStatus, "Checked In"),
+            ),
         )
         .query("trace", &queries::trace(&opportunity.id, &booking.id))
         .call()
@@ -46,7 +61,11 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
 
 /// Everything as it was read, and nobody else's since.
 fn guard(requests: &Requests, order: &CheckInOrder, moves_on: bool) -> String {
-    let (booking, room, opportunity) = (&order.stay.booking, &order.stay.room, &order.stay.opportunity);
+    let (booking, room, opportunity) = (
+        &order.stay.booking,
+        &order.stay.room,
+        &order.stay.opportunity,
+    );
     let mut guard = format!(
         "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND Primary_Guest__c = {} AND LastModifiedById = {} \
          AND Room__c = {} AND Room__r.Status__c = {} AND Room__r.Current_Guest__c {} AND Room__r.LastModifiedById = {}",

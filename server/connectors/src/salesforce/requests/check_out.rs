@@ -5,9 +5,10 @@
 //! query     PATCH          PATCH   PATCH      query    POST      query: after-images and the folio
 //! ```
 //!
-//! The guard and the stamps look for the same thing twice on purpose. `If-Unmodified-Since` sees whole seconds only; the
-//! guard sees a rival's write within the same second, by its values and by who wrote last. `folio` is found only while neither
-//! our marker nor our compensation's lines are there, so that this is applied once, and never after it was compensated.
+//! The guard and the stamps look for the same thing twice on purpose. `If-Unmodified-Since` sees
+//! whole seconds only; the guard sees a rival's write within the same second, by its values and by
+//! who wrote last. `folio` is found only while neither our marker nor our compensation's lines are
+//! there, so that this is applied once, and never after it was compensated.
 
 use dewy_domain::{call::Call, money::Cents, ports::CheckOutOrder};
 
@@ -15,10 +16,15 @@ use super::{Requests, folio_without, link, queries};
 use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
-    let (booking, room, opportunity) = (&order.stay.booking, &order.stay.room, &order.stay.opportunity);
+    let (booking, room, opportunity) = (
+        &order.stay.booking,
+        &order.stay.room,
+        &order.stay.opportunity,
+    );
     let words = &requests.words;
     let paid = order.payment.as_ref();
-    let [payment, refund] = ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
+    let [payment, refund] =
+        ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
     Composite::new(&requests.api_version)
         .query("guard", &guard(requests, order))
         .change(
@@ -28,7 +34,10 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             &opportunity.stamp,
             Fields::new()
                 .text("StageName", words.theirs(Picklist::Stage, "Closed Won"))
-                .day("CloseDate", order.at.to_zoned(requests.time_zone.clone()).date())
+                .day(
+                    "CloseDate",
+                    order.at.to_zoned(requests.time_zone.clone()).date(),
+                )
                 .text_if("Payment_ID__c", paid.map(|p| p.payment_intent.as_str())),
         )
         .change(
@@ -45,9 +54,15 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             "Booking__c",
             "guard",
             &booking.stamp,
-            Fields::new().text("Status__c", words.theirs(Picklist::BookingStatus, "Checked Out")),
+            Fields::new().text(
+                "Status__c",
+                words.theirs(Picklist::BookingStatus, "Checked Out"),
+            ),
         )
-        .query("folio", &folio_without(&opportunity.id, &[&order.execution_id, &payment, &refund]))
+        .query(
+            "folio",
+            &folio_without(&opportunity.id, &[&order.execution_id, &payment, &refund]),
+        )
         .make("marker", "Payment_Transaction__c", marker(requests, order))
         .query("trace", &queries::trace(&opportunity.id, &booking.id))
         .call()
@@ -55,7 +70,11 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
 
 /// Everything as it was read, and nobody else's since.
 fn guard(requests: &Requests, order: &CheckOutOrder) -> String {
-    let (booking, room, opportunity) = (&order.stay.booking, &order.stay.room, &order.stay.opportunity);
+    let (booking, room, opportunity) = (
+        &order.stay.booking,
+        &order.stay.room,
+        &order.stay.opportunity,
+    );
     format!(
         "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND LastModifiedById = {} AND Room__c = {} \
          AND Room__r.Status__c = {} AND Room__r.Current_Guest__c {} AND Room__r.LastModifiedById = {} \
@@ -73,19 +92,31 @@ fn guard(requests: &Requests, order: &CheckOutOrder) -> String {
     )
 }
 
-/// The row that proves the whole write: if it is there, everything was applied. A check-out with nothing to pay has one too,
-/// of no money.
+/// The row that proves the whole write: if it is there, everything was applied. A check-out with
+/// nothing to pay has one too, of no money.
 fn marker(requests: &Requests, order: &CheckOutOrder) -> Fields {
     let (paid, words) = (order.payment.as_ref(), &requests.words);
     Fields::new()
         .refer("Opportunity__c", "folio.records[0].Id")
         .text("External_ID__c", &order.execution_id)
-        .text("Transaction_Type__c", words.theirs(Picklist::LineType, "Payment"))
+        .text(
+            "Transaction_Type__c",
+            words.theirs(Picklist::LineType, "Payment"),
+        )
         .text("Status__c", words.theirs(Picklist::LineStatus, "Completed"))
         .money("Amount__c", paid.map_or(Cents(0), |p| p.amount))
         .moment("Transaction_Date__c", order.at)
-        .text_if("Payment_Method__c", paid.map(|_| words.theirs(Picklist::Method, "Credit Card")))
-        .text_if("Stripe_Transaction_ID__c", paid.map(|p| p.payment_intent.as_str()))
+        .text_if(
+            "Payment_Method__c",
+            paid.map(|_| words.theirs(Picklist::Method, "Credit Card")),
+        )
+        .text_if(
+            "Stripe_Transaction_ID__c",
+            paid.map(|p| p.payment_intent.as_str()),
+        )
         .text_if("Last_4_Digits__c", paid.and_then(|p| p.last4.as_deref()))
-        .text_if("Receipt_URL__c", paid.and_then(|p| link(p.receipt_url.as_ref())))
+        .text_if(
+            "Receipt_URL__c",
+            paid.and_then(|p| link(p.receipt_url.as_ref())),
+        )
 }

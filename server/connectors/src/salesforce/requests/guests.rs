@@ -19,17 +19,25 @@ use crate::{
 };
 
 impl Requests {
-    /// The guests who fit, by name. Whoever has an employee's number is no guest, except where their very email is named.
+    /// The guests who fit, by name. Whoever has an employee's number is no guest, except where
+    /// their very email is named.
     pub(crate) fn guests(&self, query: &GuestQuery, limit: u32) -> Call {
-        let (reserved, in_house) = (self.booking_status("Reserved"), self.booking_status("Checked In"));
+        let (reserved, in_house) = (
+            self.booking_status("Reserved"),
+            self.booking_status("Checked In"),
+        );
         let fits = match query {
             GuestQuery::Email(email) => {
                 let email = soql::text(email);
                 format!("Email = {email} OR Unique_Email__c = {email}")
             }
-            GuestQuery::EmailPart(part) => format!("Employee_ID__c = null AND Email LIKE {}", soql::contains(part)),
+            GuestQuery::EmailPart(part) => format!(
+                "Employee_ID__c = null AND Email LIKE {}",
+                soql::contains(part)
+            ),
             GuestQuery::Phone(digits) => {
-                // Numbers are written in many ways, with and without the country: the last ten digits, with anything between.
+                // Numbers are written in many ways, with and without the country: the last ten
+                // digits, with anything between.
                 let start = digits.len().saturating_sub(10);
                 let spaced: Vec<String> = digits.chars().skip(start).map(String::from).collect();
                 let like = format!("'%{}'", spaced.join("%"));
@@ -39,14 +47,21 @@ impl Requests {
                 format!("Employee_ID__c = null AND {}", name_pattern(words))
             }
             GuestQuery::Booking(number) => {
-                format!("Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Name = {})", soql::text(number))
+                format!(
+                    "Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Name = {})",
+                    soql::text(number)
+                )
             }
             GuestQuery::Room(number) => format!(
                 "Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Room__r.Room_Number__c = {} AND Status__c IN ({reserved}, {in_house}))",
                 soql::text(number)
             ),
         };
-        let order = if matches!(query, GuestQuery::Email(_)) { "CreatedDate, Id" } else { "LastName, FirstName, Id" };
+        let order = if matches!(query, GuestQuery::Email(_)) {
+            "CreatedDate, Id"
+        } else {
+            "LastName, FirstName, Id"
+        };
         self.query(&format!(
             "SELECT Id, FirstName, LastName, Email, Phone, MobilePhone, Loyalty_Number__c, Unique_Email__c, LastModifiedDate, LastModifiedById, \
              (SELECT Id, Name, Status__c, Room__c, Room__r.Room_Number__c, Check_In_Date__c, Check_Out_Date__c FROM Bookings__r \
@@ -60,16 +75,22 @@ impl Requests {
         let path = format!("/services/data/{}/sobjects/Contact", self.api_version);
         let mut call = json_call("create", "POST", path, self.new_guest(guest).json());
         if self.allow_duplicates {
-            call.headers.push((DUPLICATES.to_lowercase(), ALLOWED.to_owned()));
+            call.headers
+                .push((DUPLICATES.to_lowercase(), ALLOWED.to_owned()));
         }
         call
     }
 
     /// The guest's own unique email once more, so that the stamp moves.
     pub(crate) fn touch_guest(&self, guest: &Guest) -> Call {
-        let path = format!("/services/data/{}/sobjects/Contact/{}", self.api_version, percent(&guest.id));
+        let path = format!(
+            "/services/data/{}/sobjects/Contact/{}",
+            self.api_version,
+            percent(&guest.id)
+        );
         let mut call = json_call("update", "PATCH", path, guest_touch(guest).json());
-        call.headers.push(("if-unmodified-since".to_owned(), http_date(&guest.stamp)));
+        call.headers
+            .push(("if-unmodified-since".to_owned(), http_date(&guest.stamp)));
         call
     }
 }
@@ -77,16 +98,23 @@ impl Requests {
 /// A field that nobody edits, as it is.
 pub(super) fn guest_touch(guest: &Guest) -> Fields {
     match &guest.unique_email {
-        Some(key) => Fields::new().text_or_null("Unique_Email__c", Some(key.as_str()).filter(|key| !key.is_empty())),
+        Some(key) => Fields::new().text_or_null(
+            "Unique_Email__c",
+            Some(key.as_str()).filter(|key| !key.is_empty()),
+        ),
         // Journaled by a release that did not read it.
         None => Fields::new().text("LastName", &guest.last_name),
     }
 }
 
 impl Requests {
-    /// A contact's fields. A phone number nobody can dial is kept as it was typed, for the desk to read.
+    /// A contact's fields. A phone number nobody can dial is kept as it was typed, for the desk to
+    /// read.
     pub(super) fn new_guest(&self, guest: &NewGuest) -> Fields {
-        let phone = guest.phone.as_deref().map(|typed| self.country.e164(typed).unwrap_or_else(|| typed.to_owned()));
+        let phone = guest
+            .phone
+            .as_deref()
+            .map(|typed| self.country.e164(typed).unwrap_or_else(|| typed.to_owned()));
         Fields::new()
             .text("FirstName", &guest.first_name)
             .text("LastName", &guest.last_name)
@@ -94,6 +122,9 @@ impl Requests {
             .text("Unique_Email__c", &guest.email)
             .text_if("MobilePhone", phone.as_deref())
             .text_if("AccountId", self.guest_account.as_deref())
-            .text("Contact_Type__c", self.words.theirs(Picklist::ContactType, &guest.kind))
+            .text(
+                "Contact_Type__c",
+                self.words.theirs(Picklist::ContactType, &guest.kind),
+            )
     }
 }

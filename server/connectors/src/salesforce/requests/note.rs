@@ -5,16 +5,25 @@ use dewy_domain::{call::Call, ports::TextNote};
 use super::Requests;
 use crate::salesforce::{Picklist, composite::json_call, fields::Fields};
 
-/// A row under the message's sid, which is unique in the org: the second time it is refused, and changes nothing that was written
-/// since.
+/// A row under the message's sid, which is unique in the org: the second time it is refused, and
+/// changes nothing that was written since.
 pub(super) fn call(requests: &Requests, note: &TextNote) -> Call {
-    let path = format!("/services/data/{}/sobjects/SMS_Notification__c", requests.api_version);
+    let path = format!(
+        "/services/data/{}/sobjects/SMS_Notification__c",
+        requests.api_version
+    );
     let fields = Fields::new()
         .text("Twilio_Message_SID__c", &note.sid)
         .text("To_Phone_Number__c", &note.to)
         .text("Message_Body__c", &note.body)
-        .text("Direction__c", requests.words.theirs(Picklist::TextDirection, "Outbound"))
-        .text("Status__c", requests.words.theirs(Picklist::TextStatus, &note.status))
+        .text(
+            "Direction__c",
+            requests.words.theirs(Picklist::TextDirection, "Outbound"),
+        )
+        .text(
+            "Status__c",
+            requests.words.theirs(Picklist::TextStatus, &note.status),
+        )
         .moment("Sent_Date__c", note.at)
         .text_if("Opportunity__c", note.opportunity_id.as_deref());
     json_call("create", "POST", path, fields.json())

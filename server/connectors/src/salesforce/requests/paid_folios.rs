@@ -7,15 +7,27 @@ use super::{Requests, queries::LINE};
 use crate::salesforce::{Picklist, soql};
 
 impl Requests {
-    /// From the opportunity, as with stays: a refund's line names the refund, and only its neighbor on the folio the payment.
+    /// From the opportunity, as with stays: a refund's line names the refund, and only its neighbor
+    /// on the folio the payment.
     pub(crate) fn paid_folios(&self, query: &PaidFolioQuery) -> Call {
-        let kinds = ["Payment", "Refund"].map(|kind| soql::text(self.words.theirs(Picklist::LineType, kind)));
+        let kinds = ["Payment", "Refund"]
+            .map(|kind| soql::text(self.words.theirs(Picklist::LineType, kind)));
         let kinds = format!("Transaction_Type__c IN ({})", kinds.join(", "));
-        let mut fits =
-            format!("(Transaction_Date__c >= {} AND Transaction_Date__c < {})", moment(query.from), moment(query.to));
+        let mut fits = format!(
+            "(Transaction_Date__c >= {} AND Transaction_Date__c < {})",
+            moment(query.from),
+            moment(query.to)
+        );
         if !query.payment_intents.is_empty() {
-            let all: Vec<String> = query.payment_intents.iter().map(|id| soql::text(id)).collect();
-            fits = format!("({fits} OR Stripe_Transaction_ID__c IN ({}))", all.join(", "));
+            let all: Vec<String> = query
+                .payment_intents
+                .iter()
+                .map(|id| soql::text(id))
+                .collect();
+            fits = format!(
+                "({fits} OR Stripe_Transaction_ID__c IN ({}))",
+                all.join(", ")
+            );
         }
         self.query(&format!(
             "SELECT Id, (SELECT Name, Primary_Guest__r.Email FROM Bookings__r ORDER BY Name), \

@@ -8,7 +8,8 @@ use dewy_domain::{
 use super::Requests;
 use crate::salesforce::{composite::query_path, soql};
 
-const OPPORTUNITY: &str = "Id, StageName, Amount, CloseDate, Payment_ID__c, LastModifiedDate, LastModifiedById";
+const OPPORTUNITY: &str =
+    "Id, StageName, Amount, CloseDate, Payment_ID__c, LastModifiedDate, LastModifiedById";
 
 const BOOKING: &str = "Id, Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Primary_Guest__c, Primary_Guest__r.Email, \
     External_ID__c, LastModifiedDate, LastModifiedById, Room__c, Room__r.Id, Room__r.Room_Number__c, Room__r.Status__c, \
@@ -18,26 +19,35 @@ pub(super) const LINE: &str = "Id, Name, Transaction_Type__c, Amount__c, Status_
     Stripe_Transaction_ID__c, CreatedDate, CreatedById";
 
 impl Requests {
-    /// From the opportunity, so that its bookings and lines come as children of one row: all bookings, for the folio may be
-    /// shared with one that does not fit the question.
+    /// From the opportunity, so that its bookings and lines come as children of one row: all
+    /// bookings, for the folio may be shared with one that does not fit the question.
     pub(crate) fn stays(&self, query: &StayQuery) -> Call {
         self.folios(&self.guests_stay(query))
     }
 
     /// Several such questions in one query.
     pub(crate) fn stays_each(&self, queries: &[StayQuery]) -> Call {
-        let each: Vec<String> = queries.iter().map(|query| format!("({})", self.guests_stay(query))).collect();
+        let each: Vec<String> = queries
+            .iter()
+            .map(|query| format!("({})", self.guests_stay(query)))
+            .collect();
         self.folios(&each.join(" OR "))
     }
 
     fn guests_stay(&self, query: &StayQuery) -> String {
-        let mut fits = format!("Primary_Guest__r.Email = {}", soql::text(&query.guest_email));
+        let mut fits = format!(
+            "Primary_Guest__r.Email = {}",
+            soql::text(&query.guest_email)
+        );
         match &query.booking_number {
             Some(number) => fits.push_str(&format!(" AND Name = {}", soql::text(number))),
             None => fits.push_str(&format!(" AND Status__c {}", self.wanted(query.wanted))),
         }
         if let Some(number) = &query.room_number {
-            fits.push_str(&format!(" AND Room__r.Room_Number__c = {}", soql::text(number)));
+            fits.push_str(&format!(
+                " AND Room__r.Room_Number__c = {}",
+                soql::text(number)
+            ));
         }
         fits
     }
@@ -53,7 +63,10 @@ impl Requests {
 
     /// Every stay in house, whole folios as ever.
     pub(crate) fn stays_in_house(&self, limit: u32) -> Call {
-        self.query(&format!("{} LIMIT {limit}", folios(&format!("Status__c {}", self.wanted(Wanted::InHouse)))))
+        self.query(&format!(
+            "{} LIMIT {limit}",
+            folios(&format!("Status__c {}", self.wanted(Wanted::InHouse)))
+        ))
     }
 
     /// The stays of these bookings.
@@ -89,12 +102,21 @@ impl Requests {
 
     /// What the org says of an object.
     pub(crate) fn describe(&self, object: &str) -> Call {
-        get("describe", format!("/services/data/{}/sobjects/{object}/describe", self.api_version))
+        get(
+            "describe",
+            format!(
+                "/services/data/{}/sobjects/{object}/describe",
+                self.api_version
+            ),
+        )
     }
 
     /// The account of new guests.
     pub(crate) fn account(&self, id: &str) -> Call {
-        self.query(&format!("SELECT Id FROM Account WHERE Id = {}", soql::text(id)))
+        self.query(&format!(
+            "SELECT Id FROM Account WHERE Id = {}",
+            soql::text(id)
+        ))
     }
 
     pub(crate) fn query(&self, soql: &str) -> Call {
@@ -123,7 +145,8 @@ fn folios(fits: &str) -> String {
     )
 }
 
-/// A reservation: the folio of the booking that fits, with all its bookings, and what making and changing one decides on.
+/// A reservation: the folio of the booking that fits, with all its bookings, and what making and
+/// changing one decides on.
 pub(super) fn reservation(fits: &str) -> String {
     format!(
         "SELECT {OPPORTUNITY}, (SELECT {BOOKING}, Number_of_Guests__c, Special_Requests__c, Room__r.Room_Type__c, \

@@ -8,9 +8,10 @@
 //! queries        PATCH          PATCH×2  PATCH       queries
 //! ```
 //!
-//! A room that is taken is not found by `free`; the booking points at what was found, so that nothing is written then.
-//! A contact that is known is touched, and then found only if none of its bookings carries our reference: of two deliveries of one
-//! order the later fails. One that is made has a unique email, to the same end.
+//! A room that is taken is not found by `free`; the booking points at what was found, so that
+//! nothing is written then. A contact that is known is touched, and then found only if none of its
+//! bookings carries our reference: of two deliveries of one order the later fails. One that is made
+//! has a unique email, to the same end.
 
 use dewy_domain::{
     call::Call,
@@ -33,7 +34,11 @@ impl Requests {
             fits.push(format!("Primary_Guest__r.Email = {}", soql::text(email)));
         }
         if !query.statuses.is_empty() {
-            let all: Vec<_> = query.statuses.iter().map(|status| self.booking_status(status)).collect();
+            let all: Vec<_> = query
+                .statuses
+                .iter()
+                .map(|status| self.booking_status(status))
+                .collect();
             fits.push(format!("Status__c IN ({})", all.join(", ")));
         }
         if let Some(from) = query.from {
@@ -47,7 +52,10 @@ impl Requests {
         }
         let mut fits = fits.join(" AND ");
         if query.or_in_house && !fits.is_empty() {
-            fits = format!("(({fits}) OR Status__c = {})", self.booking_status("Checked In"));
+            fits = format!(
+                "(({fits}) OR Status__c = {})",
+                self.booking_status("Checked In")
+            );
         }
         if query.or_undated && !fits.is_empty() {
             let open = ["Reserved", "Checked In"].map(|status| self.booking_status(status));
@@ -56,7 +64,11 @@ impl Requests {
                 open.join(", ")
             );
         }
-        let fits = if fits.is_empty() { fits } else { format!(" WHERE {fits}") };
+        let fits = if fits.is_empty() {
+            fits
+        } else {
+            format!(" WHERE {fits}")
+        };
         let order = if query.newest_first { " DESC" } else { "" };
         self.query(&format!(
             "SELECT {ROW} FROM Booking__c{fits} ORDER BY Check_In_Date__c{order}, Name{order} LIMIT {}",
@@ -70,7 +82,12 @@ impl Requests {
     }
 
     /// Who else has that room for one of these nights.
-    pub(crate) fn others(&self, room_id: &str, wish: &AvailabilityQuery, which: &WhichBooking) -> Call {
+    pub(crate) fn others(
+        &self,
+        room_id: &str,
+        wish: &AvailabilityQuery,
+        which: &WhichBooking,
+    ) -> Call {
         self.query(&self.rivals(room_id, wish, ours(which)))
     }
 
@@ -84,11 +101,21 @@ impl Requests {
     /// A booking, and what it needs.
     pub(crate) fn book(&self, order: &BookingOrder) -> Call {
         let (room, wish) = (&order.room.room, &order.wish);
-        let free = format!("SELECT Id FROM Hotel_Room__c WHERE Id = {} AND {}", soql::text(&room.id), self.free(wish));
+        let free = format!(
+            "SELECT Id FROM Hotel_Room__c WHERE Id = {} AND {}",
+            soql::text(&room.id),
+            self.free(wish)
+        );
         let composite = Composite::new(&self.api_version).allow_duplicates(self.allow_duplicates);
         let (composite, contact) = match &order.booker {
             Booker::Known { guest } => {
-                let composite = composite.change("contact", "Contact", &guest.id, &guest.stamp, guest_touch(guest));
+                let composite = composite.change(
+                    "contact",
+                    "Contact",
+                    &guest.id,
+                    &guest.stamp,
+                    guest_touch(guest),
+                );
                 let known = format!(
                     "SELECT Id FROM Contact WHERE Id = {} AND Id NOT IN (SELECT Primary_Guest__c FROM Booking__c WHERE \
                      Primary_Guest__c != null AND External_ID__c = {})",
@@ -97,12 +124,18 @@ impl Requests {
                 );
                 (composite.query("known", &known), "known.records[0].Id")
             }
-            Booker::New { guest } => (composite.make("contact", "Contact", self.new_guest(guest)), "contact.id"),
+            Booker::New { guest } => (
+                composite.make("contact", "Contact", self.new_guest(guest)),
+                "contact.id",
+            ),
         };
         let composite = composite.query("free", &free);
         let opportunity = Fields::new()
             .text("Name", &order.name)
-            .text("StageName", self.words.theirs(Picklist::Stage, "Booking Confirmed"))
+            .text(
+                "StageName",
+                self.words.theirs(Picklist::Stage, "Booking Confirmed"),
+            )
             .money("Amount", order.amount)
             .day("CloseDate", wish.nights.to)
             .day("Arrival_Date__c", wish.nights.from)
@@ -112,7 +145,10 @@ impl Requests {
             .refer("Primary_Guest__c", contact)
             .refer("Room__c", "free.records[0].Id")
             .text("External_ID__c", &order.execution_id)
-            .text("Status__c", self.words.theirs(Picklist::BookingStatus, "Reserved"))
+            .text(
+                "Status__c",
+                self.words.theirs(Picklist::BookingStatus, "Reserved"),
+            )
             .day("Check_In_Date__c", wish.nights.from)
             .day("Check_Out_Date__c", wish.nights.to)
             .raw("Number_of_Guests__c", &order.guests.to_string())
@@ -122,7 +158,10 @@ impl Requests {
             .make("opportunity", "Opportunity", opportunity)
             .make("booking", "Booking__c", booking)
             .query("booked", &queries::reservation(&self.fits(&which)))
-            .query("rivals", &self.rivals(&room.id, wish, Some(&order.execution_id)))
+            .query(
+                "rivals",
+                &self.rivals(&room.id, wish, Some(&order.execution_id)),
+            )
             .call()
     }
 
@@ -131,43 +170,76 @@ impl Requests {
         let stay = &order.there.stay;
         let there = Shape::of(&order.there);
         let wanted = &order.wanted;
-        let mut composite = Composite::new(&self.api_version).query("guard", &self.change_guard(order));
-        let room_id = order.new_room.as_ref().map_or(&stay.room.id, |room| &room.room.id);
+        let mut composite =
+            Composite::new(&self.api_version).query("guard", &self.change_guard(order));
+        let room_id = order
+            .new_room
+            .as_ref()
+            .map_or(&stay.room.id, |room| &room.room.id);
         if let Some(wish) = &order.wish {
-            let free =
-                format!("SELECT Id FROM Hotel_Room__c WHERE Id = {} AND {}", soql::text(room_id), self.free(wish));
+            let free = format!(
+                "SELECT Id FROM Hotel_Room__c WHERE Id = {} AND {}",
+                soql::text(room_id),
+                self.free(wish)
+            );
             composite = composite.query("free", &free);
         }
         let sale = self.sale(&there, wanted);
         if !sale.is_empty() {
-            composite =
-                composite.change("opportunity", "Opportunity", &stay.opportunity.id, &stay.opportunity.stamp, sale);
+            composite = composite.change(
+                "opportunity",
+                "Opportunity",
+                &stay.opportunity.id,
+                &stay.opportunity.stamp,
+                sale,
+            );
         }
         if let (true, Some(new)) = (order.in_house, &order.new_room) {
             let left = Fields::new()
-                .text("Status__c", self.words.theirs(Picklist::RoomStatus, order.left_as))
+                .text(
+                    "Status__c",
+                    self.words.theirs(Picklist::RoomStatus, order.left_as),
+                )
                 .raw("Current_Guest__c", "null");
             let taken = Fields::new()
-                .text("Status__c", self.words.theirs(Picklist::RoomStatus, "Occupied"))
+                .text(
+                    "Status__c",
+                    self.words.theirs(Picklist::RoomStatus, "Occupied"),
+                )
                 .text("Current_Guest__c", &wanted.guest_id);
-            composite = composite.change("left", "Hotel_Room__c", &stay.room.id, &stay.room.stamp, left).change(
-                "taken",
-                "Hotel_Room__c",
-                &new.room.id,
-                &new.room.stamp,
-                taken,
-            );
+            composite = composite
+                .change(
+                    "left",
+                    "Hotel_Room__c",
+                    &stay.room.id,
+                    &stay.room.stamp,
+                    left,
+                )
+                .change(
+                    "taken",
+                    "Hotel_Room__c",
+                    &new.room.id,
+                    &new.room.stamp,
+                    taken,
+                );
         }
         let mut booking = self.booking_changes(&there, wanted);
         if order.wish.is_some() {
-            // The very room that was found free, even where it is the same one: a room that is taken fails the reference.
+            // The very room that was found free, even where it is the same one: a room that is
+            // taken fails the reference.
             booking = booking.refer("Room__c", "free.records[0].Id");
         }
         if booking.is_empty() {
             // The booking's stamp moves with every change of it.
             booking = booking.text_or_null("External_ID__c", order.there.external_id.as_deref());
         }
-        composite = composite.change_found("booking", "Booking__c", "guard", &stay.booking.stamp, booking);
+        composite = composite.change_found(
+            "booking",
+            "Booking__c",
+            "guard",
+            &stay.booking.stamp,
+            booking,
+        );
         let which = WhichBooking::Number(stay.booking.number.clone());
         composite = composite.query("booked", &queries::reservation(&self.fits(&which)));
         if let Some(wish) = &order.wish {
@@ -189,7 +261,10 @@ impl Requests {
             soql::text(&stay.room.id),
             stay.booking.check_in,
             stay.booking.check_out,
-            order.there.guests.map_or("null".to_owned(), |guests| guests.to_string()),
+            order
+                .there
+                .guests
+                .map_or("null".to_owned(), |guests| guests.to_string()),
             soql::text(&stay.booking.stamp.by),
             soql::text(&stay.opportunity.id),
             self.stage(&stay.opportunity.stage),
@@ -209,7 +284,10 @@ impl Requests {
     fn sale(&self, there: &Shape, wanted: &Shape) -> Fields {
         let mut fields = Fields::new();
         if there.stage != wanted.stage {
-            fields = fields.text("StageName", self.words.theirs(Picklist::Stage, &wanted.stage));
+            fields = fields.text(
+                "StageName",
+                self.words.theirs(Picklist::Stage, &wanted.stage),
+            );
         }
         if there.amount != wanted.amount {
             fields = fields.money("Amount", wanted.amount);
@@ -230,7 +308,10 @@ impl Requests {
     fn booking_changes(&self, there: &Shape, wanted: &Shape) -> Fields {
         let mut fields = Fields::new();
         if there.status != wanted.status {
-            fields = fields.text("Status__c", self.words.theirs(Picklist::BookingStatus, &wanted.status));
+            fields = fields.text(
+                "Status__c",
+                self.words.theirs(Picklist::BookingStatus, &wanted.status),
+            );
         }
         if there.nights.from != wanted.nights.from {
             fields = fields.day("Check_In_Date__c", wanted.nights.from);
@@ -242,7 +323,10 @@ impl Requests {
             fields = fields.text("Primary_Guest__c", &wanted.guest_id);
         }
         if there.guests != wanted.guests {
-            fields = fields.raw("Number_of_Guests__c", &wanted.guests.map_or("null".to_owned(), |n| n.to_string()));
+            fields = fields.raw(
+                "Number_of_Guests__c",
+                &wanted.guests.map_or("null".to_owned(), |n| n.to_string()),
+            );
         }
         if there.requests != wanted.requests {
             fields = fields.text_or_null("Special_Requests__c", wanted.requests.as_deref());

@@ -5,9 +5,10 @@
 //! lines                                                           one all-or-none upsert, when no object is
 //! ```
 //!
-//! As in the check-out, a guard query per object stands beside its stamp: a foreign edit within the same second must not be
-//! overwritten either. `folio` is found only while the pair of lines is not there. The upsert names the folio, which a line that is
-//! there may not be given again: the second time it is refused.
+//! As in the check-out, a guard query per object stands beside its stamp: a foreign edit within the
+//! same second must not be overwritten either. `folio` is found only while the pair of lines is not
+//! there. The upsert names the folio, which a line that is there may not be given again: the second
+//! time it is refused.
 
 use dewy_domain::{
     call::Call,
@@ -33,25 +34,52 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
     let mut composite = guards(requests, order);
     let words = &requests.words;
     if let Some((present, before)) = &order.booking {
-        let fields = Fields::new().text("Status__c", words.theirs(Picklist::BookingStatus, &before.status));
-        composite = composite.change_found("booking", "Booking__c", "booking_guard", &present.stamp, fields);
+        let fields = Fields::new().text(
+            "Status__c",
+            words.theirs(Picklist::BookingStatus, &before.status),
+        );
+        composite = composite.change_found(
+            "booking",
+            "Booking__c",
+            "booking_guard",
+            &present.stamp,
+            fields,
+        );
     }
     if let Some((present, before)) = &order.room {
         let guest = before.current_guest.as_deref();
         let status = words.theirs(Picklist::RoomStatus, &before.status);
-        let fields = Fields::new().text("Status__c", status).text_or_null("Current_Guest__c", guest);
-        composite = composite.change_found("room", "Hotel_Room__c", "room_guard", &present.stamp, fields);
+        let fields = Fields::new()
+            .text("Status__c", status)
+            .text_or_null("Current_Guest__c", guest);
+        composite = composite.change_found(
+            "room",
+            "Hotel_Room__c",
+            "room_guard",
+            &present.stamp,
+            fields,
+        );
     }
     if let Some((present, before)) = &order.opportunity {
         let fields = Fields::new()
             .text("StageName", words.theirs(Picklist::Stage, &before.stage))
             .day("CloseDate", before.close_date)
             .text_or_null("Payment_ID__c", before.payment_id.as_deref());
-        composite = composite.change_found("opportunity", "Opportunity", "opportunity_guard", &present.stamp, fields);
+        composite = composite.change_found(
+            "opportunity",
+            "Opportunity",
+            "opportunity_guard",
+            &present.stamp,
+            fields,
+        );
     }
     if order.refund.is_some() {
-        let [payment, refund] = ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
-        composite = composite.query("folio", &folio_without(&order.opportunity_id, &[&payment, &refund]));
+        let [payment, refund] =
+            ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
+        composite = composite.query(
+            "folio",
+            &folio_without(&order.opportunity_id, &[&payment, &refund]),
+        );
     }
     let start = Fields::new().refer("Opportunity__c", "folio.records[0].Id");
     for (reference, line) in lines(requests, order, &start) {
@@ -105,30 +133,43 @@ fn opportunity(requests: &Requests, present: &Opportunity) -> String {
     )
 }
 
-/// Payment before Refund; a Refund is never written without its Payment being there or in the same write. `start` is what
-/// every line begins with.
+/// Payment before Refund; a Refund is never written without its Payment being there or in the same
+/// write. `start` is what every line begins with.
 fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'static str, Fields)> {
     let words = &requests.words;
     let line = |what: &str, kind: &str, status: &str, amount: Cents| {
         start
             .clone()
             .text("External_ID__c", &format!("{}#{what}", order.execution_id))
-            .text("Transaction_Type__c", words.theirs(Picklist::LineType, kind))
+            .text(
+                "Transaction_Type__c",
+                words.theirs(Picklist::LineType, kind),
+            )
             .text("Status__c", words.theirs(Picklist::LineStatus, status))
             .money("Amount__c", amount)
             .moment("Transaction_Date__c", order.at)
-            .text("Payment_Method__c", words.theirs(Picklist::Method, "Credit Card"))
+            .text(
+                "Payment_Method__c",
+                words.theirs(Picklist::Method, "Credit Card"),
+            )
     };
-    let payment = order.missing_payment.as_ref().filter(|_| order.refund.is_some()).map(|paid| {
-        let fields = line("payment", "Payment", "Completed", paid.amount)
-            .text("Stripe_Transaction_ID__c", &paid.payment_intent)
-            .text_if("Last_4_Digits__c", paid.last4.as_deref())
-            .text_if("Receipt_URL__c", link(paid.receipt_url.as_ref()));
-        ("payment", fields)
-    });
+    let payment = order
+        .missing_payment
+        .as_ref()
+        .filter(|_| order.refund.is_some())
+        .map(|paid| {
+            let fields = line("payment", "Payment", "Completed", paid.amount)
+                .text("Stripe_Transaction_ID__c", &paid.payment_intent)
+                .text_if("Last_4_Digits__c", paid.last4.as_deref())
+                .text_if("Receipt_URL__c", link(paid.receipt_url.as_ref()));
+            ("payment", fields)
+        });
     let refund = order.refund.as_ref().map(|refund| {
         let fields = line("refund", "Refund", &refund.status, refund.amount);
-        ("refund", fields.text("Stripe_Transaction_ID__c", &refund.refund_id))
+        (
+            "refund",
+            fields.text("Stripe_Transaction_ID__c", &refund.refund_id),
+        )
     });
     payment.into_iter().chain(refund).collect()
 }
@@ -137,8 +178,16 @@ fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'sta
 fn upsert(requests: &Requests, order: &RevertOrder) -> Call {
     let start = Fields::new().raw("attributes", &Fields::new().text("type", LINE).json());
     let start = start.text("Opportunity__c", &order.opportunity_id);
-    let records: Vec<String> = lines(requests, order, &start).into_iter().map(|(_, line)| line.json()).collect();
-    let body = Fields::new().raw("allOrNone", "true").raw("records", &format!("[{}]", records.join(",")));
-    let path = format!("/services/data/{}/composite/sobjects/{LINE}/External_ID__c", requests.api_version);
+    let records: Vec<String> = lines(requests, order, &start)
+        .into_iter()
+        .map(|(_, line)| line.json())
+        .collect();
+    let body = Fields::new()
+        .raw("allOrNone", "true")
+        .raw("records", &format!("[{}]", records.join(",")));
+    let path = format!(
+        "/services/data/{}/composite/sobjects/{LINE}/External_ID__c",
+        requests.api_version
+    );
     json_call("upsert", "PATCH", path, body.json())
 }

@@ -29,7 +29,10 @@ impl Requests {
             fits.push(format!("Room_Number__c = {}", soql::text(number)));
         }
         if let Some(kind) = &query.kind {
-            fits.push(format!("Room_Type__c = {}", soql::text(self.words.theirs(Picklist::RoomType, kind))));
+            fits.push(format!(
+                "Room_Type__c = {}",
+                soql::text(self.words.theirs(Picklist::RoomType, kind))
+            ));
         }
         if let Some(floor) = query.floor {
             fits.push(format!("Floor__c = {floor}"));
@@ -43,11 +46,19 @@ impl Requests {
         if let Some(wish) = &query.free {
             fits.push(self.free(wish));
         }
-        let fits = if fits.is_empty() { String::new() } else { format!(" WHERE {}", fits.join(" AND ")) };
-        self.query(&format!("SELECT {ROOM} FROM Hotel_Room__c{fits} ORDER BY Room_Number__c LIMIT {}", query.limit))
+        let fits = if fits.is_empty() {
+            String::new()
+        } else {
+            format!(" WHERE {}", fits.join(" AND "))
+        };
+        self.query(&format!(
+            "SELECT {ROOM} FROM Hotel_Room__c{fits} ORDER BY Room_Number__c LIMIT {}",
+            query.limit
+        ))
     }
 
-    /// The condition under which a room can be had: not taken, and fit to be let. A room under repair may be ready by another day.
+    /// The condition under which a room can be had: not taken, and fit to be let. A room under
+    /// repair may be ready by another day.
     pub(super) fn free(&self, wish: &AvailabilityQuery) -> String {
         let mut closed = vec![self.room_status("Out of Service")];
         if wish.nights.from <= wish.today {
@@ -60,12 +71,15 @@ impl Requests {
         )
     }
 
-    /// The condition under which a booking takes a room. Nights are half-open. Somebody who is still in the house after their last
-    /// day has the room until they leave.
+    /// The condition under which a booking takes a room. Nights are half-open. Somebody who is
+    /// still in the house after their last day has the room until they leave.
     pub(super) fn taken(&self, wish: &AvailabilityQuery) -> String {
         let in_house = self.booking_status("Checked In");
         let leaves_late = if wish.nights.from <= wish.today {
-            format!(" OR (Status__c = {in_house} AND Check_Out_Date__c < {})", wish.today)
+            format!(
+                " OR (Status__c = {in_house} AND Check_Out_Date__c < {})",
+                wish.today
+            )
         } else {
             String::new()
         };
@@ -82,8 +96,15 @@ impl Requests {
     }
 
     /// Who takes the room for one of these nights, the earliest first.
-    pub(super) fn rivals(&self, room_id: &str, wish: &AvailabilityQuery, but_of: Option<&str>) -> String {
-        let but = but_of.map_or_else(String::new, |id| format!(" AND External_ID__c != {}", soql::text(id)));
+    pub(super) fn rivals(
+        &self,
+        room_id: &str,
+        wish: &AvailabilityQuery,
+        but_of: Option<&str>,
+    ) -> String {
+        let but = but_of.map_or_else(String::new, |id| {
+            format!(" AND External_ID__c != {}", soql::text(id))
+        });
         format!(
             "SELECT Id, Name, CreatedDate, CreatedById FROM Booking__c WHERE Room__c = {} AND {}{but} ORDER BY CreatedDate, Id",
             soql::text(room_id),
@@ -94,11 +115,20 @@ impl Requests {
     /// A room's status, under a guard on what it was.
     pub(crate) fn set_room_status(&self, order: &RoomOrder) -> Call {
         let room = &order.room;
-        let status = Fields::new().text("Status__c", self.words.theirs(Picklist::RoomStatus, &order.status));
+        let status = Fields::new().text(
+            "Status__c",
+            self.words.theirs(Picklist::RoomStatus, &order.status),
+        );
         Composite::new(&self.api_version)
             .query("guard", &self.room_guard(room))
             .change_found("change", "Hotel_Room__c", "guard", &room.stamp, status)
-            .query("room", &format!("SELECT {ROOM} FROM Hotel_Room__c WHERE Id = {}", soql::text(&room.id)))
+            .query(
+                "room",
+                &format!(
+                    "SELECT {ROOM} FROM Hotel_Room__c WHERE Id = {}",
+                    soql::text(&room.id)
+                ),
+            )
             .call()
     }
 
@@ -113,12 +143,27 @@ impl Requests {
         )
     }
 
-    /// The room's own size once more, so that its stamp moves: nobody decides on it, and nobody edits it day by day.
+    /// The room's own size once more, so that its stamp moves: nobody decides on it, and nobody
+    /// edits it day by day.
     pub(crate) fn touch_room(&self, facts: &RoomFacts) -> Call {
-        let path = format!("/services/data/{}/sobjects/Hotel_Room__c/{}", self.api_version, percent(&facts.room.id));
-        let size = facts.square_footage.map_or("null".to_owned(), |feet| feet.to_string());
-        let mut call = json_call("update", "PATCH", path, Fields::new().raw("Square_Footage__c", &size).json());
-        call.headers.push(("if-unmodified-since".to_owned(), http_date(&facts.room.stamp)));
+        let path = format!(
+            "/services/data/{}/sobjects/Hotel_Room__c/{}",
+            self.api_version,
+            percent(&facts.room.id)
+        );
+        let size = facts
+            .square_footage
+            .map_or("null".to_owned(), |feet| feet.to_string());
+        let mut call = json_call(
+            "update",
+            "PATCH",
+            path,
+            Fields::new().raw("Square_Footage__c", &size).json(),
+        );
+        call.headers.push((
+            "if-unmodified-since".to_owned(),
+            http_date(&facts.room.stamp),
+        ));
         call
     }
 }

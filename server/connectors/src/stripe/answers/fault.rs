@@ -33,13 +33,18 @@ pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     match (response.status, code.as_deref()) {
         (429, code) => Reply::TryLater(said(code.unwrap_or("rate_limit"))),
         (400..500, Some(code @ "lock_timeout")) => Reply::TryLater(said(code)),
-        // A key that Stripe does not accept says nothing of an earlier sending with a good one; the operator has to mend it.
+        // A key that Stripe does not accept says nothing of an earlier sending with a good one; the
+        // operator has to mend it.
         (401, _) if error.is_some() => Reply::TryLater(said(KEY_REFUSED)),
         (403, _) if error.is_some() => Reply::TryLater(said(PERMISSION_MISSING)),
-        // The first sending of this key is still under way: its own answer will come to the same key.
+        // The first sending of this key is still under way: its own answer will come to the same
+        // key.
         (409, code) => Reply::Unknown(said(code.unwrap_or("conflict"))),
-        // Stripe keeps the first answer of a key; asking again with it can only bring this one back.
-        (500.., _) if response.header("idempotent-replayed") == Some("true") => Reply::Unknown(said("sticky_500")),
+        // Stripe keeps the first answer of a key; asking again with it can only bring this one
+        // back.
+        (500.., _) if response.header("idempotent-replayed") == Some("true") => {
+            Reply::Unknown(said("sticky_500"))
+        }
         (status @ 500.., _) => Reply::Unknown(said(&format!("http_{status}"))),
         (400..500, Some(code)) => Reply::Refused(said(code)),
         (status, _) => garbage(format_args!("status {status} without Stripe's own error")),
@@ -49,7 +54,10 @@ pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
 /// The payment that came with an error.
 pub(super) fn payment_inside(response: &HttpResponse) -> Option<Payment> {
     let inside = error(response)?.get_mut("payment_intent")?.take();
-    serde_json::from_value::<PaymentRow>(inside).ok()?.payment().ok()
+    serde_json::from_value::<PaymentRow>(inside)
+        .ok()?
+        .payment()
+        .ok()
 }
 
 fn error(response: &HttpResponse) -> Option<Value> {
@@ -67,9 +75,16 @@ fn code(error: &Value) -> Option<String> {
 fn trouble(response: &HttpResponse, error: Option<&Value>, code: &str) -> Trouble {
     let empty = Value::Null;
     let error = error.unwrap_or(&empty);
-    let kind = error.get("type").and_then(Value::as_str).unwrap_or("no error");
+    let kind = error
+        .get("type")
+        .and_then(Value::as_str)
+        .unwrap_or("no error");
     let intent = error.get("payment_intent");
-    let said = error.get("message").and_then(Value::as_str).map(vendor_words).filter(|said| !said.is_empty());
+    let said = error
+        .get("message")
+        .and_then(Value::as_str)
+        .map(vendor_words)
+        .filter(|said| !said.is_empty());
     let mut words = match error.get("param").and_then(Value::as_str) {
         Some(param) => format!("status {}, {kind}, parameter {param}", response.status),
         None => format!("status {}, {kind}", response.status),
@@ -79,7 +94,10 @@ fn trouble(response: &HttpResponse, error: Option<&Value>, code: &str) -> Troubl
     }
     let mut details = json!({ "status": response.status, "code": code });
     let facts = [
-        ("payment_intent", intent.and_then(|pi| pi.get("id").or(Some(pi).filter(|pi| pi.is_string())))),
+        (
+            "payment_intent",
+            intent.and_then(|pi| pi.get("id").or(Some(pi).filter(|pi| pi.is_string()))),
+        ),
         ("decline_code", error.get("decline_code")),
         ("charge", error.get("charge")),
         ("param", error.get("param")),
@@ -92,10 +110,19 @@ fn trouble(response: &HttpResponse, error: Option<&Value>, code: &str) -> Troubl
     if let Some(said) = said {
         details["message"] = json!(said);
     }
-    for (name, header) in [("request_id", "request-id"), ("should_retry", "stripe-should-retry")] {
+    for (name, header) in [
+        ("request_id", "request-id"),
+        ("should_retry", "stripe-should-retry"),
+    ] {
         if let Some(value) = response.header(header) {
             details[name] = json!(value);
         }
     }
-    Trouble { code: code.to_owned(), message: words, details, retry_after: retry_after(response), permanent: false }
+    Trouble {
+        code: code.to_owned(),
+        message: words,
+        details,
+        retry_after: retry_after(response),
+        permanent: false,
+    }
 }

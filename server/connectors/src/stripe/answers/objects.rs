@@ -1,4 +1,5 @@
-//! The few fields of Stripe's objects that are used here. What is unknown is ignored, a new status is kept as it is.
+//! The few fields of Stripe's objects that are used here. What is unknown is ignored, a new status
+//! is kept as it is.
 
 use std::collections::BTreeMap;
 
@@ -58,14 +59,21 @@ struct InvoiceSettings {
 impl CustomerRow {
     /// Lower case; an empty one is none.
     pub(super) fn into_email(self) -> Option<String> {
-        self.email.map(|email| email.trim().to_lowercase()).filter(|email| !email.is_empty())
+        self.email
+            .map(|email| email.trim().to_lowercase())
+            .filter(|email| !email.is_empty())
     }
 }
 
 impl From<CustomerRow> for Customer {
     fn from(row: CustomerRow) -> Self {
-        let default = row.invoice_settings.and_then(|settings| settings.default_payment_method);
-        Self { id: row.id, default_card: default.map(Linked::into_id) }
+        let default = row
+            .invoice_settings
+            .and_then(|settings| settings.default_payment_method);
+        Self {
+            id: row.id,
+            default_card: default.map(Linked::into_id),
+        }
     }
 }
 
@@ -90,7 +98,12 @@ impl From<CardRow> for Card {
             _ => None,
         };
         let default = owner.is_some_and(|owner| owner.default_card.as_ref() == Some(&row.id));
-        Self { id: row.id, brand: row.card.brand, last4: row.card.last4, default }
+        Self {
+            id: row.id,
+            brand: row.card.brand,
+            last4: row.card.last4,
+            default,
+        }
     }
 }
 
@@ -151,7 +164,8 @@ struct Redirect {
 }
 
 impl PaymentRow {
-    /// What was taken is never guessed: a payment that succeeded and does not say how much is not read at all.
+    /// What was taken is never guessed: a payment that succeeded and does not say how much is not
+    /// read at all.
     pub(super) fn payment(self) -> Result<Payment, Unread> {
         let (charge_id, charge) = match self.latest_charge {
             Some(Linked::Full(charge)) => (Some(charge.id.clone()), Some(charge)),
@@ -162,11 +176,15 @@ impl PaymentRow {
         let captured = charge.as_ref().and_then(|charge| charge.amount_captured);
         let received = match (self.amount_received.or(captured), &status) {
             (Some(received), _) => received,
-            (None, PaymentStatus::Succeeded | PaymentStatus::Other(_)) => return Err(Unread::Lacks("amount_received")),
+            (None, PaymentStatus::Succeeded | PaymentStatus::Other(_)) => {
+                return Err(Unread::Lacks("amount_received"));
+            }
             // Nothing is taken before it has succeeded.
             (None, _) => 0,
         };
-        let card = charge.as_ref().and_then(|c| c.payment_method_details.as_ref()?.card.as_ref());
+        let card = charge
+            .as_ref()
+            .and_then(|c| c.payment_method_details.as_ref()?.card.as_ref());
         Ok(Payment {
             id: self.id,
             status,
@@ -178,9 +196,12 @@ impl PaymentRow {
             charge_id,
             receipt_url: charge.as_ref().and_then(|c| c.receipt_url.clone()),
             last4: card.and_then(|c| c.last4.clone()),
-            next_action_url: self.next_action.and_then(|action| action.redirect_to_url?.url),
+            next_action_url: self
+                .next_action
+                .and_then(|action| action.redirect_to_url?.url),
             metadata: self.metadata.unwrap_or_default(),
-            created: Timestamp::from_second(self.created).map_err(|_| Unread::Lacks("moment it was made"))?,
+            created: Timestamp::from_second(self.created)
+                .map_err(|_| Unread::Lacks("moment it was made"))?,
         })
     }
 }
@@ -242,7 +263,10 @@ impl RefundRow {
             reason: self.reason,
             metadata: self.metadata.unwrap_or_default(),
         };
-        Ok(OnAccount { item, payment_metadata })
+        Ok(OnAccount {
+            item,
+            payment_metadata,
+        })
     }
 }
 
@@ -281,9 +305,13 @@ impl DisputeRow {
             payment_intent,
             reason: self.reason.unwrap_or_default(),
             due_by: due.and_then(|at| Timestamp::from_second(at).ok()),
-            created: Timestamp::from_second(self.created).map_err(|_| Unread::Lacks("moment it was opened"))?,
+            created: Timestamp::from_second(self.created)
+                .map_err(|_| Unread::Lacks("moment it was opened"))?,
         };
-        Ok(OnAccount { item, payment_metadata })
+        Ok(OnAccount {
+            item,
+            payment_metadata,
+        })
     }
 }
 

@@ -1,5 +1,5 @@
-//! What an event says, as far as a doorbell needs it. The state of anything is asked of Stripe again: events come late, twice and
-//! in any order.
+//! What an event says, as far as a doorbell needs it. The state of anything is asked of Stripe
+//! again: events come late, twice and in any order.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +20,8 @@ pub struct Event {
     pub created: Timestamp,
     /// `pi_…`, if it is about a payment or something of one.
     pub payment_intent: Option<String>,
-    /// `metadata.execution_id` of the object it is about: the payment's own, or the refund's, which names the execution that gave
-    /// the money back.
+    /// `metadata.execution_id` of the object it is about: the payment's own, or the refund's, which
+    /// names the execution that gave the money back.
     pub execution_id: Option<String>,
     /// `metadata.installation_id` of the same object.
     pub installation_id: Option<String>,
@@ -70,7 +70,13 @@ struct About {
 
 /// From a body whose signature was verified; `None` when it is no event.
 pub(super) fn read(body: &[u8]) -> Option<Event> {
-    let EventRow { id, object, kind, created, data: Data { object: about } } = serde_json::from_slice(body).ok()?;
+    let EventRow {
+        id,
+        object,
+        kind,
+        created,
+        data: Data { object: about },
+    } = serde_json::from_slice(body).ok()?;
     if object != "event" || id.is_empty() {
         return None;
     }
@@ -79,12 +85,26 @@ pub(super) fn read(body: &[u8]) -> Option<Event> {
         .id
         .clone()
         .filter(|_| is("refund"))
-        .map(|id| EventRefund { id, status: refund_status(about.status.as_deref().unwrap_or_default()) });
-    let payment_intent =
-        if is("payment_intent") { about.id.clone() } else { about.payment_intent.map(Linked::into_id) };
+        .map(|id| EventRefund {
+            id,
+            status: refund_status(about.status.as_deref().unwrap_or_default()),
+        });
+    let payment_intent = if is("payment_intent") {
+        about.id.clone()
+    } else {
+        about.payment_intent.map(Linked::into_id)
+    };
     let mut metadata = about.metadata.unwrap_or_default();
     let mut written = |name: &str| metadata.remove(name).filter(|id| !id.is_empty());
     let (execution_id, installation_id) = (written("execution_id"), written("installation_id"));
     let created = Timestamp::from_second(created).ok()?;
-    Some(Event { id, kind, created, payment_intent, execution_id, installation_id, refund })
+    Some(Event {
+        id,
+        kind,
+        created,
+        payment_intent,
+        execution_id,
+        installation_id,
+        refund,
+    })
 }

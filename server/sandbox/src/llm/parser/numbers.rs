@@ -8,18 +8,27 @@ const TENS: &str = "twenty thirty forty fifty sixty seventy eighty ninety";
 
 /// The place of a word in a list.
 fn place(list: &str, word: &str) -> Option<i64> {
-    list.split(' ').position(|listed| listed == word).and_then(|place| i64::try_from(place).ok())
+    list.split(' ')
+        .position(|listed| listed == word)
+        .and_then(|place| i64::try_from(place).ok())
 }
 
 /// The whole number that begins at a word, and the place after it.
 pub fn whole(words: &[Word], from: usize) -> Option<(i64, usize)> {
     let text = &words.get(from)?.text;
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return text.parse().ok().filter(|_| text.len() < 7).map(|number| (number, from + 1));
+        return text
+            .parse()
+            .ok()
+            .filter(|_| text.len() < 7)
+            .map(|number| (number, from + 1));
     }
     let is = |place: usize, what: &str| words.get(place).is_some_and(|word| word.text == what);
-    let (number, next) =
-        if text == "a" && is(from + 1, "hundred") { (1, from + 1) } else { below_hundred(words, from)? };
+    let (number, next) = if text == "a" && is(from + 1, "hundred") {
+        (1, from + 1)
+    } else {
+        below_hundred(words, from)?
+    };
     if !is(next, "hundred") {
         return Some((number, next));
     }
@@ -35,14 +44,19 @@ fn below_hundred(words: &[Word], from: usize) -> Option<(i64, usize)> {
         return Some((unit, from + 1));
     }
     let tens = (place(TENS, text)? + 2) * 10;
-    let unit = words.get(from + 1).and_then(|word| place(UNITS, &word.text)).filter(|unit| (1..10).contains(unit));
+    let unit = words
+        .get(from + 1)
+        .and_then(|word| place(UNITS, &word.text))
+        .filter(|unit| (1..10).contains(unit));
     Some(unit.map_or((tens, from + 1), |unit| (tens + unit, from + 2)))
 }
 
 /// `3rd`, `third`.
 pub fn ordinal(text: &str) -> Option<i64> {
     const WORDS: &str = "ground first second third fourth fifth sixth";
-    let digits = ["th", "st", "nd", "rd"].iter().find_map(|end| text.strip_suffix(end)?.parse().ok());
+    let digits = ["th", "st", "nd", "rd"]
+        .iter()
+        .find_map(|end| text.strip_suffix(end)?.parse().ok());
     digits.or_else(|| place(WORDS, text))
 }
 
@@ -52,6 +66,11 @@ pub fn cents(text: &str) -> Option<i64> {
         Some((dollars, cents)) if cents.len() < 3 => (dollars, format!("{cents:0<2}")),
         _ => (text, "00".to_owned()),
     };
-    let number = |text: &str| text.parse::<u32>().ok().filter(|_| !text.starts_with('+')).map(i64::from);
+    let number = |text: &str| {
+        text.parse::<u32>()
+            .ok()
+            .filter(|_| !text.starts_with('+'))
+            .map(i64::from)
+    };
     Some(number(&dollars.replace(',', ""))? * 100 + number(&cents)?)
 }

@@ -9,37 +9,63 @@ use crate::llm::{examples, lexicon};
 /// Words that are right as they are.
 static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     let english = include_str!("../lexicon/english.txt").split_whitespace();
-    english.chain(HOTEL.iter().map(String::as_str)).chain(SHORT.keys().copied()).collect()
+    english
+        .chain(HOTEL.iter().map(String::as_str))
+        .chain(SHORT.keys().copied())
+        .collect()
 });
 /// Words that slips are corrected to: those of the lexicon, and those that the examples say often.
 static HOTEL: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
     for says in examples::well_spelled() {
         // Capitals and addresses are names.
-        for chunk in
-            says.split_whitespace().filter(|chunk| !chunk.contains('@') && !chunk.starts_with(char::is_uppercase))
+        for chunk in says
+            .split_whitespace()
+            .filter(|chunk| !chunk.contains('@') && !chunk.starts_with(char::is_uppercase))
         {
-            *times.entry(fold(chunk.trim_matches(|letter: char| !letter.is_alphanumeric()))).or_default() += 1;
+            *times
+                .entry(fold(
+                    chunk.trim_matches(|letter: char| !letter.is_alphanumeric()),
+                ))
+                .or_default() += 1;
         }
     }
-    let often = times.into_iter().filter(|(word, times)| *times > 2 && word.len() > 2).map(|(word, _)| word);
+    let often = times
+        .into_iter()
+        .filter(|(word, times)| *times > 2 && word.len() > 2)
+        .map(|(word, _)| word);
     let words = often.chain(lexicon::words().map(str::to_owned));
     words
-        .filter(|word| word.bytes().all(|byte| byte.is_ascii_lowercase()) && !SHORT.contains_key(word.as_str()))
+        .filter(|word| {
+            word.bytes().all(|byte| byte.is_ascii_lowercase()) && !SHORT.contains_key(word.as_str())
+        })
         .collect()
 });
 /// Short forms, and slips too far from what they mean to be found by their letters.
 static SHORT: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
-    include_str!("../lexicon/short_forms.txt").lines().filter_map(|line| line.split_once(' ')).collect()
+    include_str!("../lexicon/short_forms.txt")
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .collect()
 });
 
 /// Whether a word is one of the language's, and no name.
 pub fn is_known(word: &str) -> bool {
     let formed = |(end, other): &(&str, &str)| {
-        word.strip_suffix(end).is_some_and(|base| KNOWN.contains(format!("{base}{other}").as_str()))
+        word.strip_suffix(end)
+            .is_some_and(|base| KNOWN.contains(format!("{base}{other}").as_str()))
     };
-    const ENDS: [(&str, &str); 9] =
-        [("s", ""), ("es", ""), ("ed", ""), ("d", ""), ("ing", ""), ("ing", "e"), ("ly", ""), ("ies", "y"), ("er", "")];
+    const ENDS: [(&str, &str); 9] = [
+        ("s", ""),
+        ("es", ""),
+        ("ed", ""),
+        ("d", ""),
+        ("ing", ""),
+        ("ing", "e"),
+        ("ly", ""),
+        ("ies", "y"),
+        ("er", ""),
+    ];
     KNOWN.contains(word) || word.len() > 4 && ENDS.iter().any(formed)
 }
 
@@ -59,24 +85,38 @@ pub fn correct(word: &str) -> Option<&'static str> {
         return None;
     }
     let begins = |meant: &&String| meant.len() > 3 && meant.as_bytes()[0] == word.as_bytes()[0];
-    let close = HOTEL.iter().filter(begins).filter(|meant| is_slip(word, meant));
-    close.map(String::as_str).min_by_key(|meant| !is_within(word, meant))
+    let close = HOTEL
+        .iter()
+        .filter(begins)
+        .filter(|meant| is_slip(word, meant));
+    close
+        .map(String::as_str)
+        .min_by_key(|meant| !is_within(word, meant))
 }
 
 /// Whether the letters of a word stand in another in their order: `closd` in `closed`.
 fn is_within(word: &str, meant: &str) -> bool {
     let mut letters = meant.bytes();
-    word.bytes().all(|letter| letters.any(|other| other == letter))
+    word.bytes()
+        .all(|letter| letters.any(|other| other == letter))
 }
 
 /// Whether one letter is left out, put in, mistaken, or swapped with its neighbor.
 fn is_slip(word: &str, meant: &str) -> bool {
     let (word, meant) = (word.as_bytes(), meant.as_bytes());
-    let same = word.iter().zip(meant).take_while(|(one, other)| one == other).count();
+    let same = word
+        .iter()
+        .zip(meant)
+        .take_while(|(one, other)| one == other)
+        .count();
     let (word, meant) = (&word[same..], &meant[same..]);
     match (word, meant) {
-        ([_, rest @ ..], [_, other @ ..]) if rest == other || rest == meant || word == other => true,
-        ([one, two, rest @ ..], [first, second, other @ ..]) => (one, two, rest) == (second, first, other),
+        ([_, rest @ ..], [_, other @ ..]) if rest == other || rest == meant || word == other => {
+            true
+        }
+        ([one, two, rest @ ..], [first, second, other @ ..]) => {
+            (one, two, rest) == (second, first, other)
+        }
         ([], [_]) | ([_], []) => true,
         _ => false,
     }
@@ -84,9 +124,15 @@ fn is_slip(word: &str, meant: &str) -> bool {
 
 /// What the forms of a word have in common: `cancel` for `cancels`, `cancelled`, `cancelling`.
 pub fn stem(word: &str) -> &str {
-    let end = ["ing", "ed", "es", "s", "e"].iter().find_map(|end| word.strip_suffix(end).filter(|stem| stem.len() > 2));
+    let end = ["ing", "ed", "es", "s", "e"]
+        .iter()
+        .find_map(|end| word.strip_suffix(end).filter(|stem| stem.len() > 2));
     let stem = end.unwrap_or(word);
     let mut letters = stem.bytes().rev();
     let doubled = stem.is_ascii() && stem.len() > 3 && letters.next() == letters.next();
-    if doubled { &stem[..stem.len() - 1] } else { stem }
+    if doubled {
+        &stem[..stem.len() - 1]
+    } else {
+        stem
+    }
 }

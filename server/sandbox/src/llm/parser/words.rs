@@ -33,7 +33,11 @@ impl Word {
     /// Whether it is one of these words, separated by spaces, or the plural of one.
     pub fn is(&self, list: &str) -> bool {
         one_of(&self.text, list)
-            || self.text.len() > 3 && self.text.strip_suffix('s').is_some_and(|one| one_of(one, list))
+            || self.text.len() > 3
+                && self
+                    .text
+                    .strip_suffix('s')
+                    .is_some_and(|one| one_of(one, list))
     }
 }
 
@@ -52,7 +56,8 @@ pub fn read(source: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     for chunk in source.split_whitespace() {
         let first = words.last().is_none_or(|last| last.pause >= Pause::Stop);
-        let core = chunk.trim_matches(|letter: char| !letter.is_alphanumeric() && !"$+@".contains(letter));
+        let core =
+            chunk.trim_matches(|letter: char| !letter.is_alphanumeric() && !"$+@".contains(letter));
         let core = core.trim_end_matches(['+', '@', '$']);
         let before = words.len();
         match chunk {
@@ -74,13 +79,27 @@ pub fn read(source: &str) -> Vec<Word> {
 fn push(words: &mut Vec<Word>, text: &str, raw: &str, owner: bool) {
     let corrected = !owner && text != fold(raw).replace('-', " ");
     for (place, part) in text.split(' ').enumerate() {
-        let raw = if place == 0 { raw.to_owned() } else { String::new() };
-        words.push(Word { text: part.to_owned(), raw, corrected, owner, ..Word::default() });
+        let raw = if place == 0 {
+            raw.to_owned()
+        } else {
+            String::new()
+        };
+        words.push(Word {
+            text: part.to_owned(),
+            raw,
+            corrected,
+            owner,
+            ..Word::default()
+        });
     }
 }
 
 fn pause(chunk: &str) -> Pause {
-    let tail: String = chunk.chars().rev().take_while(|letter| !letter.is_alphanumeric()).collect();
+    let tail: String = chunk
+        .chars()
+        .rev()
+        .take_while(|letter| !letter.is_alphanumeric())
+        .collect();
     match () {
         () if one_of(chunk, "Mr. Mrs. Ms. Dr.") => Pause::None,
         () if tail.contains('?') => Pause::Question,
@@ -94,7 +113,10 @@ fn pause(chunk: &str) -> Pause {
 fn split(core: &str, first: bool, words: &mut Vec<Word>) {
     let plain = fold(core);
     let short = spelling::short(&plain);
-    let owner = plain.strip_suffix("'s").or_else(|| plain.strip_suffix('\'')).filter(|_| short.is_none());
+    let owner = plain
+        .strip_suffix("'s")
+        .or_else(|| plain.strip_suffix('\''))
+        .filter(|_| short.is_none());
     let id = plain.contains(['@', '_']) || plain.starts_with("bk-") || plain.starts_with("pt-");
     if owner.is_some() || id {
         return push(words, owner.unwrap_or(&plain), core, owner.is_some());
@@ -102,7 +124,10 @@ fn split(core: &str, first: bool, words: &mut Vec<Word>) {
     if let (Some(stem), None) = (plain.strip_suffix("n't"), short) {
         return push(words, &format!("{stem} not"), core, false);
     }
-    if let Some((left, right)) = plain.split_once('-').filter(|(left, right)| !left.is_empty() && !right.is_empty()) {
+    if let Some((left, right)) = plain
+        .split_once('-')
+        .filter(|(left, right)| !left.is_empty() && !right.is_empty())
+    {
         const DAYS: &str = "mon tue wed thu fri sat sun";
         let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
         if number(left) && number(right) || one_of(left, DAYS) && one_of(right, DAYS) {
@@ -113,15 +138,22 @@ fn split(core: &str, first: bool, words: &mut Vec<Word>) {
         }
     }
     // A capital inside a sentence makes a name of what might be a slip.
-    let named = !first && core.starts_with(char::is_uppercase) && core.chars().any(char::is_lowercase);
+    let named =
+        !first && core.starts_with(char::is_uppercase) && core.chars().any(char::is_lowercase);
     let meant = short.or_else(|| spelling::correct(&plain).filter(|_| !named || plain.len() > 7));
     push(words, meant.unwrap_or(&plain), core, false);
 }
 
 /// In lower case and without accents.
 pub fn fold(text: &str) -> String {
-    const PLAIN: &str = "áa àa âa äa åa ãa ée èe êe ëe íi ìi îi ïi óo òo ôo öo øo õo úu ùu ûu üu ñn çc ’' ‘' `' –-";
-    let plain = |letter| PLAIN.split(' ').find_map(|pair| pair.strip_prefix(letter)?.chars().next()).unwrap_or(letter);
+    const PLAIN: &str =
+        "áa àa âa äa åa ãa ée èe êe ëe íi ìi îi ïi óo òo ôo öo øo õo úu ùu ûu üu ñn çc ’' ‘' `' –-";
+    let plain = |letter| {
+        PLAIN
+            .split(' ')
+            .find_map(|pair| pair.strip_prefix(letter)?.chars().next())
+            .unwrap_or(letter)
+    };
     text.to_lowercase().chars().map(plain).collect()
 }
 
@@ -143,5 +175,7 @@ pub fn tidy(words: &[Word]) -> String {
         });
     }
     let mut letters = text.trim_end_matches([' ', ',', '.']).chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }

@@ -20,7 +20,12 @@ struct Look {
 /// Every member that a program may read.
 #[must_use]
 pub fn describe(field: &Field, object: &Object) -> Value {
-    let Look { kind, soap, length, digits } = look(field.kind);
+    let Look {
+        kind,
+        soap,
+        length,
+        digits,
+    } = look(field.kind);
     let system = !object.fields.iter().any(|f| f.name == field.name);
     let picklist: Vec<Value> = match field.kind {
         Kind::Picklist(values, _) => values
@@ -34,7 +39,10 @@ pub fn describe(field: &Field, object: &Object) -> Value {
     };
     let reference = field.reference();
     let deletes = |what: OnDelete| reference.is_some_and(|r: &Reference| r.on_delete == what);
-    let calculated = matches!(field.kind, Kind::Computed(Computed::BookingNights | Computed::OpportunityNights));
+    let calculated = matches!(
+        field.kind,
+        Kind::Computed(Computed::BookingNights | Computed::OpportunityNights)
+    );
     let (long, number) = (kind == "textarea", matches!(kind, "double" | "currency"));
     let own = json!({
         "aggregatable": !long && kind != "boolean",
@@ -103,10 +111,30 @@ fn plain() -> Value {
 }
 
 fn look(kind: Kind) -> Look {
-    let text = |kind, length| Look { kind, soap: "xsd:string", length, digits: (0, 0) };
-    let id = |kind| Look { kind, soap: "tns:ID", length: 18, digits: (0, 0) };
-    let small = |kind, soap| Look { kind, soap, length: 0, digits: (0, 0) };
-    let number = |kind, digits| Look { kind, soap: "xsd:double", length: 0, digits };
+    let text = |kind, length| Look {
+        kind,
+        soap: "xsd:string",
+        length,
+        digits: (0, 0),
+    };
+    let id = |kind| Look {
+        kind,
+        soap: "tns:ID",
+        length: 18,
+        digits: (0, 0),
+    };
+    let small = |kind, soap| Look {
+        kind,
+        soap,
+        length: 0,
+        digits: (0, 0),
+    };
+    let number = |kind, digits| Look {
+        kind,
+        soap: "xsd:double",
+        length: 0,
+        digits,
+    };
     match kind {
         Kind::Id => id("id"),
         Kind::Reference(_) => id("reference"),
@@ -118,13 +146,16 @@ fn look(kind: Kind) -> Look {
         Kind::Picklist(..) => text("picklist", 255),
         Kind::AutoNumber(..) => text("string", 30),
         Kind::Computed(Computed::FullName) => text("string", 121),
-        Kind::Bool | Kind::Computed(Computed::CaseClosed | Computed::OpportunityClosed | Computed::OpportunityWon) => {
-            small("boolean", "xsd:boolean")
-        }
+        Kind::Bool
+        | Kind::Computed(
+            Computed::CaseClosed | Computed::OpportunityClosed | Computed::OpportunityWon,
+        ) => small("boolean", "xsd:boolean"),
         Kind::Date => small("date", "xsd:date"),
         Kind::DateTime => small("datetime", "xsd:dateTime"),
         Kind::Number(whole, scale) => number("double", (whole, scale)),
         Kind::Currency(whole, scale) => number("currency", (whole, scale)),
-        Kind::Computed(Computed::BookingNights | Computed::OpportunityNights) => number("double", (18, 0)),
+        Kind::Computed(Computed::BookingNights | Computed::OpportunityNights) => {
+            number("double", (18, 0))
+        }
     }
 }

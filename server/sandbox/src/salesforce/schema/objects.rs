@@ -5,7 +5,9 @@
 //! Case → `SMS_Notifications__r`, `CaseComments`; Account → `Contacts`, `Opportunities`.
 
 use super::{Computed, Field, Kind, Object, OnDelete, Reference, Restricted};
-use Kind::{AutoNumber, Bool, Currency, Date, DateTime, Email, LongText, Number, Phone, Picklist, Text, Url};
+use Kind::{
+    AutoNumber, Bool, Currency, Date, DateTime, Email, LongText, Number, Phone, Picklist, Text, Url,
+};
 
 /// The currency of a record's amounts; only an org with several currencies has it.
 pub const CURRENCY_FIELD: &str = "CurrencyIsoCode";
@@ -18,18 +20,90 @@ pub const COUNT: usize = 12;
 
 /// Every object, parents before their children.
 pub static OBJECTS: [Object; COUNT] = [
-    Object { index: 0, name: "User", prefix: "005", fields: USER, read_only: true },
-    Object { index: 1, name: "Account", prefix: "001", fields: ACCOUNT, read_only: false },
-    Object { index: 2, name: "Contact", prefix: "003", fields: CONTACT, read_only: false },
-    Object { index: 3, name: "Hotel_Room__c", prefix: "a02", fields: ROOM, read_only: false },
-    Object { index: 4, name: "Opportunity", prefix: "006", fields: OPPORTUNITY, read_only: false },
-    Object { index: 5, name: "Booking__c", prefix: "a01", fields: BOOKING, read_only: false },
-    Object { index: 6, name: "Case", prefix: "500", fields: CASE, read_only: false },
-    Object { index: 7, name: "Payment_Transaction__c", prefix: "a03", fields: PAYMENT, read_only: false },
-    Object { index: 8, name: "SMS_Notification__c", prefix: "a04", fields: SMS, read_only: false },
-    Object { index: 9, name: "CaseComment", prefix: "00a", fields: COMMENT, read_only: false },
-    Object { index: 10, name: "Organization", prefix: "00D", fields: ORGANIZATION, read_only: true },
-    Object { index: 11, name: "CurrencyType", prefix: "01L", fields: CURRENCY, read_only: true },
+    Object {
+        index: 0,
+        name: "User",
+        prefix: "005",
+        fields: USER,
+        read_only: true,
+    },
+    Object {
+        index: 1,
+        name: "Account",
+        prefix: "001",
+        fields: ACCOUNT,
+        read_only: false,
+    },
+    Object {
+        index: 2,
+        name: "Contact",
+        prefix: "003",
+        fields: CONTACT,
+        read_only: false,
+    },
+    Object {
+        index: 3,
+        name: "Hotel_Room__c",
+        prefix: "a02",
+        fields: ROOM,
+        read_only: false,
+    },
+    Object {
+        index: 4,
+        name: "Opportunity",
+        prefix: "006",
+        fields: OPPORTUNITY,
+        read_only: false,
+    },
+    Object {
+        index: 5,
+        name: "Booking__c",
+        prefix: "a01",
+        fields: BOOKING,
+        read_only: false,
+    },
+    Object {
+        index: 6,
+        name: "Case",
+        prefix: "500",
+        fields: CASE,
+        read_only: false,
+    },
+    Object {
+        index: 7,
+        name: "Payment_Transaction__c",
+        prefix: "a03",
+        fields: PAYMENT,
+        read_only: false,
+    },
+    Object {
+        index: 8,
+        name: "SMS_Notification__c",
+        prefix: "a04",
+        fields: SMS,
+        read_only: false,
+    },
+    Object {
+        index: 9,
+        name: "CaseComment",
+        prefix: "00a",
+        fields: COMMENT,
+        read_only: false,
+    },
+    Object {
+        index: 10,
+        name: "Organization",
+        prefix: "00D",
+        fields: ORGANIZATION,
+        read_only: true,
+    },
+    Object {
+        index: 11,
+        name: "CurrencyType",
+        prefix: "01L",
+        fields: CURRENCY,
+        read_only: true,
+    },
 ];
 
 static ORGANIZATION: &[Field] = &[
@@ -59,8 +133,11 @@ static USER: &[Field] = &[
     f(DEFAULT_CURRENCY_FIELD, Text(3)),
 ];
 
-static ACCOUNT: &[Field] =
-    &[required(f("Name", Text(255))), f("Type", open(&["Guest", "Hotel", "Vendor"])), f("Phone", Phone)];
+static ACCOUNT: &[Field] = &[
+    required(f("Name", Text(255))),
+    f("Type", open(&["Guest", "Hotel", "Vendor"])),
+    f("Phone", Phone),
+];
 
 static CONTACT: &[Field] = &[
     f("FirstName", Text(40)),
@@ -69,28 +146,66 @@ static CONTACT: &[Field] = &[
     f("Email", Email),
     f("Phone", Phone),
     f("MobilePhone", Phone),
-    f("AccountId", to("Account", "Account", "Contacts", OnDelete::SetNull)),
+    f(
+        "AccountId",
+        to("Account", "Account", "Contacts", OnDelete::SetNull),
+    ),
     f("Contact_Type__c", only(&["Guest", "Manager", "Vendor"])),
     f("Employee_ID__c", Text(20)),
     f("Loyalty_Number__c", Text(20)),
-    f("Preferred_Contact_Method__c", only(&["SMS", "Email", "Phone"])),
-    Field { case_sensitive: true, ..unique(external(f("Unique_Email__c", Email))) },
+    f(
+        "Preferred_Contact_Method__c",
+        only(&["SMS", "Email", "Phone"]),
+    ),
+    Field {
+        case_sensitive: true,
+        ..unique(external(f("Unique_Email__c", Email)))
+    },
 ];
 
 static ROOM: &[Field] = &[
     f("Name", Text(80)),
     f("Accessible__c", Bool),
-    f("Bed_Configuration__c", only(&["1 King", "1 Queen", "2 Queens", "2 Doubles"])),
-    f("Current_Guest__c", to("Contact", "Current_Guest__r", "Hotel_Rooms__r", OnDelete::SetNull)),
+    f(
+        "Bed_Configuration__c",
+        only(&["1 King", "1 Queen", "2 Queens", "2 Doubles"]),
+    ),
+    f(
+        "Current_Guest__c",
+        to(
+            "Contact",
+            "Current_Guest__r",
+            "Hotel_Rooms__r",
+            OnDelete::SetNull,
+        ),
+    ),
     f("Floor__c", Number(2, 0)),
     f("Max_Occupancy__c", Number(1, 0)),
     f("Nightly_Rate__c", Currency(8, 2)),
     f(CURRENCY_FIELD, Text(3)),
     required(unique(external(f("Room_Number__c", Text(5))))),
-    f("Room_Type__c", only(&["Standard", "Deluxe", "Suite", "Penthouse"])),
+    f(
+        "Room_Type__c",
+        only(&["Standard", "Deluxe", "Suite", "Penthouse"]),
+    ),
     f("Square_Footage__c", Number(5, 0)),
-    default("Vacant", f("Status__c", only(&["Vacant", "Occupied", "Cleaning", "Maintenance", "Out of Service"]))),
-    f("View_Type__c", only(&["City", "Ocean", "Garden", "Mountain"])),
+    default(
+        "Vacant",
+        f(
+            "Status__c",
+            only(&[
+                "Vacant",
+                "Occupied",
+                "Cleaning",
+                "Maintenance",
+                "Out of Service",
+            ]),
+        ),
+    ),
+    f(
+        "View_Type__c",
+        only(&["City", "Ocean", "Garden", "Mountain"]),
+    ),
 ];
 
 static OPPORTUNITY: &[Field] = &[
@@ -99,13 +214,19 @@ static OPPORTUNITY: &[Field] = &[
     f("Amount", Currency(16, 2)),
     f(CURRENCY_FIELD, Text(3)),
     required(f("CloseDate", Date)),
-    f("AccountId", to("Account", "Account", "Opportunities", OnDelete::SetNull)),
+    f(
+        "AccountId",
+        to("Account", "Account", "Opportunities", OnDelete::SetNull),
+    ),
     f("IsClosed", Kind::Computed(Computed::OpportunityClosed)),
     f("IsWon", Kind::Computed(Computed::OpportunityWon)),
     f("Arrival_Date__c", Date),
     f("Departure_Date__c", Date),
     external(f("Payment_ID__c", Text(100))),
-    f("Total_Nights__c", Kind::Computed(Computed::OpportunityNights)),
+    f(
+        "Total_Nights__c",
+        Kind::Computed(Computed::OpportunityNights),
+    ),
 ];
 
 static STAGES: &[&str] = &[
@@ -125,11 +246,47 @@ static BOOKING: &[Field] = &[
     f("Check_Out_Date__c", Date),
     external(f("External_ID__c", Text(50))),
     f("Number_of_Guests__c", Number(2, 0)),
-    required(f("Opportunity__c", to("Opportunity", "Opportunity__r", "Bookings__r", OnDelete::Cascade))),
-    f("Primary_Guest__c", to("Contact", "Primary_Guest__r", "Bookings__r", OnDelete::Restrict)),
-    f("Room__c", to("Hotel_Room__c", "Room__r", "Bookings__r", OnDelete::Restrict)),
+    required(f(
+        "Opportunity__c",
+        to(
+            "Opportunity",
+            "Opportunity__r",
+            "Bookings__r",
+            OnDelete::Cascade,
+        ),
+    )),
+    f(
+        "Primary_Guest__c",
+        to(
+            "Contact",
+            "Primary_Guest__r",
+            "Bookings__r",
+            OnDelete::Restrict,
+        ),
+    ),
+    f(
+        "Room__c",
+        to(
+            "Hotel_Room__c",
+            "Room__r",
+            "Bookings__r",
+            OnDelete::Restrict,
+        ),
+    ),
     f("Special_Requests__c", LongText(32768)),
-    default("Reserved", f("Status__c", only(&["Reserved", "Checked In", "Checked Out", "Cancelled", "No Show"]))),
+    default(
+        "Reserved",
+        f(
+            "Status__c",
+            only(&[
+                "Reserved",
+                "Checked In",
+                "Checked Out",
+                "Cancelled",
+                "No Show",
+            ]),
+        ),
+    ),
     f("Total_Nights__c", Kind::Computed(Computed::BookingNights)),
 ];
 
@@ -137,15 +294,43 @@ static CASE: &[Field] = &[
     f("CaseNumber", AutoNumber("", 8)),
     f("Subject", Text(255)),
     f("Description", LongText(32000)),
-    default("New", f("Status", open(&["New", "In Progress", "Working", "Escalated", "Closed"]))),
-    default("Medium", f("Priority", open(&["Low", "Medium", "High", "Urgent"]))),
+    default(
+        "New",
+        f(
+            "Status",
+            open(&["New", "In Progress", "Working", "Escalated", "Closed"]),
+        ),
+    ),
+    default(
+        "Medium",
+        f("Priority", open(&["Low", "Medium", "High", "Urgent"])),
+    ),
     f("Origin", open(&["Web", "Phone", "Email", "Internal"])),
-    f("Type", open(&["Housekeeping", "Room Service", "Maintenance", "Concierge", "Facilities", "Service Request"])),
-    f("ContactId", to("Contact", "Contact", "Cases", OnDelete::SetNull)),
+    f(
+        "Type",
+        open(&[
+            "Housekeeping",
+            "Room Service",
+            "Maintenance",
+            "Concierge",
+            "Facilities",
+            "Service Request",
+        ]),
+    ),
+    f(
+        "ContactId",
+        to("Contact", "Contact", "Cases", OnDelete::SetNull),
+    ),
     f("IsClosed", Kind::Computed(Computed::CaseClosed)),
-    f("Booking__c", to("Booking__c", "Booking__r", "Cases__r", OnDelete::SetNull)),
+    f(
+        "Booking__c",
+        to("Booking__c", "Booking__r", "Cases__r", OnDelete::SetNull),
+    ),
     unique(external(f("External_ID__c", Text(50)))),
-    f("Room__c", to("Hotel_Room__c", "Room__r", "Cases__r", OnDelete::SetNull)),
+    f(
+        "Room__c",
+        to("Hotel_Room__c", "Room__r", "Cases__r", OnDelete::SetNull),
+    ),
 ];
 
 static PAYMENT: &[Field] = &[
@@ -155,33 +340,67 @@ static PAYMENT: &[Field] = &[
     f("Error_Message__c", LongText(32768)),
     external(f("External_ID__c", Text(50))),
     f("Last_4_Digits__c", Text(4)),
-    required(f("Opportunity__c", to("Opportunity", "Opportunity__r", "Payment_Transactions__r", OnDelete::Cascade))),
-    f("Payment_Method__c", only(&["Credit Card", "Debit Card", "Cash", "Check", "Other"])),
+    required(f(
+        "Opportunity__c",
+        to(
+            "Opportunity",
+            "Opportunity__r",
+            "Payment_Transactions__r",
+            OnDelete::Cascade,
+        ),
+    )),
+    f(
+        "Payment_Method__c",
+        only(&["Credit Card", "Debit Card", "Cash", "Check", "Other"]),
+    ),
     f("Receipt_URL__c", Url),
-    f("Status__c", only(&["Pending", "Completed", "Failed", "Cancelled", "Refunded"])),
+    f(
+        "Status__c",
+        only(&["Pending", "Completed", "Failed", "Cancelled", "Refunded"]),
+    ),
     external(f("Stripe_Transaction_ID__c", Text(100))),
     f("Transaction_Date__c", DateTime),
-    f("Transaction_Type__c", only(&["Charge", "Payment", "Refund"])),
+    f(
+        "Transaction_Type__c",
+        only(&["Charge", "Payment", "Refund"]),
+    ),
 ];
 
 static SMS: &[Field] = &[
     f("Name", AutoNumber("SMS-", 5)),
-    f("Case__c", to("Case", "Case__r", "SMS_Notifications__r", OnDelete::SetNull)),
+    f(
+        "Case__c",
+        to("Case", "Case__r", "SMS_Notifications__r", OnDelete::SetNull),
+    ),
     f("Cost__c", Currency(6, 4)),
     f("Delivered_Date__c", DateTime),
     f("Direction__c", only(&["Outbound", "Inbound"])),
     f("Error_Code__c", Text(10)),
     f("Error_Message__c", LongText(32768)),
     f("Message_Body__c", LongText(32768)),
-    f("Opportunity__c", to("Opportunity", "Opportunity__r", "SMS_Notifications__r", OnDelete::SetNull)),
+    f(
+        "Opportunity__c",
+        to(
+            "Opportunity",
+            "Opportunity__r",
+            "SMS_Notifications__r",
+            OnDelete::SetNull,
+        ),
+    ),
     f("Sent_Date__c", DateTime),
-    f("Status__c", only(&["Queued", "Sent", "Delivered", "Failed", "Undelivered"])),
+    f(
+        "Status__c",
+        only(&["Queued", "Sent", "Delivered", "Failed", "Undelivered"]),
+    ),
     f("To_Phone_Number__c", Phone),
     unique(external(f("Twilio_Message_SID__c", Text(100)))),
 ];
 
 static COMMENT: &[Field] = &[
-    required(f("ParentId", to("Case", "Parent", "CaseComments", OnDelete::Cascade))),
+    required(f(
+        "ParentId",
+        to("Case", "Parent", "CaseComments", OnDelete::Cascade),
+    )),
     f("CommentBody", LongText(4000)),
     f("IsPublished", Bool),
 ];
@@ -191,19 +410,31 @@ const fn f(name: &'static str, kind: Kind) -> Field {
 }
 
 const fn required(field: Field) -> Field {
-    Field { required: true, ..field }
+    Field {
+        required: true,
+        ..field
+    }
 }
 
 const fn external(field: Field) -> Field {
-    Field { external: true, ..field }
+    Field {
+        external: true,
+        ..field
+    }
 }
 
 const fn unique(field: Field) -> Field {
-    Field { unique: true, ..field }
+    Field {
+        unique: true,
+        ..field
+    }
 }
 
 const fn default(value: &'static str, field: Field) -> Field {
-    Field { default: Some(value), ..field }
+    Field {
+        default: Some(value),
+        ..field
+    }
 }
 
 const fn only(values: &'static [&'static str]) -> Kind {
@@ -214,6 +445,16 @@ const fn open(values: &'static [&'static str]) -> Kind {
     Picklist(values, Restricted::No)
 }
 
-const fn to(object: &'static str, parent: &'static str, children: &'static str, on_delete: OnDelete) -> Kind {
-    Kind::Reference(Reference { to: object, parent, children, on_delete })
+const fn to(
+    object: &'static str,
+    parent: &'static str,
+    children: &'static str,
+    on_delete: OnDelete,
+) -> Kind {
+    Kind::Reference(Reference {
+        to: object,
+        parent,
+        children,
+        on_delete,
+    })
 }

@@ -20,15 +20,24 @@ impl Condition {
     #[must_use]
     pub fn holds(&self, world: &World, object: &'static Object, record: &Record) -> bool {
         self.0.iter().all(|(name, wanted)| {
-            object.field(name).is_some_and(|(_, column)| world.value(object, record, column).to_json() == *wanted)
+            object
+                .field(name)
+                .is_some_and(|(_, column)| world.value(object, record, column).to_json() == *wanted)
         })
     }
 
-    /// Whether it holds now and did not before the write: what "only when a record is updated to meet the condition
-    /// requirements" means in Flow Builder.
+    /// Whether it holds now and did not before the write: what "only when a record is updated to
+    /// meet the condition requirements" means in Flow Builder.
     #[must_use]
-    pub fn begins(&self, world: &World, object: &'static Object, before: Option<&Record>, after: &Record) -> bool {
-        let held = !self.0.is_empty() && before.is_some_and(|before| self.holds(world, object, before));
+    pub fn begins(
+        &self,
+        world: &World,
+        object: &'static Object,
+        before: Option<&Record>,
+        after: &Record,
+    ) -> bool {
+        let held =
+            !self.0.is_empty() && before.is_some_and(|before| self.holds(world, object, before));
         !held && self.holds(world, object, after)
     }
 
@@ -40,5 +49,7 @@ impl Condition {
 /// The value of a field, for comparisons.
 #[must_use]
 pub fn value(world: &World, object: &'static Object, record: &Record, name: &str) -> FieldValue {
-    object.field(name).map_or(FieldValue::Null, |(_, column)| world.value(object, record, column))
+    object.field(name).map_or(FieldValue::Null, |(_, column)| {
+        world.value(object, record, column)
+    })
 }

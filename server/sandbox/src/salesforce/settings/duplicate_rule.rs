@@ -17,9 +17,11 @@ pub struct DuplicateRule {
     pub name: String,
     /// The object whose saves are checked.
     pub object: String,
-    /// Groups of fields: a record matches when all fields of one group are filled in and equal, ignoring case.
+    /// Groups of fields: a record matches when all fields of one group are filled in and equal,
+    /// ignoring case.
     pub matching: Vec<Vec<String>>,
-    /// Whether the rule only alerts, so that `Sforce-Duplicate-Rule-Header: allowSave=true` saves the record anyway.
+    /// Whether the rule only alerts, so that `Sforce-Duplicate-Rule-Header: allowSave=true` saves
+    /// the record anyway.
     #[serde(default = "yes")]
     pub alert: bool,
     /// Words for the person who enters the record.
@@ -51,15 +53,32 @@ impl DuplicateRule {
 
     /// The records that match this one.
     #[must_use]
-    pub fn matches<'w>(&self, world: &'w World, object: &'static Object, record: &Record) -> Vec<&'w Record> {
+    pub fn matches<'w>(
+        &self,
+        world: &'w World,
+        object: &'static Object,
+        record: &Record,
+    ) -> Vec<&'w Record> {
         let of = |record: &Record, name: &str| value(world, object, record, name);
-        let same = |one: &FieldValue, other: &FieldValue| !one.is_null() && one.compare(other, false).is_eq();
-        let others = world.table(object).values().filter(|other| other.id != record.id);
+        let same = |one: &FieldValue, other: &FieldValue| {
+            !one.is_null() && one.compare(other, false).is_eq()
+        };
+        let others = world
+            .table(object)
+            .values()
+            .filter(|other| other.id != record.id);
         let equal = |other: &Record| {
-            let all = |group: &Vec<String>| group.iter().all(|name| same(&of(record, name), &of(other, name)));
+            let all = |group: &Vec<String>| {
+                group
+                    .iter()
+                    .all(|name| same(&of(record, name), &of(other, name)))
+            };
             self.matching.iter().any(all)
         };
-        others.filter(|other| equal(other)).map(AsRef::as_ref).collect()
+        others
+            .filter(|other| equal(other))
+            .map(AsRef::as_ref)
+            .collect()
     }
 
     /// The `duplicateResult` of the refusal.
@@ -85,6 +104,9 @@ impl DuplicateRule {
 
     pub(super) fn check(&self) -> Result<(), String> {
         let object = object(&self.object)?;
-        self.matching.iter().flatten().try_for_each(|name| need_field(object, name))
+        self.matching
+            .iter()
+            .flatten()
+            .try_for_each(|name| need_field(object, name))
     }
 }

@@ -61,9 +61,15 @@ impl Flow {
             }
             Some(lookup) => {
                 let field = saved.field(lookup).and_then(|(field, _)| field.reference());
-                object(field.ok_or_else(|| format!("{} has no lookup {lookup}", saved.name))?.to)?
+                object(
+                    field
+                        .ok_or_else(|| format!("{} has no lookup {lookup}", saved.name))?
+                        .to,
+                )?
             }
         };
-        self.fields.keys().try_for_each(|name| need_field(changed, name))
+        self.fields
+            .keys()
+            .try_for_each(|name| need_field(changed, name))
     }
 }

@@ -9,17 +9,25 @@ use serde::{Deserialize, Serialize};
 pub struct Stamps {
     /// Whether stamps are cut to whole seconds.
     pub whole_seconds: bool,
-    /// Seconds between the writes of one composite. The last write is stamped with the moment of the answer.
+    /// Seconds between the writes of one composite. The last write is stamped with the moment of
+    /// the answer.
     pub step_seconds: u32,
 }
 
 impl Stamps {
-    /// What a real org does: it writes whole seconds, and each row of a composite gets the moment of its own write, so that
-    /// a composite which takes five seconds leaves stamps five seconds apart.
-    pub const REAL: Self = Self { whole_seconds: true, step_seconds: 1 };
+    /// What a real org does: it writes whole seconds, and each row of a composite gets the moment
+    /// of its own write, so that a composite which takes five seconds leaves stamps five seconds
+    /// apart.
+    pub const REAL: Self = Self {
+        whole_seconds: true,
+        step_seconds: 1,
+    };
 
     /// One moment to the millisecond for all rows of a composite: kinder than any org.
-    pub const EXACT: Self = Self { whole_seconds: false, step_seconds: 0 };
+    pub const EXACT: Self = Self {
+        whole_seconds: false,
+        step_seconds: 0,
+    };
 
     /// The stamp of a write at this moment, when this many writes of the same composite follow it.
     #[must_use]
@@ -29,9 +37,12 @@ impl Stamps {
         } else {
             Timestamp::from_millisecond(now.as_millisecond())
         };
-        let earlier = i64::try_from(writes_after).unwrap_or(0).saturating_mul(i64::from(self.step_seconds));
+        let earlier = i64::try_from(writes_after)
+            .unwrap_or(0)
+            .saturating_mul(i64::from(self.step_seconds));
         let at = whole.unwrap_or(now);
-        at.checked_sub(SignedDuration::from_secs(earlier)).unwrap_or(at)
+        at.checked_sub(SignedDuration::from_secs(earlier))
+            .unwrap_or(at)
     }
 }
 

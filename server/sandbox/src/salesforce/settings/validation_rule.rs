@@ -39,6 +39,8 @@ impl ValidationRule {
     pub(super) fn check(&self) -> Result<(), String> {
         let object = object(&self.object)?;
         self.when.check(object)?;
-        self.field.iter().try_for_each(|name| need_field(object, name))
+        self.field
+            .iter()
+            .try_for_each(|name| need_field(object, name))
     }
 }

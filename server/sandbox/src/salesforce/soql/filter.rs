@@ -50,11 +50,20 @@ impl Test {
     /// # Errors
     /// As the query deserves.
     pub fn resolve(scope: Scope<'_>, filter: &Filter) -> ApiResult<Self> {
-        let all = |parts: &[Filter]| parts.iter().map(|p| Self::resolve(scope, p)).collect::<ApiResult<Vec<_>>>();
+        let all = |parts: &[Filter]| {
+            parts
+                .iter()
+                .map(|p| Self::resolve(scope, p))
+                .collect::<ApiResult<Vec<_>>>()
+        };
         let find = |path| Access::find(scope.world, scope.object, scope.alias, path);
         Ok(match filter {
             Filter::And(parts)
-                if parts.iter().filter(|part| matches!(part, Filter::InSelect(..))).count() > MOST_JOINS =>
+                if parts
+                    .iter()
+                    .filter(|part| matches!(part, Filter::InSelect(..)))
+                    .count()
+                    > MOST_JOINS =>
             {
                 return Err(ApiError::malformed(format!(
                     "a query may have at most {MOST_JOINS} semi join sub-selects"
@@ -82,7 +91,10 @@ impl Test {
             }
             Filter::In(path, negated, literals) => {
                 let access = find(path)?;
-                let values = literals.iter().map(|l| access.literal(l)).collect::<ApiResult<_>>()?;
+                let values = literals
+                    .iter()
+                    .map(|l| access.literal(l))
+                    .collect::<ApiResult<_>>()?;
                 Self::In(access, *negated, values)
             }
             Filter::InSelect(path, negated, inner) => {
@@ -93,7 +105,8 @@ impl Test {
         })
     }
 
-    /// Whether it holds for a record. As in SOQL, nothing is unequal to every value and in no order with any.
+    /// Whether it holds for a record. As in SOQL, nothing is unequal to every value and in no order
+    /// with any.
     #[must_use]
     pub fn holds(&self, world: &World, object: &'static Object, record: &Record) -> bool {
         match self {
@@ -113,15 +126,23 @@ impl Test {
                     Compare::AtLeast => order.is_ge(),
                 }
             }
-            Self::Like(access, pattern) => {
-                access.read(world, object, record).as_text().is_some_and(|text| like::matches(pattern, text))
-            }
+            Self::Like(access, pattern) => access
+                .read(world, object, record)
+                .as_text()
+                .is_some_and(|text| like::matches(pattern, text)),
             Self::In(access, negated, wanted) => {
                 let value = access.read(world, object, record);
-                wanted.iter().any(|w| value.compare(w, access.field.case_sensitive).is_eq()) != *negated
+                wanted
+                    .iter()
+                    .any(|w| value.compare(w, access.field.case_sensitive).is_eq())
+                    != *negated
             }
             Self::Among(access, negated, ids) => {
-                access.read(world, object, record).as_id().is_some_and(|id| ids.contains(&id)) != *negated
+                access
+                    .read(world, object, record)
+                    .as_id()
+                    .is_some_and(|id| ids.contains(&id))
+                    != *negated
             }
         }
     }
@@ -130,26 +151,38 @@ impl Test {
 /// `Id IN (SELECT Booking__c FROM Case …)`: both sides ids, one level, another object.
 fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTreeSet<SfId>> {
     let [Item::Path(path)] = inner.items.as_slice() else {
-        return Err(ApiError::malformed("a semi join sub-select must select exactly one field"));
+        return Err(ApiError::malformed(
+            "a semi join sub-select must select exactly one field",
+        ));
     };
     let object = select::object(scope.world, &inner.from)?;
     if object.index == scope.object.index {
-        return Err(ApiError::malformed("The inner and outer selects should not be on the same object type"));
+        return Err(ApiError::malformed(
+            "The inner and outer selects should not be on the same object type",
+        ));
     }
     if !inner.order.is_empty() || inner.limit.is_some() || inner.offset > 0 {
-        return Err(ApiError::malformed("ORDER BY, LIMIT and OFFSET are not allowed in a semi join sub-select"));
+        return Err(ApiError::malformed(
+            "ORDER BY, LIMIT and OFFSET are not allowed in a semi join sub-select",
+        ));
     }
     if inner.filter.as_ref().is_some_and(has_semi_join) {
-        return Err(ApiError::malformed("Nesting of semi join sub-selects is not supported"));
+        return Err(ApiError::malformed(
+            "Nesting of semi join sub-selects is not supported",
+        ));
     }
     if !access.hops.is_empty() {
-        return Err(ApiError::malformed("the left operand of a semi join must be a field of the object itself"));
+        return Err(ApiError::malformed(
+            "the left operand of a semi join must be a field of the object itself",
+        ));
     }
     let selected = Access::find(scope.world, object, inner.alias.as_deref(), path)?;
     for side in [access, &selected] {
         if !matches!(side.field.kind, Kind::Id | Kind::Reference(_)) {
-            let message =
-                format!("Invalid field for a semi join: {}; it must be an id or a reference", side.field.name);
+            let message = format!(
+                "Invalid field for a semi join: {}; it must be an id or a reference",
+                side.field.name
+            );
             return Err(ApiError::malformed(message));
         }
     }
@@ -161,15 +194,28 @@ fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTr
         );
         return Err(ApiError::malformed(message));
     }
-    let scope = Scope { world: scope.world, object, alias: inner.alias.as_deref() };
+    let scope = Scope {
+        world: scope.world,
+        object,
+        alias: inner.alias.as_deref(),
+    };
     let rows = select::matching(scope, inner)?;
-    Ok(rows.iter().filter_map(|r| selected.read(scope.world, object, r).as_id()).collect())
+    Ok(rows
+        .iter()
+        .filter_map(|r| selected.read(scope.world, object, r).as_id())
+        .collect())
 }
 
 /// The object whose ids a field holds.
 fn of(access: &Access, object: &Object) -> &'static str {
-    let owner = access.hops.last().map_or(object.name, |hop| hop.object.name);
-    access.field.reference().map_or(owner, |reference| reference.to)
+    let owner = access
+        .hops
+        .last()
+        .map_or(object.name, |hop| hop.object.name);
+    access
+        .field
+        .reference()
+        .map_or(owner, |reference| reference.to)
 }
 
 fn has_semi_join(filter: &Filter) -> bool {
@@ -182,5 +228,8 @@ fn has_semi_join(filter: &Filter) -> bool {
 }
 
 fn wrong_operator(access: &Access) -> ApiError {
-    ApiError::bad("INVALID_QUERY_FILTER_OPERATOR", format!("invalid operator on field '{}'", access.field.name))
+    ApiError::bad(
+        "INVALID_QUERY_FILTER_OPERATOR",
+        format!("invalid operator on field '{}'", access.field.name),
+    )
 }

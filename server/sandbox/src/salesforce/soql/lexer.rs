@@ -59,15 +59,20 @@ pub fn tokens(text: &str) -> ApiResult<Vec<Token>> {
         let (token, length) = if first == '\'' {
             quoted(rest)?
         } else if first.is_ascii_alphabetic() || first == '_' {
-            let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let length = rest
+                .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                .unwrap_or(rest.len());
             (Token::Word(rest[..length].to_owned()), length)
         } else if first.is_ascii_digit()
-            || (matches!(first, '-' | '+' | '.') && rest[1..].starts_with(|c: char| c.is_ascii_digit()))
+            || (matches!(first, '-' | '+' | '.')
+                && rest[1..].starts_with(|c: char| c.is_ascii_digit()))
         {
             number(rest)?
         } else {
-            let (written, meant) =
-                SYMBOLS.iter().find(|(s, _)| rest.starts_with(s)).ok_or_else(|| unexpected(first))?;
+            let (written, meant) = SYMBOLS
+                .iter()
+                .find(|(s, _)| rest.starts_with(s))
+                .ok_or_else(|| unexpected(first))?;
             (Token::Symbol(meant), written.len())
         };
         found.push(token);
@@ -93,19 +98,25 @@ fn quoted(rest: &str) -> ApiResult<(Token, usize)> {
             plain => content.push(Quoted::Plain(plain)),
         }
     }
-    Err(ApiError::malformed("line 1: no viable alternative at character '<EOF>'"))
+    Err(ApiError::malformed(
+        "line 1: no viable alternative at character '<EOF>'",
+    ))
 }
 
 /// Numbers, days and moments all begin with a digit and have no spaces.
 fn number(rest: &str) -> ApiResult<(Token, usize)> {
-    let length =
-        rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '+' | '.' | ':')).unwrap_or(rest.len());
+    let length = rest
+        .find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '+' | '.' | ':'))
+        .unwrap_or(rest.len());
     let word = &rest[..length];
     let token = if let Some(date) = read_date(word) {
         Token::Date(date)
     } else if let Some(moment) = read_moment(word) {
         Token::DateTime(moment)
-    } else if word.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.')) {
+    } else if word
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.'))
+    {
         Token::Number(Decimal::parse(word).ok_or_else(|| unexpected(word))?)
     } else {
         return Err(unexpected(word));
@@ -119,13 +130,28 @@ mod tests {
 
     #[test]
     fn cuts() {
-        let found = tokens("SELECT a.b FROM X WHERE n<>-1.5 AND t='o\\'b' AND d>=2026-03-10").unwrap();
+        let found =
+            tokens("SELECT a.b FROM X WHERE n<>-1.5 AND t='o\\'b' AND d>=2026-03-10").unwrap();
         assert_eq!(found[1], Token::Word("a".into()));
         assert_eq!(found[2], Token::Symbol("."));
-        assert!(found.contains(&Token::Symbol("!=")) && found.contains(&Token::Number(Decimal::new(-15, 1))));
-        assert!(found.contains(&Token::Text(vec![Quoted::Plain('o'), Quoted::Escaped('\''), Quoted::Plain('b')])));
+        assert!(
+            found.contains(&Token::Symbol("!="))
+                && found.contains(&Token::Number(Decimal::new(-15, 1)))
+        );
+        assert!(found.contains(&Token::Text(vec![
+            Quoted::Plain('o'),
+            Quoted::Escaped('\''),
+            Quoted::Plain('b')
+        ])));
         assert!(found.contains(&Token::Date(jiff::civil::date(2026, 3, 10))));
-        for wrong in ["'open", "'open\\", "a ; b", "2026-13-01", "x = :y", "\"double\""] {
+        for wrong in [
+            "'open",
+            "'open\\",
+            "a ; b",
+            "2026-13-01",
+            "x = :y",
+            "\"double\"",
+        ] {
             assert!(tokens(wrong).is_err(), "{wrong}");
         }
     }

@@ -28,7 +28,9 @@ pub fn matches(pattern: &[Piece], text: &str) -> bool {
             }
             _ => {}
         }
-        let Some((any, taken)) = retry else { return false };
+        let Some((any, taken)) = retry else {
+            return false;
+        };
         retry = Some((any, taken + 1));
         at = taken + 1;
         piece = any + 1;

@@ -9,8 +9,9 @@ const DEEPEST: usize = 50;
 
 /// Words that end a name's place, so that they are never taken for an alias.
 const KEYWORDS: [&str; 26] = [
-    "select", "from", "where", "order", "limit", "offset", "and", "or", "not", "in", "like", "by", "asc", "desc",
-    "nulls", "group", "having", "with", "for", "using", "all", "typeof", "null", "true", "false", "update",
+    "select", "from", "where", "order", "limit", "offset", "and", "or", "not", "in", "like", "by",
+    "asc", "desc", "nulls", "group", "having", "with", "for", "using", "all", "typeof", "null",
+    "true", "false", "update",
 ];
 
 /// Reads a whole query.
@@ -18,7 +19,12 @@ const KEYWORDS: [&str; 26] = [
 /// # Errors
 /// `MALFORMED_QUERY` for anything else than one query.
 pub fn parse(text: &str) -> ApiResult<Select> {
-    let mut parser = Parser { tokens: lexer::tokens(text)?, at: 0, depth: 0, inside: 0 };
+    let mut parser = Parser {
+        tokens: lexer::tokens(text)?,
+        at: 0,
+        depth: 0,
+        inside: 0,
+    };
     let query = parser.select()?;
     match parser.peek() {
         None => Ok(query),
@@ -60,7 +66,11 @@ impl Parser {
     }
 
     fn need_word(&mut self, word: &str) -> ApiResult<()> {
-        if self.take_word(word) { Ok(()) } else { Err(self.unexpected()) }
+        if self.take_word(word) {
+            Ok(())
+        } else {
+            Err(self.unexpected())
+        }
     }
 
     fn take_symbol(&mut self, symbol: &str) -> bool {
@@ -70,7 +80,11 @@ impl Parser {
     }
 
     fn need_symbol(&mut self, symbol: &str) -> ApiResult<()> {
-        if self.take_symbol(symbol) { Ok(()) } else { Err(self.unexpected()) }
+        if self.take_symbol(symbol) {
+            Ok(())
+        } else {
+            Err(self.unexpected())
+        }
     }
 
     fn name(&mut self) -> ApiResult<String> {
@@ -95,7 +109,10 @@ impl Parser {
     fn count(&mut self) -> ApiResult<usize> {
         match self.peek() {
             Some(Token::Number(number)) => {
-                let whole = number.to_text().strip_suffix(".0").and_then(|t| t.parse().ok());
+                let whole = number
+                    .to_text()
+                    .strip_suffix(".0")
+                    .and_then(|t| t.parse().ok());
                 let whole = whole.ok_or_else(|| self.unexpected())?;
                 self.at += 1;
                 Ok(whole)
@@ -106,7 +123,11 @@ impl Parser {
 
     fn deeper(&mut self) -> ApiResult<()> {
         self.depth += 1;
-        if self.depth > DEEPEST { Err(ApiError::malformed("query is nested too deeply")) } else { Ok(()) }
+        if self.depth > DEEPEST {
+            Err(ApiError::malformed("query is nested too deeply"))
+        } else {
+            Ok(())
+        }
     }
 
     fn select(&mut self) -> ApiResult<Select> {
@@ -118,10 +139,18 @@ impl Parser {
         }
         self.need_word("from")?;
         let from = self.name()?;
-        let alias = if matches!(self.peek(), Some(Token::Word(_))) { self.name().ok() } else { None };
+        let alias = if matches!(self.peek(), Some(Token::Word(_))) {
+            self.name().ok()
+        } else {
+            None
+        };
         // Whatever is around this query is not around its conditions.
         let outside = std::mem::take(&mut self.inside);
-        let filter = if self.take_word("where") { Some(self.filter()?) } else { None };
+        let filter = if self.take_word("where") {
+            Some(self.filter()?)
+        } else {
+            None
+        };
         self.inside = outside;
         let mut order = Vec::new();
         if self.take_word("order") {
@@ -131,13 +160,32 @@ impl Parser {
                 order.push(self.order()?);
             }
         }
-        let limit = if self.take_word("limit") { Some(self.count()?) } else { None };
-        let offset = if self.take_word("offset") { self.count()? } else { 0 };
+        let limit = if self.take_word("limit") {
+            Some(self.count()?)
+        } else {
+            None
+        };
+        let offset = if self.take_word("offset") {
+            self.count()?
+        } else {
+            0
+        };
         if offset > 2000 {
-            return Err(ApiError::bad("NUMBER_OUTSIDE_VALID_RANGE", "Maximum SOQL offset allowed is 2000"));
+            return Err(ApiError::bad(
+                "NUMBER_OUTSIDE_VALID_RANGE",
+                "Maximum SOQL offset allowed is 2000",
+            ));
         }
         self.depth -= 1;
-        Ok(Select { items, from, alias, filter, order, limit, offset })
+        Ok(Select {
+            items,
+            from,
+            alias,
+            filter,
+            order,
+            limit,
+            offset,
+        })
     }
 
     fn item(&mut self) -> ApiResult<Item> {
@@ -162,7 +210,11 @@ impl Parser {
             self.need_symbol(")")?;
             Some(counted)
         };
-        let alias = if matches!(self.peek(), Some(Token::Word(_))) { self.name().ok() } else { None };
+        let alias = if matches!(self.peek(), Some(Token::Word(_))) {
+            self.name().ok()
+        } else {
+            None
+        };
         Ok(Item::Count(counted, alias))
     }
 
@@ -178,7 +230,11 @@ impl Parser {
         } else {
             false
         };
-        Ok(Order { path, descending, nulls_last })
+        Ok(Order {
+            path,
+            descending,
+            nulls_last,
+        })
     }
 
     /// AND and OR may not be mixed without parentheses, as in SOQL itself.
@@ -192,8 +248,15 @@ impl Parser {
         if self.is_word("and") || self.is_word("or") {
             return Err(self.unexpected());
         }
-        if joined == "or" && parts.len() > 1 && parts.iter().any(|part| matches!(part, Filter::InSelect(..))) {
-            return Err(ApiError::malformed("Semi join sub-selects are not allowed with the 'OR' operator"));
+        if joined == "or"
+            && parts.len() > 1
+            && parts
+                .iter()
+                .any(|part| matches!(part, Filter::InSelect(..)))
+        {
+            return Err(ApiError::malformed(
+                "Semi join sub-selects are not allowed with the 'OR' operator",
+            ));
         }
         self.depth -= 1;
         Ok(match (parts.len(), joined, parts.pop()) {
@@ -225,7 +288,9 @@ impl Parser {
     fn condition(&mut self) -> ApiResult<Filter> {
         let path = self.path()?;
         if self.take_word("like") {
-            let Some(Token::Text(content)) = self.peek() else { return Err(self.unexpected()) };
+            let Some(Token::Text(content)) = self.peek() else {
+                return Err(self.unexpected());
+            };
             let pattern = pattern(content)?;
             self.at += 1;
             return Ok(Filter::Like(path, pattern));
@@ -296,7 +361,11 @@ fn unescape(escaped: char) -> ApiResult<char> {
         't' => '\t',
         'b' => '\u{8}',
         'f' => '\u{c}',
-        other => return Err(ApiError::malformed(format!("Illegal escape sequence '\\{other}'"))),
+        other => {
+            return Err(ApiError::malformed(format!(
+                "Illegal escape sequence '\\{other}'"
+            )));
+        }
     })
 }
 

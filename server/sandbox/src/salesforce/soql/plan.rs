@@ -37,15 +37,23 @@ impl Access {
     ///
     /// # Errors
     /// `INVALID_FIELD` for a name that does not exist.
-    pub fn find(world: &World, object: &'static Object, alias: Option<&str>, path: &Path) -> ApiResult<Self> {
+    pub fn find(
+        world: &World,
+        object: &'static Object,
+        alias: Option<&str>,
+        path: &Path,
+    ) -> ApiResult<Self> {
         let mut parts = path.0.as_slice();
         if let [first, _, ..] = parts
-            && (first.eq_ignore_ascii_case(object.name) || alias.is_some_and(|a| first.eq_ignore_ascii_case(a)))
+            && (first.eq_ignore_ascii_case(object.name)
+                || alias.is_some_and(|a| first.eq_ignore_ascii_case(a)))
             && object.parent(first).is_none()
         {
             parts = &parts[1..];
         }
-        let Some((last, relationships)) = parts.split_last() else { return Err(no_column("", object)) };
+        let Some((last, relationships)) = parts.split_last() else {
+            return Err(no_column("", object));
+        };
         if relationships.len() > HIGHEST {
             let message = format!("{path}: more than {HIGHEST} levels of relationships");
             return Err(ApiError::bad("INVALID_FIELD", message));
@@ -61,11 +69,22 @@ impl Access {
                 );
                 ApiError::bad("INVALID_FIELD", message)
             })?;
-            hops.push(Hop { name: reference.parent, column, object: parent });
+            hops.push(Hop {
+                name: reference.parent,
+                column,
+                object: parent,
+            });
             here = parent;
         }
-        let (field, column) = here.field(last).filter(|(f, _)| world.has(f)).ok_or_else(|| no_column(last, here))?;
-        Ok(Self { hops, field, column })
+        let (field, column) = here
+            .field(last)
+            .filter(|(f, _)| world.has(f))
+            .ok_or_else(|| no_column(last, here))?;
+        Ok(Self {
+            hops,
+            field,
+            column,
+        })
     }
 
     /// The value for a record; nothing when a parent on the way is missing.
@@ -74,8 +93,13 @@ impl Access {
         let mut here = object;
         let mut record = record;
         for hop in &self.hops {
-            let parent = world.value(here, record, hop.column).as_id().and_then(|id| world.get(hop.object, id));
-            let Some(parent) = parent else { return FieldValue::Null };
+            let parent = world
+                .value(here, record, hop.column)
+                .as_id()
+                .and_then(|id| world.get(hop.object, id));
+            let Some(parent) = parent else {
+                return FieldValue::Null;
+            };
             here = hop.object;
             record = parent;
         }
@@ -92,11 +116,12 @@ impl Access {
         Ok(match (wanted, literal) {
             (_, Literal::Null) => FieldValue::Null,
             ("id", Literal::Text(text)) if text.is_empty() => FieldValue::Null,
-            ("id", Literal::Text(text)) => {
-                FieldValue::Id(SfId::parse(text).ok_or_else(|| {
-                    ApiError::bad("INVALID_QUERY_FILTER_OPERATOR", format!("invalid ID field: {text}"))
-                })?)
-            }
+            ("id", Literal::Text(text)) => FieldValue::Id(SfId::parse(text).ok_or_else(|| {
+                ApiError::bad(
+                    "INVALID_QUERY_FILTER_OPERATOR",
+                    format!("invalid ID field: {text}"),
+                )
+            })?),
             ("string", Literal::Text(text)) => FieldValue::text(text),
             ("boolean", Literal::Bool(yes)) => FieldValue::Bool(*yes),
             ("double" | "currency", Literal::Number(number)) => FieldValue::Number(*number),
@@ -118,7 +143,10 @@ impl Access {
     /// `INVALID_FIELD` for it.
     pub fn need_filterable(&self) -> ApiResult<()> {
         if matches!(self.field.kind, Kind::LongText(_)) {
-            let message = format!("field '{}' can not be filtered in a query call", self.field.name);
+            let message = format!(
+                "field '{}' can not be filtered in a query call",
+                self.field.name
+            );
             return Err(ApiError::bad("INVALID_FIELD", message));
         }
         Ok(())
@@ -130,10 +158,12 @@ fn wanted(kind: Kind) -> (&'static str, &'static str) {
     use super::super::schema::Computed;
     match kind {
         Kind::Id | Kind::Reference(_) => ("id", "be"),
-        Kind::Bool | Kind::Computed(Computed::OpportunityClosed | Computed::OpportunityWon | Computed::CaseClosed) => {
-            ("boolean", "not be")
-        }
-        Kind::Number(..) | Kind::Computed(Computed::BookingNights | Computed::OpportunityNights) => {
+        Kind::Bool
+        | Kind::Computed(
+            Computed::OpportunityClosed | Computed::OpportunityWon | Computed::CaseClosed,
+        ) => ("boolean", "not be"),
+        Kind::Number(..)
+        | Kind::Computed(Computed::BookingNights | Computed::OpportunityNights) => {
             ("double", "not be")
         }
         Kind::Currency(..) => ("currency", "not be"),

@@ -36,14 +36,24 @@ pub fn object(world: &World, name: &str) -> ApiResult<&'static Object> {
 /// As the query deserves.
 pub fn run(world: &World, query: &Select, base: &str) -> ApiResult<Found> {
     let object = object(world, &query.from)?;
-    let scope = Scope { world, object, alias: query.alias.as_deref() };
+    let scope = Scope {
+        world,
+        object,
+        alias: query.alias.as_deref(),
+    };
     if query.items.iter().any(|i| matches!(i, Item::Count(..))) {
         return count(scope, query);
     }
     let shape = Shape::resolve(world, object, query, false)?;
     let rows = matching(scope, query)?;
-    let records = rows.iter().map(|r| shape.show(world, object, r, base)).collect::<ApiResult<Vec<_>>>()?;
-    Ok(Found { total: records.len(), records })
+    let records = rows
+        .iter()
+        .map(|r| shape.show(world, object, r, base))
+        .collect::<ApiResult<Vec<_>>>()?;
+    Ok(Found {
+        total: records.len(),
+        records,
+    })
 }
 
 /// `COUNT()` answers with a total alone; `COUNT(field)` with one record of counts.
@@ -52,28 +62,47 @@ fn count(scope: Scope<'_>, query: &Select) -> ApiResult<Found> {
     for item in &query.items {
         match item {
             Item::Count(None, None) if query.items.len() == 1 => {
-                return Ok(Found { total: matching(scope, query)?.len(), records: Vec::new() });
+                return Ok(Found {
+                    total: matching(scope, query)?.len(),
+                    records: Vec::new(),
+                });
             }
             Item::Count(Some(path), alias) => {
-                let name = alias.clone().unwrap_or_else(|| format!("expr{}", columns.len()));
-                columns.push((name, Access::find(scope.world, scope.object, scope.alias, path)?));
+                let name = alias
+                    .clone()
+                    .unwrap_or_else(|| format!("expr{}", columns.len()));
+                columns.push((
+                    name,
+                    Access::find(scope.world, scope.object, scope.alias, path)?,
+                ));
             }
             Item::Path(path) => {
-                return Err(ApiError::malformed(format!("Field must be grouped or aggregated: {path}")));
+                return Err(ApiError::malformed(format!(
+                    "Field must be grouped or aggregated: {path}"
+                )));
             }
             _ => return Err(ApiError::malformed("unexpected token: 'COUNT'")),
         }
     }
     if !query.order.is_empty() || query.limit.is_some() {
-        return Err(ApiError::malformed("Ordered or limited aggregate queries need GROUP BY, which is not supported"));
+        return Err(ApiError::malformed(
+            "Ordered or limited aggregate queries need GROUP BY, which is not supported",
+        ));
     }
     let rows = matching(scope, query)?;
-    let mut counts = Map::from_iter([("attributes".to_owned(), json!({"type": "AggregateResult"}))]);
+    let mut counts =
+        Map::from_iter([("attributes".to_owned(), json!({"type": "AggregateResult"}))]);
     for (name, access) in columns {
-        let there = rows.iter().filter(|r| !access.read(scope.world, scope.object, r).is_null()).count();
+        let there = rows
+            .iter()
+            .filter(|r| !access.read(scope.world, scope.object, r).is_null())
+            .count();
         counts.insert(name, json!(there));
     }
-    Ok(Found { total: 1, records: vec![Value::Object(counts)] })
+    Ok(Found {
+        total: 1,
+        records: vec![Value::Object(counts)],
+    })
 }
 
 /// The records that fit, in order, cut to size.
@@ -94,8 +123,16 @@ pub fn matching_of<'a>(
     mine: impl Fn(&Record) -> bool,
 ) -> ApiResult<Vec<&'a Arc<Record>>> {
     let Scope { world, object, .. } = scope;
-    let test = query.filter.as_ref().map(|f| Test::resolve(scope, f)).transpose()?;
-    let keys = query.order.iter().map(|o| Ok((key(scope, o)?, o))).collect::<ApiResult<Vec<_>>>()?;
+    let test = query
+        .filter
+        .as_ref()
+        .map(|f| Test::resolve(scope, f))
+        .transpose()?;
+    let keys = query
+        .order
+        .iter()
+        .map(|o| Ok((key(scope, o)?, o)))
+        .collect::<ApiResult<Vec<_>>>()?;
     let mut rows: Vec<_> = world
         .table(object)
         .values()
@@ -103,19 +140,30 @@ pub fn matching_of<'a>(
         .collect();
     if !keys.is_empty() {
         rows.sort_by(|a, b| {
-            let by_key = keys
-                .iter()
-                .map(|(access, order)| in_order(&access.read(world, object, a), &access.read(world, object, b), order));
+            let by_key = keys.iter().map(|(access, order)| {
+                in_order(
+                    &access.read(world, object, a),
+                    &access.read(world, object, b),
+                    order,
+                )
+            });
             by_key.fold(Ordering::Equal, Ordering::then)
         });
     }
-    Ok(rows.into_iter().skip(query.offset).take(query.limit.unwrap_or(usize::MAX)).collect())
+    Ok(rows
+        .into_iter()
+        .skip(query.offset)
+        .take(query.limit.unwrap_or(usize::MAX))
+        .collect())
 }
 
 fn key(scope: Scope<'_>, order: &Order) -> ApiResult<Access> {
     let access = Access::find(scope.world, scope.object, scope.alias, &order.path)?;
     if matches!(access.field.kind, Kind::LongText(_)) {
-        let message = format!("field '{}' can not be sorted in a query call", access.field.name);
+        let message = format!(
+            "field '{}' can not be sorted in a query call",
+            access.field.name
+        );
         return Err(ApiError::bad("INVALID_FIELD", message));
     }
     Ok(access)

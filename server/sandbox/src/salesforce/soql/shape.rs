@@ -32,22 +32,34 @@ struct Child<'q> {
 impl<'q> Shape<'q> {
     /// Finds every name.
     ///
-    /// # Errors
-    /// `INVALID_FIELD`, also for a field named twice; `MALFORMED_QUERY` for a child query inside another.
-    pub fn resolve(world: &World, object: &'static Object, query: &'q Select, nested: bool) -> ApiResult<Self> {
+    /// # Errors `INVALID_FIELD`, also for a field named twice; `MALFORMED_QUERY` for a child query
+    /// inside another.
+    pub fn resolve(
+        world: &World,
+        object: &'static Object,
+        query: &'q Select,
+        nested: bool,
+    ) -> ApiResult<Self> {
         let mut shape = Self::default();
         for item in &query.items {
             match item {
                 Item::Path(path) => {
                     let access = Access::find(world, object, query.alias.as_deref(), path)?;
                     if !shape.add(&access.hops, access.field.name, access.column) {
-                        return Err(ApiError::bad("INVALID_FIELD", format!("duplicate field selected: {path}")));
+                        return Err(ApiError::bad(
+                            "INVALID_FIELD",
+                            format!("duplicate field selected: {path}"),
+                        ));
                     }
                 }
                 Item::Child(child) if !nested => shape.add_child(world, object, child)?,
-                Item::Child(_) => return Err(ApiError::malformed("child queries do not nest here")),
+                Item::Child(_) => {
+                    return Err(ApiError::malformed("child queries do not nest here"));
+                }
                 Item::Count(..) => {
-                    return Err(ApiError::malformed("COUNT must stand alone: GROUP BY is not supported"));
+                    return Err(ApiError::malformed(
+                        "COUNT must stand alone: GROUP BY is not supported",
+                    ));
                 }
             }
         }
@@ -70,7 +82,12 @@ impl<'q> Shape<'q> {
         self.parents[at].1.add(rest, name, column)
     }
 
-    fn add_child(&mut self, world: &World, object: &'static Object, query: &'q Select) -> ApiResult<()> {
+    fn add_child(
+        &mut self,
+        world: &World,
+        object: &'static Object,
+        query: &'q Select,
+    ) -> ApiResult<()> {
         let (reference, own, child) = object.child(&query.from).ok_or_else(|| {
             let message = format!(
                 "Didn't understand relationship '{}' in FROM part of query call. If you are attempting to use a custom \
@@ -82,7 +99,13 @@ impl<'q> Shape<'q> {
         })?;
         let shape = Shape::resolve(world, child, query, true)?;
         let (name, reference) = (reference.children, Column::Own(own));
-        self.children.push(Child { name, object: child, reference, query, shape });
+        self.children.push(Child {
+            name,
+            object: child,
+            reference,
+            query,
+            shape,
+        });
         Ok(())
     }
 
@@ -90,12 +113,24 @@ impl<'q> Shape<'q> {
     ///
     /// # Errors
     /// As a child query's filter deserves.
-    pub fn show(&self, world: &World, object: &'static Object, record: &Record, base: &str) -> ApiResult<Value> {
+    pub fn show(
+        &self,
+        world: &World,
+        object: &'static Object,
+        record: &Record,
+        base: &str,
+    ) -> ApiResult<Value> {
         let mut shown = Map::new();
         let url = format!("{base}/sobjects/{}/{}", object.name, record.id);
-        shown.insert("attributes".to_owned(), json!({"type": object.name, "url": url}));
+        shown.insert(
+            "attributes".to_owned(),
+            json!({"type": object.name, "url": url}),
+        );
         for (name, column) in &self.fields {
-            shown.insert((*name).to_owned(), world.value(object, record, *column).to_json());
+            shown.insert(
+                (*name).to_owned(),
+                world.value(object, record, *column).to_json(),
+            );
         }
         for (hop, shape) in &self.parents {
             let id = world.value(object, record, hop.column).as_id();
@@ -114,14 +149,21 @@ impl<'q> Shape<'q> {
 
 impl Child<'_> {
     fn show(&self, world: &World, parent: &Record, base: &str) -> ApiResult<Value> {
-        let scope = Scope { world, object: self.object, alias: self.query.alias.as_deref() };
-        let mine = |r: &Record| world.value(self.object, r, self.reference).as_id() == Some(parent.id);
+        let scope = Scope {
+            world,
+            object: self.object,
+            alias: self.query.alias.as_deref(),
+        };
+        let mine =
+            |r: &Record| world.value(self.object, r, self.reference).as_id() == Some(parent.id);
         let rows = select::matching_of(scope, self.query, mine)?;
         if rows.is_empty() {
             return Ok(Value::Null);
         }
-        let records =
-            rows.iter().map(|r| self.shape.show(world, self.object, r, base)).collect::<ApiResult<Vec<_>>>()?;
+        let records = rows
+            .iter()
+            .map(|r| self.shape.show(world, self.object, r, base))
+            .collect::<ApiResult<Vec<_>>>()?;
         Ok(json!({"totalSize": records.len(), "done": true, "records": records}))
     }
 }

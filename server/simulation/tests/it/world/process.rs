@@ -8,7 +8,9 @@ use std::{
     time::Duration,
 };
 
-use dewy_connectors::{Salesforce, SalesforceConfig, SteadyClock, Stripe, StripeConfig, Twilio, TwilioConfig};
+use dewy_connectors::{
+    Salesforce, SalesforceConfig, SteadyClock, Stripe, StripeConfig, Twilio, TwilioConfig,
+};
 use dewy_domain::{
     installation::InstallationId,
     ports::{AccountMemory, Clock, Entropy, Transport},
@@ -33,7 +35,9 @@ struct Skewed {
 #[async_trait::async_trait]
 impl Clock for Skewed {
     fn now(&self) -> jiff::Timestamp {
-        self.inner.now() + self.ahead + jiff::SignedDuration::from_secs(self.set.load(Ordering::SeqCst))
+        self.inner.now()
+            + self.ahead
+            + jiff::SignedDuration::from_secs(self.set.load(Ordering::SeqCst))
     }
 
     async fn sleep(&self, duration: Duration) {
@@ -89,8 +93,11 @@ impl Process {
         if !injected_bugs::on(Bug::NoAccountCheck) {
             payments = payments.with_account(Arc::clone(&self.account));
         }
-        let mut twilio =
-            TwilioConfig::new("AC00000000000000000000000000000000", "token".to_owned().into(), "+15550109000");
+        let mut twilio = TwilioConfig::new(
+            "AC00000000000000000000000000000000",
+            "token".to_owned().into(),
+            "+15550109000",
+        );
         twilio.api_base = "http://sandbox.test".to_owned();
         let texts = Twilio::new(twilio, Arc::clone(transport), Arc::clone(clock));
         Hotel::new(Parts {

@@ -9,23 +9,32 @@ use serde_json::{Value, json};
 pub struct SandboxLedger(pub Value);
 
 impl SandboxLedger {
-    /// All ledgers, and how many messages the carrier was brought a second time, which nothing could tell it.
+    /// All ledgers, and how many messages the carrier was brought a second time, which nothing
+    /// could tell it.
     pub fn of(sandbox: &Sandbox) -> Self {
         let mut state = sandbox.state();
         let calls = sandbox.calls();
-        let twice = |call: &&CallEntry| call.replay_of.is_some() && call.operation == "message_create";
+        let twice =
+            |call: &&CallEntry| call.replay_of.is_some() && call.operation == "message_create";
         state["messages_brought_again"] = json!(calls.iter().filter(twice).count());
         Self(state)
     }
 
     /// Records of a Salesforce object.
     pub fn rows(&self, object: &str) -> Vec<Value> {
-        self.0["salesforce"][object].as_array().cloned().unwrap_or_default()
+        self.0["salesforce"][object]
+            .as_array()
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// The record of an object whose field has this value.
     pub fn row(&self, object: &str, field: &str, value: &str) -> Value {
-        let found: Vec<_> = self.rows(object).into_iter().filter(|r| r[field] == value).collect();
+        let found: Vec<_> = self
+            .rows(object)
+            .into_iter()
+            .filter(|r| r[field] == value)
+            .collect();
         assert_eq!(found.len(), 1, "{object} with {field} = {value}");
         found[0].clone()
     }
@@ -35,25 +44,46 @@ impl SandboxLedger {
         let payments = self.ledger();
         let refunds = self.0["stripe"]["refunds"].as_array().into_iter().flatten();
         let of_it = refunds.filter(|refund| {
-            let payment = refund["payment_intent"].as_str().and_then(|id| payments.get(id));
+            let payment = refund["payment_intent"]
+                .as_str()
+                .and_then(|id| payments.get(id));
             payment.is_some_and(|(_, _, owner)| owner.as_deref() == Some(execution))
         });
-        of_it.filter_map(|refund| refund["id"].as_str().map(str::to_owned)).collect()
+        of_it
+            .filter_map(|refund| refund["id"].as_str().map(str::to_owned))
+            .collect()
     }
 
     /// Stripe's ledger: (captured, refunded, whose) by payment intent.
     pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
         let state = &self.0;
         let mut ledger = BTreeMap::new();
-        for payment in state["stripe"]["payment_intents"].as_array().into_iter().flatten() {
-            let taken =
-                if payment["status"] == "succeeded" { payment["amount_received"].as_i64().unwrap_or(0) } else { 0 };
-            let owner = payment["metadata"]["execution_id"].as_str().map(str::to_owned);
-            ledger.insert(payment["id"].as_str().unwrap_or_default().to_owned(), (taken, 0, owner));
+        for payment in state["stripe"]["payment_intents"]
+            .as_array()
+            .into_iter()
+            .flatten()
+        {
+            let taken = if payment["status"] == "succeeded" {
+                payment["amount_received"].as_i64().unwrap_or(0)
+            } else {
+                0
+            };
+            let owner = payment["metadata"]["execution_id"]
+                .as_str()
+                .map(str::to_owned);
+            ledger.insert(
+                payment["id"].as_str().unwrap_or_default().to_owned(),
+                (taken, 0, owner),
+            );
         }
         for refund in state["stripe"]["refunds"].as_array().into_iter().flatten() {
-            let stands = matches!(refund["status"].as_str(), Some("succeeded" | "pending" | "requires_action"));
-            if let Some(entry) = refund["payment_intent"].as_str().and_then(|id| ledger.get_mut(id))
+            let stands = matches!(
+                refund["status"].as_str(),
+                Some("succeeded" | "pending" | "requires_action")
+            );
+            if let Some(entry) = refund["payment_intent"]
+                .as_str()
+                .and_then(|id| ledger.get_mut(id))
                 && stands
             {
                 entry.1 += refund["amount"].as_i64().unwrap_or(0);
