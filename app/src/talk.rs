@@ -12,13 +12,13 @@ mod dock;
 #[cfg(feature = "hydrate")]
 mod draft;
 #[cfg(feature = "hydrate")]
-mod labels;
-#[cfg(feature = "hydrate")]
 mod listen;
 #[cfg(feature = "hydrate")]
 mod send;
 #[cfg(feature = "hydrate")]
 mod swap;
+#[cfg(feature = "hydrate")]
+mod words;
 
 use leptos::prelude::*;
 

@@ -8,7 +8,7 @@ use web_sys::{
     js_sys::{JSON, Reflect},
 };
 
-use super::{labels, send};
+use super::{send, words};
 
 thread_local! {
     static EAR: RefCell<Option<Ear>> = const { RefCell::new(None) };
@@ -60,10 +60,10 @@ fn hear(told: &JsValue) {
     let text = get("text").as_string().unwrap_or_default();
     // Words that end are left standing until the whole answer is there
     if get("begins").is_truthy() && !text.is_empty() {
-        labels::clear(&panel);
+        words::clear(&panel);
     }
     if !text.is_empty() {
-        labels::add(&panel, &text);
+        words::add(&panel, &text);
     }
     let busy = if get("busy").is_truthy() {
         "true"

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlTextAreaElement};
 
-use super::labels;
+use super::words;
 
 /// Regions whose inside is the server's alone.
 const REGIONS: [&str; 4] = ["talk-head", "talk-problem", "talk-state", "talk-hidden"];
@@ -58,7 +58,7 @@ fn items(old: &Element, new: &Element) {
         .as_ref()
         .is_none_or(|log| log.scroll_height() - log.scroll_top() - log.client_height() < 80);
     // What was heard word by word is not read out a second time as a whole
-    let heard = labels::take(old);
+    let heard = words::take(old);
     if let Some(log) = log.as_ref().filter(|_| heard) {
         let _ = log.set_attribute("aria-live", "off");
         let log = log.clone();

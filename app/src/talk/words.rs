@@ -28,7 +28,11 @@ pub fn add(panel: &Element, words: &str) {
     let Some(line) = line(panel) else { return };
     let _ = line.remove_attribute("hidden");
     let tail = line.query_selector("[data-tail]").ok().flatten();
-    let unfinished = tail.as_ref().and_then(|tail| tail.text_content()).unwrap_or_default() + words;
+    let unfinished = tail
+        .as_ref()
+        .and_then(|tail| tail.text_content())
+        .unwrap_or_default()
+        + words;
     let (finished, rest) = unfinished.split_at(end_of_sentence(&unfinished));
     let tail = tail.or_else(|| {
         let tail = document().create_element("span").ok()?;
@@ -37,7 +41,11 @@ pub fn add(panel: &Element, words: &str) {
         line.append_child(&tail).ok()?;
         Some(tail)
     });
-    if let (false, Ok(sentence), Some(tail)) = (finished.is_empty(), document().create_element("span"), &tail) {
+    if let (false, Ok(sentence), Some(tail)) = (
+        finished.is_empty(),
+        document().create_element("span"),
+        &tail,
+    ) {
         sentence.set_text_content(Some(finished));
         let _ = line.insert_before(&sentence, Some(tail));
     }
@@ -55,7 +63,8 @@ fn end_of_sentence(text: &str) -> usize {
     let mut end = 0;
     let mut last = None;
     for (at, letter) in text.char_indices() {
-        if last.is_some_and(|last| last == '\n' || (ends.contains(&last) && letter.is_whitespace())) {
+        if last.is_some_and(|last| last == '\n' || (ends.contains(&last) && letter.is_whitespace()))
+        {
             end = at;
         }
         last = Some(letter);

@@ -34,6 +34,7 @@ mod suggest;
 mod terms;
 mod thread;
 mod turn;
+mod visible_text;
 
 pub use service::{ConciergeOf, Parts};
 pub use settings::Settings;

@@ -4,6 +4,8 @@
 //! Nothing of it comes from the model. What cannot be read is not proposed: nobody says yes to a
 //! price they were not told.
 
+mod text;
+
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
     caller::{Caller, Persona},
@@ -15,6 +17,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use crate::service::Inner;
+use text::{counted, day, named_day, nights};
 
 /// What is added to a proposal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -390,22 +393,4 @@ pub(crate) fn loses(tool: &str, input: &Value) -> bool {
     (tool == "manage_bookings" && ends)
         || input["void"] == Value::Bool(true)
         || input["take_out_of_service"] == Value::Bool(true)
-}
-
-fn nights(from: Date, to: Date) -> i64 {
-    from.until(to).map_or(0, |span| i64::from(span.get_days()))
-}
-
-/// `Sat, Nov 28`.
-fn day(date: Date) -> String {
-    date.strftime("%a, %b %-d").to_string()
-}
-
-fn named_day(value: &Value) -> String {
-    let text = value.as_str().unwrap_or_default();
-    text.parse().map_or_else(|_| text.to_owned(), day)
-}
-
-fn counted(count: i64, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
 }

@@ -2,6 +2,8 @@
 //! until it has answered in words. Rounds, tokens and time are bounded here. Every round begins by
 //! making the turn's hold longer; whoever lost it is silent.
 
+mod length;
+
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use dewy_domain::{
@@ -128,7 +130,7 @@ impl Inner {
                 id,
                 instructions.clone().into_iter().chain(said?).collect(),
             );
-            let size = request.messages.iter().map(length).sum::<usize>() + tools_length(&request);
+            let size = length::of(&request);
             let asked_at = self.now();
             let left = until
                 .duration_since(asked_at)
@@ -204,8 +206,7 @@ impl Inner {
                         return Asked::Trouble(trouble);
                     }
                     if matches!(trouble, ModelTrouble::Broken(_)) {
-                        let size = request.messages.iter().map(length).sum::<usize>()
-                            + tools_length(&request);
+                        let size = length::of(&request);
                         let heard = ModelAnswer {
                             text: room.words(turn),
                             ..ModelAnswer::default()
@@ -402,22 +403,4 @@ fn arguments(text: &str) -> Value {
         serde_json::from_str(text).unwrap_or_else(|_| json!(text))
     };
     history::seen(&written)
-}
-
-/// What the tools add to what is read.
-fn tools_length(request: &ModelRequest) -> usize {
-    request
-        .tools
-        .iter()
-        .map(|tool| tool.description.len() + tool.schema.to_string().len())
-        .sum()
-}
-
-fn length(message: &ModelMessage) -> usize {
-    match message {
-        ModelMessage::System(text)
-        | ModelMessage::Person(text)
-        | ModelMessage::Own { text, .. } => text.len(),
-        ModelMessage::Result { content, .. } => content.len(),
-    }
 }

@@ -18,9 +18,9 @@ use dewy_saga::{
     journal::{Filter, Record},
 };
 use jiff::{SignedDuration, Timestamp};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::{bridge, check_out::CHECK_OUT, hotel::Hotel, key_value_store::KeyValueStore};
+use crate::{bridge, key_value_store::KeyValueStore};
 
 /// So many check-outs in a row are charged and refunded before no further one is charged.
 const FAILURES: usize = 3;
@@ -41,7 +41,7 @@ const COUNTED: usize = 16;
 const PIVOT: &str = "pivot";
 
 /// Name under which it is kept who lifted the pause last, and when.
-const LIFTED: &str = "checkout_pause_lifted";
+pub(crate) const LIFTED: &str = "checkout_pause_lifted";
 
 /// What only the CRM's refusal of one stay explains; it says nothing about the next.
 const OF_ONE_STAY: [&str; 3] = ["foreign_edit", "booking_gone", "payment_given_back"];
@@ -51,13 +51,13 @@ pub(crate) enum Verdict {
     /// Nothing is wrong.
     Go,
     /// Paused, and this one may try while it holds this claim.
-    CrashPoints(String),
+    Probe(String),
     /// Paused.
     Paused(Box<ToolError>),
 }
 
 /// The label of an execution whose pivot was done, or was not for a reason of the CRM.
-pub(crate) fn label(cx: Context<'_>, pivot: &str) -> Option<(String, String)> {
+pub(crate) fn label(cx: Context<'_>, saga: &str, pivot: &str) -> Option<(String, String)> {
     let outcome = match &cx.progress.decision {
         None if cx.progress.done(pivot, Direction::Forward).is_some() => "done",
         Some(decision)
@@ -68,25 +68,26 @@ pub(crate) fn label(cx: Context<'_>, pivot: &str) -> Option<(String, String)> {
         }
         _ => return None,
     };
-    Some((PIVOT.to_owned(), value(outcome)))
+    Some((PIVOT.to_owned(), value(saga, outcome)))
 }
 
-fn value(outcome: &str) -> String {
-    format!("{}:{outcome}", CHECK_OUT.name)
+fn value(saga: &str, outcome: &str) -> String {
+    format!("{saga}:{outcome}")
 }
 
 /// Judges one check-out.
 pub(crate) async fn judge(
+    saga: &str,
     journal: &Arc<dyn Journal>,
     key_value_store: &Arc<dyn KeyValueStore>,
     now: Timestamp,
 ) -> Result<Verdict, StoreError> {
-    let Some(pause) = pause(journal, key_value_store, now).await? else {
+    let Some(pause) = pause(saga, journal, key_value_store, now).await? else {
         return Ok(Verdict::Go);
     };
     // Each probe is judged by its own outcome: the claim of one that waits for a person does not
     // hold up the next.
-    let claim = format!("probe:{}:{}", CHECK_OUT.name, pause.failures);
+    let claim = format!("probe:{saga}:{}", pause.failures);
     let probing = journal.claim_holder(&claim).await?.is_some();
     if now >= pause.next_probe_at && !probing {
         tracing::warn!(
@@ -94,7 +95,7 @@ pub(crate) async fn judge(
             cause = pause.cause,
             "a check-out is let through as a probe"
         );
-        return Ok(Verdict::CrashPoints(claim));
+        return Ok(Verdict::Probe(claim));
     }
     let left = pause.next_probe_at.duration_since(now).as_secs().max(5);
     let details = json!({ "charged": false, "retry_after_seconds": left, "since": pause.since });
@@ -106,11 +107,12 @@ pub(crate) async fn judge(
 
 /// Whether payments are paused, and why.
 pub(crate) async fn pause(
+    saga: &str,
     journal: &Arc<dyn Journal>,
     key_value_store: &Arc<dyn KeyValueStore>,
     now: Timestamp,
 ) -> Result<Option<CheckoutPause>, StoreError> {
-    let failed = newest(journal, "failed", now - REMEMBERED, COUNTED).await?;
+    let failed = newest(saga, journal, "failed", now - REMEMBERED, COUNTED).await?;
     if failed.len() < FAILURES {
         return Ok(None);
     }
@@ -119,7 +121,7 @@ pub(crate) async fn pause(
         .await?
         .as_ref()
         .and_then(|kept| bridge::read(&kept["at"]));
-    let succeeded = newest(journal, "done", now - REMEMBERED, 1)
+    let succeeded = newest(saga, journal, "done", now - REMEMBERED, 1)
         .await?
         .first()
         .map(|record| record.created_at);
@@ -150,12 +152,13 @@ pub(crate) async fn pause(
 }
 
 async fn newest(
+    saga: &str,
     journal: &Arc<dyn Journal>,
     outcome: &str,
     from: Timestamp,
     limit: usize,
 ) -> Result<Vec<Record>, StoreError> {
-    let labels = vec![(PIVOT.to_owned(), value(outcome))];
+    let labels = vec![(PIVOT.to_owned(), value(saga, outcome))];
     journal
         .list(&Filter {
             labels,
@@ -188,30 +191,4 @@ async fn cause(
         fault.code,
         fault.details["message"].as_str().map(str::to_owned),
     ))
-}
-
-impl Hotel {
-    /// Whether check-outs are paused, and why.
-    ///
-    /// # Errors
-    /// When the store failed.
-    pub async fn checkout_pause(&self) -> Result<Option<CheckoutPause>, StoreError> {
-        pause(
-            self.engine.journal(),
-            &self.key_value_store,
-            self.clock.now(),
-        )
-        .await
-    }
-
-    /// Lets check-outs through again; failures before now no longer count.
-    ///
-    /// # Errors
-    /// When the store failed.
-    pub async fn lift_checkout_pause(&self, by: &str) -> Result<(), StoreError> {
-        let kept: Value = json!({ "at": self.clock.now(), "by": by });
-        self.key_value_store.write(LIFTED, kept).await?;
-        tracing::warn!(by, "the pause of check-outs was lifted");
-        Ok(())
-    }
 }

@@ -7,7 +7,7 @@ use dewy_domain::{
     call::{Call, Reply, Trouble},
     ports::{Clock, Entropy},
 };
-use dewy_saga::{ExecutionId, Fault, Outcome, Request, World};
+use dewy_saga::{Context, ExecutionId, Fault, Outcome, Request, World};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -86,4 +86,11 @@ pub(crate) fn value(of: &impl serde::Serialize) -> Value {
 /// A value from the journal.
 pub(crate) fn read<T: serde::de::DeserializeOwned>(from: &Value) -> Option<T> {
     serde_json::from_value(from.clone()).ok()
+}
+
+/// Which guest asks, if a guest asks; staff may act for anybody.
+pub(crate) fn guest<'a>(cx: &Context<'a>) -> Option<&'a str> {
+    cx.input["_by"]["key"]
+        .as_str()
+        .and_then(|key| key.strip_prefix("guest:"))
 }

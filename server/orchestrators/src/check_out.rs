@@ -218,7 +218,7 @@ impl Saga for CheckOut {
     fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
         record::labels(cx)
             .into_iter()
-            .chain(brake::label(cx, "move"))
+            .chain(brake::label(cx, CHECK_OUT.name, "move"))
             .collect()
     }
 

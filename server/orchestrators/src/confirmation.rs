@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use crate::{
     check_out,
     hotel::Hotel,
-    input, operator_decision,
+    input, operator_decision, registry,
     stays::{self, NoStay},
     tool_answer, view,
 };
@@ -222,7 +222,13 @@ async fn decide(
         .engine
         .saga_version(&record.saga, record.version)
         .map(|saga| saga.definition());
-    let acts = operator_decision::acts(definition, &record, caller.role, &hotel.settings);
+    let acts = operator_decision::acts(
+        definition,
+        &record,
+        caller.role,
+        registry::presentation(&record.saga),
+        &hotel.settings,
+    );
     // What is not possible, or not for this person, is refused by the tool without effect.
     let act = acts
         .into_iter()

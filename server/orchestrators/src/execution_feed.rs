@@ -21,7 +21,7 @@ use dewy_saga::{
 use jiff::SignedDuration;
 
 use crate::{
-    bridge, hotel::Hotel, operator_decision::RESOLVE, presentation, review_payment::REVIEW_PAYMENT,
+    bridge, hotel::Hotel, operator_decision::RESOLVE, registry, review_payment::REVIEW_PAYMENT,
     view,
 };
 
@@ -173,7 +173,7 @@ impl ExecutionFeed for Hotel {
         }
         let record = self.seen(caller, id.parse().ok()?).await?;
         let progress = record.progress().ok()?;
-        let told = presentation::of(&record.saga);
+        let told = registry::presentation(&record.saga);
         let (ours, payment) = (told.money(&progress)?, told.payment_intent(&progress)?);
         let (payment, refunds) = futures::join!(
             self.payments.payment(&payment),

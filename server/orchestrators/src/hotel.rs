@@ -4,19 +4,14 @@ use std::sync::Arc;
 
 use dewy_domain::error_code::ErrorCode;
 use dewy_domain::ports::{Clock, Crm, Entropy, Payments, Texts};
-use dewy_saga::{Definition, Engine, Journal, Saga};
+use dewy_saga::{Engine, Journal};
 use jiff::Timestamp;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    bridge::HotelWorld, charge::PostCharge, check_in::CheckIn, check_out::CheckOut,
-    compensate::Compensate, create_booking::CreateBooking, create_contact::CreateContact,
-    folio_reads::FolioReads, input::Schemas, key_value_store::KeyValueStore,
-    manage_bookings::ManageBookings, manage_cases::ManageCases, operator_decision::Resolve,
-    review_payment::ReviewPayment, saved_cards::SavedCards, send_text::SendText,
-    set_room_status::SetRoomStatus, settings::Settings, submit_maintenance::SubmitMaintenance,
-    submit_request::SubmitRequest, task::Task, tool_answer,
+    bridge::HotelWorld, folio_reads::FolioReads, input::Schemas, key_value_store::KeyValueStore,
+    registry, saved_cards::SavedCards, settings::Settings, tool_answer,
 };
 
 /// What a hotel is made of.
@@ -74,7 +69,7 @@ impl Hotel {
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
         });
-        let sagas = sagas(
+        let sagas = registry::sagas(
             &crm,
             &payments,
             &texts,
@@ -152,68 +147,4 @@ impl Hotel {
     pub const fn engine(&self) -> &Engine {
         &self.engine
     }
-}
-
-/// Every saga there is, each in every version that may still run.
-fn sagas(
-    crm: &Arc<dyn Crm>,
-    payments: &Arc<dyn Payments>,
-    texts: &Arc<dyn Texts>,
-    journal: &Arc<dyn Journal>,
-    key_value_store: &Arc<dyn KeyValueStore>,
-    settings: &Settings,
-) -> Vec<Arc<dyn Saga>> {
-    let mut sagas: Vec<Arc<dyn Saga>> = vec![
-        Arc::new(CheckIn::new(Arc::clone(crm), settings.clone())),
-        Arc::new(CheckOut::new(
-            Arc::clone(crm),
-            Arc::clone(payments),
-            Arc::clone(journal),
-            Arc::clone(key_value_store),
-            settings.clone(),
-        )),
-        Arc::new(PostCharge::new(Arc::clone(crm), settings.clone())),
-        Arc::new(Compensate::new(
-            Arc::clone(crm),
-            Arc::clone(payments),
-            Arc::clone(journal),
-            Arc::clone(key_value_store),
-            settings.clone(),
-        )),
-        Arc::new(ReviewPayment::new()),
-        Arc::new(SendText::new(
-            Arc::clone(crm),
-            Arc::clone(texts),
-            settings.clone(),
-        )),
-        Arc::new(Task(CreateBooking::new(Arc::clone(crm), settings.clone()))),
-        Arc::new(Task(ManageBookings::new(Arc::clone(crm), settings.clone()))),
-        Arc::new(Task(SubmitRequest::new(Arc::clone(crm), settings))),
-        Arc::new(Task(SubmitMaintenance::new(Arc::clone(crm), settings))),
-        Arc::new(Task(ManageCases::new(
-            Arc::clone(crm),
-            Arc::clone(key_value_store),
-            settings,
-        ))),
-        Arc::new(Task(SetRoomStatus::new(Arc::clone(crm), settings))),
-        Arc::new(Task(CreateContact::new(Arc::clone(crm), settings))),
-    ];
-    #[cfg(debug_assertions)]
-    if settings.next_release {
-        let next = CheckOut::new(
-            Arc::clone(crm),
-            Arc::clone(payments),
-            Arc::clone(journal),
-            Arc::clone(key_value_store),
-            settings.clone(),
-        );
-        sagas.push(Arc::new(next.by(&crate::check_out::CHECK_OUT_NEXT)));
-    }
-    let definitions: Vec<&'static Definition> = sagas.iter().map(|s| s.definition()).collect();
-    sagas.push(Arc::new(Resolve::new(
-        Arc::clone(journal),
-        settings.clone(),
-        definitions,
-    )));
-    sagas
 }

@@ -13,8 +13,7 @@ use dewy_saga::{
 use crate::{
     check_out::CHECK_OUT,
     hotel::Hotel,
-    orphan_payments::adopted,
-    ownership::{Installations, Owner},
+    ownership::{Installations, Owner, adopted},
     review_payment::{DUE_BY, Evidence, FACT, Finding, OfPayment, REVIEW_PAYMENT, findings},
 };
 

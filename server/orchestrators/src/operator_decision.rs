@@ -22,6 +22,7 @@ use serde_json::Value;
 
 use crate::{
     bridge,
+    presentation::Presentation,
     settings::Settings,
     signal_execution::{Follow, Say},
     tool_answer,
@@ -78,17 +79,18 @@ pub struct Resolve {
     journal: Arc<dyn Journal>,
     settings: Settings,
     definitions: Vec<&'static Definition>,
+    presentation: fn(&str) -> &'static dyn Presentation,
     ask: Say,
     follow: Follow,
 }
 
 impl Resolve {
     /// The saga over this journal.
-    #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         journal: Arc<dyn Journal>,
         settings: Settings,
         definitions: Vec<&'static Definition>,
+        presentation: fn(&str) -> &'static dyn Presentation,
     ) -> Self {
         Self {
             ask: Say {
@@ -102,6 +104,7 @@ impl Resolve {
             journal,
             settings,
             definitions,
+            presentation,
         }
     }
 }

@@ -31,7 +31,6 @@ use dewy_saga::{Accepted, Ask, ExecutionId, Signal, StartRequest};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-pub(crate) use adoption::adopted;
 pub use adoption::{Adoption, adopt};
 use watermark::Watermark;
 

@@ -7,16 +7,11 @@
 //! refund stands ─┘
 //! ```
 
-use dewy_saga::{Accepted, Context, End, StartRequest, journal::Projection};
+use dewy_saga::{Context, End, journal::Projection};
 use serde_json::json;
 
-use crate::{hotel::Hotel, send_text};
-
 /// The rows' kind.
-const KIND: &str = "text";
-
-/// How many rows are taken at once.
-const BATCH: usize = 50;
+pub(crate) const KIND: &str = "text";
 
 /// The row of a text that an execution owes once it has come to rest this way.
 pub(crate) fn after(
@@ -41,7 +36,7 @@ pub(crate) fn owed(
     words: Option<String>,
 ) -> Option<Projection> {
     let (email, words) = (email.filter(|e| !e.is_empty())?, words?);
-    // The reference makes the message recognisable at the carrier, and a guest can quote it.
+    // The reference makes the message recognizable at the carrier, and a guest can quote it.
     let id = cx.id.to_string();
     let short = id.get(id.len().saturating_sub(6)..).unwrap_or_default();
     Some(Projection {
@@ -49,40 +44,4 @@ pub(crate) fn owed(
         key: format!("{id}:{what}"),
         body: json!({ "guest_email": email, "body": format!("{words} Ref {short}."), "what": what, "of": id }),
     })
-}
-
-impl Hotel {
-    /// Makes executions of the texts that are owed; returns how many rows it took.
-    pub async fn post_texts(&self) -> usize {
-        let journal = self.engine.journal();
-        let rows = match journal.projections(KIND, None, BATCH).await {
-            Ok(rows) => rows,
-            Err(error) => {
-                tracing::warn!(%error, "the outbox could not be read");
-                return 0;
-            }
-        };
-        let mut posted = 0;
-        for row in rows {
-            let order = StartRequest {
-                saga: send_text::SEND_TEXT.name,
-                caller: "hotel:outbox".to_owned(),
-                interface: "clock".to_owned(),
-                token: Some(row.key.clone()),
-                input_digest: row.key.clone(),
-                input: row.body,
-                labels: Vec::new(),
-            };
-            match self.engine.start(order).await {
-                Accepted::Started(_) | Accepted::Known(_) | Accepted::Mismatch(_) => {}
-                // Later: the row stays.
-                Accepted::Overloaded | Accepted::Failed(_) => return posted,
-            }
-            if let Err(error) = journal.drop_beside(KIND, &row.key).await {
-                tracing::warn!(%error, "a posted text stays in the outbox; it will not be sent twice");
-            }
-            posted += 1;
-        }
-        posted
-    }
 }

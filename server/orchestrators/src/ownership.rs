@@ -5,14 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_domain::installation::InstallationId;
 use dewy_saga::{
-    ExecutionId,
+    ExecutionId, StoreError,
     injected_bugs::{self, Bug},
 };
+
+use crate::{bridge, key_value_store::KeyValueStore};
 
 /// The metadata of everything we make: which installation made it.
 pub(crate) const INSTALLATION: &str = "installation_id";
 /// The metadata of everything we make: which execution it belongs to.
 pub(crate) const EXECUTION: &str = "execution_id";
+
+/// Key under which the adopted installations are kept.
+pub(crate) const ADOPTED: &str = "adopted_installations";
 
 /// Whose a payment is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +77,19 @@ impl Installations {
         installation
             .parse()
             .is_ok_and(|id: InstallationId| id == self.own || self.adopted.contains(&id))
+    }
+}
+
+/// The installations adopted so far.
+pub(crate) async fn adopted(
+    key_value_store: &dyn KeyValueStore,
+) -> Result<BTreeSet<InstallationId>, StoreError> {
+    let kept = key_value_store.read(ADOPTED).await?;
+    match kept {
+        None => Ok(BTreeSet::new()),
+        Some(kept) => bridge::read(&kept).ok_or_else(|| {
+            StoreError::Failed("the list of adopted installations cannot be read".to_owned())
+        }),
     }
 }
 

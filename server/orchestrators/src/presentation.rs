@@ -4,11 +4,7 @@ use dewy_domain::view::{Difference, MoneyView};
 use dewy_saga::{Progress, State, journal::Record};
 use serde_json::Value;
 
-use crate::{
-    charge, check_in, check_out, compensate, create_booking, create_contact, manage_bookings,
-    manage_cases, operator_decision, review_payment, send_text, set_room_status,
-    settings::Settings, submit_maintenance, submit_request,
-};
+use crate::settings::Settings;
 
 /// The words of one saga.
 pub(crate) trait Presentation: Send + Sync {
@@ -60,35 +56,5 @@ pub(crate) trait Presentation: Send + Sync {
             _ => "We are working on it.",
         }
         .to_owned()
-    }
-}
-
-/// A definition that this program does not have.
-struct Stranger;
-
-impl Presentation for Stranger {
-    fn summary(&self, record: &Record, _: &Progress, _: Option<&Value>, _: &Settings) -> String {
-        format!("This program does not know the workflow {}.", record.saga)
-    }
-}
-
-/// The words of that saga.
-pub(crate) fn of(saga: &str) -> &'static dyn Presentation {
-    match saga {
-        "process_guest_checkout" => &check_out::Labels,
-        "check_in_guest" => &check_in::Labels,
-        "post_charge" => &charge::Labels,
-        "compensate_checkout_failure" => &compensate::Labels,
-        "resolve_execution" => &operator_decision::Labels,
-        "review_payment" => &review_payment::Labels,
-        "send_text" => &send_text::Labels,
-        "create_booking" => &create_booking::WORDS,
-        "manage_bookings" => &manage_bookings::WORDS,
-        "submit_guest_service_request" => &submit_request::WORDS,
-        "submit_maintenance_request" => &submit_maintenance::WORDS,
-        "manage_cases" => &manage_cases::WORDS,
-        "set_room_status" => &set_room_status::WORDS,
-        "create_contact_if_not_found" => &create_contact::WORDS,
-        _ => &Stranger,
     }
 }

@@ -15,11 +15,12 @@ use serde_json::{Value, json};
 
 use crate::{
     bridge,
+    bridge::guest,
     open_case::{self, Open, presentation, subject},
     reconciled_write::ReconciledWrite,
     set_room_status::room,
     settings::Settings,
-    task::{self, Job, guest, text},
+    task::{self, Job, text},
     tool_answer::{later, refused},
 };
 

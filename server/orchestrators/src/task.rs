@@ -187,10 +187,3 @@ impl Presentation for Labels {
 pub(crate) fn text<'a>(data: &'a Value, name: &str) -> &'a str {
     data[name].as_str().unwrap_or_default()
 }
-
-/// Which guest asks, if a guest asks; staff may act for anybody.
-pub(crate) fn guest<'a>(cx: &Context<'a>) -> Option<&'a str> {
-    cx.input["_by"]["key"]
-        .as_str()
-        .and_then(|key| key.strip_prefix("guest:"))
-}

@@ -9,7 +9,7 @@ use dewy_domain::{
 use dewy_saga::{Context, End, ExecutionId, Fault, Read};
 use serde_json::{Value, json};
 
-use crate::{bridge, task::guest};
+use crate::bridge::{self, guest};
 
 /// Another execution holds what this one needs.
 pub(crate) fn held(by: ExecutionId) -> Value {

@@ -1,20 +1,22 @@
 //! An execution for people: the journal told in steps and sentences, to guests without what is
 //! staff's.
 
+mod timeline;
+
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
     caller::{Caller, Persona},
-    view::{Act, EventView, ExecutionView, GuestActivity, ListItem, StepView},
+    view::{Act, ExecutionView, GuestActivity, ListItem, StepView},
 };
 use dewy_saga::{
-    Definition, Direction, Engine, Event, Outcome, Phase, Progress, State,
+    Definition, Direction, Engine, Phase, Progress, State,
     journal::{ATTENTION, Damage, Record},
     progress::Side,
 };
 use jiff::{SignedDuration, Timestamp};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{bridge, operator_decision, presentation, review_payment::DUE_BY, settings::Settings};
+use crate::{bridge, operator_decision, registry, review_payment::DUE_BY, settings::Settings};
 
 fn label(record: &Record, name: &str) -> Option<String> {
     record
@@ -54,7 +56,7 @@ pub(crate) fn seq(record: &Record) -> i64 {
 /// What a caller is told who does not wait any longer: where a person has to act, and where it
 /// stands.
 pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
-    let told = presentation::of(&record.saga);
+    let told = registry::presentation(&record.saga);
     match record.progress() {
         Ok(progress) => (
             told.next_action_url(&progress),
@@ -157,13 +159,13 @@ pub(crate) fn of(
         Ok(progress) => (progress, None),
         Err(damage) => (Progress::new(record.id), Some(damage)),
     };
-    let told = presentation::of(&record.saga);
+    let told = registry::presentation(&record.saga);
     let definition = engine
         .saga_version(&record.saga, record.version)
         .map(|s| s.definition());
     let body = body(caller, record);
     let acts = if staff {
-        operator_decision::acts(definition, record, caller.role, settings)
+        operator_decision::acts(definition, record, caller.role, told, settings)
     } else {
         Vec::new()
     };
@@ -222,7 +224,7 @@ pub(crate) fn of(
         created_at: record.created_at,
         updated_at: record.updated_at,
         timeline: if staff {
-            timeline(definition, record)
+            timeline::of(definition, record)
         } else {
             Vec::new()
         },
@@ -341,114 +343,4 @@ fn note_of(value: &Value) -> String {
         .or_else(|| value["refund"]["id"].as_str())
         .unwrap_or_default()
         .to_owned()
-}
-
-fn timeline(definition: Option<&'static Definition>, record: &Record) -> Vec<EventView> {
-    record
-        .rows
-        .iter()
-        .map(|row| EventView {
-            seq: row.seq,
-            at: row.at,
-            title: headline(definition, &row.event),
-            detail: folded(&row.event),
-        })
-        .collect()
-}
-
-fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
-    let name = |step: &str, way: Direction| {
-        let found = definition.and_then(|d| d.step(step));
-        match (found, way) {
-            (Some(s), Direction::Back) => s.undo_title.unwrap_or(s.title).to_owned(),
-            (Some(s), Direction::Forward) => s.title.to_owned(),
-            (None, _) => step.to_owned(),
-        }
-    };
-    match event {
-        Event::Queued { .. } => "Accepted".to_owned(),
-        Event::Read { .. } => "Prerequisites read and found good".to_owned(),
-        Event::Intended {
-            step,
-            way,
-            guard: true,
-            ..
-        } => {
-            format!("{}: makes a late effect impossible", name(step, *way))
-        }
-        Event::Intended {
-            step, way, attempt, ..
-        } => {
-            format!(
-                "{}: request {attempt} is about to be sent",
-                name(step, *way)
-            )
-        }
-        Event::Settled {
-            step,
-            way,
-            guard,
-            looked,
-            outcome,
-        } => {
-            let what = match outcome {
-                Outcome::Done { .. } => "done".to_owned(),
-                Outcome::Refused { fault } => format!("refused ({})", fault.code),
-                Outcome::TryLater { fault } => format!("not applied ({})", fault.code),
-                Outcome::Unknown { fault } => format!("outcome unknown ({})", fault.code),
-                Outcome::Waiting { .. } => "somebody has to act".to_owned(),
-            };
-            let how = match (guard, looked) {
-                (true, _) => "the guard is ",
-                (false, true) => "looked up: ",
-                (false, false) => "",
-            };
-            format!("{}: {how}{what}", name(step, *way))
-        }
-        Event::Skipped { step, way, .. } => format!("{}: not needed", name(step, *way)),
-        Event::Decided { decision } => format!(
-            "Turned back: {} ({})",
-            decision.fault.code, decision.trigger
-        ),
-        Event::Ended { end, reason } => match reason {
-            Some(reason) => format!(
-                "Came to rest: {} ({reason})",
-                json!(end).as_str().unwrap_or_default()
-            ),
-            None => format!("Came to rest: {}", json!(end).as_str().unwrap_or_default()),
-        },
-        Event::Heard {
-            ask,
-            by,
-            taken: true,
-            ..
-        } => format!("{by} asked: {}", ask.name().replace('_', " ")),
-        Event::Heard {
-            ask,
-            by,
-            taken: false,
-            ..
-        } => {
-            format!(
-                "{by} asked: {}; nothing followed from it",
-                ask.name().replace('_', " ")
-            )
-        }
-        Event::Resumed { by } => format!("Goes forward after all ({by})"),
-        Event::Watched { look } => format!("Looked again ({look}): nothing new"),
-        Event::Reopened { decision, .. } => {
-            format!("Reopened: {} ({})", decision.fault.code, decision.trigger)
-        }
-    }
-}
-
-/// The event with its request folded to method, path and key: bodies are long, and the journal
-/// keeps them.
-fn folded(event: &Event) -> Value {
-    let mut detail = bridge::value(event);
-    if let Some(request) = detail.get_mut("request") {
-        let call = request["payload"]["call"].clone();
-        *request = json!({ "key": request["key"], "method": call["method"], "path": call["path"], "deadline_ms": request["deadline_ms"] });
-    }
-    detail
 }

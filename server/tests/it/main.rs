@@ -21,6 +21,7 @@ mod mcp;
 mod mcp_confirm;
 mod mcp_progress;
 mod mcp_schemas;
+mod module_circles;
 mod operations;
 mod pages;
 mod pay;

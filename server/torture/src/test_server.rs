@@ -27,7 +27,7 @@ const TIMES: [(&str, &str); 10] = [
     ("REFUND_APPROVAL_LIMIT_CENTS", "60000"),
     (
         "RUST_LOG",
-        "warn,dewy_saga=info,dewy_orchestrators::sweep=info",
+        "warn,dewy_saga=info,dewy_orchestrators::orphan_payments=info",
     ),
 ];
 

@@ -5,13 +5,15 @@
 //! public/ ─────────────────────────copy─────────────────────► target/site
 //! ```
 //! The name tells the content, so browsers keep the files for ever; `bundle.txt` names the present
-//! one. Without it every page works, only not live; so whatever fails here is a warning.
+//! one. Without it every page works, only not live; so a machine without a compiler for it goes on with
+//! a warning. Code that such a compiler refuses is an error.
 
 use std::{
     fs,
     hash::{DefaultHasher, Hasher},
     io::Write,
     path::Path,
+    process::Command,
     time::SystemTime,
 };
 
@@ -24,21 +26,22 @@ use crate::{folders::Folders, output, process::must, wasm};
 /// Builds it if anything changed; says whether there is one.
 pub fn build(folders: &Folders) -> anyhow::Result<bool> {
     copy(&folders.root.join("public"), &folders.site)?;
-    match output::step("The browser's bundle", || bundle(folders)) {
-        Ok(()) => Ok(true),
+    let cargo = match wasm::compiler() {
+        Ok(cargo) => cargo,
         Err(why) => {
             // An old one would speak another language than the server
             let _ = fs::remove_dir_all(folders.site.join("pkg"));
             output::line(&format!(
                 "  warning: {why:#}\n  going on without it: all pages work, but none changes by itself"
             ));
-            Ok(false)
+            return Ok(false);
         }
-    }
+    };
+    output::step("The browser's bundle", || bundle(folders, cargo))?;
+    Ok(true)
 }
 
-fn bundle(folders: &Folders) -> anyhow::Result<()> {
-    let mut cargo = wasm::compiler()?;
+fn bundle(folders: &Folders, mut cargo: Command) -> anyhow::Result<()> {
     cargo.current_dir(&folders.root);
     // As a library of its own only for the browser: the server links the same code as it is
     cargo.args([

@@ -20,7 +20,7 @@ pub fn tool() -> Tool {
     Tool {
         name: "create_booking",
         title: "Book a room",
-        description: "PaymentReconciliation a room: give room_number, or room_type and the hotel chooses one that is free. Use it for \"Book me a \
+        description: "Books a room: give room_number, or room_type and the hotel chooses one that is free. Use it for \"Book me a \
             room for tomorrow, two nights\". The contact is made if the email is new; a contact that exists is never overwritten. \
             The price is nights times the room's rate; nothing is charged now.",
         personas: &[Persona::Guest, Persona::Staff],

@@ -87,9 +87,9 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
     }
     let mut claims = vec![format!("booking:{}", stay.booking.id)];
     if balance > Cents(0) {
-        match brake::judge(&saga.journal, &saga.key_value_store, cx.now).await {
+        match brake::judge(CHECK_OUT.name, &saga.journal, &saga.key_value_store, cx.now).await {
             Ok(Verdict::Go) => {}
-            Ok(Verdict::CrashPoints(claim)) => claims.push(claim),
+            Ok(Verdict::Probe(claim)) => claims.push(claim),
             Ok(Verdict::Paused(error)) => return refused(*error),
             Err(error) => {
                 return Read::TryLater {

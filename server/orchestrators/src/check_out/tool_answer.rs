@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{facts, rules};
 use crate::{
     bridge,
-    task::guest,
+    bridge::guest,
     tool_answer::{not_done, with_staff},
     undo::LEFT_BEHIND,
 };

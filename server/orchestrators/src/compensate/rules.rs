@@ -18,8 +18,7 @@ use serde_json::json;
 use super::{Compensate, Facts, presentation};
 use crate::{
     bridge, check_out,
-    orphan_payments::adopted,
-    ownership::{Installations, Owner},
+    ownership::{Installations, Owner, adopted},
     tool_answer::{later, refused, settled},
 };
 

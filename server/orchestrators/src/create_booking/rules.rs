@@ -15,8 +15,9 @@ use serde_json::json;
 use super::{CreateBooking, Facts};
 use crate::{
     bridge,
+    bridge::guest,
     nights::{claims, nights, wish},
-    task::{guest, text},
+    task::text,
     tool_answer::{later, need_complete, refused},
 };
 

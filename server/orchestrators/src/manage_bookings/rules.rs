@@ -18,8 +18,9 @@ use super::{
 };
 use crate::{
     bridge,
+    bridge::guest,
     nights::{claims, wish},
-    task::{guest, text},
+    task::text,
     tool_answer::{later, refused, settled},
 };
 

@@ -17,7 +17,7 @@ use serde_json::json;
 
 use super::{Facts, Resolve};
 use crate::{
-    bridge, compensate::COMPENSATE, presentation, review_payment::REVIEW_PAYMENT,
+    bridge, compensate::COMPENSATE, presentation::Presentation, review_payment::REVIEW_PAYMENT,
     settings::Settings, tool_answer::refused,
 };
 
@@ -56,9 +56,15 @@ pub(super) async fn read(saga: &Resolve, cx: Context<'_>) -> Read {
         .find(|d| d.name == record.saga && d.version == record.version)
         .copied();
     let role = cx.input["_by"]["role"].as_str().and_then(Role::from_name);
-    let act = acts(definition, &record, role, &saga.settings)
-        .into_iter()
-        .find(|a| a.resolution == wanted);
+    let act = acts(
+        definition,
+        &record,
+        role,
+        (saga.presentation)(&record.saga),
+        &saga.settings,
+    )
+    .into_iter()
+    .find(|a| a.resolution == wanted);
     let labels: Vec<_> = record.labels.clone();
     match act {
         None => {
@@ -91,6 +97,7 @@ pub(crate) fn acts(
     definition: Option<&'static Definition>,
     record: &Record,
     role: Option<Role>,
+    told: &dyn Presentation,
     settings: &Settings,
 ) -> Vec<Act> {
     let (Some(definition), State::NeedsAttention) = (definition, record.state) else {
@@ -103,7 +110,6 @@ pub(crate) fn acts(
         Ok(progress) => progress,
         Err(_) => return unreadable(),
     };
-    let told = presentation::of(&record.saga);
     let reason = progress
         .ended
         .as_ref()

@@ -1,16 +1,15 @@
 //! Installations whose journal is lost, and which this one therefore stands in for.
 
-use std::collections::BTreeSet;
-
 use dewy_domain::installation::InstallationId;
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use super::{LOOK_BACK, watermark::Watermark};
-use crate::{bridge, key_value_store::KeyValueStore};
-
-/// Under which name they are kept.
-const NOTE: &str = "adopted_installations";
+use crate::{
+    bridge,
+    key_value_store::KeyValueStore,
+    ownership::{ADOPTED, adopted},
+};
 
 /// What became of adopting one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +39,7 @@ pub async fn adopt(
     let mut all = adopted(key_value_store).await?;
     let new = all.insert(other);
     if new {
-        key_value_store.write(NOTE, bridge::value(&all)).await?;
+        key_value_store.write(ADOPTED, bridge::value(&all)).await?;
     }
     // Also when it was adopted before: a crash may have come between the two.
     if let Some(mark) = Watermark::read(key_value_store).await? {
@@ -53,17 +52,4 @@ pub async fn adopt(
     } else {
         Adoption::Already
     })
-}
-
-/// Those adopted so far.
-pub(crate) async fn adopted(
-    key_value_store: &dyn KeyValueStore,
-) -> Result<BTreeSet<InstallationId>, StoreError> {
-    let kept = key_value_store.read(NOTE).await?;
-    match kept {
-        None => Ok(BTreeSet::new()),
-        Some(kept) => bridge::read(&kept).ok_or_else(|| {
-            StoreError::Failed("the list of adopted installations cannot be read".to_owned())
-        }),
-    }
 }

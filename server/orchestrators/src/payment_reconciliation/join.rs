@@ -14,7 +14,7 @@ use super::{
     drift::{Three, drift},
     gather::{Found, PAYMENT, intent, made_by, written_by},
 };
-use crate::{bridge, check_out::CHECK_OUT, compensate::COMPENSATE, presentation};
+use crate::{bridge, check_out::CHECK_OUT, compensate::COMPENSATE, registry};
 
 /// One row per payment, in no order. Payments of which no book has anything (declined, called off)
 /// are left out.
@@ -153,7 +153,7 @@ fn known(record: &Record) -> KnownView {
     let money = record
         .progress()
         .ok()
-        .and_then(|progress| presentation::of(&record.saga).money(&progress));
+        .and_then(|progress| registry::presentation(&record.saga).money(&progress));
     KnownView {
         execution_id: record.id.to_string(),
         state: record.state.to_string(),

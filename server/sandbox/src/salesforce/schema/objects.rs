@@ -4,10 +4,12 @@
 //! `Bookings__r`, `Hotel_Rooms__r`, `Cases`; `Hotel_Room__c` → `Bookings__r`, `Cases__r`; `Booking__c` → `Cases__r`;
 //! Case → `SMS_Notifications__r`, `CaseComments`; Account → `Contacts`, `Opportunities`.
 
-use super::{Computed, Field, Kind, Object, OnDelete, Reference, Restricted};
-use Kind::{
-    AutoNumber, Bool, Currency, Date, DateTime, Email, LongText, Number, Phone, Picklist, Text, Url,
-};
+mod define;
+
+use define::{default, external, f, only, open, required, to, unique};
+
+use super::{Computed, Field, Kind, Object, OnDelete};
+use Kind::{AutoNumber, Bool, Currency, Date, DateTime, Email, LongText, Number, Phone, Text, Url};
 
 /// The currency of a record's amounts; only an org with several currencies has it.
 pub const CURRENCY_FIELD: &str = "CurrencyIsoCode";
@@ -404,57 +406,3 @@ static COMMENT: &[Field] = &[
     f("CommentBody", LongText(4000)),
     f("IsPublished", Bool),
 ];
-
-const fn f(name: &'static str, kind: Kind) -> Field {
-    Field::new(name, kind)
-}
-
-const fn required(field: Field) -> Field {
-    Field {
-        required: true,
-        ..field
-    }
-}
-
-const fn external(field: Field) -> Field {
-    Field {
-        external: true,
-        ..field
-    }
-}
-
-const fn unique(field: Field) -> Field {
-    Field {
-        unique: true,
-        ..field
-    }
-}
-
-const fn default(value: &'static str, field: Field) -> Field {
-    Field {
-        default: Some(value),
-        ..field
-    }
-}
-
-const fn only(values: &'static [&'static str]) -> Kind {
-    Picklist(values, Restricted::Yes)
-}
-
-const fn open(values: &'static [&'static str]) -> Kind {
-    Picklist(values, Restricted::No)
-}
-
-const fn to(
-    object: &'static str,
-    parent: &'static str,
-    children: &'static str,
-    on_delete: OnDelete,
-) -> Kind {
-    Kind::Reference(Reference {
-        to: object,
-        parent,
-        children,
-        on_delete,
-    })
-}

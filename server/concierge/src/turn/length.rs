@@ -1,0 +1,23 @@
+//! What a request makes the model read, in bytes.
+
+use dewy_domain::ports::{ModelMessage, ModelRequest};
+
+/// Its messages and the descriptions of its tools.
+pub(super) fn of(request: &ModelRequest) -> usize {
+    let messages = request.messages.iter().map(message).sum::<usize>();
+    let tools = request
+        .tools
+        .iter()
+        .map(|tool| tool.description.len() + tool.schema.to_string().len())
+        .sum::<usize>();
+    messages + tools
+}
+
+fn message(message: &ModelMessage) -> usize {
+    match message {
+        ModelMessage::System(text)
+        | ModelMessage::Person(text)
+        | ModelMessage::Own { text, .. } => text.len(),
+        ModelMessage::Result { content, .. } => content.len(),
+    }
+}

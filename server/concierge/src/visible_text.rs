@@ -1,0 +1,39 @@
+//! Text as people see it.
+
+use dewy_domain::blank::is_blank;
+
+/// What a person wrote, without what cannot be seen; `None` when nothing is left or it is too long.
+pub(crate) fn readable(text: &str, longest: usize) -> Option<String> {
+    let text = text.replace("\r\n", "\n");
+    let text = shown(&text);
+    let text = text.trim();
+    (!is_blank(text) && text.chars().count() <= longest).then(|| text.to_owned())
+}
+
+/// The text without what cannot be seen.
+pub(crate) fn shown(text: &str) -> String {
+    text.chars().filter(|c| !hidden(*c)).collect()
+}
+
+/// Controls, and the characters that hide text or turn it around: people would not see what the
+/// model reads.
+const fn hidden(c: char) -> bool {
+    matches!(c, '\u{0}'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_is_not_read() {
+        assert_eq!(
+            readable(" Check\u{200b} me\u{e0041} out\r\nplease \u{0}", 100).as_deref(),
+            Some("Check me out\nplease")
+        );
+        assert_eq!(readable("\u{202e}\u{feff} \n", 100), None);
+        assert_eq!(readable("ééé", 3).as_deref(), Some("ééé"));
+        assert_eq!(readable("éééé", 3), None);
+    }
+}

@@ -1,0 +1,215 @@
+//! Stays, their writes and what proves them: the port of the sagas.
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply, Trouble},
+    change_probe::ChangeProbe,
+    paid_folio::{PaidFolio, PaidFolioQuery},
+    ports::{
+        ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, RevertOrder, StayQuery, TextNote,
+        Trace, TraceQuery, VoidOrder,
+    },
+    stay::{Booking, Stay},
+};
+
+use super::{
+    NUMBERS_AT_ONCE, Salesforce,
+    answers::{self, Fits, OpportunityRow, PaidFolioRow},
+    ports, soql,
+};
+use crate::{client_policy::Priority, response::then};
+
+#[async_trait]
+impl Crm for Salesforce {
+    async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>> {
+        if query.guest_email.is_empty() {
+            return Reply::Done(Vec::new());
+        }
+        self.folios(
+            Priority::Normal,
+            &self.requests.stays(query),
+            Fits::Guest(query),
+        )
+        .await
+    }
+
+    async fn stays_each(&self, queries: &[StayQuery]) -> Reply<Vec<Vec<Stay>>> {
+        // In SOQL the empty text also equals null: it would find somebody without an email.
+        if queries.iter().any(|query| query.guest_email.is_empty()) {
+            return Reply::Refused(Trouble::new(
+                "MALFORMED_QUERY",
+                "a guest's stays are asked for by their email",
+            ));
+        }
+        let call = match queries {
+            [] => return Reply::Done(Vec::new()),
+            [one] => self.requests.stays(one),
+            several => self.requests.stays_each(several),
+        };
+        let rows = self
+            .read(Priority::Normal, &call, answers::query::<OpportunityRow>)
+            .await;
+        then(rows, |rows| {
+            answers::stays_each(rows, queries, &self.config.words)
+        })
+    }
+
+    async fn knows_guest(&self, email: &str) -> Reply<bool> {
+        self.contact_rows(email).await.map(|rows| !rows.is_empty())
+    }
+
+    async fn trace(&self, query: &TraceQuery) -> Reply<Option<Trace>> {
+        if ![&query.opportunity_id, &query.booking_id]
+            .iter()
+            .all(|id| soql::is_id(id))
+        {
+            return Reply::Refused(Trouble::new(
+                "MALFORMED_ID",
+                "a record id has 15 or 18 letters and digits",
+            ));
+        }
+        let rows = self
+            .read(
+                Priority::Critical,
+                &self.requests.trace(query),
+                answers::query::<OpportunityRow>,
+            )
+            .await;
+        then(rows, |rows| {
+            answers::trace(rows, &query.execution_id, &self.config.words)
+        })
+    }
+
+    fn check_out(&self, order: &CheckOutOrder) -> Call {
+        self.requests.check_out(order)
+    }
+
+    async fn send_check_out(&self, call: &Call) -> Reply<Trace> {
+        let parts = self.write(Priority::Normal, call, answers::composite).await;
+        then(parts, |parts| {
+            answers::checked_out(parts, &self.config.words)
+        })
+    }
+
+    fn touch(&self, booking: &Booking) -> Call {
+        self.requests.touch(booking)
+    }
+
+    async fn send_touch(&self, call: &Call) -> Reply<()> {
+        self.write(Priority::Critical, call, answers::touched).await
+    }
+
+    fn revert(&self, order: &RevertOrder) -> Call {
+        self.requests.revert(order)
+    }
+
+    async fn send_revert(&self, call: &Call) -> Reply<()> {
+        // A create is what journals of older releases hold.
+        if matches!(call.operation.as_str(), "create" | "upsert") {
+            return self.write(Priority::Critical, call, answers::lines).await;
+        }
+        self.write(Priority::Critical, call, answers::composite)
+            .await
+            .map(|_| ())
+    }
+
+    fn check_in(&self, order: &CheckInOrder) -> Call {
+        self.requests.check_in(order)
+    }
+
+    async fn send_check_in(&self, call: &Call) -> Reply<Trace> {
+        let parts = self.write(Priority::Normal, call, answers::composite).await;
+        then(parts, |parts| answers::written(parts, &self.config.words))
+    }
+
+    fn charge(&self, order: &ChargeOrder) -> Call {
+        self.requests.charge(order)
+    }
+
+    fn void_charge(&self, order: &VoidOrder) -> Call {
+        self.requests.void_charge(order)
+    }
+
+    async fn send_charge(&self, call: &Call) -> Reply<Trace> {
+        let parts = self.write(Priority::Normal, call, answers::composite).await;
+        then(parts, |parts| answers::written(parts, &self.config.words))
+    }
+
+    async fn in_house(&self, room_number: &str) -> Reply<Option<Stay>> {
+        if room_number.is_empty() {
+            return Reply::Done(None);
+        }
+        let call = self.requests.in_house(room_number);
+        then(
+            self.folios(Priority::Normal, &call, Fits::InHouse(room_number))
+                .await,
+            answers::only_one,
+        )
+    }
+
+    async fn stays_in_house(&self, limit: u32) -> Reply<Vec<Stay>> {
+        let call = self.requests.stays_in_house(limit);
+        let rows = self
+            .read(Priority::Normal, &call, answers::query::<OpportunityRow>)
+            .await;
+        rows.map(|rows| answers::complete(rows, Fits::CheckedIn, &self.config.words))
+    }
+
+    async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>> {
+        let rows = self
+            .read(
+                Priority::Normal,
+                &self.requests.paid_folios(query),
+                answers::query::<PaidFolioRow>,
+            )
+            .await;
+        then(rows, |rows| {
+            answers::paid_folios(rows, &self.config.words).map_or_else(answers::unread, Reply::Done)
+        })
+    }
+
+    async fn change_probe(&self) -> Reply<ChangeProbe> {
+        let parts = self
+            .read(
+                Priority::Normal,
+                &self.requests.change_probe(),
+                answers::composite,
+            )
+            .await;
+        then(parts, |parts| answers::change_probe(&parts))
+    }
+
+    /// Asked of the sweep, which looks for guests who are owed money: neither the breaker nor a
+    /// crowd holds it back. One query for up to a hundred bookings; a URL holds no more.
+    async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>> {
+        let mut all = Vec::new();
+        for some in numbers.chunks(NUMBERS_AT_ONCE) {
+            match self
+                .folios(
+                    Priority::Critical,
+                    &self.requests.stays_by_number(some),
+                    Fits::Numbers(some),
+                )
+                .await
+            {
+                Reply::Done(stays) => all.extend(stays),
+                other => return other,
+            }
+        }
+        Reply::Done(all)
+    }
+
+    fn note_text(&self, note: &TextNote) -> Call {
+        self.requests.note_text(note)
+    }
+
+    async fn send_note_text(&self, call: &Call) -> Reply<()> {
+        ports::duplicate(self.write(Priority::Normal, call, answers::made).await)
+    }
+
+    async fn contact(&self, email: &str) -> Reply<Option<Contact>> {
+        self.contact_rows(email)
+            .await
+            .map(|rows| answers::contact(rows, self.config.country))
+    }
+}

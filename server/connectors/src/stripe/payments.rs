@@ -1,0 +1,180 @@
+//! Payments, refunds, disputes and customers: the port of the sagas.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply, Trouble},
+    payment::{
+        self, Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund,
+        RefundOrder,
+    },
+    ports::Payments,
+};
+use jiff::Timestamp;
+
+use super::{Stripe, answers, requests};
+use crate::client_policy::Priority;
+
+#[async_trait]
+impl Payments for Stripe {
+    async fn customer(&self, email: &str) -> Reply<Option<Customer>> {
+        let all = self
+            .pages(
+                Priority::Normal,
+                |after| requests::customers(email, after),
+                answers::customers,
+            )
+            .await;
+        // Newest first, so the oldest is the last.
+        all.map(|customers| customers.into_iter().next_back())
+    }
+
+    async fn customer_email(&self, id: &str) -> Reply<Option<String>> {
+        self.read(
+            Priority::Critical,
+            &requests::customer(id),
+            answers::customer_email,
+        )
+        .await
+    }
+
+    async fn cards(&self, customer: &str) -> Reply<Vec<Card>> {
+        self.pages(
+            Priority::Normal,
+            |after| requests::cards(customer, after),
+            answers::cards,
+        )
+        .await
+    }
+
+    async fn payment(&self, id: &str) -> Reply<Option<Payment>> {
+        self.read(
+            Priority::Critical,
+            &requests::payment(id),
+            answers::payment_if_any,
+        )
+        .await
+    }
+
+    async fn payments_since(
+        &self,
+        customer: Option<&str>,
+        since: Timestamp,
+    ) -> Reply<Listing<Payment>> {
+        let call = |after: Option<&str>| requests::payments(customer, since, after);
+        self.listing(usize::MAX, Priority::Critical, call, answers::payments)
+            .await
+    }
+
+    async fn payments_between(
+        &self,
+        from: Timestamp,
+        to: Timestamp,
+        most: usize,
+    ) -> Reply<Listing<Payment>> {
+        let call = |after: Option<&str>| requests::payments_between(from, to, after);
+        self.listing(most, Priority::Normal, call, answers::payments)
+            .await
+    }
+
+    async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>> {
+        self.pages(
+            Priority::Critical,
+            |after| requests::refunds(payment_intent, after),
+            answers::refunds,
+        )
+        .await
+    }
+
+    async fn refunds_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Refund>>> {
+        let call = |after: Option<&str>| requests::refunds_since(since, after);
+        self.listing(
+            usize::MAX,
+            Priority::Critical,
+            call,
+            answers::refunds_on_account,
+        )
+        .await
+    }
+
+    async fn disputes(&self, payment_intent: &str) -> Reply<Vec<Dispute>> {
+        self.pages(
+            Priority::Critical,
+            |after| requests::disputes(payment_intent, after),
+            answers::disputes,
+        )
+        .await
+    }
+
+    async fn disputes_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Dispute>>> {
+        let call = |after: Option<&str>| requests::disputes_since(since, after);
+        self.listing(
+            usize::MAX,
+            Priority::Critical,
+            call,
+            answers::disputes_on_account,
+        )
+        .await
+    }
+
+    async fn account(&self) -> Reply<payment::Account> {
+        let until = self.gate.until(self.config.deadline_other);
+        if let Err(trouble) = self.on_our_account(until).await {
+            return Reply::TryLater(trouble);
+        }
+        match &self.account {
+            Some(account) => match account.seen().lock().await.opened() {
+                Some(opened) => Reply::Done(opened.clone()),
+                None => Reply::TryLater(Trouble::new(
+                    "account_not_compared",
+                    "the account is not known",
+                )),
+            },
+            None => {
+                self.exchange_anyway(
+                    Priority::Critical,
+                    &requests::account(),
+                    until,
+                    answers::account,
+                )
+                .await
+            }
+        }
+    }
+
+    fn new_customer(&self, email: &str, metadata: &BTreeMap<String, String>, key: &str) -> Call {
+        requests::new_customer(email, metadata, key)
+    }
+
+    async fn send_customer(&self, call: &Call) -> Reply<Customer> {
+        self.write(Priority::Normal, call, answers::customer).await
+    }
+
+    fn pay(&self, order: &PaymentOrder) -> Call {
+        requests::pay(order)
+    }
+
+    async fn send_pay(&self, call: &Call) -> Reply<Payment> {
+        self.write(Priority::Normal, call, answers::payment).await
+    }
+
+    fn refund(&self, order: &RefundOrder) -> Call {
+        requests::refund(order)
+    }
+
+    async fn send_refund(&self, call: &Call) -> Reply<Refund> {
+        self.write(Priority::Critical, call, answers::refund).await
+    }
+
+    fn cancel(&self, payment_intent: &str, key: &str) -> Call {
+        requests::cancel(payment_intent, key)
+    }
+
+    /// A payment that comes with the refusal has its charge only named, so it does not say what was
+    /// refunded; read it again with [`Payments::payment`] where that matters.
+    async fn send_cancel(&self, call: &Call) -> Reply<Payment> {
+        self.write(Priority::Critical, call, answers::cancelled)
+            .await
+    }
+}

@@ -1,0 +1,38 @@
+//! The pause of check-outs, for staff: whether there is one and why, and its end by hand.
+
+use dewy_domain::view::CheckoutPause;
+use dewy_saga::StoreError;
+use serde_json::{Value, json};
+
+use crate::{
+    brake::{LIFTED, pause},
+    check_out::CHECK_OUT,
+    hotel::Hotel,
+};
+
+impl Hotel {
+    /// Whether check-outs are paused, and why.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn checkout_pause(&self) -> Result<Option<CheckoutPause>, StoreError> {
+        pause(
+            CHECK_OUT.name,
+            self.engine.journal(),
+            &self.key_value_store,
+            self.clock.now(),
+        )
+        .await
+    }
+
+    /// Lets check-outs through again; failures before now no longer count.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn lift_checkout_pause(&self, by: &str) -> Result<(), StoreError> {
+        let kept: Value = json!({ "at": self.clock.now(), "by": by });
+        self.key_value_store.write(LIFTED, kept).await?;
+        tracing::warn!(by, "the pause of check-outs was lifted");
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! The worker of the outbox: makes an execution of each row, once, and takes the row away.
+
+use dewy_saga::{Accepted, StartRequest};
+
+use crate::{hotel::Hotel, outbox::KIND, send_text};
+
+/// How many rows are taken at once.
+const BATCH: usize = 50;
+
+impl Hotel {
+    /// Makes executions of the texts that are owed; returns how many rows it took.
+    pub async fn post_texts(&self) -> usize {
+        let journal = self.engine.journal();
+        let rows = match journal.projections(KIND, None, BATCH).await {
+            Ok(rows) => rows,
+            Err(error) => {
+                tracing::warn!(%error, "the outbox could not be read");
+                return 0;
+            }
+        };
+        let mut posted = 0;
+        for row in rows {
+            let order = StartRequest {
+                saga: send_text::SEND_TEXT.name,
+                caller: "hotel:outbox".to_owned(),
+                interface: "clock".to_owned(),
+                token: Some(row.key.clone()),
+                input_digest: row.key.clone(),
+                input: row.body,
+                labels: Vec::new(),
+            };
+            match self.engine.start(order).await {
+                Accepted::Started(_) | Accepted::Known(_) | Accepted::Mismatch(_) => {}
+                // Later: the row stays.
+                Accepted::Overloaded | Accepted::Failed(_) => return posted,
+            }
+            if let Err(error) = journal.drop_beside(KIND, &row.key).await {
+                tracing::warn!(%error, "a posted text stays in the outbox; it will not be sent twice");
+            }
+            posted += 1;
+        }
+        posted
+    }
+}

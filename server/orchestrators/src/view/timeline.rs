@@ -1,0 +1,118 @@
+//! The journal's rows as sentences, in order.
+
+use dewy_domain::view::EventView;
+use dewy_saga::{Definition, Direction, Event, Outcome, journal::Record};
+use serde_json::{Value, json};
+
+use crate::bridge;
+
+/// One line for each row.
+pub(super) fn of(definition: Option<&'static Definition>, record: &Record) -> Vec<EventView> {
+    record
+        .rows
+        .iter()
+        .map(|row| EventView {
+            seq: row.seq,
+            at: row.at,
+            title: headline(definition, &row.event),
+            detail: folded(&row.event),
+        })
+        .collect()
+}
+
+fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
+    let name = |step: &str, way: Direction| {
+        let found = definition.and_then(|d| d.step(step));
+        match (found, way) {
+            (Some(s), Direction::Back) => s.undo_title.unwrap_or(s.title).to_owned(),
+            (Some(s), Direction::Forward) => s.title.to_owned(),
+            (None, _) => step.to_owned(),
+        }
+    };
+    match event {
+        Event::Queued { .. } => "Accepted".to_owned(),
+        Event::Read { .. } => "Prerequisites read and found good".to_owned(),
+        Event::Intended {
+            step,
+            way,
+            guard: true,
+            ..
+        } => {
+            format!("{}: makes a late effect impossible", name(step, *way))
+        }
+        Event::Intended {
+            step, way, attempt, ..
+        } => {
+            format!(
+                "{}: request {attempt} is about to be sent",
+                name(step, *way)
+            )
+        }
+        Event::Settled {
+            step,
+            way,
+            guard,
+            looked,
+            outcome,
+        } => {
+            let what = match outcome {
+                Outcome::Done { .. } => "done".to_owned(),
+                Outcome::Refused { fault } => format!("refused ({})", fault.code),
+                Outcome::TryLater { fault } => format!("not applied ({})", fault.code),
+                Outcome::Unknown { fault } => format!("outcome unknown ({})", fault.code),
+                Outcome::Waiting { .. } => "somebody has to act".to_owned(),
+            };
+            let how = match (guard, looked) {
+                (true, _) => "the guard is ",
+                (false, true) => "looked up: ",
+                (false, false) => "",
+            };
+            format!("{}: {how}{what}", name(step, *way))
+        }
+        Event::Skipped { step, way, .. } => format!("{}: not needed", name(step, *way)),
+        Event::Decided { decision } => format!(
+            "Turned back: {} ({})",
+            decision.fault.code, decision.trigger
+        ),
+        Event::Ended { end, reason } => match reason {
+            Some(reason) => format!(
+                "Came to rest: {} ({reason})",
+                json!(end).as_str().unwrap_or_default()
+            ),
+            None => format!("Came to rest: {}", json!(end).as_str().unwrap_or_default()),
+        },
+        Event::Heard {
+            ask,
+            by,
+            taken: true,
+            ..
+        } => format!("{by} asked: {}", ask.name().replace('_', " ")),
+        Event::Heard {
+            ask,
+            by,
+            taken: false,
+            ..
+        } => {
+            format!(
+                "{by} asked: {}; nothing followed from it",
+                ask.name().replace('_', " ")
+            )
+        }
+        Event::Resumed { by } => format!("Goes forward after all ({by})"),
+        Event::Watched { look } => format!("Looked again ({look}): nothing new"),
+        Event::Reopened { decision, .. } => {
+            format!("Reopened: {} ({})", decision.fault.code, decision.trigger)
+        }
+    }
+}
+
+/// The event with its request folded to method, path and key: bodies are long, and the journal
+/// keeps them.
+fn folded(event: &Event) -> Value {
+    let mut detail = bridge::value(event);
+    if let Some(request) = detail.get_mut("request") {
+        let call = request["payload"]["call"].clone();
+        *request = json!({ "key": request["key"], "method": call["method"], "path": call["path"], "deadline_ms": request["deadline_ms"] });
+    }
+    detail
+}

@@ -1,0 +1,180 @@
+//! A bank that asks the guest first.
+
+use super::*;
+
+/// What the guest does at the bank.
+async fn at_the_bank(world: &World, decision: &str) {
+    let state = world.sandbox.state();
+    let intent = state["stripe"]["payment_intents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|i| i["status"] == "requires_action")
+        .unwrap()
+        .clone();
+    let request = HttpRequest {
+        method: "POST".to_owned(),
+        url: format!("http://sandbox.test/3ds/{}", intent["id"].as_str().unwrap()),
+        headers: vec![(
+            "content-type".to_owned(),
+            "application/x-www-form-urlencoded".to_owned(),
+        )],
+        body: format!("decision={decision}").into_bytes(),
+    };
+    let answer = world
+        .sandbox
+        .send(request, Duration::from_secs(5))
+        .await
+        .unwrap();
+    assert!(answer.status == 303 || answer.status == 200, "{answer:?}");
+}
+
+async fn asks_the_bank(world: &World) -> ToolAnswer {
+    let input = json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
+    let answer = world
+        .beth("process_guest_checkout", Some("t1"), input)
+        .await;
+    assert_eq!(answer.status(), 202, "{answer:?}");
+    answer
+}
+
+#[test]
+fn the_bank_asks_and_the_guest_completes_fails_or_walks_away() {
+    for (decision, state) in [
+        ("complete", State::Completed),
+        ("fail", State::Refused),
+        ("walk away", State::Refused),
+    ] {
+        on_virtual_time(async {
+            let world = with(vec![]);
+            asks_the_bank(&world).await;
+            tokio::time::sleep(Duration::from_secs(90)).await;
+            if decision != "walk away" {
+                at_the_bank(&world, decision).await;
+                // The return page rings, twice.
+                for _ in 0..2 {
+                    world
+                        .journal
+                        .wake(check_out_of(&world).id, world.clock.now())
+                        .await
+                        .unwrap();
+                }
+            }
+            assert!(world.rest(DAY).await);
+            assert_eq!(check_out_of(&world).state, state, "{decision}");
+            let taken: i64 = world
+                .ledger()
+                .values()
+                .filter(|(_, _, o)| o.is_some())
+                .map(|(t, r, _)| t - r)
+                .sum();
+            assert_eq!(taken, if decision == "complete" { 25000 } else { 0 });
+            assert_sound(&world);
+        });
+    }
+}
+
+#[test]
+fn the_guest_completes_while_nobody_rings() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        asks_the_bank(&world).await;
+        at_the_bank(&world, "complete").await;
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::Completed);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn the_guest_was_checked_out_by_hand_while_the_bank_asked() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        asks_the_bank(&world).await;
+        let booking = world.row("Booking__c", "Name", "BK-0042");
+        edit(
+            &world,
+            "Booking__c",
+            &booking["Id"],
+            json!({ "Status__c": "Checked Out" }),
+        );
+        at_the_bank(&world, "complete").await;
+        assert!(world.rest(DAY).await);
+        assert_eq!(
+            check_out_of(&world).state,
+            State::Compensated,
+            "what was paid for nothing goes back"
+        );
+        assert_eq!(
+            world.row("Booking__c", "Name", "BK-0042")["Status__c"],
+            "Checked Out",
+            "theirs stays"
+        );
+    });
+}
+
+/// The time is up, the payment is to be called off, and just then the guest completes it: what was
+/// taken is not taken for nothing.
+#[test]
+fn the_guest_completes_when_the_time_is_up() {
+    on_virtual_time(async {
+        let cancel = Fault::new(
+            System::Stripe,
+            "payment_intent_cancel",
+            FaultKind::TimeoutBeforeEffect,
+        )
+        .count(0);
+        let world = with(vec![cancel]);
+        asks_the_bank(&world).await;
+        tokio::time::sleep(Duration::from_secs(1000)).await;
+        assert!(
+            world
+                .sandbox
+                .calls()
+                .iter()
+                .any(|c| c.operation == "payment_intent_cancel"),
+            "it was to be called off"
+        );
+        at_the_bank(&world, "complete").await;
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::Completed);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_payment_called_off_cannot_be_completed_any_more() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        asks_the_bank(&world).await;
+        tokio::time::sleep(Duration::from_secs(1000)).await;
+        let state = world.sandbox.state();
+        let intents = state["stripe"]["payment_intents"].as_array().unwrap();
+        assert!(
+            intents.iter().all(|i| i["status"] != "requires_action"),
+            "nothing waits at the bank"
+        );
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::Refused);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn the_process_goes_down_while_the_bank_asks_and_another_goes_on() {
+    on_virtual_time(async {
+        let world = World::new(Setup {
+            workers: 2,
+            ..Setup::default()
+        });
+        asks_the_bank(&world).await;
+        world.retire(0).await;
+        at_the_bank(&world, "complete").await;
+        assert!(world.rest(DAY).await);
+        let record = check_out_of(&world);
+        assert_eq!(record.state, State::Completed);
+        assert_eq!(record.rows.last().map(|r| r.by.as_str()), Some("worker-1"));
+        assert_sound(&world);
+    });
+}

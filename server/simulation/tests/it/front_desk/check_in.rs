@@ -1,0 +1,185 @@
+//! Check-in.
+
+use super::*;
+
+#[test]
+fn a_guest_checks_in_in_two_calls_and_twice_is_once() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let sarah = Caller::guest(SARAH, Interface::Mcp);
+        let answer = world
+            .call(&sarah, "check_in_guest", Some("a"), json!({}))
+            .await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        let calls = world.sandbox.calls();
+        assert_eq!(
+            calls
+                .iter()
+                .filter(|c| c.system == System::Salesforce && c.operation != "token")
+                .count(),
+            2,
+            "{calls:?}"
+        );
+        let (booking, room, opportunity) = sarahs_stay(&world);
+        assert_eq!(
+            (&booking["Status__c"], &room["Status__c"]),
+            (&json!("Checked In"), &json!("Occupied"))
+        );
+        assert_eq!(room["Current_Guest__c"], booking["Primary_Guest__c"]);
+        assert_eq!(opportunity["StageName"], "Checked In");
+        let again = world
+            .call(&sarah, "check_in_guest", Some("b"), json!({}))
+            .await;
+        assert_eq!(again.status(), 200, "{again:?}");
+        assert!(
+            data(&again)["note"]
+                .as_str()
+                .is_some_and(|n| n.contains("before")),
+            "{again:?}"
+        );
+        assert!(world.rest(DAY).await);
+        assert_eq!(
+            texts(&world)
+                .iter()
+                .filter(|t| t.contains("checked in"))
+                .count(),
+            1,
+            "{:?}",
+            texts(&world)
+        );
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn twenty_check_ins_at_once_are_one() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let sarah = Caller::guest(SARAH, Interface::Mcp);
+        let calls = (0..20).map(|n| {
+            let (world, sarah) = (&world, &sarah);
+            async move {
+                world
+                    .call(sarah, "check_in_guest", Some(&format!("t{n}")), json!({}))
+                    .await
+            }
+        });
+        for answer in futures::future::join_all(calls).await {
+            assert!(
+                answer.status() == 200 || code(&answer) == Some(ErrorCode::OperationInProgress),
+                "{answer:?}"
+            );
+        }
+        assert_eq!(
+            world
+                .sandbox
+                .calls()
+                .iter()
+                .filter(|c| c.operation == "composite")
+                .count(),
+            1
+        );
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_check_in_that_may_not_be_says_why_and_writes_nothing() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let (booking, room, _) = sarahs_stay(&world);
+        let ask =
+            async |token: &str, input: Value| desk(&world, "check_in_guest", token, input).await;
+        let unknown = ask("a", json!({ "guest_email": "nobody@example.com" })).await;
+        assert_eq!(
+            (code(&unknown), unknown.status()),
+            (Some(ErrorCode::GuestNotFound), 404)
+        );
+        let later = ask(
+            "b",
+            json!({ "guest_email": SARAH, "check_in_date": "2026-04-01" }),
+        )
+        .await;
+        assert_eq!(
+            (code(&later), later.status()),
+            (Some(ErrorCode::OutsideCheckInWindow), 409),
+            "{later:?}"
+        );
+        edit(
+            &world,
+            "Hotel_Room__c",
+            &room["Id"],
+            json!({ "Status__c": "Cleaning" }),
+        );
+        let cleaning = ask("c", json!({ "guest_email": SARAH })).await;
+        assert_eq!(
+            (code(&cleaning), cleaning.status()),
+            (Some(ErrorCode::RoomNotVacant), 409),
+            "{cleaning:?}"
+        );
+        edit(
+            &world,
+            "Hotel_Room__c",
+            &room["Id"],
+            json!({ "Status__c": "Vacant" }),
+        );
+        // A second reservation of hers for the same days.
+        let other = world
+            .sandbox_ledger()
+            .rows("Booking__c")
+            .into_iter()
+            .find(|b| b["Status__c"] == "Reserved" && b["Id"] != booking["Id"])
+            .unwrap();
+        let days = json!({ "Primary_Guest__c": booking["Primary_Guest__c"], "Check_In_Date__c": booking["Check_In_Date__c"],
+            "Check_Out_Date__c": booking["Check_Out_Date__c"] });
+        edit(&world, "Booking__c", &other["Id"], days);
+        let two = ask("d", json!({ "guest_email": SARAH })).await;
+        assert_eq!(
+            (code(&two), two.status()),
+            (Some(ErrorCode::MultipleReservations), 409),
+            "{two:?}"
+        );
+        let listed = two.body(Persona::Staff)["details"]["reservations"].clone();
+        assert_eq!(listed.as_array().map(Vec::len), Some(2), "{listed}");
+        let writes = world
+            .sandbox
+            .calls()
+            .iter()
+            .filter(|c| c.operation == "composite")
+            .count();
+        assert_eq!(writes, 0);
+        let one = ask(
+            "e",
+            json!({ "guest_email": SARAH, "booking_number": booking["Name"] }),
+        )
+        .await;
+        assert_eq!(one.status(), 200, "{one:?}");
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn check_in_beside_the_references_order() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        world.sandbox.set_latency(Latency::reference());
+        // Signed in before, as any running hotel is.
+        world.beth("get_folio", None, json!({})).await;
+        let began = tokio::time::Instant::now();
+        let sarah = Caller::guest(SARAH, Interface::Mcp);
+        let answer = world
+            .call(&sarah, "check_in_guest", Some("a"), json!({}))
+            .await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        // Contact, booking, room, then the three updates, one after another, at the same latencies.
+        let reference = Duration::from_millis(3 * 850 + 3 * 900);
+        let ratio = began.elapsed().as_secs_f64() / reference.as_secs_f64();
+        println!(
+            "check-in: {:?}, in the reference's order {reference:?}, ratio {ratio:.2}",
+            began.elapsed()
+        );
+        assert!(ratio <= 0.45, "{ratio}");
+    });
+}

@@ -1,0 +1,237 @@
+//! Requests, defects and cases.
+
+use super::*;
+
+#[test]
+fn requests_defects_and_cases_are_filed_once_and_worked_on() {
+    on_virtual_time(async {
+        let world = world();
+        world
+            .sandbox
+            .add_fault(salesforce("composite", FaultKind::TimeoutAfterEffect));
+        let wish = json!({ "type": "Housekeeping", "description": "Two more towels, please.\nLarge ones." });
+        let filed = guest(
+            &world,
+            BETH,
+            "submit_guest_service_request",
+            Some("r1"),
+            wish,
+        )
+        .await;
+        assert_eq!(filed.status(), 201, "{}", filed.body(Persona::Guest));
+        let filed = data(&filed);
+        assert_eq!(
+            (&filed["room_number"], &filed["subject"]),
+            (&json!("302"), &json!("Two more towels, please."))
+        );
+        let number = filed["case_number"].as_str().unwrap().to_owned();
+        let row = world.row("Case", "CaseNumber", &number);
+        assert_eq!(
+            row["Booking__c"],
+            world.row("Booking__c", "Name", "BK-0042")["Id"]
+        );
+        assert_eq!(
+            world
+                .sandbox_ledger()
+                .rows("Case")
+                .iter()
+                .filter(|c| c["Subject"] == "Two more towels, please.")
+                .count(),
+            1
+        );
+
+        let housekeeping = Caller::staff(
+            "housekeeping@dewy.example",
+            Role::Housekeeping,
+            Interface::Mcp,
+        );
+        let work = async |token: &str, input: Value| {
+            world
+                .call(&housekeeping, "manage_cases", Some(token), input)
+                .await
+        };
+        let closed = work("w0", json!({ "case_number": number, "status": "Closed" })).await;
+        assert_eq!(closed.error(), Some(ErrorCode::InvalidTransition));
+        assert_eq!(details(&closed)["allowed"], json!(["New", "In Progress"]));
+        let taken = work(
+            "w1",
+            json!({ "case_number": number.trim_start_matches('0'), "status": "In Progress",
+            "assignee": "housekeeping@dewy.example", "comment": "On my way." }),
+        )
+        .await;
+        assert_eq!(data(&taken)["case_status"], "In Progress");
+        assert_eq!(
+            data(&work("w2", json!({ "case_number": number, "status": "Closed" })).await)["case_status"],
+            "Closed"
+        );
+        assert_eq!(
+            data(
+                &work(
+                    "w3",
+                    json!({ "case_number": number, "status": "In Progress" })
+                )
+                .await
+            )["case_status"],
+            "In Progress"
+        );
+        let listed = data(
+            &world
+                .call(
+                    &housekeeping,
+                    "search_cases_on_behalf_of_staff",
+                    None,
+                    json!({ "status_filter": "In Progress", "room_number": "302" }),
+                )
+                .await,
+        );
+        let case = &listed["cases"][0];
+        assert_eq!(
+            (&case["case_number"], &case["assignee"]),
+            (&json!(number), &json!("housekeeping@dewy.example"))
+        );
+        assert_eq!(case["comments"][0]["body"], "On my way.");
+        let mine = data(
+            &guest(
+                &world,
+                BETH,
+                "search_cases_on_behalf_of_guest",
+                None,
+                json!({}),
+            )
+            .await,
+        );
+        assert!(
+            mine["cases"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|c| c["case_number"] == number.as_str())
+        );
+        assert!(
+            mine["cases"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|c| c.get("assignee").is_none())
+        );
+        let new = work(
+            "w4",
+            json!({ "type": "Facilities", "subject": "Lift squeaks" }),
+        )
+        .await;
+        assert_eq!(
+            (new.status(), data(&new)["case_status"].clone()),
+            (201, json!("New"))
+        );
+        assert_eq!(
+            work(
+                "w5",
+                json!({ "case_number": "99999999", "status": "Closed" })
+            )
+            .await
+            .error(),
+            Some(ErrorCode::CaseNotFound)
+        );
+    });
+}
+
+#[test]
+fn a_case_is_found_by_its_number_however_many_came_after_it() {
+    on_virtual_time(async {
+        let world = world();
+        let search = "search_cases_on_behalf_of_staff";
+        let old = json!({ "type": "Facilities", "subject": "The lift squeaks" });
+        let old = data(&desk(&world, "manage_cases", "c1", old).await)["case_number"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        for (token, status) in [("c2", "In Progress"), ("c3", "Closed")] {
+            data(
+                &desk(
+                    &world,
+                    "manage_cases",
+                    token,
+                    json!({ "case_number": old, "status": status }),
+                )
+                .await,
+            );
+        }
+        let later = |n: usize| json!({ "attributes": { "type": "Case" }, "Subject": format!("Towels {n}"), "Status": "New" });
+        let program = Elsewhere::signed_in(&world).await;
+        for _ in 0..2 {
+            program.make_many((0..105).map(later).collect()).await;
+        }
+        let newest = data(
+            &ask(
+                &world,
+                search,
+                json!({ "status_filter": "All", "limit": 200 }),
+            )
+            .await,
+        );
+        assert_eq!(newest["cut"], true);
+        assert!(
+            newest["cases"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|case| case["case_number"] != old.as_str())
+        );
+        for number in [old.as_str(), old.trim_start_matches('0')] {
+            let found = data(&ask(&world, search, json!({ "case_number": number })).await);
+            assert_eq!(
+                (&found["cases"][0]["case_number"], &found["cut"]),
+                (&json!(old), &json!(false))
+            );
+            assert_eq!(found["cases"].as_array().map(Vec::len), Some(1));
+        }
+        let open = data(
+            &ask(
+                &world,
+                search,
+                json!({ "case_number": old, "status_filter": "Open" }),
+            )
+            .await,
+        );
+        assert_eq!(open["cases"], json!([]), "a filter that is given must fit");
+        let wrong = ask(&world, search, json!({ "case_number": "BK-0042" })).await;
+        assert_eq!(wrong.error(), Some(ErrorCode::ValidationFailed));
+    });
+}
+
+#[test]
+fn a_comment_whose_answer_is_lost_is_said_once() {
+    for kind in [
+        FaultKind::TimeoutAfterEffect,
+        FaultKind::TimeoutBeforeEffect,
+        FaultKind::LateEffect,
+    ] {
+        on_virtual_time(async {
+            let world = world();
+            let case = world
+                .sandbox_ledger()
+                .rows("Case")
+                .into_iter()
+                .find(|c| c["Status"] == "In Progress")
+                .unwrap();
+            world
+                .sandbox
+                .add_fault(salesforce("composite", kind).ms(60_000));
+            let input =
+                json!({ "case_number": case["CaseNumber"], "comment": "Parts are ordered." });
+            desk(&world, "manage_cases", "w1", input).await;
+            assert!(world.rest(DAY).await);
+            let said = world
+                .sandbox_ledger()
+                .rows("CaseComment")
+                .iter()
+                .filter(|c| c["CommentBody"] == "Parts are ordered.")
+                .count();
+            assert_eq!(
+                (world.only().state, said),
+                (State::Completed, 1),
+                "{kind:?}"
+            );
+        });
+    }
+}

@@ -1,0 +1,388 @@
+//! Changes of a booking: other nights, other rooms, canceled, no-show.
+
+use super::*;
+
+#[test]
+fn a_move_into_a_room_that_was_taken_meanwhile_is_put_back() {
+    for lost in [false, true] {
+        on_virtual_time(async {
+            // Who was first is told by stamps: here they say it to the millisecond.
+            let org = OrgSettings {
+                stamps: Stamps::EXACT,
+                ..OrgSettings::default()
+            };
+            let world = World::new(Setup {
+                org,
+                ..Setup::default()
+            });
+            let room = vacant_room(&world).await;
+            let before = world.row("Booking__c", "Name", "BK-0042");
+            world
+                .sandbox
+                .add_fault(salesforce("composite", FaultKind::Status).status(503));
+            if lost {
+                world
+                    .sandbox
+                    .add_fault(salesforce("composite", FaultKind::TimeoutAfterEffect).skip(2));
+            }
+            world.watched.blind_the_guard();
+            let elsewhere = async {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+                booked_elsewhere(&world, &room, TODAY, "2026-03-14").await;
+            };
+            // Another night as well: today she would have left.
+            let input = json!({ "booking_number": "BK-0042", "room_number": room, "check_out_date": "2026-03-12" });
+            let (moved, ()) =
+                futures::join!(desk(&world, "manage_bookings", "m1", input), elsewhere);
+            assert_eq!(
+                moved.error(),
+                Some(ErrorCode::RoomAlreadyBooked),
+                "{}",
+                moved.body(Persona::Staff)
+            );
+            assert!(world.rest(DAY).await);
+            assert_eq!(world.only().state, State::Compensated);
+            let after = world.row("Booking__c", "Name", "BK-0042");
+            for field in [
+                "Room__c",
+                "Check_Out_Date__c",
+                "Status__c",
+                "Number_of_Guests__c",
+            ] {
+                assert_eq!(before[field], after[field], "{field}");
+            }
+            let beth = world.row("Contact", "Email", BETH);
+            let old = world.row("Hotel_Room__c", "Room_Number__c", "302");
+            assert_eq!(
+                (&old["Status__c"], &old["Current_Guest__c"]),
+                (&json!("Occupied"), &beth["Id"])
+            );
+            let new = world.row("Hotel_Room__c", "Room_Number__c", &room);
+            assert_eq!(
+                (&new["Status__c"], &new["Current_Guest__c"]),
+                (&json!("Vacant"), &Value::Null)
+            );
+            assert_eq!(violations(&world), Vec::<String>::new());
+        });
+    }
+}
+
+/// Booked, and its number.
+async fn booked(world: &World, room: &str, from: &str, to: &str) -> String {
+    let answer = desk(
+        world,
+        "create_booking",
+        &format!("{room}:{from}"),
+        ada(room, from, to),
+    )
+    .await;
+    data(&answer)["booking_number"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_reservation_moves_to_other_nights_and_rooms_at_its_price() {
+    on_virtual_time(async {
+        let world = world();
+        let room = free_room(&world).await;
+        let number = booked(&world, &room, "2026-03-11", "2026-03-13").await;
+        let two = world.row("Booking__c", "Name", &number);
+        let sale = |world: &World, booking: &Value| {
+            world.row(
+                "Opportunity",
+                "Id",
+                booking["Opportunity__c"].as_str().unwrap(),
+            )
+        };
+        let before = sale(&world, &two)["Amount"].as_f64().unwrap();
+        let longer = json!({ "booking_number": number, "check_out_date": "2026-03-14" });
+        let changed = data(&desk(&world, "manage_bookings", "m1", longer).await);
+        assert_eq!(changed["changed"], json!(["check_out_date", "amount"]));
+        let three = world.row("Booking__c", "Name", &number);
+        assert_eq!(
+            (&three["Status__c"], &three["Check_Out_Date__c"]),
+            (&json!("Reserved"), &json!("2026-03-14"))
+        );
+        let opportunity = sale(&world, &three);
+        assert!((opportunity["Amount"].as_f64().unwrap() - before * 1.5).abs() < 0.001);
+        assert_eq!(
+            (&opportunity["CloseDate"], &opportunity["Departure_Date__c"]),
+            (&json!("2026-03-14"), &json!("2026-03-14"))
+        );
+
+        let taken = json!({ "booking_number": number, "room_number": "302" });
+        let to_taken = desk(&world, "manage_bookings", "m2", taken).await;
+        assert!(matches!(
+            to_taken.error(),
+            None | Some(ErrorCode::RoomAlreadyBooked)
+        ));
+        let suite = data(
+            &ask(
+                &world,
+                "search_available_rooms",
+                json!({ "check_in_date": "2026-03-11", "check_out_date": "2026-03-14", "room_type": "Suite" }),
+            )
+            .await,
+        );
+        let suite = &suite["rooms"][0];
+        let moving = json!({ "booking_number": number, "room_number": suite["room_number"] });
+        let moved = data(&desk(&world, "manage_bookings", "m3", moving).await);
+        assert_eq!(moved["room_number"], suite["room_number"]);
+        assert_eq!(moved["amount"], suite["total"], "a room has its own rate");
+        let same = desk(
+            &world,
+            "manage_bookings",
+            "m4",
+            json!({ "booking_number": number, "room_number": suite["room_number"] }),
+        )
+        .await;
+        assert_eq!(data(&same)["changed"], json!([]));
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn an_edit_of_a_stay_leaves_it_checked_in_and_over_is_over() {
+    on_virtual_time(async {
+        let world = world();
+        let edit = json!({ "booking_number": "BK-0042", "special_requests": "A cot, please" });
+        let edited = data(&guest(&world, BETH, "manage_bookings", Some("m1"), edit).await);
+        assert_eq!(edited["booking_status"], "Checked In");
+        let row = world.row("Booking__c", "Name", "BK-0042");
+        assert_eq!(
+            (&row["Status__c"], &row["Special_Requests__c"]),
+            (&json!("Checked In"), &json!("A cot, please"))
+        );
+        for (token, input) in [
+            (
+                "arrival",
+                json!({ "booking_number": "BK-0042", "check_in_date": "2026-03-09" }),
+            ),
+            (
+                "cancel",
+                json!({ "booking_number": "BK-0042", "action": "cancel" }),
+            ),
+            (
+                "move",
+                json!({ "booking_number": "BK-0042", "room_number": "100" }),
+            ),
+        ] {
+            let answer = guest(&world, BETH, "manage_bookings", Some(token), input).await;
+            assert!(
+                matches!(
+                    answer.error(),
+                    Some(ErrorCode::InvalidTransition | ErrorCode::RoomNotVacant)
+                ),
+                "{token}: {}",
+                answer.body(Persona::Staff)
+            );
+        }
+        assert_eq!(
+            world.row("Booking__c", "Name", "BK-0042")["Status__c"],
+            "Checked In"
+        );
+        let other = guest(
+            &world,
+            "sarah@example.com",
+            "manage_bookings",
+            Some("o"),
+            json!({ "booking_number": "BK-0042", "special_requests": "mine" }),
+        )
+        .await;
+        assert_eq!(
+            other.error(),
+            Some(ErrorCode::BookingNotFound),
+            "somebody else's is none"
+        );
+        let theirs = guest(
+            &world,
+            BETH,
+            "manage_bookings",
+            Some("n"),
+            json!({ "booking_number": "BK-0042", "action": "no_show" }),
+        )
+        .await;
+        assert_eq!(
+            theirs.error(),
+            Some(ErrorCode::ValidationFailed),
+            "guests have no such action"
+        );
+    });
+}
+
+#[test]
+fn a_cancelled_booking_stays_cancelled() {
+    on_virtual_time(async {
+        let world = world();
+        let room = free_room(&world).await;
+        let number = booked(&world, &room, "2026-03-11", "2026-03-13").await;
+        let cancel = json!({ "booking_number": number, "action": "cancel" });
+        let cancelled = guest(
+            &world,
+            "ada@example.com",
+            "manage_bookings",
+            Some("c1"),
+            cancel.clone(),
+        )
+        .await;
+        assert_eq!(data(&cancelled)["booking_status"], "Cancelled");
+        assert_eq!(data(&cancelled)["opportunity_stage"], "Closed Lost");
+        let again = guest(
+            &world,
+            "ada@example.com",
+            "manage_bookings",
+            Some("c2"),
+            cancel,
+        )
+        .await;
+        assert_eq!(again.error(), Some(ErrorCode::InvalidTransition));
+        let edit = json!({ "booking_number": number, "check_out_date": "2026-03-14" });
+        assert_eq!(
+            desk(&world, "manage_bookings", "c3", edit).await.error(),
+            Some(ErrorCode::InvalidTransition)
+        );
+        assert_eq!(
+            world.row("Booking__c", "Name", &number)["Status__c"],
+            "Cancelled"
+        );
+        assert_eq!(
+            booked(&world, &room, "2026-03-12", "2026-03-13")
+                .await
+                .len(),
+            number.len(),
+            "the nights are free again"
+        );
+    });
+}
+
+#[test]
+fn a_no_show_is_one_from_the_day_after() {
+    on_virtual_time(async {
+        let world = world();
+        let sandbox_ledger = world.sandbox_ledger();
+        let late = sandbox_ledger
+            .rows("Booking__c")
+            .into_iter()
+            .find(|b| b["Status__c"] == "Reserved" && b["Check_In_Date__c"] == "2026-03-09")
+            .expect("the seed has a no-show of yesterday");
+        let number = late["Name"].as_str().unwrap();
+        let no_show = desk(
+            &world,
+            "manage_bookings",
+            "n1",
+            json!({ "booking_number": number, "action": "no_show" }),
+        )
+        .await;
+        assert_eq!(data(&no_show)["booking_status"], "No Show");
+        let room = free_room(&world).await;
+        let today = booked(&world, &room, TODAY, "2026-03-12").await;
+        let early = desk(
+            &world,
+            "manage_bookings",
+            "n2",
+            json!({ "booking_number": today, "action": "no_show" }),
+        )
+        .await;
+        assert_eq!(early.error(), Some(ErrorCode::InvalidTransition));
+    });
+}
+
+#[test]
+fn a_guest_in_the_house_moves_with_both_rooms() {
+    on_virtual_time(async {
+        let world = world();
+        let room = vacant_room(&world).await;
+        let moved = data(
+            &desk(
+                &world,
+                "manage_bookings",
+                "m1",
+                json!({ "booking_number": "BK-0042", "room_number": room }),
+            )
+            .await,
+        );
+        assert_eq!(moved["room_number"], room.as_str());
+        let (old, new) = (
+            world.row("Hotel_Room__c", "Room_Number__c", "302"),
+            world.row("Hotel_Room__c", "Room_Number__c", &room),
+        );
+        let beth = world.row("Contact", "Email", BETH);
+        assert_eq!(
+            (&old["Status__c"], &old["Current_Guest__c"]),
+            (&json!("Cleaning"), &Value::Null)
+        );
+        assert_eq!(
+            (&new["Status__c"], &new["Current_Guest__c"]),
+            (&json!("Occupied"), &beth["Id"])
+        );
+        assert_eq!(
+            world.row("Booking__c", "Name", "BK-0042")["Room__c"],
+            new["Id"]
+        );
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+async fn vacant_room(world: &World) -> String {
+    let found = data(
+        &ask(
+            world,
+            "search_available_rooms",
+            json!({ "check_in_date": TODAY, "check_out_date": "2026-03-24", "limit": 200 }),
+        )
+        .await,
+    );
+    let rooms = data(
+        &ask(
+            world,
+            "search_rooms_on_behalf_of_staff",
+            json!({ "status_filter": "Vacant", "limit": 200 }),
+        )
+        .await,
+    );
+    let vacant: Vec<_> = rooms["rooms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["room_number"].clone())
+        .collect();
+    let free = found["rooms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["room_number"].clone());
+    free.into_iter()
+        .find(|r| vacant.contains(r))
+        .unwrap()
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+fn a_move_that_fails_half_way_is_known_in_the_end() {
+    for kind in [
+        FaultKind::TimeoutAfterEffect,
+        FaultKind::TimeoutBeforeEffect,
+        FaultKind::LateEffect,
+    ] {
+        on_virtual_time(async {
+            let world = world();
+            let room = vacant_room(&world).await;
+            world
+                .sandbox
+                .add_fault(salesforce("composite", kind).ms(60_000));
+            desk(
+                &world,
+                "manage_bookings",
+                "m1",
+                json!({ "booking_number": "BK-0042", "room_number": room }),
+            )
+            .await;
+            assert!(world.rest(DAY).await);
+            assert_eq!(world.only().state, State::Completed, "{kind:?}");
+            let occupied = [&room, &"302".to_owned()]
+                .map(|n| world.row("Hotel_Room__c", "Room_Number__c", n)["Status__c"].clone());
+            assert_eq!(occupied, [json!("Occupied"), json!("Cleaning")]);
+        });
+    }
+}

@@ -1,0 +1,375 @@
+//! New bookings: one room, one guest, whoever else books at the same time.
+
+use super::*;
+
+#[test]
+fn a_room_is_booked_once_for_somebody_new() {
+    on_virtual_time(async {
+        let world = world();
+        let room = free_room(&world).await;
+        let input = ada(&room, "2026-03-11", "2026-03-13");
+        let before = world.sandbox.calls().len();
+        let booked = desk(&world, "create_booking", "b1", input.clone()).await;
+        assert_eq!(booked.status(), 201, "{}", booked.body(Persona::Staff));
+        let calls: Vec<_> = world
+            .sandbox
+            .calls()
+            .into_iter()
+            .skip(before)
+            .map(|c| c.operation)
+            .filter(|o| o != "token")
+            .collect();
+        assert_eq!(
+            calls
+                .iter()
+                .filter(|o| ["query", "composite"].contains(&o.as_str()))
+                .count(),
+            3,
+            "{calls:?}"
+        );
+        let rate = data(&ask(&world, "search_rooms_on_behalf_of_staff", json!({})).await)["rooms"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|r| r["room_number"] == room.as_str())
+            .unwrap()["nightly_rate"]
+            .clone();
+        let told = data(&booked);
+        assert_eq!(told["amount"].as_i64(), rate.as_i64().map(|rate| rate * 2));
+        assert_eq!(
+            (told["nights"].as_i64(), told["contact_created"].as_bool()),
+            (Some(2), Some(true))
+        );
+        let again = desk(&world, "create_booking", "b1", input).await;
+        assert_eq!(
+            (again.status(), data(&again)),
+            (201, told.clone()),
+            "replayed with its first status"
+        );
+        assert!(world.rest(DAY).await);
+        let contact = world.row("Contact", "Email", "ada@example.com");
+        let booking = world.row(
+            "Booking__c",
+            "Name",
+            told["booking_number"].as_str().unwrap(),
+        );
+        assert_eq!(booking["Primary_Guest__c"], contact["Id"]);
+        let opportunity = world.row(
+            "Opportunity",
+            "Id",
+            booking["Opportunity__c"].as_str().unwrap(),
+        );
+        assert_eq!(opportunity["StageName"], "Booking Confirmed");
+        assert_eq!(opportunity["CloseDate"], "2026-03-13");
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn a_known_guest_is_never_overwritten() {
+    on_virtual_time(async {
+        let world = world();
+        let room = free_room(&world).await;
+        let mut input = ada(&room, "2026-03-11", "2026-03-13");
+        input["guest_email"] = json!("Sarah@Example.com");
+        let before = world.row("Contact", "Email", "sarah@example.com");
+        let booked = desk(&world, "create_booking", "b1", input).await;
+        assert_eq!(data(&booked)["contact_created"], false);
+        let after = world.row("Contact", "Email", "sarah@example.com");
+        for field in [
+            "FirstName",
+            "LastName",
+            "Phone",
+            "MobilePhone",
+            "Contact_Type__c",
+        ] {
+            assert_eq!(before[field], after[field], "{field}");
+        }
+    });
+}
+
+#[test]
+fn fifty_at_once_for_one_room_are_one_booking() {
+    on_virtual_time(async {
+        let world = World::new(Setup {
+            workers: 2,
+            ..Setup::default()
+        });
+        let room = free_room(&world).await;
+        let before = world.sandbox_ledger().rows("Opportunity").len();
+        let asked = (0..50).map(|n| {
+            let (world, room) = (&world, room.clone());
+            async move {
+                let (from, to) = if n % 2 == 0 {
+                    ("2026-03-11", "2026-03-14")
+                } else {
+                    ("2026-03-12", "2026-03-13")
+                };
+                let mut input = ada(&room, from, to);
+                input["guest_email"] = json!(format!("guest{n}@example.com"));
+                desk(world, "create_booking", &format!("b{n}"), input)
+                    .await
+                    .status()
+            }
+        });
+        let statuses = join_all(asked).await;
+        assert_eq!(
+            statuses.iter().filter(|s| **s == 201).count(),
+            1,
+            "{statuses:?}"
+        );
+        assert!(
+            statuses.iter().all(|s| matches!(s, 201 | 409)),
+            "{statuses:?}"
+        );
+        assert!(world.rest(DAY).await);
+        assert_eq!(bookings(&world, &room).len(), 1);
+        assert_eq!(
+            world.sandbox_ledger().rows("Opportunity").len(),
+            before + 1,
+            "no orphan is left"
+        );
+    });
+}
+
+#[test]
+fn a_room_is_left_and_taken_on_one_day() {
+    on_virtual_time(async {
+        let world = world();
+        let room = free_room(&world).await;
+        let first = desk(
+            &world,
+            "create_booking",
+            "b1",
+            ada(&room, "2026-03-11", "2026-03-13"),
+        )
+        .await;
+        let second = desk(
+            &world,
+            "create_booking",
+            "b2",
+            ada(&room, "2026-03-13", "2026-03-15"),
+        )
+        .await;
+        let third = desk(
+            &world,
+            "create_booking",
+            "b3",
+            ada(&room, "2026-03-12", "2026-03-14"),
+        )
+        .await;
+        assert_eq!((first.status(), second.status()), (201, 201));
+        assert_eq!(third.error(), Some(ErrorCode::RoomAlreadyBooked));
+    });
+}
+
+#[test]
+fn what_cannot_be_booked_says_why() {
+    on_virtual_time(async {
+        let world = world();
+        let room = free_room(&world).await;
+        let sandbox_ledger = world.sandbox_ledger();
+        let stays = sandbox_ledger.rows("Booking__c").into_iter().find(|b| {
+            b["Status__c"] == "Checked In"
+                && b["Check_Out_Date__c"]
+                    .as_str()
+                    .is_some_and(|day| day > "2026-03-11")
+        });
+        let taken = sandbox_ledger.row(
+            "Hotel_Room__c",
+            "Id",
+            stays.unwrap()["Room__c"].as_str().unwrap(),
+        )["Room_Number__c"]
+            .clone();
+        for (token, change, code) in [
+            (
+                "past",
+                json!({ "check_in_date": "2026-03-09" }),
+                ErrorCode::DatesInvalid,
+            ),
+            (
+                "none",
+                json!({ "check_out_date": "2026-03-11" }),
+                ErrorCode::DatesInvalid,
+            ),
+            (
+                "day",
+                json!({ "check_out_date": "2026-02-30" }),
+                ErrorCode::ValidationFailed,
+            ),
+            (
+                "room",
+                json!({ "room_number": "999" }),
+                ErrorCode::RoomNotFound,
+            ),
+            (
+                "both",
+                json!({ "room_type": "Suite" }),
+                ErrorCode::ValidationFailed,
+            ),
+            (
+                "many",
+                json!({ "number_of_guests": 9 }),
+                ErrorCode::TooManyGuests,
+            ),
+            (
+                "taken",
+                json!({ "room_number": taken }),
+                ErrorCode::RoomAlreadyBooked,
+            ),
+        ] {
+            let mut input = ada(&room, "2026-03-11", "2026-03-13");
+            for (name, value) in change.as_object().unwrap() {
+                input[name] = value.clone();
+            }
+            let answer = desk(&world, "create_booking", token, input).await;
+            assert_eq!(
+                answer.error(),
+                Some(code),
+                "{token}: {}",
+                answer.body(Persona::Staff)
+            );
+        }
+        let neither = json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "L",
+            "check_in_date": "2026-03-11", "check_out_date": "2026-03-12" });
+        assert_eq!(
+            desk(&world, "create_booking", "x", neither).await.error(),
+            Some(ErrorCode::ValidationFailed)
+        );
+        assert!(world.rest(DAY).await);
+        assert!(
+            world
+                .sandbox_ledger()
+                .rows("Contact")
+                .iter()
+                .all(|c| c["Email"] != "ada@example.com"),
+            "nothing was written"
+        );
+    });
+}
+
+#[test]
+fn a_type_of_room_is_enough() {
+    on_virtual_time(async {
+        let world = world();
+        let mut input = ada("x", "2026-03-11", "2026-03-13");
+        input.as_object_mut().unwrap().remove("room_number");
+        input["room_type"] = json!("Suite");
+        let booked = data(&desk(&world, "create_booking", "b1", input).await);
+        assert_eq!(booked["room_type"], "Suite");
+    });
+}
+
+#[test]
+fn a_booking_made_elsewhere_in_between_is_noticed() {
+    on_virtual_time(async {
+        let world = world();
+        let room = free_room(&world).await;
+        // Read, found free, and put off: in that half second somebody else books it.
+        world
+            .sandbox
+            .add_fault(salesforce("composite", FaultKind::Status).status(503));
+        let elsewhere = async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            booked_elsewhere(&world, &room, "2026-03-12", "2026-03-14").await;
+        };
+        let before = world.sandbox_ledger().rows("Opportunity").len();
+        let (booked, ()) = futures::join!(
+            desk(
+                &world,
+                "create_booking",
+                "b1",
+                ada(&room, "2026-03-11", "2026-03-13")
+            ),
+            elsewhere
+        );
+        assert_eq!(
+            booked.error(),
+            Some(ErrorCode::RoomAlreadyBooked),
+            "{}",
+            booked.body(Persona::Staff)
+        );
+        assert!(world.rest(DAY).await);
+        assert_eq!(bookings(&world, &room).len(), 1);
+        assert_eq!(
+            world.sandbox_ledger().rows("Opportunity").len(),
+            before + 1,
+            "only theirs"
+        );
+    });
+}
+
+#[test]
+fn of_two_bookings_at_once_the_later_one_yields() {
+    on_virtual_time(async {
+        let world = world();
+        let room = free_room(&world).await;
+        world
+            .sandbox
+            .add_fault(salesforce("composite", FaultKind::Status).status(503));
+        world.watched.blind_the_guard();
+        let elsewhere = async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            booked_elsewhere(&world, &room, "2026-03-12", "2026-03-14").await;
+        };
+        let (booked, ()) = futures::join!(
+            desk(
+                &world,
+                "create_booking",
+                "b1",
+                ada(&room, "2026-03-11", "2026-03-13")
+            ),
+            elsewhere
+        );
+        assert_eq!(
+            booked.error(),
+            Some(ErrorCode::RoomAlreadyBooked),
+            "{}",
+            booked.body(Persona::Staff)
+        );
+        assert!(world.rest(DAY).await);
+        assert_eq!(
+            (world.only().state, bookings(&world, &room).len()),
+            (State::Compensated, 1)
+        );
+        let ours = world.row("Booking__c", "External_ID__c", &world.only().id.to_string());
+        assert_eq!(ours["Status__c"], "Cancelled");
+        assert_eq!(
+            world.row(
+                "Opportunity",
+                "Id",
+                ours["Opportunity__c"].as_str().unwrap()
+            )["StageName"],
+            "Closed Lost"
+        );
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn a_booking_that_is_made_while_we_look_for_it_is_found() {
+    for email in ["ada@example.com", "sarah@example.com"] {
+        // From before the first query of the look to after its last one, in steps shorter than a
+        // query.
+        for ms in (5_000..8_500).step_by(250) {
+            on_virtual_time(async {
+                let world = world();
+                let room = free_room(&world).await;
+                world.sandbox.set_latency(Latency::reference());
+                world
+                    .sandbox
+                    .add_fault(salesforce("composite", FaultKind::LateEffect).ms(ms));
+                let mut input = ada(&room, "2026-03-11", "2026-03-13");
+                input["guest_email"] = json!(email);
+                desk(&world, "create_booking", "b1", input).await;
+                assert!(world.rest(DAY).await);
+                assert_eq!(
+                    (world.only().state, bookings(&world, &room).len()),
+                    (State::Completed, 1),
+                    "{email} {ms}"
+                );
+                assert_eq!(violations(&world), Vec::<String>::new());
+            });
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! A room's status, and guests found by whatever is in hand.
+
+use super::*;
+
+#[test]
+fn rooms_change_their_status_as_the_table_says() {
+    on_virtual_time(async {
+        let world = world();
+        let housekeeping = Caller::staff(
+            "housekeeping@dewy.example",
+            Role::Housekeeping,
+            Interface::Mcp,
+        );
+        let set = async |token: &str, room: &str, status: &str| {
+            let input = json!({ "room_number": room, "status": status });
+            world
+                .call(&housekeeping, "set_room_status", Some(token), input)
+                .await
+        };
+        let dirty = data(
+            &ask(
+                &world,
+                "search_rooms_on_behalf_of_staff",
+                json!({ "status_filter": "Cleaning" }),
+            )
+            .await,
+        );
+        let dirty = dirty["rooms"][0]["room_number"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        assert_eq!(
+            set("s1", &dirty, "Maintenance").await.error(),
+            Some(ErrorCode::InvalidTransition)
+        );
+        assert_eq!(
+            data(&set("s2", &dirty, "Vacant").await)["room_status"],
+            "Vacant"
+        );
+        assert_eq!(
+            data(&set("s3", &dirty, "Vacant").await)["note"],
+            "It was so already."
+        );
+        assert_eq!(
+            set("s4", "302", "Cleaning").await.error(),
+            Some(ErrorCode::RoomOccupied)
+        );
+        assert_eq!(
+            set("s5", "999", "Cleaning").await.error(),
+            Some(ErrorCode::RoomNotFound)
+        );
+        assert_eq!(
+            set("s6", &dirty, "Occupied").await.error(),
+            Some(ErrorCode::ValidationFailed)
+        );
+        let defect = json!({ "room_number": dirty, "description": "The window does not close", "take_out_of_service": true });
+        let reported = data(
+            &world
+                .call(
+                    &housekeeping,
+                    "submit_maintenance_request",
+                    Some("d1"),
+                    defect,
+                )
+                .await,
+        );
+        assert_eq!(
+            (&reported["room_status"], &reported["type"]),
+            (&json!("Out of Service"), &json!("Maintenance"))
+        );
+        let occupied =
+            json!({ "room_number": "302", "description": "Leak", "take_out_of_service": true });
+        let refused = world
+            .call(
+                &housekeeping,
+                "submit_maintenance_request",
+                Some("d2"),
+                occupied,
+            )
+            .await;
+        assert_eq!(refused.error(), Some(ErrorCode::RoomOccupied));
+        let free = data(
+            &ask(
+                &world,
+                "search_available_rooms",
+                json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-21", "limit": 200 }),
+            )
+            .await,
+        );
+        assert!(
+            free["rooms"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|r| r["room_number"] != dirty.as_str()),
+            "it cannot be let"
+        );
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn guests_are_found_by_whatever_is_in_hand_and_made_once() {
+    on_virtual_time(async {
+        let world = world();
+        let phone = world.row("Contact", "Email", BETH)["Phone"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        for query in [
+            "Gibbs",
+            "beth gib",
+            BETH,
+            "beth.gibbs@",
+            "302",
+            "BK-0042",
+            &phone,
+            phone.get(5..).unwrap(),
+        ] {
+            let found = data(&ask(&world, "search_guests", json!({ "query": query })).await);
+            let emails: Vec<_> = found["guests"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|g| g["guest_email"].clone())
+                .collect();
+            assert!(emails.contains(&json!(BETH)), "{query}: {emails:?}");
+        }
+        let quoted = data(&ask(&world, "search_guests", json!({ "query": "O'Brien" })).await);
+        assert_eq!(quoted["guests"].as_array().unwrap().len(), 1);
+        let wild = data(&ask(&world, "search_guests", json!({ "query": "%" })).await);
+        assert_eq!(wild["guests"], json!([]), "a wild card is a letter");
+        let all = data(&ask(&world, "search_guests", json!({ "query": "e", "limit": 2 })).await);
+        assert_eq!(
+            (
+                all["guests"].as_array().unwrap().len(),
+                all["cut"].as_bool()
+            ),
+            (2, Some(true))
+        );
+
+        let ada =
+            json!({ "email": "Ada@Example.com", "first_name": "Ada", "last_name": "Lovelace" });
+        world
+            .sandbox
+            .add_fault(salesforce("create", FaultKind::TimeoutAfterEffect));
+        let made = desk(&world, "create_contact_if_not_found", "c1", ada.clone()).await;
+        assert_eq!(
+            (made.status(), data(&made)["created"].clone()),
+            (201, json!(true))
+        );
+        let found = desk(&world, "create_contact_if_not_found", "c2", ada).await;
+        assert_eq!(
+            (found.status(), data(&found)["created"].clone()),
+            (200, json!(false))
+        );
+        assert_eq!(
+            world
+                .sandbox_ledger()
+                .rows("Contact")
+                .iter()
+                .filter(|c| c["Email"] == "ada@example.com")
+                .count(),
+            1
+        );
+    });
+}
+
+#[test]
+fn guests_see_their_own_stays_only() {
+    on_virtual_time(async {
+        let world = world();
+        let mine = data(
+            &guest(
+                &world,
+                BETH,
+                "search_rooms_on_behalf_of_guest",
+                None,
+                json!({}),
+            )
+            .await,
+        );
+        assert_eq!(mine["stays"].as_array().unwrap().len(), 1);
+        assert_eq!(mine["stays"][0]["room_number"], "302");
+        for name in ["guest_email", "guest_name", "room_status"] {
+            assert!(mine["stays"][0].get(name).is_none(), "{name}");
+        }
+        let upcoming = data(
+            &guest(
+                &world,
+                "sarah@example.com",
+                "search_rooms_on_behalf_of_guest",
+                None,
+                json!({ "filter": "upcoming" }),
+            )
+            .await,
+        );
+        assert_eq!(upcoming["stays"][0]["room_number"], "205");
+        let none = data(
+            &guest(
+                &world,
+                "sarah@example.com",
+                "search_rooms_on_behalf_of_guest",
+                None,
+                json!({}),
+            )
+            .await,
+        );
+        assert_eq!(none["stays"], json!([]));
+        let bookings = data(&guest(&world, BETH, "search_bookings", None, json!({})).await);
+        assert!(
+            bookings["bookings"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|b| b.get("guest_email").is_none())
+        );
+        let other = guest(
+            &world,
+            BETH,
+            "search_bookings",
+            None,
+            json!({ "guest_email": "sarah@example.com" }),
+        )
+        .await;
+        assert_eq!(other.error(), Some(ErrorCode::NotYourStay));
+        let arrivals = data(
+            &ask(
+                &world,
+                "search_bookings",
+                json!({ "status": "Reserved", "from_date": TODAY, "to_date": TODAY, "limit": 200 }),
+            )
+            .await,
+        );
+        assert!(
+            arrivals["bookings"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|b| b["guest_email"] == "sarah@example.com")
+        );
+        let few = data(&ask(&world, "search_bookings", json!({ "limit": 2 })).await);
+        assert_eq!(
+            (
+                few["bookings"].as_array().unwrap().len(),
+                few["cut"].as_bool()
+            ),
+            (2, Some(true))
+        );
+    });
+}

@@ -1,0 +1,324 @@
+use std::collections::BTreeMap;
+
+use super::*;
+
+fn read(variables: &[(&str, &str)]) -> Result<Config, Vec<String>> {
+    let map: BTreeMap<String, String> = variables
+        .iter()
+        .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
+        .collect();
+    Config::read(&|name| map.get(name).cloned())
+        .map_err(|p| p.0.into_iter().map(|p| p.variable).collect())
+}
+
+#[test]
+fn nothing_set_is_all_embedded() {
+    let config = read(&[]).unwrap();
+    assert_eq!(config.database_url, "sqlite://data/dewy.db");
+    assert_eq!(
+        config.web.public_url("127.0.0.1:3000".parse().unwrap()),
+        "http://127.0.0.1:3000"
+    );
+    assert_eq!(config.engine.request_wait.as_secs(), 25);
+    assert!(config.demo() && config.needs_sandbox() && config.texts() && config.model());
+}
+
+#[test]
+fn every_fault_is_named_at_once() {
+    let faults = read(&[
+        ("WORKERS", "many"),
+        ("HOTEL_CURRENCY", "jpy"),
+        ("HOTEL_TIME_ZONE", "Middle-earth"),
+        ("DATABASE_URL", "mysql://x"),
+        ("PUBLIC_URL", "https://hotel.example/app"),
+        ("SANDBOX_ADDR", "0.0.0.0:4010"),
+        ("LEASE_SECONDS", "0"),
+    ])
+    .unwrap_err();
+    assert_eq!(
+        faults,
+        [
+            "PUBLIC_URL",
+            "DATABASE_URL",
+            "SANDBOX_ADDR",
+            "HOTEL_TIME_ZONE",
+            "HOTEL_CURRENCY",
+            "LEASE_SECONDS",
+            "WORKERS"
+        ]
+    );
+}
+
+#[test]
+fn the_hotel_is_what_its_operator_says() {
+    let config = read(&[]).unwrap();
+    assert_eq!(
+        config.house.profile.line(),
+        "Dewy Resort · +1 555 010 9000",
+        "a demo has a phone to show"
+    );
+    assert_eq!(
+        config.house.profile.emergency_number.as_deref(),
+        Some("911")
+    );
+    let own = [
+        ("DEWY_MODE", "trial"),
+        ("HOTEL_NAME", "Haus am See"),
+        ("HOTEL_ADDRESS", "Seeweg 1, Konstanz"),
+        ("HOTEL_COUNTRY", "DE"),
+    ];
+    let config = read(&own).unwrap();
+    assert_eq!(
+        config.house.profile.line(),
+        "Haus am See · Seeweg 1, Konstanz"
+    );
+    assert_eq!(
+        (
+            config.house.profile.phone,
+            config.house.profile.emergency_number
+        ),
+        (None, None)
+    );
+    let config = read(&[
+        ("HOTEL_EMERGENCY_NUMBER", "112"),
+        ("HOTEL_PHOTO", "lake.avif"),
+    ])
+    .unwrap();
+    assert_eq!(
+        config.house.profile.emergency_number.as_deref(),
+        Some("112")
+    );
+    assert_eq!(config.house.profile.photo.as_deref(), Some(PHOTO_PATH));
+    let faults = read(&[
+        ("HOTEL_PHONE", "ask Beth"),
+        ("HOTEL_PHOTO", "lake.txt"),
+        ("HOTEL_NAME", "a\nb"),
+    ])
+    .unwrap_err();
+    assert_eq!(faults, ["HOTEL_PHOTO", "HOTEL_NAME", "HOTEL_PHONE"]);
+}
+
+const SALESFORCE: [(&str, &str); 3] = [
+    ("SALESFORCE_LOGIN_URL", "https://org.example"),
+    ("SALESFORCE_CLIENT_ID", "id"),
+    ("SALESFORCE_CLIENT_SECRET", "secret"),
+];
+
+fn stripe(kind: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("STRIPE_SECRET_KEY", format!("sk_{kind}_hush")),
+        ("STRIPE_PUBLISHABLE_KEY", format!("pk_{kind}_1")),
+        ("STRIPE_WEBHOOK_SECRET", "whsec_hush".to_owned()),
+    ]
+}
+
+/// The variables with a fault, over Salesforce, Stripe's keys of this kind, and what is given.
+fn faults(mode: &str, kind: &str, more: &[(&str, &str)]) -> Vec<String> {
+    let keys = stripe(kind);
+    let keys: Vec<(&str, &str)> = keys
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    read(&[&SALESFORCE[..], &keys, &[("DEWY_MODE", mode)], more].concat())
+        .err()
+        .unwrap_or_default()
+}
+
+#[test]
+fn a_half_configured_system_names_what_is_missing() {
+    let trial = |name, value| read(&[("DEWY_MODE", "trial"), (name, value)]).unwrap_err();
+    assert_eq!(
+        trial("SALESFORCE_LOGIN_URL", "https://org.example"),
+        ["SALESFORCE_CLIENT_ID", "SALESFORCE_CLIENT_SECRET"]
+    );
+    assert_eq!(
+        trial("STRIPE_API_BASE", "http://127.0.0.1:9"),
+        [
+            "STRIPE_SECRET_KEY",
+            "STRIPE_PUBLISHABLE_KEY",
+            "STRIPE_WEBHOOK_SECRET"
+        ]
+    );
+    assert_eq!(
+        trial("TWILIO_FROM", "+1555"),
+        ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"]
+    );
+    assert_eq!(
+        trial("STRIPE_SECRET_KEY", "pk_oops")
+            .first()
+            .map(String::as_str),
+        Some("STRIPE_PUBLISHABLE_KEY")
+    );
+    // Empty counts as not set, as in a copied .env.example.
+    assert!(
+        read(&[
+            ("STRIPE_SECRET_KEY", ""),
+            ("TWILIO_FROM", " "),
+            ("DEWY_MODE", "")
+        ])
+        .is_ok()
+    );
+}
+
+#[test]
+fn an_orgs_own_words_are_read_with_its_keys() {
+    let with = |words: &'static str| {
+        read(
+            &[
+                &SALESFORCE[..],
+                &[("DEWY_MODE", "trial"), ("SALESFORCE_WORDS", words)],
+            ]
+            .concat(),
+        )
+    };
+    let config = with("booking_checked_in=In House; room_cleaning=Dirty").unwrap();
+    let words = config.salesforce.unwrap().words;
+    let own: Vec<_> = words
+        .all()
+        .filter(|word| word.ours != word.theirs)
+        .map(|word| (word.ours, word.theirs))
+        .collect();
+    assert_eq!(own, [("Checked In", "In House"), ("Cleaning", "Dirty")]);
+    assert_eq!(
+        with("room_vacan=Free; room_cleaning=Vacant").unwrap_err(),
+        ["SALESFORCE_WORDS", "SALESFORCE_WORDS"]
+    );
+    assert_eq!(
+        read(&[("SALESFORCE_WORDS", "room_vacant=Free")])
+            .unwrap_err()
+            .len(),
+        3,
+        "words of no org"
+    );
+}
+
+#[test]
+fn a_demo_takes_no_credentials() {
+    assert_eq!(
+        faults("demo", "test", &[]),
+        ["DEWY_MODE", "DEWY_MODE"],
+        "one line for each system"
+    );
+    assert_eq!(
+        read(&SALESFORCE).unwrap_err(),
+        ["DEWY_MODE"],
+        "demo is the default"
+    );
+    let model = [("OPENAI_API_KEY", "k"), ("OPENAI_MODEL", "m")];
+    assert_eq!(read(&model).unwrap_err(), ["DEWY_MODE"]);
+    let half = [("TWILIO_FROM", "+1555")];
+    assert_eq!(
+        read(&half).unwrap_err(),
+        ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "DEWY_MODE"],
+        "all at once"
+    );
+    assert_eq!(
+        read(&[("DEWY_MODE", "production")]).unwrap_err(),
+        ["DEWY_MODE"]
+    );
+}
+
+#[test]
+fn a_trial_takes_test_keys_in_any_mixture() {
+    assert_eq!(faults("trial", "test", &[]), [""; 0]);
+    assert_eq!(
+        faults("trial", "live", &[]),
+        ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"]
+    );
+    assert_eq!(
+        faults("trial", "test", &[("STRIPE_PUBLISHABLE_KEY", "pk_live_1")]),
+        ["STRIPE_PUBLISHABLE_KEY"]
+    );
+    assert_eq!(
+        faults("trial", "test", &[("STRIPE_SECRET_KEY", "rk_test_1")]),
+        [""; 0]
+    );
+    let alone = read(&[("DEWY_MODE", "trial")]).unwrap();
+    assert!(alone.needs_sandbox() && !alone.demo());
+}
+
+#[test]
+fn live_takes_real_systems_alone() {
+    assert_eq!(faults("live", "live", &[]), [""; 0]);
+    assert_eq!(
+        faults("live", "live", &[("STRIPE_SECRET_KEY", "rk_live_1")]),
+        [""; 0]
+    );
+    assert_eq!(
+        faults("live", "test", &[]),
+        ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"]
+    );
+    assert_eq!(
+        faults("live", "live", &[("STRIPE_PUBLISHABLE_KEY", "pk_test_1")]),
+        ["STRIPE_PUBLISHABLE_KEY"]
+    );
+    assert_eq!(
+        read(&[("DEWY_MODE", "live")]).unwrap_err(),
+        ["SALESFORCE_LOGIN_URL", "STRIPE_SECRET_KEY"]
+    );
+    assert_eq!(
+        faults(
+            "live",
+            "test",
+            &[
+                ("SANDBOX_URL", "http://127.0.0.1:4010"),
+                ("SALESFORCE_LOGIN_URL", "http://127.0.0.1:4010"),
+                ("STRIPE_API_BASE", "http://localhost:4010"),
+                ("LEPTOS_SITE_ADDR", "0.0.0.0:3000"),
+            ]
+        ),
+        [
+            "STRIPE_SECRET_KEY",
+            "STRIPE_PUBLISHABLE_KEY",
+            "SANDBOX_URL",
+            "SALESFORCE_LOGIN_URL",
+            "STRIPE_API_BASE",
+            "PUBLIC_URL"
+        ],
+        "all at once"
+    );
+    let beyond = [
+        ("LEPTOS_SITE_ADDR", "0.0.0.0:3000"),
+        ("PUBLIC_URL", "https://hotel.example"),
+    ];
+    assert_eq!(faults("live", "live", &beyond), [""; 0]);
+    assert_eq!(
+        faults("live", "live", &[("PUBLIC_URL", "http://hotel.example")]),
+        ["PUBLIC_URL"]
+    );
+    let keys = stripe("live");
+    let config = Config::read(&|name| {
+        let all = SALESFORCE
+            .iter()
+            .copied()
+            .chain(keys.iter().map(|(name, key)| (*name, key.as_str())));
+        all.chain([("DEWY_MODE", "live")])
+            .find(|(n, _)| *n == name)
+            .map(|(_, value)| value.to_owned())
+    });
+    let config = config.unwrap();
+    assert!(
+        !config.needs_sandbox() && !config.texts() && !config.model(),
+        "what is not configured is off"
+    );
+    assert!(
+        !format!("{config:?}").contains("hush"),
+        "secrets are never printed"
+    );
+}
+
+#[test]
+fn the_example_names_every_variable() {
+    let example = include_str!("../../../.env.example");
+    let asked = std::cell::RefCell::new(Vec::new());
+    let _ = Config::read(&|name| {
+        asked.borrow_mut().push(name.to_owned());
+        None
+    });
+    for name in asked.into_inner() {
+        assert!(
+            example.contains(&format!("{name}=")),
+            "{name} is not in .env.example"
+        );
+    }
+}
