@@ -40,39 +40,39 @@
     say(text);
   }
 
-  /** The page's own colours: a token is resolved by the browser, for this theme. */
+  /** The page's own colors: a token is resolved by the browser, for this theme. */
   function looks() {
     const probe = document.createElement("span");
     area.append(probe);
-    const colour = (token) => {
+    const color = (token) => {
       probe.style.color = `var(${token})`;
       return getComputedStyle(probe).color;
     };
     const font = getComputedStyle(area);
-    const edge = `1px solid ${colour("--line-strong")}`;
-    const ring = `2px solid ${colour("--focus")}`;
+    const edge = `1px solid ${color("--line-strong")}`;
+    const ring = `2px solid ${color("--focus")}`;
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     const theme = document.documentElement.dataset.theme;
     const appearance = {
       theme: theme === "dark" || (theme !== "light" && dark) ? "night" : "stripe",
       labels: "above",
       variables: {
-        colorPrimary: colour("--accent"),
-        colorBackground: colour("--surface"),
-        colorText: colour("--text"),
-        colorTextSecondary: colour("--muted"),
-        colorTextPlaceholder: colour("--muted"),
-        colorDanger: colour("--bad"),
+        colorPrimary: color("--accent"),
+        colorBackground: color("--surface"),
+        colorText: color("--text"),
+        colorTextSecondary: color("--muted"),
+        colorTextPlaceholder: color("--muted"),
+        colorDanger: color("--bad"),
         fontFamily: font.fontFamily,
         fontSizeBase: font.fontSize,
         borderRadius: "8px",
         spacingUnit: "4px",
       },
       rules: {
-        ".Label": { color: colour("--text"), fontWeight: "600" },
+        ".Label": { color: color("--text"), fontWeight: "600" },
         ".Input": { border: edge, boxShadow: "none" },
         ".Input:focus": { outline: ring, boxShadow: "none" },
-        ".Input--invalid": { border: `2px solid ${colour("--bad")}`, boxShadow: "none" },
+        ".Input--invalid": { border: `2px solid ${color("--bad")}`, boxShadow: "none" },
       },
     };
     probe.remove();
