@@ -7,7 +7,7 @@ async function untilTheBankAsks(page: Page, email: string): Promise<void> {
   await signIn(page, email);
   await page.getByRole("link", { name: /Check out/ }).click();
   await pay(page, /3184/);
-  await expect(page.getByRole("heading", { name: "Your bank wants to hear from you" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your bank needs you to verify this payment" })).toBeVisible();
 }
 
 test("a payment that the guest confirms at the bank is taken", async ({ page, house }, info) => {

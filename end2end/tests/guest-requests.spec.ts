@@ -42,7 +42,7 @@ test("a request without words says so and keeps the rest", async ({ page }, info
   await page.getByRole("button", { name: "Send request" }).click();
   const problem = page.getByRole("alert");
   await expect(problem).toContainText("Tell us what you would like");
-  await expect(page.getByRole("radio", { name: "Something to be mended" })).toBeChecked();
+  await expect(page.getByRole("radio", { name: "Something needs fixing" })).toBeChecked();
   await accessible(page, info);
 });
 

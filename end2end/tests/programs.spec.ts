@@ -11,12 +11,12 @@ test("a token is made, used, seen in the audit and revoked", async ({ page, hous
   await accessible(page, info);
   const name = `Dashboard ${info.project.name}`;
   await page.getByLabel("What it is for").fill(name);
-  await page.getByLabel("Good for so many days").fill("none");
+  await page.getByLabel("Expires after (days)").fill("none");
   await page.getByLabel("It may only read").check();
   await page.getByRole("button", { name: "Make a token" }).click();
   await expect(page.getByRole("alert")).toContainText("A token is good for 1 to 3650 days.");
   await accessible(page, info);
-  await page.getByLabel("Good for so many days").fill("30");
+  await page.getByLabel("Expires after (days)").fill("30");
   await page.getByRole("button", { name: "Make a token" }).click();
   const token = await page.locator("#new-token").innerText();
   expect(token).toMatch(/^dewy_staff_/);

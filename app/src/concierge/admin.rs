@@ -129,7 +129,7 @@ fn usage(view: UsageView) -> AnyView {
             <input type="hidden" name="on" value=if on { "off" } else { "on" } />
             <button class=if on { "danger" } else { "" }>{if on { "Switch the concierge off everywhere" } else { "Switch the concierge on" }}</button>
         </form>
-        <p class="aside">"Off: every answer that is being written stops, and no card can be said yes to. What has begun goes on."</p>
+        <p class="aside">"Off: answers being written stop, and approvals are paused. Work in progress continues."</p>
         <h2>"What it used"</h2>
         <p>
             {format!(

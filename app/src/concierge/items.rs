@@ -18,7 +18,7 @@ pub(super) fn items(persona: Persona, thread: &Thread) -> Vec<AnyView> {
             Persona::Guest => {
                 "Ask for anything around your stay: your bill, towels, another night, leaving."
             }
-            Persona::Staff => "Say what is to be done, as you would say it to a colleague.",
+            Persona::Staff => "Describe the task in your own words.",
         };
         return vec![view! { <p class="empty" data-key="empty">{words}</p> }.into_any()];
     }

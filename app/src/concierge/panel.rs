@@ -40,7 +40,7 @@ pub(super) fn panel(
     let label = match (thread.foreign, persona) {
         (true, _) => "Answer the guest",
         (false, Persona::Guest) => "What can we do for you?",
-        (false, Persona::Staff) => "What is to be done?",
+        (false, Persona::Staff) => "How can I help?",
     };
     let lead = match (thread.foreign, thread.offline) {
         (true, _) if thread.emergency => {

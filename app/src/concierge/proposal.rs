@@ -97,7 +97,7 @@ fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
         ProposalState::Superseded => {
             "This question is over: a newer one took its place, or the facts changed. Nothing was done."
         }
-        ProposalState::Confirmed => "You said yes. It is being begun.",
+        ProposalState::Confirmed => "Confirmed. Starting now…",
         ProposalState::Proposed => "It waits for the person it was put to.",
         _ => "",
     };

@@ -273,7 +273,7 @@ pub fn none(stays: &[GuestStay], today: Date) -> AnyView {
     }
     view! {
         <h1>"We found no booking to check in to"</h1>
-        <p class="lead">"Nothing of yours begins today. Booked under another name? Our front desk will gladly look for it with you."</p>
+        <p class="lead">"You have no stay starting today. Booked under another name? Our front desk will gladly look for it with you."</p>
         <p class="actions">
             <a class="button" href="/guest/book">"Find a room"</a>
             <a href="/guest/bookings">"See your bookings"</a>

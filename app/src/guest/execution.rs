@@ -112,7 +112,7 @@ fn act(view: &ExecutionView, back: bool) -> AnyView {
         .map(|at| view! { <p class="left">"Time left: " <Until at=at /></p> });
     view! {
         <section class="card turn" aria-labelledby="turn">
-            <h2 id="turn">"Your bank wants to hear from you"</h2>
+            <h2 id="turn">"Your bank needs you to verify this payment"</h2>
             <p>
                 "To protect your card, your bank asks you to confirm this payment on a page of its own. "
                 <strong>"Nothing is charged yet."</strong>

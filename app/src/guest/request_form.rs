@@ -14,7 +14,7 @@ use crate::{components::Field, form_draft::FormDraft, page::Visit, tool_form::TO
 pub const KINDS: [(&str, &str); 4] = [
     ("Housekeeping", "Housekeeping"),
     ("Room Service", "Food and drink"),
-    ("Maintenance", "Something to be mended"),
+    ("Maintenance", "Something needs fixing"),
     ("Concierge", "Front desk"),
 ];
 

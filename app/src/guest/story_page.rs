@@ -53,7 +53,7 @@ pub fn StoryPage() -> impl IntoView {
 
 fn told(events: Vec<StoryEvent>) -> AnyView {
     if events.is_empty() {
-        return view! { <p class="empty">"Once you have booked, arrived or asked for something, it is told here, with its time."</p> }.into_any();
+        return view! { <p class="empty">"Once you have booked, arrived or asked for something, your activity will appear here."</p> }.into_any();
     }
     let mut days: Vec<(String, Vec<StoryEvent>)> = Vec::new();
     for event in events {

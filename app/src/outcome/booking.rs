@@ -75,7 +75,7 @@ fn changed(view: &ExecutionView) -> Told {
             vec!["Nothing is charged for it. We hope to see you another time.".to_owned()],
         )
     } else {
-        let note = data(view, "note").map(|_| "It was so already; nothing was changed.".to_owned());
+        let note = data(view, "note").map(|_| "No changes needed.".to_owned());
         (
             "Your booking is changed",
             note.into_iter().chain(facts(view)).collect(),

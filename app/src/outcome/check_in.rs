@@ -22,7 +22,7 @@ fn completed(view: &ExecutionView) -> Told {
         .map(|_| "You had checked in before; nothing was changed now.".to_owned());
     let until =
         data(view, "check_out_date").map(|date| format!("It is yours until {}.", day(date)));
-    let key = "Please fetch your key at our front desk; show them this page.".to_owned();
+    let key = "Pick up your key at the front desk; show them this page.".to_owned();
     Told {
         title: "You are checked in. Welcome!".to_owned(),
         big: room.map(|room| ("Your room", room)),

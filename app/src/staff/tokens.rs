@@ -110,7 +110,7 @@ fn form(who: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
                 <Field name="name" label="What it is for" hint="So that you know later which program has it" value=draft.value("name") problem=draft.problem("name") />
                 {for_whom}
                 {role}
-                <Field name="days" label="Good for so many days" inputmode="decimal" value=days problem=draft.problem("days") />
+                <Field name="days" label="Expires after (days)" inputmode="decimal" value=days problem=draft.problem("days") />
                 <div class="lone">
                     <label class="choice"><input type="checkbox" name="read_only" checked=read_only /> "It may only read"</label>
                 </div>

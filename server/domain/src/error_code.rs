@@ -65,7 +65,7 @@ error_codes! {
         guest: "There is no such action.", staff: "There is no such tool.", next: "Call one of the tools in your list.";
     /// No guest has this email.
     GuestNotFound = "GUEST_NOT_FOUND", 404, retry_safe: false,
-        guest: "We know no guest with this email.", staff: "No contact has this email.",
+        guest: "We couldn't find a guest with that email.", staff: "No contact has this email.",
         next: "Check the spelling of guest_email.";
     /// The guest has no such stay.
     BookingNotFound = "BOOKING_NOT_FOUND", 404, retry_safe: false,

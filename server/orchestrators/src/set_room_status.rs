@@ -137,7 +137,7 @@ impl Job for SetRoomStatus {
         }
         if room.status == status {
             return Read::Finished {
-                answer: settled(data(&room, status, "It was so already.")),
+                answer: settled(data(&room, status, "No changes needed.")),
                 labels,
             };
         }

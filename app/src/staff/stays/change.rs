@@ -59,7 +59,7 @@ pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
             .into_any()
     };
     view! {
-        <p class="lead">"Other dates cost what the booked rate makes of them. If the room is taken then, nothing is changed."</p>
+        <p class="lead">"New dates are charged at the booked rate. If the room is taken then, nothing is changed."</p>
         <form method="post" action=ChangeStay::PATH>
             {arrival}
             <Field name="check_out_date" label="Departure" kind="date" value=value(1) problem=draft.problem("check_out_date") />

@@ -73,7 +73,7 @@ fn instead(found: &Found, not: Not) -> AnyView {
     let rooms = format!("{}/move", stay_page(number));
     match not {
         Not::NoNightLeft => view! {
-            <p class="notice">"No night of this stay is left to be spent in another room. "<a href=change>"Change the departure first"</a>"."</p>
+            <p class="notice">"This stay has no remaining nights to move. "<a href=change>"Change the departure first"</a>"."</p>
         }
         .into_any(),
         Not::Arrived => view! {

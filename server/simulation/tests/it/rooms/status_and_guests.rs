@@ -39,7 +39,7 @@ fn rooms_change_their_status_as_the_table_says() {
         );
         assert_eq!(
             data(&set("s3", &dirty, "Vacant").await)["note"],
-            "It was so already."
+            "No changes needed."
         );
         assert_eq!(
             set("s4", "302", "Cleaning").await.error(),
