@@ -20,7 +20,7 @@ pub const STATES: [(&str, &str); 10] = [
 pub const COMPENSATIONS: [(&str, &str); 5] = [
     ("needs_attention", "Needs attention"),
     ("refunding", "Refunding"),
-    ("refunded_reverting", "Refunded, putting back"),
+    ("refunded_reverting", "Refunded, reverting"),
     ("compensated", "Undone"),
     ("solved", "Solved by hand"),
 ];
@@ -41,7 +41,7 @@ pub fn state_for_guest(name: &str) -> &'static str {
     match name {
         "retrying" => "Trying again",
         "waiting" => "Waiting for you",
-        "compensating" => "Putting it right",
+        "compensating" => "Being corrected",
         "refused" => "Not done",
         "compensated" => "Refunded",
         "needs_attention" => "With our front desk",
@@ -74,12 +74,12 @@ pub fn step_state(state: &str) -> &'static str {
 pub fn reason(reason: &str) -> &str {
     match reason {
         "REVERT_FAILED" => "The payment was refunded, but what had moved could not be put back",
-        "FOREIGN_EDIT" => "Somebody else had changed a record, so it was left as found",
+        "FOREIGN_EDIT" => "Someone else had changed a record, so it was left as found",
         "REFUND_REFUSED" => "Stripe refused the refund, so nothing was put back",
         "REFUND_FAILED_LATER" => {
             "The refund was accepted and failed later: the guest has no money back"
         }
-        "UNKNOWN_OUTCOME" => "It could not be found out what became of a request",
+        "UNKNOWN_OUTCOME" => "The outcome of a request could not be determined",
         "OPEN_BALANCE" => "A charge was posted while the payment ran and is still open",
         "ORPHAN_OVER_LIMIT" => {
             "A payment without a check-out is over the limit, so a manager decides"
@@ -95,10 +95,10 @@ pub fn reason(reason: &str) -> &str {
         "PAYMENT_DISPUTED" => "The card's owner disputes a payment",
         "DISPUTE_LOST" => "A dispute was lost: the bank has taken the money back",
         "SECOND_PAYMENT" => "One check-out has taken two payments",
-        "PAYMENT_NOT_JUDGED" => "It could not be found out for weeks what a payment is for",
-        "STUCK" => "It stopped again and again at the same place, so it was taken out of the queue",
+        "PAYMENT_NOT_JUDGED" => "The purpose of a payment could not be determined for weeks",
+        "STUCK" => "It failed repeatedly at the same point, so it was taken out of the queue",
         "DEFINITION_MISSING" => {
-            "It was begun by a version of this program that is not here any more"
+            "It was started by a version of this program that is no longer installed"
         }
         "RECORD_UNREADABLE" => "A row of its record is damaged, so it can't continue by itself",
         "LATE_PAYMENT" => "A payment turned up after somebody had settled this by hand",

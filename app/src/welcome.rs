@@ -26,7 +26,7 @@ pub fn Welcome() -> impl IntoView {
                 <p>
                     <a class="button" href="/guest">"See my stay"</a>
                 </p>
-                <p class="aside">"You work here? " <a href="/staff">"Staff sign-in"</a></p>
+                <p class="aside">"Work here? " <a href="/staff">"Staff sign-in"</a></p>
             </div>
         };
         let sheet = Sheet::new("Welcome");

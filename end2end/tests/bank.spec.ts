@@ -18,7 +18,7 @@ test("a payment that the guest confirms at the bank is taken", async ({ page, ho
   await accessible(page, info);
   expect((await house.state()).stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(0);
 
-  await page.getByRole("link", { name: "Go on at your bank" }).click();
+  await page.getByRole("link", { name: "Continue to your bank" }).click();
   await page.getByRole("button", { name: "Complete" }).click();
   await expect(page).toHaveURL(/\/guest\/execution\/exe_/);
   await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible({ timeout: 30_000 });
@@ -30,7 +30,7 @@ test("a payment that the guest confirms at the bank is taken", async ({ page, ho
 
 test("a payment that the guest does not confirm is not taken", async ({ page, house }, info) => {
   await untilTheBankAsks(page, "henrik.larsen@example.com");
-  await page.getByRole("link", { name: "Go on at your bank" }).click();
+  await page.getByRole("link", { name: "Continue to your bank" }).click();
   await page.getByRole("button", { name: "Fail" }).click();
   await expect(page).toHaveURL(/\/guest\/execution\/exe_/);
   await expect(page.getByRole("heading", { name: "Nothing was charged" })).toBeVisible({ timeout: 30_000 });

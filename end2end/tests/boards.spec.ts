@@ -65,7 +65,7 @@ test("rooms are filtered by clicking a count, and a defect takes a room out of s
 
   await page.goto("/staff/rooms/400");
   await page.getByLabel("What is wrong").fill("The window does not close");
-  await page.getByLabel("The room cannot be let until this is mended").check();
+  await page.getByLabel("The room can’t be occupied until this is fixed").check();
   await page.getByRole("button", { name: "Report it" }).click();
   await expect(page.locator(".flash")).toContainText(/Case \d+ is open for room 400/);
   await expect(page.locator(".standing")).toContainText(/Out of service|Under repair/);
@@ -129,7 +129,7 @@ test("a booking is dragged to another room or day, and nothing is written before
   const later = Math.round((Date.parse(last) - Date.parse(before.Check_In_Date__c)) / 86_400_000);
   await bar("BK-0046").dragTo(free, grip);
   await expect(page).toHaveURL(new RegExp(`/staff/stays/BK-0046/move\\?room=${room}&later=${later}$`));
-  await expect(page.getByRole("heading", { name: "Move to other days" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Move to other dates" })).toBeVisible();
   await expect(page.getByText("The price stays what it was.")).toBeVisible();
   await accessible(page, info);
   expect(await booking(house, "BK-0046")).toEqual(before);

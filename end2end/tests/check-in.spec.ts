@@ -14,7 +14,7 @@ test("Sarah checks in step by step, and her wishes follow", async ({ page, house
   await accessible(page, info);
   await reflows(page);
   await page.getByLabel("This evening").check();
-  await page.getByLabel(/Anything we can do/).fill("A cot, please");
+  await page.getByLabel(/Any special requests/).fill("A cot, please");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "Check your answers" })).toBeVisible();
   await expect(page.locator(".answers")).toContainText("A cot, please");
@@ -23,7 +23,7 @@ test("Sarah checks in step by step, and her wishes follow", async ({ page, house
   // What was answered is still there when it is changed
   await page.getByRole("link", { name: /^Change\s+your wishes/ }).click();
   await expect(page.getByLabel("This evening")).toBeChecked();
-  await page.getByLabel(/Anything we can do/).fill("A cot and a quiet room, please");
+  await page.getByLabel(/Any special requests/).fill("A cot and a quiet room, please");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: "Check in now" }).click();
   await expect(page).toHaveURL(/\/guest\/execution\/exe_/);
@@ -79,7 +79,7 @@ test("a day too early is told with the days of the stay", async ({ page }, info)
   await expect(page.getByRole("heading", { name: "You arrive tomorrow" })).toBeVisible();
   await accessible(page, info);
   await page.goto("/guest/check-in");
-  await expect(page.getByRole("heading", { name: "It is not the day yet" })).toBeVisible();
-  await expect(page.getByText("Your stay is from")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "It's too early to check in" })).toBeVisible();
+  await expect(page.getByText("Your stay starts on")).toBeVisible();
   await accessible(page, info);
 });

@@ -85,7 +85,7 @@ test("a refund that Stripe refuses calls a person, who tries again", async ({ pa
   await page.getByLabel("Reason").fill("Stripe said it was their mistake");
   await page.getByRole("button", { name: "Try again now" }).click();
   await expect(page.locator(".standing .pill")).toHaveText("Done", { timeout: 40_000 });
-  await page.getByRole("link", { name: "See what became of it" }).click();
+  await page.getByRole("link", { name: "See the result" }).click();
   await expect(page).toHaveURL(new RegExp(execution));
   await expect(page.locator(".standing .pill")).toHaveText("Undone");
   await expect(page.locator(".money-line .net")).toContainText("$0.00");

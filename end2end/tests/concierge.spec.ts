@@ -71,7 +71,7 @@ test("a no is final, and a question leaves a proposal open", async ({ page, hous
   await say(page, "I'd like to check out");
   const ask = card(page, /Check out of room 104/);
   await ask.getByRole("button", { name: "Not now" }).click();
-  await expect(ask).toContainText("You said no. Nothing was done.");
+  await expect(ask).toContainText("Declined. Nothing was done.");
   await page.reload();
   await expect(ask).toContainText("Declined");
   await say(page, "I'd like to check out");

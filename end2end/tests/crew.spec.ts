@@ -60,10 +60,10 @@ test("the second of two on one case reads who was faster", async ({ page, browse
   await expect(page.locator(".flash")).toContainText("is in progress, and yours");
   await other.getByRole("button", { name: "Take it up: A taxi to the airport" }).click();
   const told = other.getByRole("alert");
-  await expect(told).toContainText("Somebody else was faster");
+  await expect(told).toContainText("Someone else has already changed");
   await expect(told).toContainText("It is In Progress now");
   await expect(told).toContainText("frontdesk@dewy.example");
-  await expect(told).toContainText("Nothing of yours was changed.");
+  await expect(told).toContainText("Your change was not made.");
   await accessible(other, { ...info, project: { ...info.project, use: { ...info.project.use, javaScriptEnabled: false } } } as typeof info);
   await elsewhere.close();
   expect(errors).toEqual([]);

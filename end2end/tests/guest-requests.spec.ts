@@ -20,7 +20,7 @@ test("a tap fills in a request, and the same one again joins the first", async (
 
   await page.goto("/guest/requests?ask=late");
   await page.getByRole("button", { name: "Send request" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "We have that already" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "We already have that" })).toBeVisible();
   await accessible(page, info);
   const { salesforce } = await house.state();
   expect(salesforce.Case.filter((one: any) => one.Description.includes("check out later"))).toHaveLength(1);

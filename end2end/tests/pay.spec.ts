@@ -91,7 +91,7 @@ test("who has no card on file types one, by the keyboard alone", async ({ page, 
   await accessible(page, info);
   await reflows(page);
   if (!scripts) {
-    await expect(unscripted(page)).toContainText("There is no card of yours on file. Typing a card here needs JavaScript");
+    await expect(unscripted(page)).toContainText("You have no card on file. Typing a card here needs JavaScript");
     await expect(pay).toBeHidden();
     return expect(errors).toEqual([]);
   }
@@ -189,7 +189,7 @@ test("in chat, who has no card on file is led to the pay page", async ({ page, h
   await expect(page).toHaveURL(/\/guest\/pay\?card=crd_/);
   await page.getByRole("link", { name: "Back to the conversation" }).click();
   await ask.getByRole("button", { name: "Not now" }).click();
-  await expect(ask).toContainText("You said no. Nothing was done.");
+  await expect(ask).toContainText("Declined. Nothing was done.");
   expect(taken(await house.state())).toEqual([]);
   expect(errors).toEqual([]);
 });

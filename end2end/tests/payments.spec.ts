@@ -40,7 +40,7 @@ test("money that no check-out accounts for is marked, and given back from there"
   await page.getByLabel("Guest’s email").fill(BETH);
   await accessible(page, info);
   await page.getByRole("button", { name: "Look it over" }).click();
-  await expect(page.getByText("Our journal does not know this payment.")).toBeVisible();
+  await expect(page.getByText("Our journal has no record of this payment.")).toBeVisible();
   await accessible(page, info);
   await page.getByRole("button", { name: /^Refund/ }).click();
   await expect(page).toHaveURL(/\/staff\/executions\/exe_/);
@@ -50,6 +50,6 @@ test("money that no check-out accounts for is marked, and given back from there"
   }).toPass({ timeout: 40_000 });
   await expect(row).toContainText("$50.00 back");
   await page.getByRole("link", { name: "Differ 0" }).click();
-  await expect(page.getByText("Nothing differs. That is how it should be.")).toBeVisible();
+  await expect(page.getByText("Everything matches.")).toBeVisible();
   expect(errors).toEqual([]);
 });

@@ -12,7 +12,7 @@ test("a token is made, used, seen in the audit and revoked", async ({ page, hous
   const name = `Dashboard ${info.project.name}`;
   await page.getByLabel("What it is for").fill(name);
   await page.getByLabel("Expires after (days)").fill("none");
-  await page.getByLabel("It may only read").check();
+  await page.getByLabel("Read only").check();
   await page.getByRole("button", { name: "Make a token" }).click();
   await expect(page.getByRole("alert")).toContainText("A token is good for 1 to 3650 days.");
   await accessible(page, info);

@@ -25,7 +25,7 @@ test("Beth is checked out at the desk, with the amount read out", async ({ page,
   // A board is up to five seconds old
   await expect(async () => {
     await page.goto("/staff/stays/BK-0042");
-    await expect(page.getByText("This stay is over")).toBeVisible({ timeout: 1000 });
+    await expect(page.getByText("This stay has ended")).toBeVisible({ timeout: 1000 });
   }).toPass();
   await accessible(page, info);
   expect(errors).toEqual([]);
@@ -46,7 +46,7 @@ test("a booking is changed, a request filed, a no-show marked", async ({ page, h
 
   await page.goto("/staff/stays/BK-0032");
   await page.getByRole("link", { name: "New request" }).click();
-  await page.getByLabel("What is wanted").fill("A second pillow");
+  await page.getByLabel("Request").fill("A second pillow");
   await accessible(page, info);
   await page.getByRole("button", { name: "File the request" }).click();
   await expect(page.locator(".flash")).toContainText(/Case \d+ is open/);

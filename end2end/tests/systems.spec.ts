@@ -22,7 +22,7 @@ test("one box finds guests, rooms, bookings, and says when it finds nothing", as
   await find("bk 42");
   await expect(page.getByRole("link", { name: "BK-0042" }).first()).toHaveAttribute("href", "/staff/stays/BK-0042");
   await find("nobody of that name");
-  await expect(page.getByRole("status").filter({ hasText: "Nothing here fits" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Nothing matches" })).toBeVisible();
   await expect(page.getByRole("searchbox")).toHaveValue("nobody of that name");
   await accessible(page, info);
   expect(errors).toEqual([]);
@@ -88,7 +88,7 @@ test("a fault set by hand says which field is wrong, and keeps what was typed", 
   await page.getByRole("button", { name: "Set it" }).click();
   await expect(page.getByRole("region", { name: "Set now" })).toContainText("Each of the next 2 stripe refund create");
   await page.getByRole("button", { name: "Let everything answer again" }).click();
-  await expect(page.getByText("Nothing: everything answers as it should.")).toBeVisible();
+  await expect(page.getByText("Nothing: everything answers normally.")).toBeVisible();
 });
 
 test("the page of payments opens, and says what is wrong with a day", async ({ page, house }, info) => {

@@ -42,7 +42,7 @@ test("the tour: charged, undone, stuck, settled, and all of it on record", async
   // 4. Now the refund is refused as well: it waits for a person
   await manager.goto("/staff/fault-injection");
   await manager.getByRole("button", { name: "Let everything answer again" }).click();
-  await expect(manager.getByText("Nothing: everything answers as it should.")).toBeVisible();
+  await expect(manager.getByText("Nothing: everything answers normally.")).toBeVisible();
   await set(manager, /The refund is refused/);
   await page.getByRole("button", { name: "Sign out" }).click();
   await signIn(page, "zoe.mueller@example.com");

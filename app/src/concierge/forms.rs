@@ -114,7 +114,7 @@ async fn told(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) 
         }
         ErrorCode::ValidationFailed => FormDraft::wrong(
             "talk-text",
-            format!("Write it shorter: at most {LONGEST_WORDS} characters."),
+            format!("Shorten your message to at most {LONGEST_WORDS} characters."),
         ),
         // Whatever it was that failed, danger does not wait for it
         _ if emergency::find(text).is_some() => {
@@ -194,7 +194,7 @@ pub async fn decide(
         }
         Err(ErrorCode::ValidationFailed) => {
             let draft = FormDraft::failed("Choose a card first")
-                .because("Nothing was done. Choose which card pays, and say yes again.");
+                .because("Nothing was done. Choose a card, then confirm again.");
             draft.put(&*ctx.authenticator, FORM).await;
             form::go(&format!("/{}/concierge", who.caller.persona.name()))
         }

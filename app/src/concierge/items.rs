@@ -16,7 +16,7 @@ pub(super) fn items(persona: Persona, thread: &Thread) -> Vec<AnyView> {
     if thread.items.is_empty() {
         let words = match persona {
             Persona::Guest => {
-                "Ask for anything around your stay: your bill, towels, another night, leaving."
+                "Ask about anything during your stay: your bill, towels, another night, checking out."
             }
             Persona::Staff => "Describe the task in your own words.",
         };
@@ -101,11 +101,10 @@ fn call(
             Persona::Guest => format!("/guest/execution/{id}"),
             Persona::Staff => format!("/staff/executions/{id}"),
         };
-        view! { <p><a href=href>"See how it went"</a></p> }
+        view! { <p><a href=href>"See the result"</a></p> }
     });
-    let back = (!answer.is_null()).then(
-        || view! { <p class="label">"What came back"</p> <pre tabindex="0">{pretty(answer)}</pre> },
-    );
+    let back = (!answer.is_null())
+        .then(|| view! { <p class="label">"Result"</p> <pre tabindex="0">{pretty(answer)}</pre> });
     view! {
         <details class="call" id=format!("call-{key}") data-key=key data-state=sign>
             <summary><Icon state=sign /> <span>{title.to_owned()}</span> <span class="aside">{word}</span></summary>

@@ -30,7 +30,7 @@ pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) ->
     view! {
         <details class="talk-menu" id="talk-menu">
             <summary>"Conversations"</summary>
-            <p><a href=new>"Begin a new one"</a></p>
+            <p><a href=new>"Start a new conversation"</a></p>
             {list}
             {this}
         </details>

@@ -115,11 +115,11 @@ fn with_staff(thread: &Thread) -> impl IntoView + use<> {
         |(phone, link)| view! { " You can also call " <a class="phone" href=link>{phone}</a> "." },
     );
     let told = match (thread.waiting_since.is_some(), thread.emergency) {
-        (true, true) => "Our staff have been alarmed and answer here.",
+        (true, true) => "Our staff has been alerted and will answer here.",
         (true, false) => {
-            "Our front desk has been told and answers here; the concierge is silent meanwhile."
+            "Our front desk has been notified and will answer here. The concierge is paused until then."
         }
-        (false, _) => "Our front desk answers here. The concierge is silent.",
+        (false, _) => "Our front desk is answering here. The concierge is paused.",
     };
     // Danger stays with people until one of them has answered
     let back = (!(thread.emergency && thread.waiting_since.is_some())).then(|| {

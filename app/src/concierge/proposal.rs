@@ -92,13 +92,13 @@ fn open(card: &ProposalView) -> AnyView {
 /// What became of it; the steps while it runs.
 fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
     let said = match card.state {
-        ProposalState::Declined => "You said no. Nothing was done.",
+        ProposalState::Declined => "Declined. Nothing was done.",
         ProposalState::Expired => "Nobody answered in time. Nothing was done.",
         ProposalState::Superseded => {
-            "This question is over: a newer one took its place, or the facts changed. Nothing was done."
+            "This proposal is no longer valid: a newer one replaced it, or something changed. Nothing was done."
         }
         ProposalState::Confirmed => "Confirmed. Starting now…",
-        ProposalState::Proposed => "It waits for the person it was put to.",
+        ProposalState::Proposed => "Waiting for the person who was asked.",
         _ => "",
     };
     let (summary, steps) = match &card.execution {

@@ -81,7 +81,7 @@ fn results(rooms: Vec<Offer>, wanted: &StayQuery, summary: String) -> AnyView {
     if rooms.is_empty() {
         return view! {
             <section aria-labelledby="free">
-                <h2 id="free">"No room is free for these nights"</h2>
+                <h2 id="free">"No room is available for these nights"</h2>
                 <p>{summary} ". Other dates, or any kind of room, may have one; our front desk knows who might leave early."</p>
             </section>
         }
@@ -96,7 +96,7 @@ fn results(rooms: Vec<Offer>, wanted: &StayQuery, summary: String) -> AnyView {
     view! {
         <section aria-labelledby="free">
             <h2 id="free">"Free rooms"</h2>
-            <p class="aside">{summary} ". Prices are for the whole stay; no tax is computed."</p>
+            <p class="aside">{summary} ". Prices are for the whole stay, before tax."</p>
             {cards(rooms, href)}
         </section>
     }

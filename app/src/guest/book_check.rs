@@ -105,8 +105,8 @@ fn check(
             <input type="hidden" name=TOKEN value=token />
             <Field name="guest_first_name" label="First name" autocomplete="given-name" value=first problem=draft.problem("guest_first_name") />
             <Field name="guest_last_name" label="Last name" autocomplete="family-name" value=draft.value("guest_last_name") problem=draft.problem("guest_last_name") />
-            <Field name="special_requests" label="Special requests (optional)" hint="Such as a cot, a quiet room, or a late arrival." kind="lines" value=draft.value("special_requests") problem=draft.problem("special_requests") optional=true />
-            <p class="small">"Nothing is charged now: you pay when you leave. No tax is computed. You can change or cancel here until you arrive."</p>
+            <Field name="special_requests" label="Special requests (optional)" hint="For example a crib, a quiet room, or a late arrival." kind="lines" value=draft.value("special_requests") problem=draft.problem("special_requests") optional=true />
+            <p class="small">"Nothing is charged now: you pay when you check out. Prices are before tax. You can change or cancel here until you arrive."</p>
             <p class="actions stacked">
                 <button class="wide">"Book for " {total}</button>
                 <a href="/guest/bookings">"Not now"</a>

@@ -69,7 +69,7 @@ fn consequence(
     let number = stay.booking_number.clone();
     let price = folio.map(|folio| {
         let price = labels::money(folio.balance, folio.currency);
-        view! { <li>"The " {price} " it would have cost is not charged."</li> }
+        view! { <li>"The " {price} " it would have cost won't be charged."</li> }
     });
     let paid = folio.is_some_and(|folio| {
         folio
@@ -92,8 +92,8 @@ fn consequence(
             <ul>
                 {price}
                 {paid}
-                <li>"Your room is free for others at once."</li>
-                <li>"It cannot be taken back. You can book anew, perhaps in another room or at another price."</li>
+                <li>"Your room becomes available to others right away."</li>
+                <li>"This can't be undone. You can book again, possibly in another room or at another price."</li>
             </ul>
         </section>
         <form method="post" action=CancelBooking::PATH>
@@ -112,10 +112,10 @@ fn not_now(stay: &GuestStay) -> AnyView {
     let why = if stay.booking_status == "Checked In" {
         "You are checked in. To leave early, check out instead."
     } else {
-        "This booking is over, so there is nothing to cancel."
+        "This booking has ended, so there is nothing to cancel."
     };
     view! {
-        <h1>"This booking cannot be cancelled"</h1>
+        <h1>"This booking can't be canceled"</h1>
         <p class="lead">{why}</p>
         <p class="actions">
             <a class="button" href="/guest/bookings">"See your bookings"</a>
@@ -148,7 +148,7 @@ pub async fn cancel_booking(
         input: json!({ "booking_number": booking_number, "action": "cancel" }),
         form: FORM,
         back,
-        not_done: "Your booking is not cancelled",
+        not_done: "Your booking was not canceled",
         draft: FormDraft::default(),
         token: idempotency_token,
     };

@@ -99,7 +99,7 @@ async fn change(
     if wanted == there && chosen.is_none() && !other {
         let draft = FormDraft::wrong(
             "check_out_date",
-            "Nothing is different yet: change a date, the people or the room",
+            "Nothing has changed yet: change a date, the number of guests, or the room",
         );
         return Ok(change_form(stay, &wanted, &draft, false));
     }
@@ -243,7 +243,7 @@ pub async fn change_booking(
         ),
         form: FORM,
         back,
-        not_done: "Your booking is not changed",
+        not_done: "Your booking was not changed",
         draft: FormDraft::default(),
         token: idempotency_token,
     };

@@ -93,7 +93,7 @@ pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool
             {room}
             <p class="actions">
                 <button>"See the price"</button>
-                <a href="/guest/bookings">"Keep it as it is"</a>
+                <a href="/guest/bookings">"Keep as is"</a>
             </p>
         </form>
     }
@@ -103,7 +103,7 @@ pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool
 /// A booking that is over.
 pub fn over(stay: &GuestStay) -> AnyView {
     view! {
-        <h1>"This booking cannot be changed any more"</h1>
+        <h1>"This booking can no longer be changed"</h1>
         <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
         <p class="actions">
             <a class="button" href="/guest/bookings">"See your bookings"</a>
@@ -123,11 +123,11 @@ pub fn other_rooms(
     let why = if wished {
         "Other rooms for these nights"
     } else {
-        "Your room is taken for the nights you add"
+        "Your room isn’t available for the added nights"
     };
     let back = format!("{}?{}", page(stay), wanted.query(&[]));
     let list = if rooms.is_empty() {
-        view! { <p>"No other room is free for these nights either. Nothing was changed; please try other dates."</p> }
+        view! { <p>"No other room is available for these nights either. Nothing was changed; please try other dates."</p> }
             .into_any()
     } else {
         let href = |room: &Offer| {
@@ -140,7 +140,7 @@ pub fn other_rooms(
         view! {
             <section aria-labelledby="free">
                 <h2 id="free">"Free rooms"</h2>
-                <p class="aside">"Prices are for the whole stay and replace the price you have; no tax is computed."</p>
+                <p class="aside">"Prices are for the whole stay, before tax, and replace your current price."</p>
                 {cards(rooms, href)}
             </section>
         }
@@ -237,11 +237,11 @@ pub fn preview(
             {differs("number_of_guests", count, &wanted.people)}
             {will.room.as_ref().map(|room| view! { <input type="hidden" name="room_number" value=room.room_number.clone() /> })}
             <input type="hidden" name=TOKEN value=token />
-            <p class="small">"Nothing is charged now: you pay when you leave. The hotel computes the price once more when it makes the change; the next page shows it."</p>
+            <p class="small">"Nothing is charged now: you pay when you check out. The price is confirmed when the change is made; the next page shows it."</p>
             <p class="actions stacked">
                 <button class="wide">"Change to " {money(will.price.after)}</button>
-                <a href=page(stay)>"Change something else"</a>
-                <a href="/guest/bookings">"Keep it as it is"</a>
+                <a href=page(stay)>"Make another change"</a>
+                <a href="/guest/bookings">"Keep as is"</a>
             </p>
         </form>
     }

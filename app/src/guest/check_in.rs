@@ -197,9 +197,9 @@ async fn pass_on(
         ToolAnswer::Settled {
             settled: Settled::Failed { .. },
             ..
-        } => Flash::new("Your wishes did not get through.")
+        } => Flash::new("Your requests were not sent.")
             .link("/guest/requests?ask=wish#ask", "Please send them again"),
-        _ => Flash::new("Your wishes are with our front desk.")
+        _ => Flash::new("Your requests are with our front desk.")
             .link("/guest/requests", "See your requests"),
     };
     said.put(&*ctx.authenticator).await;

@@ -78,7 +78,7 @@ impl Answers {
         (length > LONGEST).then(|| {
             FormDraft::wrong(
                 "wishes",
-                format!("Keep your wishes to {LONGEST} characters; these are {length}"),
+                format!("Keep your requests to {LONGEST} characters; this is {length}"),
             )
         })
     }
@@ -115,7 +115,7 @@ pub fn choose(stays: &[&GuestStay]) -> AnyView {
     view! {
         <p class="step-of">"Step 1 of 3"</p>
         <h1>"Which booking is it?"</h1>
-        <p class="lead">"More than one of your bookings begins now. You can check in to one after the other."</p>
+        <p class="lead">"More than one of your bookings starts now. You can check in to them one at a time."</p>
         <ul class="choices">{items.collect_view()}</ul>
     }
     .into_any()
@@ -136,7 +136,7 @@ pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bo
     view! {
         <ProblemPanel draft=draft.clone() />
         <p class="step-of">{place}</p>
-        <h1>"When will you be with us?"</h1>
+        <h1>"When will you arrive?"</h1>
         <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
         <form method="post" action=CheckInDetails::PATH>
             <input type="hidden" name="booking_number" value=stay.booking_number.clone() />
@@ -144,7 +144,7 @@ pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bo
                 <legend>"Arrival"</legend>
                 {options.collect_view()}
             </fieldset>
-            <Field name="wishes" label="Anything we can do for you? (optional)" hint="A cot, a quiet room, an allergy: we pass it on when you have checked in." kind="lines" value=answers.wishes.clone() problem=draft.problem("wishes") optional=true />
+            <Field name="wishes" label="Any special requests? (optional)" hint="A crib, a quiet room, an allergy: we'll pass it on when you check in." kind="lines" value=answers.wishes.clone() problem=draft.problem("wishes") optional=true />
             <p class="actions stacked">
                 <button class="wide">"Continue"</button>
                 <a href="/guest">"Not yet"</a>
@@ -229,9 +229,9 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
                 .map(|date| day(&date.to_string()))
                 .unwrap_or_default();
             (
-                "It is not the day yet",
+                "It's too early to check in",
                 format!(
-                    "Your stay is from {}. Check-in opens here on {opens}.",
+                    "Your stay starts on {}. Check-in opens here on {opens}.",
                     stay.days()
                 ),
             )
@@ -242,11 +242,14 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
         Phase::Missed => (
             "Please come to our front desk",
             format!(
-                "Your stay was to be from {}. Our front desk will gladly see what can be done.",
+                "Your stay was due to start on {}. Our front desk will gladly see what can be done.",
                 stay.days()
             ),
         ),
-        _ => ("This stay is over", format!("It was from {}.", stay.days())),
+        _ => (
+            "This stay is over",
+            format!("It started on {}.", stay.days()),
+        ),
     };
     view! {
         <h1>{title}</h1>

@@ -85,7 +85,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
         let why = if cents < 0 {
             "The hotel owes you money."
         } else {
-            "There is no card of yours on file."
+            "You have no card on file."
         };
         view! { <p class="notice">{why} " Please settle this bill at our front desk."</p> }
             .into_any()

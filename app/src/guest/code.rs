@@ -49,7 +49,7 @@ pub fn CodePage() -> impl IntoView {
             <ProblemPanel draft=draft.clone() />
             <h1>"Enter your code"</h1>
             <p class="lead">
-                "If " <strong>{email.clone()}</strong> " belongs to a stay with us, a 6-digit code is on its way to your phone. It is good for 10 minutes."
+                "If " <strong>{email.clone()}</strong> " belongs to a stay with us, a 6-digit code is on its way to your phone. It expires in 10 minutes."
             </p>
             {demo}
             <form method="post" action=EnterCode::PATH>

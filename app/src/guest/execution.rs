@@ -100,8 +100,8 @@ fn act(view: &ExecutionView, back: bool) -> AnyView {
     if back {
         return view! {
             <section class="card turn" aria-labelledby="turn">
-                <h2 id="turn">"Thank you. We are asking your bank how it went"</h2>
-                <p>"This takes a few seconds, and you need not do anything. Until your bank says yes, nothing is charged."</p>
+                <h2 id="turn">"Thank you. We are checking with your bank"</h2>
+                <p>"This takes a few seconds, and you don't need to do anything. Nothing is charged until your bank approves."</p>
                 <p class="small">"Not confirmed after all? " <a href=url rel="noreferrer">"Go back to your bank"</a> "."</p>
             </section>
         }
@@ -114,14 +114,14 @@ fn act(view: &ExecutionView, back: bool) -> AnyView {
         <section class="card turn" aria-labelledby="turn">
             <h2 id="turn">"Your bank needs you to verify this payment"</h2>
             <p>
-                "To protect your card, your bank asks you to confirm this payment on a page of its own. "
+                "To protect your card, your bank asks you to confirm this payment on its own page. "
                 <strong>"Nothing is charged yet."</strong>
-                " Afterwards you come back here, and we go on by ourselves."
+                " Afterward you return here, and we continue automatically."
             </p>
             {left}
             <p class="actions stacked">
                 <a class="button wide" href=url rel="noreferrer">
-                    "Go on at your bank"
+                    "Continue to your bank"
                 </a>
             </p>
             <p class="small">

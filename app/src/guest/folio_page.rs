@@ -64,7 +64,7 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
         <section class="card" aria-labelledby="bill">
             <h2 id="bill">"Your bill"</h2>
             {own_bill(folio, true)}
-            <p class="aside">"No tax is computed on this bill."</p>
+            <p class="aside">"Prices on this bill are before tax."</p>
         </section>
         {inside.then(|| view! {
             <section aria-labelledby="cards">

@@ -69,7 +69,7 @@ fn inside(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> AnyView {
         let today = clock::today();
         let words = match stay.check_out_date.zip(today) {
             Some((day, today)) if day < today => format!(
-                "Your stay was to end on {}. Check out here, or ask our front desk for another night.",
+                "Your stay was due to end on {}. Check out here, or ask our front desk for another night.",
                 short_day(&day.to_string())
             ),
             _ => "Today is the day you leave. Check out here whenever you are ready, without a queue.".to_owned(),
@@ -102,7 +102,7 @@ fn arriving(stay: &GuestStay) -> AnyView {
     let content = if stay.room_ready == Some(false) {
         view! {
             <p class="standing"><Pill state="waiting" word="We are preparing your room" /></p>
-            <p>"It is not ready yet. You can look over your check-in meanwhile; we say at once whether it went through."</p>
+            <p>"It isn't ready yet. You can review your check-in now; we'll tell you right away whether it went through."</p>
         }
     } else {
         view! {

@@ -34,7 +34,7 @@ pub fn going_on(activity: &GuestActivity) -> AnyView {
     let words = match activity.state.as_str() {
         "needs_attention" => "Your check-out is with our front desk. Please do not pay again.",
         "waiting" => "Your check-out waits for your bank to confirm the payment.",
-        _ => "Your check-out is under way. You need not do anything.",
+        _ => "Your check-out is in progress. You don't need to do anything.",
     };
     view! {
         <p class="standing"><Pill state=activity.state.clone() word=labels::state_for_guest(&activity.state) /> " " {words}</p>
@@ -55,7 +55,7 @@ pub fn early(check_out_date: &str) -> Option<AnyView> {
         view! {
             <p class="notice">
                 <strong>"Early departure. "</strong>
-                {format!("The stay is booked until {until}. {nights} given up and stay on the bill; nothing is refunded for leaving early.")}
+                {format!("The stay is booked until {until}. {nights} given up and stay on the bill; there is no refund for leaving early.")}
             </p>
         }
         .into_any(),

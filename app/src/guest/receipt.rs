@@ -111,7 +111,7 @@ fn paper(title: &'static str, execution: &ExecutionView, content: AnyView) -> An
                 <p class="aside">"No. " <span class="whole">{number(execution)}</span></p>
             </header>
             {content}
-            <p class="small">{crate::layout::hotel().line()} ". No tax is computed on this bill. Thank you for staying with us."</p>
+            <p class="small">{crate::layout::hotel().line()} ". Prices on this bill are before tax. Thank you for staying with us."</p>
         </article>
     }
     .into_any()
@@ -189,7 +189,7 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
             <strong>{labels::money(money.refunded, money.currency)}</strong>
         </p>
         <table class="bill own">
-            <caption class="unseen">"Taken and given back"</caption>
+            <caption class="unseen">"Charged and refunded"</caption>
             <tbody>
                 {line("Payment", money.captured)}
                 {line("Refund to your card", Cents(-money.refunded.0))}

@@ -20,7 +20,7 @@ pub const KINDS: [(&str, &str); 4] = [
 
 /// How soon: the tool's word, and a guest's.
 pub const PRIORITIES: [(&str, &str); 4] = [
-    ("Low", "Whenever it suits"),
+    ("Low", "Whenever convenient"),
     ("Medium", "Today"),
     ("High", "Soon"),
     ("Urgent", "Right now"),

@@ -54,7 +54,7 @@ pub const WISHES: [RequestTemplate; 10] = [
         "Medium",
         "Please keep my luggage after I have checked out.",
     ),
-    wish("wish", "A wish for my stay", "Concierge", "Low", ""),
+    wish("wish", "A request for my stay", "Concierge", "Low", ""),
     wish(
         "lost",
         "I left something behind",

@@ -106,7 +106,7 @@ fn standing(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
                 <li>
                     <div>
                         <p class="title"><a href=format!("/guest/execution/{}", activity.execution_id)>"A request of yours"</a></p>
-                        <p class="aside">"It is being passed on; we keep at it until it is there."</p>
+                        <p class="aside">"It is being sent; we'll keep trying until it arrives."</p>
                     </div>
                     <Pill state=activity.state.clone() word=labels::state_for_guest(&activity.state) />
                 </li>
@@ -115,7 +115,7 @@ fn standing(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
         .collect();
     if open.is_empty() && sent.is_empty() {
         return view! {
-            <p class="lead">"Nothing is open. What you ask for below appears here, with where it stands."</p>
+            <p class="lead">"Nothing is open. What you request below appears here, with its status."</p>
         }
         .into_any();
     }
@@ -179,11 +179,11 @@ pub async fn ask(
     if let Some(there) = same {
         let case = format!("{PAGE}#case-{}", there.case_number);
         let said = format!(
-            "We have that already: you asked a moment ago, and it is number {}.",
+            "We already have that: you asked a moment ago, and it is number {}.",
             there.case_number
         );
         Flash::new(said)
-            .link(case.clone(), "See where it stands")
+            .link(case.clone(), "See its status")
             .put(&*ctx.authenticator)
             .await;
         return form::go(&case);
@@ -193,7 +193,7 @@ pub async fn ask(
         input: input(&kind, &priority, &description, &room_number),
         form: FORM,
         back,
-        not_done: "Your request is not sent yet",
+        not_done: "Your request was not sent",
         draft,
         token: idempotency_token,
     };
@@ -211,7 +211,7 @@ pub async fn ask(
         let said = if number.is_empty() {
             said
         } else {
-            said.link(format!("{PAGE}#case-{number}"), "See where it stands")
+            said.link(format!("{PAGE}#case-{number}"), "See its status")
         };
         said.put(&*ctx.authenticator).await;
         return form::go(PAGE);

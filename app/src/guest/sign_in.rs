@@ -23,13 +23,13 @@ pub fn GuestSignInPage() -> impl IntoView {
         let content = view! {
             <ProblemPanel draft=draft.clone() />
             <h1>"See your stay"</h1>
-            <p class="lead">"Tell us the email address of your booking, and we send you a code to sign in with."</p>
+            <p class="lead">"Enter the email address on your booking, and we'll send you a code to sign in with."</p>
             <form method="post" action=SendCode::PATH>
                 <Field name="email" label="Email address" kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
                 <input type="hidden" name="next" value=next />
                 <button>"Send me a code"</button>
             </form>
-            <DemoAccounts persona=Persona::Guest accounts=accounts intro="These guests know us:" />
+            <DemoAccounts persona=Persona::Guest accounts=accounts intro="Sample guests:" />
         };
         Ok(Sheet::new("Sign in").guest(content))
     })

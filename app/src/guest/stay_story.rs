@@ -91,7 +91,7 @@ fn more(activity: &GuestActivity) -> (String, &'static str) {
     } else {
         (
             format!("/guest/execution/{}", activity.execution_id),
-            "See how it went",
+            "See the result",
         )
     }
 }
@@ -128,7 +128,7 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
         }
         ("process_guest_checkout", "compensated") => (
             "compensated",
-            "Your check-out could not be finished; we gave your payment back in full.".to_owned(),
+            "Your check-out could not be completed; we refunded your payment in full.".to_owned(),
         ),
         ("create_booking", "completed") => ("done", format!("You booked{room}: {booking}.")),
         ("manage_bookings", "completed") => {
@@ -149,7 +149,7 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
         (_, "refused") => (
             "skipped",
             format!(
-                "{}: it was not done, and nothing was charged.",
+                "{}: not completed, and nothing was charged.",
                 title(&activity.tool)
             ),
         ),
@@ -267,7 +267,7 @@ mod tests {
             [
                 "You arrive: room 302, booking BK-0050.",
                 "You checked out of room 302 and paid $250.00.",
-                "Your check-out could not be finished; we gave your payment back in full.",
+                "Your check-out could not be completed; we refunded your payment in full.",
                 "You moved into room 302.",
             ]
         );

@@ -84,12 +84,13 @@ fn sum(view: &ExecutionView, refund: bool) -> String {
 
 fn forward(step: &StepView, view: &ExecutionView) -> String {
     match (step.name.as_str(), step.state.as_str()) {
-        ("pay", "done") => format!("We took {} from your card.", sum(view, false)),
-        ("pay", "refused") => "Your bank did not allow the payment. Nothing was taken.".to_owned(),
+        ("pay", "done") => format!("We charged {} to your card.", sum(view, false)),
+        ("pay", "refused") => "Your bank declined the payment. Nothing was charged.".to_owned(),
         ("pay", "waiting") => "Your bank asks you to confirm the payment.".to_owned(),
         ("move", "done") => "We checked you out of your room.".to_owned(),
         ("move", "retrying" | "unknown" | "refused") => {
-            "Our booking system did not take the check-out, so we could not finish it.".to_owned()
+            "Our booking system did not accept the check-out, so we could not complete it."
+                .to_owned()
         }
         (_, state) => format!(
             "{}: {}.",
@@ -101,11 +102,12 @@ fn forward(step: &StepView, view: &ExecutionView) -> String {
 
 fn backward(step: &StepView, view: &ExecutionView) -> String {
     match (step.name.as_str(), step.state.as_str()) {
-        ("pay", "done") => format!("We gave {} back to your card.", sum(view, true)),
+        ("pay", "done") => format!("We refunded {} to your card.", sum(view, true)),
         ("pay", "refused") => {
-            "Your payment could not be given back by itself; our front desk sees to it.".to_owned()
+            "Your payment could not be refunded automatically; our front desk is taking care of it."
+                .to_owned()
         }
-        ("pay", _) => "We are giving your payment back.".to_owned(),
+        ("pay", _) => "We are refunding your payment.".to_owned(),
         ("move", "done") => "Your stay is as it was before you asked.".to_owned(),
         (_, state) => format!(
             "{}: {}.",
@@ -139,7 +141,7 @@ mod tests {
             [
                 "You asked us to check you out.",
                 "We took $250.00 from your card.",
-                "Our booking system did not take the check-out, so we could not finish it.",
+                "Our booking system did not accept the check-out, so we could not complete it.",
                 "We gave $250.00 back to your card.",
                 "Your stay is as it was before you asked."
             ]

@@ -101,7 +101,7 @@ fn refused(view: &ExecutionView) -> Told {
     let again = match (&view.booking_number, made) {
         (Some(number), false) => way(
             format!("/guest/bookings/{number}/change"),
-            "Change something else",
+            "Make another change",
         ),
         _ => way("/guest/book", "See what is free"),
     };

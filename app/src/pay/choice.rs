@@ -71,7 +71,7 @@ fn another(field: &'static str, alone: bool, typing: Typing) -> impl IntoView {
         .into_any()
     };
     let without = if alone {
-        "There is no card of yours on file. "
+        "You have no card on file. "
     } else {
         "Another card? "
     };

@@ -75,7 +75,7 @@ pub fn CompensationsPage() -> impl IntoView {
 
 fn sweep_facts(sweep: Option<SweepView>) -> AnyView {
     let Some(sweep) = sweep else {
-        return view! { <p class="empty">"Nothing is known of the sweep right now."</p> }
+        return view! { <p class="empty">"The status of the orphan-payment job is unknown right now."</p> }
             .into_any();
     };
     let last = match sweep.last_run_at {
@@ -102,7 +102,7 @@ fn sweep_facts(sweep: Option<SweepView>) -> AnyView {
             <div><dt>"Last run"</dt> <dd>{last}</dd></div>
             <div><dt>"Payments looked at"</dt> <dd>{sweep.looked_at}</dd></div>
             <div><dt>"Orphans found"</dt> <dd>{sweep.found}</dd></div>
-            <div><dt>"Compensations begun"</dt> <dd>{sweep.fixed}</dd></div>
+            <div><dt>"Compensations started"</dt> <dd>{sweep.fixed}</dd></div>
             <div><dt>"Left to a person"</dt> <dd>{sweep.flagged}</dd></div>
             <div><dt>"Not judged"</dt> <dd>{sweep.failed}</dd></div>
             <div><dt>"Next run"</dt> <dd>{next}</dd></div>
@@ -142,7 +142,7 @@ fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
         let text = if filtered {
             "No compensation fits these filters."
         } else {
-            "No payment had to be given back. Refunds of check-outs that could not be finished are listed here."
+            "No payment had to be refunded. Refunds of check-outs that could not be completed are listed here."
         };
         return view! { <p class="empty">{text}</p> }.into_any();
     }

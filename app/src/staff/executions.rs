@@ -126,7 +126,7 @@ fn table(list: Vec<ListItem>, visit: &Visit) -> AnyView {
             Some("needs_attention") => "Nothing needs a person. That is how it should be.",
             _ if filtered => "No execution fits these filters.",
             _ => {
-                "Nothing has been asked for yet. Check-ins and check-outs by guests, staff and other programs are listed here."
+                "No executions yet. Check-ins and check-outs by guests, staff and other programs are listed here."
             }
         };
         return view! { <p class="empty">{text}</p> }.into_any();

@@ -43,7 +43,7 @@ pub fn FaultInjectionPage() -> impl IntoView {
             {flash.map(Flash::view)}
             <h1>"Fault injection"</h1>
             <p class="lead">
-                "This hotel speaks to stand-ins of Salesforce, Stripe and Twilio. Here you make them fail the way real ones do, and watch what becomes of a guest’s check-out. This page is gone as soon as one of them is real."
+                "This hotel talks to simulated versions of Salesforce, Stripe and Twilio. Here you make them fail the way the real ones do, and watch what happens to a guest’s check-out. This page disappears as soon as one of them is real."
             </p>
             {present(&fault_injection)}
             {scenes()}
@@ -68,7 +68,7 @@ fn present(fault_injection: &FaultInjectionView) -> AnyView {
         return view! {
             <section aria-labelledby="now">
                 <h2 id="now">"Set now"</h2>
-                <p class="empty">"Nothing: everything answers as it should."</p>
+                <p class="empty">"Nothing: everything answers normally."</p>
             </section>
         }
         .into_any();
@@ -200,9 +200,9 @@ fn world(fault_injection: &FaultInjectionView) -> AnyView {
                 <button class="quiet">{label}</button>
             </form>
             {day}
-            <p>"Made anew, it has the guests, rooms and bookings of its first day again, as of today. Executions and audit stay."</p>
+            <p>"A reset brings back the guests, rooms and bookings of the first day, as of today. Executions and the audit log stay."</p>
             <form method="post" action=ResetWorld::PATH>
-                <button class="quiet">"Make the sandbox anew"</button>
+                <button class="quiet">"Reset the sandbox"</button>
             </form>
         </section>
     }

@@ -161,9 +161,9 @@ fn results(asked: &str, readable: bool, groups: Vec<Group>, caller: &Caller) -> 
             "Type a name, an email, a phone number, a room, a booking, a case, an execution or a Stripe payment."
                 .to_owned()
         }
-        (true, 0) => format!("Nothing here fits “{asked}”."),
-        (true, 1) => format!("One thing fits “{asked}”."),
-        (true, n) => format!("{n} things fit “{asked}”."),
+        (true, 0) => format!("Nothing matches “{asked}”."),
+        (true, 1) => format!("One match for “{asked}”."),
+        (true, n) => format!("{n} matches for “{asked}”."),
     };
     let hint = (readable && count == 0).then(|| {
         let people = caller.role.is_some_and(|role| matches!(role, dewy_domain::caller::Role::Manager | dewy_domain::caller::Role::FrontDesk));

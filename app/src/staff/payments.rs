@@ -61,7 +61,7 @@ pub fn PaymentsPage() -> impl IntoView {
                 <h1>"Payments"</h1>
                 {reconciliation.is_some().then(|| as_file(&visit, PAGE, &FILTERS))}
             </header>
-            <p class="lead">"What Stripe has taken, what Salesforce has written down, and what our journal knows of it."</p>
+            <p class="lead">"What Stripe charged, what Salesforce recorded, and what our journal says."</p>
             {reconciliation.as_ref().map(|reconciliation| counts(reconciliation, &visit, only))}
             {reconciliation.as_ref().and_then(others)}
             {filters(&visit, &draft)}
@@ -78,7 +78,7 @@ const fn drift(drift: Drift) -> (&'static str, &'static str) {
         Drift::UnderWay => ("running", "Under way"),
         Drift::Foreign => ("skipped", "Another program’s"),
         Drift::MoneyWithoutBooking => ("needs_attention", "Money without a check-out"),
-        Drift::BookingWithoutMoney => ("needs_attention", "Written down, not paid"),
+        Drift::BookingWithoutMoney => ("needs_attention", "Recorded, not paid"),
         Drift::Amounts => ("needs_attention", "Amounts differ"),
         Drift::Journal => ("needs_attention", "Journal says otherwise"),
     }
@@ -167,9 +167,9 @@ fn table(reconciliation: ReconciliationView, only: bool) -> AnyView {
         .collect();
     if rows.is_empty() {
         let text = if only {
-            "Nothing differs. That is how it should be."
+            "Everything matches."
         } else {
-            "Nothing was paid on these days."
+            "No payments on these days."
         };
         return view! { <p class="empty">{text}</p> }.into_any();
     }
@@ -193,7 +193,7 @@ fn table(reconciliation: ReconciliationView, only: bool) -> AnyView {
             </thead>
             <tbody>{rows}</tbody>
         </table>
-        {cut_note(cut, "Those that differ are all here. Give fewer days to see the others.".to_owned())}
+        {cut_note(cut, "All differences are listed. Choose fewer days to see the rest.".to_owned())}
     }
     .into_any()
 }

@@ -84,11 +84,11 @@ fn fill(draft: FormDraft) -> AnyView {
             <ProblemPanel draft=draft.clone() />
             <h1>"Refund a payment"</h1>
             <p class="lead">
-                "For a payment whose check-out was not finished. All that is left of it is given back, and what the check-out had moved is put back as far as nobody else changed it."
+                "For a payment whose check-out was not completed. The remaining amount is refunded, and what the check-out had changed is reverted unless someone else has changed it since."
             </p>
             <form method="post" action=RefundCheck::PATH>
                 <Field name="payment_intent_id" label="Stripe payment" hint="Begins with pi_" value=draft.value("payment_intent_id") problem=draft.problem("payment_intent_id") />
-                <Field name="guest_email" label="Guest’s email" kind="email" hint="Compared with the payment, so that nobody else’s is given back." value=draft.value("guest_email") problem=draft.problem("guest_email") />
+                <Field name="guest_email" label="Guest’s email" kind="email" hint="Checked against the payment, so that no one else’s is refunded." value=draft.value("guest_email") problem=draft.problem("guest_email") />
                 <Field name="reason" label="Reason" kind="lines" value=draft.value("reason") problem=draft.problem("reason") />
                 <p class="actions">
                     <button>"Look it over"</button>
@@ -115,7 +115,7 @@ fn read_back(
             .into_any()
         }
         None => view! {
-            <p>"Our journal does not know this payment. Stripe is asked what it is; if it is not of a check-out of this guest, nothing is given back."</p>
+            <p>"Our journal has no record of this payment. We ask Stripe about it; if it does not belong to a check-out of this guest, nothing is refunded."</p>
         }
         .into_any(),
     };

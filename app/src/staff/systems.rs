@@ -34,7 +34,7 @@ pub fn SystemsPage() -> impl IntoView {
                 <h1>"Outside systems"</h1>
                 {fault_injection.then(|| view! { <a class="button quiet" href="/staff/fault-injection">"Fault injection"</a> })}
             </header>
-            <p class="lead">"What this hotel depends on, and how it has answered within the last hour."</p>
+            <p class="lead">"The systems this hotel depends on, and how they have responded in the last hour."</p>
             <ul class="systems">{cards}</ul>
             <dl class="facts">
                 <div><dt>"Mode"</dt> <dd>{mode}</dd></div>
@@ -49,7 +49,7 @@ pub fn SystemsPage() -> impl IntoView {
 /// Sign, word, and what it means for the work.
 const fn words(health: Health) -> (&'static str, &'static str) {
     match health {
-        Health::Quiet => ("skipped", "Not asked lately"),
+        Health::Quiet => ("skipped", "No recent calls"),
         Health::Good => ("done", "Answers"),
         Health::Slow => ("retrying", "Slow"),
         Health::Down => ("needs_attention", "Down"),
@@ -65,13 +65,13 @@ fn effect(system: &SystemView) -> &'static str {
         (_, _) if system.connection == Connection::Off => {
             "The concierge is off. Every page works without it."
         }
-        (_, Health::Quiet) => "Nothing was asked of it for a while.",
-        (_, Health::Good) => "Everything that needs it goes on.",
+        (_, Health::Quiet) => "No recent calls.",
+        (_, Health::Good) => "Everything works.",
         ("Salesforce", Health::Slow) => {
-            "Check-ins and check-outs take longer. Some are tried again by themselves."
+            "Check-ins and check-outs take longer. Some are retried automatically."
         }
         ("Salesforce", Health::Down) => {
-            "Boards show the last they saw. Nobody can be checked in, and no new check-out begins; what has taken money already is finished or refunded."
+            "Boards show their latest data. Check-ins and new check-outs are not possible; check-outs already charged are completed or refunded."
         }
         ("Stripe", Health::Slow) => "Payments take longer. Nothing is charged twice.",
         ("Stripe", Health::Down) => {
@@ -80,7 +80,7 @@ fn effect(system: &SystemView) -> &'static str {
         ("Twilio", Health::Slow | Health::Down) => {
             "Text messages are late. They wait and are sent once each."
         }
-        (_, Health::Slow) => "The concierge answers late.",
+        (_, Health::Slow) => "The concierge answers slowly.",
         (_, Health::Down) => "The concierge does not answer. Every page works without it.",
     }
 }

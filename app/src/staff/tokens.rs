@@ -67,7 +67,7 @@ fn shown_once(token: String) -> impl IntoView {
         <section class="card will" aria-labelledby="made">
             <h2 id="made">"Your new token"</h2>
             <p><code id="new-token">{token}</code></p>
-            <p>"Copy it now: it is shown this once, and we keep only a hash of it."</p>
+            <p>"Copy it now: it is shown only once, and we keep only a hash of it."</p>
         </section>
     }
 }
@@ -79,7 +79,7 @@ fn form(who: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
     let role = choice(
         "role",
         "May do",
-        [("".to_owned(), "All that the person may".to_owned())]
+        [("".to_owned(), "Everything the person may do".to_owned())]
             .into_iter()
             .chain(roles.map(|role| {
                 (
@@ -96,7 +96,7 @@ fn form(who: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
         let email = Some(draft.value("email")).filter(|email| !email.is_empty());
         view! {
             {choice("persona", "Stands for", personas.to_vec(), &draft.value("persona"), None)}
-            <Field name="email" label="Email" kind="email" hint="Whose stays and rights it has" value=email.unwrap_or_else(|| who.caller.email.clone()) problem=draft.problem("email") />
+            <Field name="email" label="Email" kind="email" hint="Whose stays and permissions it has" value=email.unwrap_or_else(|| who.caller.email.clone()) problem=draft.problem("email") />
         }
     });
     let days = Some(draft.value("days"))
@@ -112,7 +112,7 @@ fn form(who: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
                 {role}
                 <Field name="days" label="Expires after (days)" inputmode="decimal" value=days problem=draft.problem("days") />
                 <div class="lone">
-                    <label class="choice"><input type="checkbox" name="read_only" checked=read_only /> "It may only read"</label>
+                    <label class="choice"><input type="checkbox" name="read_only" checked=read_only /> "Read only"</label>
                 </div>
                 <p class="actions"><button>"Make a token"</button></p>
             </form>

@@ -81,7 +81,9 @@ async fn rooms_have_two_axes_and_only_the_moves_that_are_allowed() {
     let page = desk.get("/staff/rooms/101").await;
     assert!(page.text.contains("Clean, ready") && !page.text.contains("Take out of service"));
     let page = desk.get("/staff/rooms/302").await;
-    assert!(page.text.contains("Somebody is in it") && !page.text.contains("/form/set_room"));
+    assert!(
+        page.text.contains("Occupied: its status changes") && !page.text.contains("/form/set_room")
+    );
     assert_eq!(
         desk.get("/staff/rooms/999").await.status,
         StatusCode::NOT_FOUND
@@ -176,7 +178,7 @@ async fn a_stay_has_everything_in_one_place() {
     );
     let page = desk.get("/staff/stays/bk-0001").await;
     assert!(
-        page.text.contains("This stay is over") && page.text.contains("2026"),
+        page.text.contains("This stay has ended") && page.text.contains("2026"),
         "older than the board"
     );
     assert_eq!(
@@ -213,7 +215,7 @@ async fn a_stay_has_everything_in_one_place() {
         desk.get(&page.location)
             .await
             .text
-            .contains("The guest is not checked out")
+            .contains("The guest was not checked out")
     );
 }
 

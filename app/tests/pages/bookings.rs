@@ -99,7 +99,7 @@ async fn free_rooms_are_offers_with_their_price() {
     let page = visitor
         .get("/guest/book?check_in_date=2027-02-01&check_out_date=2027-02-02&number_of_guests=2")
         .await;
-    has(&page, &["No room is free for these nights"]);
+    has(&page, &["No room is available for these nights"]);
 }
 
 #[tokio::test]
@@ -257,7 +257,7 @@ async fn another_room_has_its_own_price() {
     let page = visitor.get(&format!("{address}&room_number=999")).await;
     has(&page, &["Room 999 has just been taken"]);
     let page = visitor.get(address).await;
-    has(&page, &["Nothing is different yet"]);
+    has(&page, &["Nothing has changed yet"]);
     // Whose room is not free for the nights they add is shown others
     visitor.sign_in("arriving%40example.com").await;
     let page = visitor
@@ -266,7 +266,7 @@ async fn another_room_has_its_own_price() {
     has(
         &page,
         &[
-            "Your room is taken for the nights you add",
+            "Your room isn’t available for the added nights",
             "room_number=305",
         ],
     );
@@ -291,7 +291,7 @@ async fn who_is_in_the_house_changes_only_when_they_leave() {
     has(&page, &["These days are in the past"]);
     has(
         &visitor.get("/guest/bookings/BK-0007/change").await,
-        &["cannot be changed any more"],
+        &["can no longer be changed"],
     );
     assert_eq!(
         visitor.get("/guest/bookings/BK-9999/change").await.status,
@@ -307,8 +307,8 @@ async fn cancelling_says_first_what_it_means() {
         &page,
         &[
             "Cancel this booking?",
-            "The $525.00 it would have cost is not charged.",
-            "It cannot be taken back",
+            "The $525.00 it would have cost won't be charged.",
+            "be undone",
             "Keep my booking",
         ],
     );
@@ -336,11 +336,11 @@ async fn cancelling_says_first_what_it_means() {
     );
     has(
         &visitor.get("/guest/bookings/BK-0042/cancel").await,
-        &["cannot be cancelled", "check out instead"],
+        &["be canceled", "check out instead"],
     );
     has(
         &visitor.get("/guest/bookings/BK-0007/cancel").await,
-        &["This booking is over"],
+        &["This booking has ended"],
     );
 }
 

@@ -20,7 +20,7 @@ async fn a_conversation_is_shown_as_text_and_a_card_can_be_answered_once() {
         "role=\"log\"",
         "data-events=\"/guest/concierge/cnv_1/events\"",
         "Pay $250.00",
-        "You said no. Nothing was done.",
+        "Declined. Nothing was done.",
         "This is Frank.",
     ] {
         assert!(page.text.contains(part), "{part}");

@@ -247,7 +247,7 @@ async fn every_end_is_told_honestly() {
         (
             "exe_4",
             "pm_card_authenticationRequired",
-            ["Go on at your bank", "look again"],
+            ["Continue to your bank", "look again"],
         ),
         (
             "exe_5",
@@ -292,7 +292,7 @@ async fn every_end_is_told_honestly() {
         .get("/guest/execution/exe_4?payment_intent=pi_1&redirect_status=succeeded")
         .await;
     assert!(
-        back.text.contains("We are asking your bank how it went")
+        back.text.contains("We are checking with your bank")
             && back.text.contains("http-equiv=\"refresh\"")
     );
     assert_eq!(
@@ -417,7 +417,7 @@ async fn a_check_in_goes_step_by_step_and_ends_with_the_room() {
     let page = visitor.get("/guest/check-in").await;
     for words in [
         "Step 1 of 2",
-        "When will you be with us?",
+        "When will you arrive?",
         "Room 105",
         "value=\"BK-0061\"",
     ] {
@@ -474,7 +474,7 @@ async fn a_check_in_goes_step_by_step_and_ends_with_the_room() {
         "Your room",
         ">302<",
         "until Sun 22 Nov 2026",
-        "Your wishes are with our front desk.",
+        "Your requests are with our front desk.",
     ] {
         assert!(page.text.contains(words), "{words}: {}", page.text);
     }
@@ -529,7 +529,10 @@ async fn a_check_in_that_is_not_possible_says_why() {
     for (email, words) in [
         (
             "early%40example.com",
-            ["It is not the day yet", "from Sat 28 to Mon 30 Nov 2026"],
+            [
+                "It's too early to check in",
+                "from Sat 28 to Mon 30 Nov 2026",
+            ],
         ),
         (
             "both%40example.com",
@@ -567,7 +570,7 @@ async fn the_story_of_a_failed_check_out_is_told_in_order() {
     let places: Vec<_> = [
         "You asked us to check you out.",
         "We took $250.00 from your card.",
-        "Our booking system did not take the check-out",
+        "Our booking system did not accept the check-out",
         "We gave $250.00 back to your card.",
         "Your stay is as it was before you asked.",
         "Reference",

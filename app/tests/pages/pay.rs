@@ -48,7 +48,7 @@ async fn who_has_no_card_on_file_types_one() {
     let visitor = beth(true).await;
     let page = visitor.get("/guest/check-out?booking=BK-0050").await;
     assert!(
-        field(&page) && page.text.contains("There is no card of yours on file. "),
+        field(&page) && page.text.contains("You have no card on file. "),
         "{}",
         page.text
     );

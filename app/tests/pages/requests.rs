@@ -83,7 +83,7 @@ async fn a_tap_fills_in_the_form_and_the_request_is_in_the_list() {
     );
     has(
         &visitor.get("/guest/requests").await,
-        &["We have that already", "number 00001030"],
+        &["We already have that", "number 00001030"],
     );
 }
 
@@ -115,11 +115,7 @@ async fn what_was_typed_is_kept_when_a_request_fails() {
     assert_eq!(page.location, "/guest/requests#problem");
     has(
         &visitor.get("/guest/requests").await,
-        &[
-            "Your request is not sent yet",
-            "A piano",
-            "value=\"token-0\"",
-        ],
+        &["Your request was not sent", "A piano", "value=\"token-0\""],
     );
 }
 
@@ -142,7 +138,7 @@ async fn the_story_is_told_by_day() {
         "Thu 24 Dec 2026",
         "You arrive: room 305, booking BK-0070.",
         "Fri 20 Nov 2026",
-        "Your check-out could not be finished; we gave your payment back in full.",
+        "Your check-out could not be completed; we refunded your payment in full.",
         "You asked for: Late breakfast for two. It is on its way.",
         "Wed 18 Nov 2026",
         "You moved into room 302.",

@@ -163,7 +163,7 @@ async fn what_needs_a_person_says_why_how_much_and_what_to_do() {
             .get("/staff/attention")
             .await
             .text
-            .contains("That is how it should be")
+            .contains("Everything matches")
     );
 }
 

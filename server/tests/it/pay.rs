@@ -310,10 +310,7 @@ async fn the_address_a_tool_answers_with_leads_to_a_page_that_takes_a_card() {
     let (browser, landed) = live.guest(NORA, &page).await;
     assert_eq!(landed, page, "who signs in comes back to it");
     let page = browser.open(&landed).await;
-    assert!(
-        page.text.contains("data-new-card")
-            && page.text.contains("There is no card of yours on file")
-    );
+    assert!(page.text.contains("data-new-card") && page.text.contains("You have no card on file"));
     assert!(live.taken().is_empty());
     live.close().await;
 }

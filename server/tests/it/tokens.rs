@@ -384,7 +384,7 @@ async fn staff_make_and_revoke_tokens_on_their_page() {
     ] {
         let page = make(&desk, &fields).await;
         assert!(
-            shown(&page).is_none() && page.text.contains("No token was made"),
+            shown(&page).is_none() && page.text.contains("No token was created"),
             "{fields:?}"
         );
     }

@@ -114,7 +114,7 @@ pub fn read_back(wanted: &Wanted, token: String) -> AnyView {
         }
         What::Void { number } => {
             let rows = vec![("Where", place.clone()), ("Charge", number.clone())];
-            let will = "The charge stays on the folio as cancelled and does not count any more.";
+            let will = "The charge stays on the folio as voided and no longer counts.";
             (
                 "Void this charge?".to_owned(),
                 rows,

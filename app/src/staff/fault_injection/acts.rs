@@ -169,7 +169,7 @@ pub async fn calm() -> Result<(), ServerFnError> {
     };
     let result = ctx.system_status.calm(&who.caller).await;
     after(
-        result.map(|_| "Everything answers as it should again.".to_owned()),
+        result.map(|_| "Everything answers normally again.".to_owned()),
         FormDraft::default(),
     )
     .await

@@ -27,7 +27,7 @@ pub const SCENES: [Scene; 5] = [
         name: "charged_then_salesforce_fails",
         title: "Charged, then Salesforce times out",
         short: "Salesforce fails after the charge",
-        what: "The card is charged, and then no write to Salesforce is answered any more.",
+        what: "The card is charged, and then no write to Salesforce is answered.",
         then: "Check somebody out. The charge is refunded before anything else, and the record shows each step undone.",
         orders: &[("salesforce", "composite", "timeout_before_effect", 0, None)],
     },
@@ -69,7 +69,7 @@ pub const SCENES: [Scene; 5] = [
         title: "Salesforce is down",
         short: "Salesforce answers 503",
         what: "Every read and every write of Salesforce is answered with 503.",
-        then: "Look at Today: the boards keep the last they saw and say how old it is. Nobody is charged meanwhile.",
+        then: "Look at Today: the boards keep their latest data and show its age. Nobody is charged in the meantime.",
         orders: &[
             ("salesforce", "query", "status", 0, Some(503)),
             ("salesforce", "composite", "status", 0, Some(503)),

@@ -36,7 +36,7 @@ pub fn NewGuestPage() -> impl IntoView {
                 <p class="crumbs"><a href=PAGE>"Guests"</a></p>
                 <ProblemPanel draft=draft.clone() />
                 <h1>"New guest"</h1>
-                <p class="lead">"Whoever is known by this email already is shown as they are; nothing of theirs is changed."</p>
+                <p class="lead">"If this email is already on file, the existing guest is shown; nothing is changed."</p>
                 <form method="post" action=NewGuest::PATH>
                     <Field name="email" label="Email" kind="email" value=draft.value("email") problem=draft.problem("email") />
                     <Field name="first_name" label="First name" value=draft.value("first_name") problem=draft.problem("first_name") />

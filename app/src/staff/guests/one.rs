@@ -145,7 +145,7 @@ fn requests(cases: Vec<CaseRow>, email: &str) -> AnyView {
         }
     });
     let list = if empty {
-        view! { <p class="empty">"This guest has asked for nothing."</p> }.into_any()
+        view! { <p class="empty">"This guest has no requests."</p> }.into_any()
     } else {
         view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
     };

@@ -52,7 +52,8 @@ pub fn GuestsPage() -> impl IntoView {
 
 fn results(found: Guests, query: &str) -> AnyView {
     if found.guests.is_empty() {
-        let words = format!("Nobody fits “{query}”. Try a part of the name, or a booking number.");
+        let words =
+            format!("No guest matches “{query}”. Try part of the name, or a booking number.");
         return view! { <p class="empty">{words}</p> }.into_any();
     }
     view! {

@@ -24,7 +24,7 @@ pub fn payment_days(
         Some(text) => text
             .parse::<Date>()
             .map(Some)
-            .map_err(|_| (name, "Give a day such as 2026-11-20.".to_owned())),
+            .map_err(|_| (name, "Enter a day such as 2026-11-20.".to_owned())),
     };
     let (from, to) = (day("from", from)?, day("to", to)?);
     let to = to.or_else(|| {

@@ -13,7 +13,7 @@ pub fn acts(view: &ExecutionView) -> AnyView {
         let text = if view.at_rest {
             "Nothing is left to do."
         } else {
-            "Nothing yet: it goes on by itself."
+            "Nothing yet: it continues automatically."
         };
         return view! { <p class="empty">{text}</p> {elsewhere} }.into_any();
     }
@@ -58,7 +58,7 @@ fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
         .map(|(_, id)| id)
         .find(|id| id.starts_with("exe_") && **id != view.execution_id)?;
     let href = format!("/staff/executions/{target}");
-    deciding.then(|| view! { <p><a class="button quiet" href=href>"See what became of it"</a></p> })
+    deciding.then(|| view! { <p><a class="button quiet" href=href>"See the result"</a></p> })
 }
 
 /// The folio it was about, where that is of use.
@@ -74,7 +74,7 @@ fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
 pub fn money_at_stake(view: &ExecutionView) -> Option<String> {
     let money = view.money.filter(|money| money.captured.0 > 0)?;
     Some(format!(
-        "{} was taken, {} was given back, {} stays taken.",
+        "{} charged, {} refunded, {} kept.",
         labels::money(money.captured, money.currency),
         labels::money(money.refunded, money.currency),
         labels::money(money.net(), money.currency)

@@ -22,7 +22,7 @@ pub fn differences(view: &ExecutionView) -> AnyView {
     view! {
         <section class="differences" aria-labelledby="differences">
             <h2 id="differences">"Why this was not put back"</h2>
-            <p>"Somebody else changed these after us. What others write is never overwritten, so they were left as found."</p>
+            <p>"Someone else changed these after us. Other people’s changes are never overwritten, so they were left as found."</p>
             <table class="list">
                 <thead>
                     <tr>

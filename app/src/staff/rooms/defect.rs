@@ -33,7 +33,7 @@ pub fn form(face: &Face<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
         let checked = !draft.value("take_out_of_service").is_empty();
         view! {
             <p class="tick">
-                <label><input type="checkbox" name="take_out_of_service" value="on" checked=checked /> " The room cannot be let until this is mended"</label>
+                <label><input type="checkbox" name="take_out_of_service" value="on" checked=checked /> " The room can’t be occupied until this is fixed"</label>
             </p>
         }
     });
@@ -82,7 +82,7 @@ pub async fn report_defect(
         .field("priority", priority.clone())
         .field("take_out_of_service", take_out_of_service.clone());
     if description.is_empty() {
-        let wrong = FormDraft::wrong("description", "Say what is wrong");
+        let wrong = FormDraft::wrong("description", "Describe the problem");
         FormDraft {
             fields: draft.field(TOKEN, idempotency_token).fields,
             ..wrong
@@ -106,7 +106,7 @@ pub async fn report_defect(
         form: FORM,
         back,
         then: String::new(),
-        not_done: "It was not reported".to_owned(),
+        not_done: "The problem was not reported".to_owned(),
         draft,
         token: idempotency_token,
         record: None,

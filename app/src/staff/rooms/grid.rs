@@ -126,7 +126,7 @@ fn floors(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
         }
     }
     if by_floor.is_empty() {
-        return view! { <p class="empty">"No room is like that right now."</p> }.into_any();
+        return view! { <p class="empty">"No rooms match right now."</p> }.into_any();
     }
     by_floor
         .into_iter()

@@ -63,7 +63,8 @@ fn head(face: &Face<'_>, snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
         set_button(number, status, *to, class, &back, &visit.ctx.mint)
     });
     let buttons = if moves(status).is_empty() {
-        view! { <p class="aside">"Somebody is in it: its status changes with check-in and check-out."</p> }.into_any()
+        view! { <p class="aside">"Occupied: its status changes with check-in and check-out."</p> }
+            .into_any()
     } else {
         view! { <div class="taps" role="group" aria-label="Set its status">{buttons.collect_view()}</div> }.into_any()
     };
@@ -158,7 +159,7 @@ fn stays(face: &Face<'_>, snapshot: &HotelSnapshot, who: &SignedIn) -> AnyView {
         }
     });
     let list = if stays.is_empty() {
-        view! { <p class="empty">"Nobody has this room in the next four weeks."</p> }.into_any()
+        view! { <p class="empty">"No bookings in the next four weeks."</p> }.into_any()
     } else {
         view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
     };
@@ -187,7 +188,7 @@ fn cases(face: &Face<'_>, snapshot: &HotelSnapshot) -> AnyView {
         }
     });
     let list = if cases.is_empty() {
-        view! { <p class="empty">"Nothing is open about this room."</p> }.into_any()
+        view! { <p class="empty">"No open cases for this room."</p> }.into_any()
     } else {
         view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
     };

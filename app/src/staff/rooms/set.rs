@@ -90,10 +90,12 @@ pub async fn set_room(
         )
         .await;
         let by = by.map_or_else(String::new, |by| format!(" Last changed by {by}."));
-        let draft = FormDraft::failed(format!("Somebody else was faster with room {room_number}"))
-            .because(format!(
-                "It is {now} already.{by} Nothing of yours was changed."
-            ));
+        let draft = FormDraft::failed(format!(
+            "Someone else has already changed room {room_number}"
+        ))
+        .because(format!(
+            "It is already {now}.{by} Your change was not made."
+        ));
         draft.put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }

@@ -59,7 +59,7 @@ pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
             .into_any()
     };
     view! {
-        <p class="lead">"New dates are charged at the booked rate. If the room is taken then, nothing is changed."</p>
+        <p class="lead">"New dates are charged at the booked rate. If the room isn’t available, nothing is changed."</p>
         <form method="post" action=ChangeStay::PATH>
             {arrival}
             <Field name="check_out_date" label="Departure" kind="date" value=value(1) problem=draft.problem("check_out_date") />
@@ -128,7 +128,7 @@ pub async fn change_stay(
     }
     if input.as_object().is_some_and(|fields| fields.len() < 2) {
         let nothing = FormDraft::failed("Nothing is different")
-            .because("Change what is to be changed, or go back to the stay.");
+            .because("Make a change, or go back to the stay.");
         FormDraft {
             fields: draft.fields,
             ..nothing

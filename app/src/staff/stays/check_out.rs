@@ -81,7 +81,7 @@ fn cards(folio: &Folio, demo: bool, draft: &FormDraft) -> AnyView {
         .map(|(id, name)| ((*id).to_owned(), (*name).to_owned(), true));
     let own = (
         "".to_owned(),
-        "The guest pays on a page of their own".to_owned(),
+        "The guest pays on their own page".to_owned(),
         false,
     );
     let none = folio.saved_cards.is_empty();
@@ -136,7 +136,7 @@ pub async fn desk_check_out(
     let mut input =
         json!({ "guest_email": guest_email, "booking_number": booking_number, "amount": cents });
     let draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
-    let not_done = "The guest is not checked out";
+    let not_done = "The guest was not checked out";
     if payment_method_id.is_empty() && amount != "0" {
         // Without a card there may be nothing to follow yet, but a page for the guest to open
         let tap = QuickAction {

@@ -44,7 +44,7 @@ pub fn form(found: &Found, cancel: bool, token: String) -> AnyView {
         </dl>
         <section class="card will" aria-labelledby="will">
             <h2 id="will">"What this does"</h2>
-            <p>"The booking becomes " {becomes} ", and room " {room} " can be booked by others for these nights. Nothing is charged. This cannot be taken back; a new booking can be made."</p>
+            <p>"The booking becomes " {becomes} ", and room " {room} " can be booked by others for these nights. Nothing is charged. This can’t be undone; you can make a new booking."</p>
         </section>
         <form method="post" action=EndStay::PATH>
             <input type="hidden" name="booking_number" value=booking.booking_number.clone() />
@@ -80,7 +80,7 @@ pub async fn end_stay(
         back,
         then: stay,
         not_done: if cancel {
-            "The booking was not cancelled"
+            "The booking was not canceled"
         } else {
             "It was not marked"
         }
@@ -91,7 +91,7 @@ pub async fn end_stay(
     };
     tap.send(&ctx, &who, move |_| {
         if cancel {
-            format!("{booking_number} is cancelled.")
+            format!("{booking_number} is canceled.")
         } else {
             format!("{booking_number} is marked as no-show.")
         }

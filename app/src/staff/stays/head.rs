@@ -136,7 +136,7 @@ pub fn acts(found: &Found, mint: &TokenGenerator) -> AnyView {
             view! { <a class="button quiet" href=href>{text}</a> }
         });
     let over = (standing == ArrivalStatus::Over).then(
-        || view! { <p class="aside">"This stay is over; nothing more can be done with it."</p> },
+        || view! { <p class="aside">"This stay has ended; no further changes are possible."</p> },
     );
     view! {
         <div class="taps" role="group" aria-label="What you can do">{main} {links.collect_view()}</div>

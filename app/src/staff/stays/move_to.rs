@@ -28,7 +28,7 @@ use crate::{
 /// What the page is called.
 pub fn title(visit: &Visit) -> &'static str {
     if visit.asked("later").is_some() {
-        "Move to other days"
+        "Move to other dates"
     } else {
         "Move to another room"
     }
@@ -81,7 +81,7 @@ fn instead(found: &Found, not: Not) -> AnyView {
         }
         .into_any(),
         Not::Past => view! {
-            <p class="notice">"That day is over. "<a href=change>"Choose other dates"</a>" or "<a href=rooms>"another room"</a>"."</p>
+            <p class="notice">"That day has passed. "<a href=change>"Choose other dates"</a>" or "<a href=rooms>"another room"</a>"."</p>
         }
         .into_any(),
     }

@@ -27,7 +27,7 @@ pub async fn notes(visit: &Visit, who: &SignedIn, number: &str) -> AnyView {
     let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
     let list = match visit.ctx.stay_notes.notes(&who.caller, number).await {
         Ok(list) if list.is_empty() => {
-            view! { <p class="empty">"Nothing was noted. What the next shift should know goes here."</p> }.into_any()
+            view! { <p class="empty">"No notes yet. Leave what the next shift should know here."</p> }.into_any()
         }
         Ok(list) => {
             let items = list.into_iter().map(|note| {
@@ -47,7 +47,7 @@ pub async fn notes(visit: &Visit, who: &SignedIn, number: &str) -> AnyView {
         {list}
         <ProblemPanel draft=draft.clone() />
         <form method="post" action=AddNote::PATH>
-            <Field name="body" label="Add a note" kind="lines" hint="Staff only: the guest does not see it." value=draft.value("body") problem=draft.problem("body") />
+            <Field name="body" label="Add a note" kind="lines" hint="Staff only: guests don’t see it." value=draft.value("body") problem=draft.problem("body") />
             <input type="hidden" name="booking_number" value=number.to_owned() />
             <input type="hidden" name=TOKEN value=token />
             <button class="quiet">"Add the note"</button>
@@ -86,7 +86,7 @@ pub async fn add_note(
                 "Write the note first.".to_owned()
             } else {
                 format!(
-                    "A note has at most {LONGEST_NOTE} characters. What is longer belongs into a case."
+                    "A note has at most {LONGEST_NOTE} characters. Open a case for anything longer."
                 )
             };
             FormDraft {

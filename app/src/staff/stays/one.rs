@@ -108,9 +108,7 @@ async fn cases(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, 
         |case: &CaseRow| case.booking_number.is_none() || case.booking_number.as_deref() == number;
     let some: Vec<_> = list.cases.into_iter().filter(of_it).collect();
     if some.is_empty() {
-        return Ok(
-            view! { <p class="empty">"Nothing was asked for during this stay."</p> }.into_any(),
-        );
+        return Ok(view! { <p class="empty">"No requests during this stay."</p> }.into_any());
     }
     let items = some.into_iter().map(|case| {
         let state = if case.closed() {
@@ -141,9 +139,7 @@ async fn runs(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, S
     .await?;
     let list = list.unwrap_or_default().executions;
     if list.is_empty() {
-        return Ok(
-            view! { <p class="empty">"Nothing was done with it through this hotel’s own program yet."</p> }.into_any()
-        );
+        return Ok(view! { <p class="empty">"No activity yet."</p> }.into_any());
     }
     let items = list.into_iter().map(|item| {
         view! {

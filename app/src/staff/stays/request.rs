@@ -30,7 +30,7 @@ pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
     view! {
         <form method="post" action=StayRequest::PATH>
             <Pick name="type" label="Who is to do it" options=same(&["Housekeeping", "Room Service", "Maintenance", "Concierge"]) value=or("type", "Housekeeping") problem=draft.problem("type") />
-            <Field name="description" label="What is wanted" kind="lines" hint="In the guest’s words; they read it too." value=draft.value("description") problem=draft.problem("description") />
+            <Field name="description" label="Request" kind="lines" hint="In the guest’s words; the guest can read it." value=draft.value("description") problem=draft.problem("description") />
             <Pick name="priority" label="Priority" options=same(&["Low", "Medium", "High", "Urgent"]) value=or("priority", "Medium") />
             <input type="hidden" name="booking_number" value=booking.booking_number.clone() />
             <input type="hidden" name="guest_email" value=found.email() />
@@ -68,7 +68,7 @@ pub async fn stay_request(
         .field("description", description.clone())
         .field("priority", priority.clone());
     if description.is_empty() {
-        let wrong = FormDraft::wrong("description", "Say what is wanted");
+        let wrong = FormDraft::wrong("description", "Enter the request");
         FormDraft {
             fields: draft.field(TOKEN, idempotency_token).fields,
             ..wrong

@@ -49,8 +49,9 @@ pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
     // A bar of 300 units, with a gap of two between its parts
     let part = |count: usize| (count * 300).checked_div(all).unwrap_or(0);
     let (a, b) = (part(taken), part(free));
-    let told =
-        format!("{taken} of {all} rooms are taken tonight, {free} are free, {out} cannot be let.");
+    let told = format!(
+        "{taken} of {all} rooms are taken tonight, {free} are available, {out} are out of order."
+    );
     let rows = [
         ("Taken", taken, "taken"),
         ("Free", free, "free"),

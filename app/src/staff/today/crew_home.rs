@@ -110,8 +110,8 @@ fn to_mend(snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
         .collect();
     out.sort_by_key(|face| (face.arrives.is_none(), face.facts.room.number.clone()));
     list(
-        "Rooms that cannot be let",
-        "Every room can be let. Rooms that need you appear here.",
+        "Out of order",
+        "No room is out of order. Rooms that need you appear here.",
         &out,
         visit,
     )
@@ -179,7 +179,7 @@ fn work(cases: Vec<CaseRow>, visit: &Visit) -> AnyView {
         <section aria-labelledby="work-cases">
             <h2 id="work-cases">"Your cases " <span class="n">{count}</span></h2>
             {if count == 0 {
-                view! { <p class="empty">"Nothing is asked of you. New requests appear here."</p> }.into_any()
+                view! { <p class="empty">"Nothing is assigned to you. New requests appear here."</p> }.into_any()
             } else {
                 view! { <ul class="work">{items}</ul> }.into_any()
             }}

@@ -168,7 +168,7 @@ fn in_the_way(number: &str, status: Option<&str>) -> Option<String> {
         Some("Cleaning") => Some(format!("Room {number} is being cleaned")),
         Some("Maintenance") => Some(format!("Room {number} is under repair")),
         Some("Out of Service") => Some(format!("Room {number} is out of service")),
-        Some("Occupied") => Some(format!("Somebody is still in room {number}")),
+        Some("Occupied") => Some(format!("Room {number} is still occupied")),
         Some(other) => Some(format!("Room {number} is {other}")),
         None => Some("No room is known for this booking".to_owned()),
     }

@@ -51,7 +51,7 @@ pub fn lists(visit: &Visit, show: &str, entries: Vec<Entry>, mint: &TokenGenerat
             List::InHouse => (
                 "in-house",
                 "In house",
-                "Nobody is in the house. Guests who check in are listed here.",
+                "No guests are staying right now. Guests who check in are listed here.",
             ),
         };
         let some = of(list, all);

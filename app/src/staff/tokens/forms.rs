@@ -71,9 +71,9 @@ pub async fn make_token(
         Ok(()) => return form::go(PAGE),
         Err(TokenError::Problems(problems)) => FormDraft {
             problems,
-            ..FormDraft::failed("No token was made")
+            ..FormDraft::failed("No token was created")
         },
-        Err(other) => FormDraft::failed("No token was made").because(other.to_string()),
+        Err(other) => FormDraft::failed("No token was created").because(other.to_string()),
     };
     FormDraft {
         fields: draft.fields,

@@ -17,7 +17,7 @@ use crate::{
 /// A table of them.
 pub fn list(tokens: Vec<TokenView>, everybodys: bool) -> AnyView {
     if tokens.is_empty() {
-        return view! { <p class="empty">"There is no token yet."</p> }.into_any();
+        return view! { <p class="empty">"No tokens yet."</p> }.into_any();
     }
     view! {
         <table class="list">
@@ -40,9 +40,11 @@ pub fn list(tokens: Vec<TokenView>, everybodys: bool) -> AnyView {
 fn row(token: TokenView, everybodys: bool) -> impl IntoView {
     let over = |at: Timestamp| clock::now().is_some_and(|now| at <= now);
     let good = token.revoked_at.is_none() && !token.expires_at.is_some_and(over);
-    let may = token.role.map_or("All that the person may", |role: Role| {
-        labels::role(role.name())
-    });
+    let may = token
+        .role
+        .map_or("Everything the person may do", |role: Role| {
+            labels::role(role.name())
+        });
     let may = if token.read_only {
         format!("{may}, reading only")
     } else {

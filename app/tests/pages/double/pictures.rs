@@ -344,7 +344,7 @@ pub fn simple(
             "Settle an execution",
             [
                 ("signal", "Tell the execution"),
-                ("watch", "See what became of it"),
+                ("watch", "See the result"),
             ],
         ),
         _ => (

@@ -21,7 +21,7 @@ pub struct TokenView {
     pub email: String,
     /// The role it was narrowed to; without one it has its owner's.
     pub role: Option<Role>,
-    /// It may only read.
+    /// Read only.
     pub read_only: bool,
     /// When it was made.
     pub created_at: Timestamp,
@@ -46,7 +46,7 @@ pub struct TokenOrder {
     pub name: String,
     /// The role it is narrowed to.
     pub role: Option<Role>,
-    /// It may only read.
+    /// Read only.
     pub read_only: bool,
     /// For how many days it is good.
     pub days: u64,

@@ -36,7 +36,7 @@ fn silent_org() -> Vec<Fault> {
     ]
 }
 
-/// Taken and given back of a payment.
+/// Charged and refunded of a payment.
 fn money(world: &World, payment: &str) -> (i64, i64) {
     let ledger = world.ledger();
     (ledger[payment].0, ledger[payment].1)

@@ -62,14 +62,14 @@ pub fn preview(
     });
     let moved = (moves && in_house).then(|| {
         view! {
-            <p><strong>"The guest is in the house. "</strong> "Room " {own.to_owned()} " becomes Cleaning at once, and room " {one.room_number.clone()} " Occupied. Tell the guest, and hand out the new key."</p>
+            <p><strong>"The guest is checked in. "</strong> "Room " {own.to_owned()} " becomes Cleaning at once, and room " {one.room_number.clone()} " Occupied. Tell the guest, and hand out the new key."</p>
         }
     });
     let status = room(&found.snapshot, &one.room_number)
         .map(|facts| facts.room.status.clone())
         .unwrap_or_default();
     let unready = (moves && status != "Vacant").then(|| {
-        view! { <p>"Room " {one.room_number.clone()} " is " {status.clone()} " right now." {in_house.then_some(" A guest in the house cannot move in before it is ready.")}</p> }
+        view! { <p>"Room " {one.room_number.clone()} " is " {status.clone()} " right now." {in_house.then_some(" A checked-in guest can’t move in before it is ready.")}</p> }
     });
     view! {
         <section class="card will" aria-labelledby="will">
