@@ -100,7 +100,7 @@ pub fn reason(reason: &str) -> &str {
         "DEFINITION_MISSING" => {
             "It was started by a version of this program that is no longer installed"
         }
-        "RECORD_UNREADABLE" => "A row of its record is damaged, so it can't continue by itself",
+        "RECORD_UNREADABLE" => "A row of its record is damaged, so it can’t continue by itself",
         "LATE_PAYMENT" => "A payment turned up after somebody had settled this by hand",
         "SOLVED_BY_HAND" => "Somebody settled it by hand",
         other => other,

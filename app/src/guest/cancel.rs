@@ -69,7 +69,7 @@ fn consequence(
     let number = stay.booking_number.clone();
     let price = folio.map(|folio| {
         let price = labels::money(folio.balance, folio.currency);
-        view! { <li>"The " {price} " it would have cost won't be charged."</li> }
+        view! { <li>"The " {price} " it would have cost won’t be charged."</li> }
     });
     let paid = folio.is_some_and(|folio| {
         folio
@@ -93,7 +93,7 @@ fn consequence(
                 {price}
                 {paid}
                 <li>"Your room becomes available to others right away."</li>
-                <li>"This can't be undone. You can book again, possibly in another room or at another price."</li>
+                <li>"This can’t be undone. You can book again, possibly in another room or at another price."</li>
             </ul>
         </section>
         <form method="post" action=CancelBooking::PATH>
@@ -115,7 +115,7 @@ fn not_now(stay: &GuestStay) -> AnyView {
         "This booking has ended, so there is nothing to cancel."
     };
     view! {
-        <h1>"This booking can't be canceled"</h1>
+        <h1>"This booking can’t be canceled"</h1>
         <p class="lead">{why}</p>
         <p class="actions">
             <a class="button" href="/guest/bookings">"See your bookings"</a>

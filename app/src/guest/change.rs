@@ -129,7 +129,7 @@ async fn change(
     if inside {
         let draft = FormDraft::wrong(
             "check_out_date",
-            "Your room isn't available for those nights. Our front desk can look for another one.",
+            "Your room isn’t available for those nights. Our front desk can look for another one.",
         );
         return Ok(change_form(stay, &wanted, &draft, false));
     }

@@ -144,7 +144,7 @@ pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bo
                 <legend>"Arrival"</legend>
                 {options.collect_view()}
             </fieldset>
-            <Field name="wishes" label="Any special requests? (optional)" hint="A crib, a quiet room, an allergy: we'll pass it on when you check in." kind="lines" value=answers.wishes.clone() problem=draft.problem("wishes") optional=true />
+            <Field name="wishes" label="Any special requests? (optional)" hint="A crib, a quiet room, an allergy: we’ll pass it on when you check in." kind="lines" value=answers.wishes.clone() problem=draft.problem("wishes") optional=true />
             <p class="actions stacked">
                 <button class="wide">"Continue"</button>
                 <a href="/guest">"Not yet"</a>
@@ -229,7 +229,7 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
                 .map(|date| day(&date.to_string()))
                 .unwrap_or_default();
             (
-                "It's too early to check in",
+                "It’s too early to check in",
                 format!(
                     "Your stay starts on {}. Check-in opens here on {opens}.",
                     stay.days()

@@ -101,7 +101,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
                 <input type="hidden" name="booking_number" value=folio.booking_number.clone() />
                 <input type="hidden" name="amount" value=cents.to_string() />
                 <input type="hidden" name=TOKEN value=token />
-                <p class="small">"If anything goes wrong after the charge, we'll refund you in full automatically."</p>
+                <p class="small">"If anything goes wrong after the charge, we’ll refund you in full automatically."</p>
                 <p class="actions">
                     <button hidden=waits>{button}</button>
                     <a href=back>"Back to the bill"</a>

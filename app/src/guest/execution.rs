@@ -101,7 +101,7 @@ fn act(view: &ExecutionView, back: bool) -> AnyView {
         return view! {
             <section class="card turn" aria-labelledby="turn">
                 <h2 id="turn">"Thank you. We are checking with your bank"</h2>
-                <p>"This takes a few seconds, and you don't need to do anything. Nothing is charged until your bank approves."</p>
+                <p>"This takes a few seconds, and you don’t need to do anything. Nothing is charged until your bank approves."</p>
                 <p class="small">"Not confirmed after all? " <a href=url rel="noreferrer">"Go back to your bank"</a> "."</p>
             </section>
         }

@@ -102,7 +102,7 @@ fn arriving(stay: &GuestStay) -> AnyView {
     let content = if stay.room_ready == Some(false) {
         view! {
             <p class="standing"><Pill state="waiting" word="We are preparing your room" /></p>
-            <p>"It isn't ready yet. You can review your check-in now; we'll tell you right away whether it went through."</p>
+            <p>"It isn’t ready yet. You can review your check-in now; we’ll tell you right away whether it went through."</p>
         }
     } else {
         view! {

@@ -34,7 +34,7 @@ pub fn going_on(activity: &GuestActivity) -> AnyView {
     let words = match activity.state.as_str() {
         "needs_attention" => "Your check-out is with our front desk. Please do not pay again.",
         "waiting" => "Your check-out waits for your bank to confirm the payment.",
-        _ => "Your check-out is in progress. You don't need to do anything.",
+        _ => "Your check-out is in progress. You don’t need to do anything.",
     };
     view! {
         <p class="standing"><Pill state=activity.state.clone() word=labels::state_for_guest(&activity.state) /> " " {words}</p>

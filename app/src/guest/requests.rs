@@ -106,7 +106,7 @@ fn standing(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
                 <li>
                     <div>
                         <p class="title"><a href=format!("/guest/execution/{}", activity.execution_id)>"A request of yours"</a></p>
-                        <p class="aside">"It is being sent; we'll keep trying until it arrives."</p>
+                        <p class="aside">"It is being sent; we’ll keep trying until it arrives."</p>
                     </div>
                     <Pill state=activity.state.clone() word=labels::state_for_guest(&activity.state) />
                 </li>

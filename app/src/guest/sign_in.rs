@@ -23,7 +23,7 @@ pub fn GuestSignInPage() -> impl IntoView {
         let content = view! {
             <ProblemPanel draft=draft.clone() />
             <h1>"See your stay"</h1>
-            <p class="lead">"Enter the email address on your booking, and we'll send you a code to sign in with."</p>
+            <p class="lead">"Enter the email address on your booking, and we’ll send you a code to sign in with."</p>
             <form method="post" action=SendCode::PATH>
                 <Field name="email" label="Email address" kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
                 <input type="hidden" name="next" value=next />

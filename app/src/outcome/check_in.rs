@@ -49,7 +49,7 @@ fn refused(view: &ExecutionView) -> Told {
             let text = |name: &str| detail(view, name).and_then(Value::as_str);
             let stay = text("check_in_date").zip(text("check_out_date"));
             let late = text("asked_for").zip(text("check_out_date")).is_some_and(|(day, end)| day >= end);
-            let title = if late { "This stay is over" } else { "It's too early to check in" };
+            let title = if late { "This stay is over" } else { "It’s too early to check in" };
             let stay = stay.map(|(from, to)| format!("Your stay is from {}.", days(from, to)));
             (title, stay.into_iter().chain([said]).collect(), vec![way("/guest", "Back to your stay")])
         }

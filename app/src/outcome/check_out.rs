@@ -81,7 +81,7 @@ fn refused(view: &ExecutionView) -> Told {
         || detail(view, "charged").is_some_and(|charged| charged == false);
     if !looked_up {
         sentences.push(
-            "We found no payment. If one turns up, we'll refund it in full automatically."
+            "We found no payment. If one turns up, we’ll refund it in full automatically."
                 .to_owned(),
         );
     }
@@ -100,7 +100,7 @@ fn refused(view: &ExecutionView) -> Told {
     let title = if looked_up {
         "Nothing was charged"
     } else {
-        "We couldn't finish your check-out"
+        "We couldn’t finish your check-out"
     };
     Told {
         title: title.to_owned(),
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(told(json!({ "charged": false })), "Nothing was charged");
         assert_eq!(
             told(json!({ "cause": "payment_not_found" })),
-            "We couldn't finish your check-out"
+            "We couldn’t finish your check-out"
         );
     }
 

@@ -284,7 +284,7 @@ async fn who_is_in_the_house_changes_only_when_they_leave() {
     let page = visitor
         .get("/guest/bookings/BK-0042/change?check_out_date=2026-11-21&number_of_guests=2")
         .await;
-    has(&page, &["Your room isn't available for those nights"]);
+    has(&page, &["Your room isn’t available for those nights"]);
     let page = visitor
         .get("/guest/bookings/BK-0042/change?check_out_date=2026-11-19&number_of_guests=2")
         .await;
@@ -307,7 +307,7 @@ async fn cancelling_says_first_what_it_means() {
         &page,
         &[
             "Cancel this booking?",
-            "The $525.00 it would have cost won't be charged.",
+            "The $525.00 it would have cost won’t be charged.",
             "be undone",
             "Keep my booking",
         ],

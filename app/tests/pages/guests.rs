@@ -530,7 +530,7 @@ async fn a_check_in_that_is_not_possible_says_why() {
         (
             "early%40example.com",
             [
-                "It's too early to check in",
+                "It’s too early to check in",
                 "from Sat 28 to Mon 30 Nov 2026",
             ],
         ),
