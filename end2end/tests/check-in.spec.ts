@@ -80,6 +80,6 @@ test("a day too early is told with the days of the stay", async ({ page }, info)
   await accessible(page, info);
   await page.goto("/guest/check-in");
   await expect(page.getByRole("heading", { name: "It’s too early to check in" })).toBeVisible();
-  await expect(page.getByText("Your stay starts on")).toBeVisible();
+  await expect(page.getByText("Your stay is from")).toBeVisible();
   await accessible(page, info);
 });

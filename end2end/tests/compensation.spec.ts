@@ -17,8 +17,8 @@ test("when our booking system is away, the payment comes back and staff see why"
   await expect(page.locator(".outcome")).toContainText("You are still checked in.");
   await expect(page.locator(".outcome")).toContainText("within 5 to 10 business days");
   const story = page.locator(".progress li");
-  await expect(story.filter({ hasText: "We took $250.00 from your card." })).toBeVisible();
-  await expect(story.filter({ hasText: "We gave $250.00 back to your card." })).toBeVisible();
+  await expect(story.filter({ hasText: "We charged $250.00 to your card." })).toBeVisible();
+  await expect(story.filter({ hasText: "We refunded $250.00 to your card." })).toBeVisible();
   await expect(page.locator(".money-line")).toContainText("$0.00");
   await accessible(page, info);
   const execution = idOf(page.url());

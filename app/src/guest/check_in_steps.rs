@@ -231,7 +231,7 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
             (
                 "It’s too early to check in",
                 format!(
-                    "Your stay starts on {}. Check-in opens here on {opens}.",
+                    "Your stay is from {}. Check-in opens here on {opens}.",
                     stay.days()
                 ),
             )
@@ -242,13 +242,13 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
         Phase::Missed => (
             "Please come to our front desk",
             format!(
-                "Your stay was due to start on {}. Our front desk will gladly see what can be done.",
+                "Your stay was from {}. Our front desk will gladly see what can be done.",
                 stay.days()
             ),
         ),
         _ => (
             "This stay is over",
-            format!("It started on {}.", stay.days()),
+            format!("It was from {}.", stay.days()),
         ),
     };
     view! {

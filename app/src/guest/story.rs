@@ -140,9 +140,9 @@ mod tests {
             words,
             [
                 "You asked us to check you out.",
-                "We took $250.00 from your card.",
+                "We charged $250.00 to your card.",
                 "Our booking system did not accept the check-out, so we could not complete it.",
-                "We gave $250.00 back to your card.",
+                "We refunded $250.00 to your card.",
                 "Your stay is as it was before you asked."
             ]
         );

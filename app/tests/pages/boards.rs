@@ -132,8 +132,8 @@ async fn the_second_of_two_hears_that_somebody_was_faster() {
     desk.post("set_room", fields).await;
     let page = desk.get("/staff/rooms").await;
     assert!(
-        page.text.contains("Somebody else was faster with room 101")
-            && page.text.contains("It is Cleaning already.")
+        page.text.contains("Someone else has already changed room 101")
+            && page.text.contains("It is already Cleaning.")
     );
     assert!(
         desk.house
@@ -340,7 +340,7 @@ async fn guests_are_found_and_booked() {
         desk.get("/staff/guests?query=nobody")
             .await
             .text
-            .contains("Nobody fits “nobody”")
+            .contains("No guest matches “nobody”")
     );
     let page = desk.get("/staff/guests?query=beth").await;
     assert!(

@@ -569,9 +569,9 @@ async fn the_story_of_a_failed_check_out_is_told_in_order() {
     let page = visitor.get("/guest/execution/exe_2").await;
     let places: Vec<_> = [
         "You asked us to check you out.",
-        "We took $250.00 from your card.",
+        "We charged $250.00 to your card.",
         "Our booking system did not accept the check-out",
-        "We gave $250.00 back to your card.",
+        "We refunded $250.00 to your card.",
         "Your stay is as it was before you asked.",
         "Reference",
     ]

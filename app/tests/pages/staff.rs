@@ -163,7 +163,7 @@ async fn what_needs_a_person_says_why_how_much_and_what_to_do() {
             .get("/staff/attention")
             .await
             .text
-            .contains("Everything matches")
+            .contains("That is how it should be")
     );
 }
 
@@ -201,7 +201,7 @@ async fn an_act_says_beforehand_what_it_does_and_wants_a_reason() {
     let page = desk.get("/staff/executions/exe_3/act/retry_now").await;
     assert!(
         page.text.contains("Stripe is asked once more")
-            && page.text.contains("$250.00 stays taken")
+            && page.text.contains("$250.00 kept")
     );
     let fields = "execution_id=exe_3&resolution=retry_now&idempotency_token=token-7&reason=";
     let page = desk.post("resolve", &format!("{fields}+")).await;
