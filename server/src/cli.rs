@@ -1,51 +1,52 @@
-//! The commands, as typed.
+//! The command line.
 
 use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
-/// Dewy Resort: a hotel whose check-out survives anything.
+/// Dewy Resort: a hotel system on durable sagas.
 #[derive(Debug, Parser)]
 #[command(
     name = "dewy",
     version,
     about,
-    after_help = "Everything is configured by environment variables; .env.example explains each."
+    after_help = "All configuration comes from environment variables; .env.example explains each one."
 )]
 pub struct Cli {
-    /// What to do; without one: serve.
+    /// The command; default: serve.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
-/// What to do.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serve pages, MCP and background work (the default).
+    /// Serve pages, MCP, and REST, and run background work (the default).
     Serve {
-        /// Bring the store up to date first. In mode demo this is always done.
+        /// Migrate the store first. Mode demo always does this.
         #[arg(long)]
         migrate: bool,
     },
-    /// Serve only the look-alikes of Salesforce and Stripe.
+    /// Serve only the sandbox of Salesforce and Stripe.
     Sandbox(SandboxArgs),
-    /// Bring the store up to date, and end.
+    /// Migrate the store and exit.
     Migrate,
-    /// Recheck once for payments that nobody finished, put right what can be, and end.
+    /// Find orphaned payments once, recover what can be recovered, and exit.
     Sweep,
-    /// Take over the payments of an installation whose store is lost, or use another Stripe account
-    /// from now on.
+    /// Take over the payments of an installation whose store is lost, or switch to another Stripe
+    /// account.
     ///
-    /// The sweep finishes or refunds what an adopted installation left. Only ever adopt one that
-    /// does not run any more: two that act on the same payments refund each other's. Another Stripe
-    /// account is adopted when nothing is unfinished on the one before.
+    /// The sweep finishes or refunds what an adopted installation left behind. Only adopt an
+    /// installation that no longer runs: two installations that act on the same payments refund
+    /// each other's. Another Stripe account can be adopted once nothing is unfinished on the
+    /// previous one.
     Adopt {
-        /// An installation's id, as `dewy sweep` and the staff's compensations page show it
-        /// (ins_…), or a Stripe account's (acct_…).
+        /// The ID of an installation, as shown by `dewy sweep` and the staff compensations page
+        /// (ins_…), or of a Stripe account (acct_…).
         #[arg(value_name = "ID")]
         id: String,
     },
-    /// Test each configured connection, and end; fails when one does.
+    /// Test each configured connection and exit; fails if any of them fails.
     Check,
     /// Bearer tokens for MCP and REST clients.
     #[command(subcommand)]
@@ -53,7 +54,7 @@ pub enum Command {
     /// The audit trail.
     #[command(subcommand)]
     Audit(AuditCommand),
-    /// What is kept about guests.
+    /// Guest data.
     #[command(subcommand)]
     Guest(GuestCommand),
     /// Staff accounts.
@@ -61,111 +62,111 @@ pub enum Command {
     Staff(StaffCommand),
 }
 
-/// `dewy sandbox`.
+/// Arguments of `dewy sandbox`.
 #[derive(Debug, Args)]
 pub struct SandboxArgs {
     /// Loopback address to listen on.
     #[arg(long, default_value = "127.0.0.1:4010")]
     pub addr: SocketAddr,
-    /// Its file; made when missing.
+    /// Database file; created if missing.
     #[arg(long, default_value = "data/sandbox.db")]
     pub data: PathBuf,
 }
 
-/// `dewy token`.
+/// Subcommands of `dewy token`.
 #[derive(Debug, Subcommand)]
 pub enum TokenCommand {
-    /// Make a token and print it, and nothing else.
+    /// Create a token and print only the token.
     Create(TokenArgs),
-    /// List all tokens, those that are worth nothing any more as well.
+    /// List all tokens, including expired and revoked ones.
     List,
-    /// Make a token worthless at once.
+    /// Revoke a token immediately.
     Revoke {
-        /// Its id, as listed: tok_…
+        /// The token's ID, as listed: tok_…
         id: String,
     },
 }
 
-/// `dewy audit`.
+/// Subcommands of `dewy audit`.
 #[derive(Debug, Subcommand)]
 pub enum AuditCommand {
-    /// Compute every chain again: executions, calls, anchors. Fails, naming the first row that does
-    /// not fit.
+    /// Recompute every hash chain: executions, calls, checkpoints. Fails if one is inconsistent,
+    /// naming the first bad row.
     Verify,
 }
 
-/// `dewy guest`.
+/// Subcommands of `dewy guest`.
 #[derive(Debug, Subcommand)]
 pub enum GuestCommand {
-    /// Forget a guest who asks for it: conversations, notes about stays, the name in the record of
-    /// calls, sessions, tokens.
+    /// Erase a guest on request: conversations, notes about stays, the name in the audit log,
+    /// sessions, tokens.
     Erase(EraseArgs),
 }
 
-/// `dewy guest erase`.
+/// Arguments of `dewy guest erase`.
 #[derive(Debug, Args)]
 pub struct EraseArgs {
-    /// Whom.
+    /// The guest's email.
     pub email: String,
-    /// A booking of theirs whose notes go too; may be given several times. The CRM knows which are
-    /// theirs.
+    /// A booking of the guest whose notes are erased too; can be given several times. The CRM shows
+    /// which bookings are theirs.
     #[arg(long = "booking", value_name = "BK-…")]
     pub bookings: Vec<String>,
 }
 
-/// `dewy token create`.
+/// Arguments of `dewy token create`.
 #[derive(Debug, Args)]
 pub struct TokenArgs {
-    /// Whom it stands for.
+    /// The owner.
     #[command(flatten)]
     pub whom: Whom,
-    /// What it is for.
+    /// Name, such as its purpose.
     #[arg(long, default_value = "command line")]
     pub name: String,
-    /// Of staff: act in this role; never more than the account's own.
+    /// For staff: the role to act in; never more than the account's own.
     #[arg(long)]
     pub role: Option<String>,
-    /// Only tools that read.
+    /// Allow only tools that read.
     #[arg(long)]
     pub read_only: bool,
-    /// For how many days it is good.
+    /// Days until it expires.
     #[arg(long, visible_alias = "days", value_name = "DAYS", default_value_t = 90, value_parser = clap::value_parser!(u64).range(1..=3650))]
     pub expires: u64,
 }
 
-/// A guest or somebody who works here.
+/// A token's owner: a guest or a staff account.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub struct Whom {
-    /// A guest's email.
+    /// The guest's email.
     #[arg(long, value_name = "EMAIL")]
     pub guest: Option<String>,
-    /// A staff account's email; its role decides what the token may do.
+    /// The staff account's email; its role determines what the token may do.
     #[arg(long, value_name = "EMAIL")]
     pub staff: Option<String>,
 }
 
-/// `dewy staff`.
+/// Subcommands of `dewy staff`.
 #[derive(Debug, Subcommand)]
 pub enum StaffCommand {
-    /// Make an account, or give one a new role and password. Prints the password it made.
+    /// Create an account, or give one a new role and password. Prints the generated password.
     Add(StaffAddArgs),
-    /// Shut an account out at once: its sessions and tokens too.
+    /// Disable an account immediately, including its sessions and tokens.
     Disable {
-        /// Whose.
+        /// The account's email.
         email: String,
     },
 }
 
-/// `dewy staff add`.
+/// Arguments of `dewy staff add`.
 #[derive(Debug, Args)]
 pub struct StaffAddArgs {
-    /// Whose.
+    /// The account's email.
     pub email: String,
-    /// front_desk, housekeeping, maintenance or manager.
+    /// One of front_desk, housekeeping, maintenance, manager.
     #[arg(long)]
     pub role: String,
-    /// Read the password from the standard input instead of making one.
+    /// Read the password from standard input instead of generating one.
     #[arg(long)]
     pub password_stdin: bool,
 }

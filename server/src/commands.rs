@@ -21,15 +21,15 @@ use crate::{
     open_store,
 };
 
-/// Does it.
+/// Runs a command.
 ///
 /// # Errors
-/// Why it was not done, for the person at the terminal.
+/// Why it failed, for the person at the terminal.
 pub async fn run(cli: Cli) -> anyhow::Result<()> {
     let command = cli.command.unwrap_or(Command::Serve { migrate: false });
     let mut config = match command {
         Command::Serve { .. } | Command::Sweep | Command::Check => Config::from_env()?,
-        // They use no outside system, and so need none of their keys
+        // These use no outside system, so they need none of its keys.
         _ => Config::of_store_from_env()?,
     };
     match command {
@@ -57,7 +57,7 @@ async fn migrate(config: &Config) -> anyhow::Result<()> {
     store
         .migrate()
         .await
-        .context("the store cannot be migrated")?;
+        .context("the store can't be migrated")?;
     match store.newer_step().await? {
         None => println!("The store is up to date."),
         Some(step) => {
@@ -68,7 +68,8 @@ async fn migrate(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An address, lower case; rough on purpose: only the mail system knows what is one.
+/// Parses an email address and lowercases it. The check is rough on purpose: only the mail system
+/// knows what is valid.
 fn email(text: &str) -> anyhow::Result<String> {
     let email = text.trim().to_lowercase();
     let parts = email.split_once('@');

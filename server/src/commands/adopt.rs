@@ -23,26 +23,26 @@ pub async fn run(config: &Config, id: &str) -> anyhow::Result<()> {
 async fn installation(config: &Config, id: &str) -> anyhow::Result<()> {
     let other: InstallationId = id.parse().with_context(|| {
         format!(
-            "ID: {id:?} is neither an installation's (ins_…; `dewy sweep` lists those on the account) nor a Stripe account's (acct_…)"
+            "ID: {id:?} is neither an installation (ins_…; `dewy sweep` lists those on the account) nor a Stripe account (acct_…)"
         )
     })?;
     let store = open_store::to_write(config).await?;
     let own = store
         .known_installation()
         .await?
-        .context("this store has no installation id yet; `dewy serve` makes it")?;
+        .context("this store has no installation ID yet; `dewy serve` creates it")?;
     let adoption = adopt(&StoredValues(store.clone()), own, other, RealClock.now()).await;
     store.close().await;
     match adoption? {
         Adoption::Adopted => println!(
-            "{other} is adopted. The next sweep looks at its payments of the last 30 days: those of completed check-outs stay, \
-             the others are refunded, or left to a manager where they are over the limit."
+            "{other} is adopted. The next sweep checks its payments of the last 30 days: it keeps those of completed check-outs \
+             and refunds the others, or leaves them to a manager if they are above the limit."
         ),
         Adoption::Already => {
-            println!("{other} was adopted before; the next sweep looks at its payments once more.")
+            println!("{other} was already adopted; the next sweep checks its payments again.")
         }
         Adoption::Own => {
-            bail!("ID: {other} is this installation itself; its payments are its own already")
+            bail!("ID: {other} is this installation itself; it already owns its payments")
         }
     }
     Ok(())
@@ -56,7 +56,7 @@ async fn account(config: &Config, account: &str) -> anyhow::Result<()> {
             && account["acct_".len()..]
                 .chars()
                 .all(|c| c.is_ascii_alphanumeric()),
-        "ID: {account:?} is no Stripe account's; `dewy check` names the one that STRIPE_SECRET_KEY opens"
+        "ID: {account:?} is not a Stripe account; `dewy check` names the account of STRIPE_SECRET_KEY"
     );
     let store = open_store::to_write(config).await?;
     let moved = move_to(&store, account).await;
@@ -68,9 +68,7 @@ async fn account(config: &Config, account: &str) -> anyhow::Result<()> {
 async fn move_to(store: &Store, account: &str) -> anyhow::Result<String> {
     let known = store.known_stripe_account().await?;
     if known.as_deref() == Some(account) {
-        return Ok(format!(
-            "The payments of this store are on {account} already."
-        ));
+        return Ok(format!("This store already uses {account}."));
     }
     let open: Vec<String> = store
         .open_counts()
@@ -83,15 +81,15 @@ async fn move_to(store: &Store, account: &str) -> anyhow::Result<String> {
         && !open.is_empty()
     {
         bail!(
-            "this store has unfinished work whose payments are on {before}, and only a key of {before} can find and refund them (executions: {}). Finish it with that key, or have staff mark it as solved on Needs attention; then adopt {account}",
+            "this store has unfinished work with payments on {before}, and only a key for {before} can find and refund them (executions: {}). Finish it with that key, or have staff mark it as solved on Needs attention; then adopt {account}",
             open.join(", ")
         );
     }
     store.move_to_stripe_account(account).await?;
     let before = known.map_or(String::new(), |before| {
-        format!(" Refunds and disputes of payments on {before} are no longer seen.")
+        format!(" Refunds and disputes of payments on {before} are no longer tracked.")
     });
     Ok(format!(
-        "From now on the payments of this store are on {account}; running processes notice within ten seconds.{before}"
+        "This store now uses {account}; running processes switch within ten seconds.{before}"
     ))
 }

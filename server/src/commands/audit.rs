@@ -17,7 +17,7 @@ pub async fn verify(config: &Config) -> anyhow::Result<()> {
     }
     match report.faults.first() {
         Some(fault) => bail!(
-            "the record does not fit together; the first row that is wrong: {}",
+            "the audit log is inconsistent; the first bad row: {}",
             named(fault)
         ),
         None => Ok(()),
@@ -27,7 +27,7 @@ pub async fn verify(config: &Config) -> anyhow::Result<()> {
 fn lines(report: &VerifyReport) -> [String; 3] {
     let aside = match report.calls_aside {
         0 => String::new(),
-        n => format!("; {n} could not be recorded as they were and are in the table call_aside"),
+        n => format!("; {n} could not be recorded as they were and are in table call_aside"),
     };
     let verdict = |kind: ChainKind| match report
         .faults
@@ -35,9 +35,9 @@ fn lines(report: &VerifyReport) -> [String; 3] {
         .filter(|fault| fault.kind == kind)
         .count()
     {
-        0 => "all fit".to_owned(),
-        1 => "1 does not fit".to_owned(),
-        n => format!("{n} do not fit"),
+        0 => "all consistent".to_owned(),
+        1 => "1 inconsistent".to_owned(),
+        n => format!("{n} inconsistent"),
     };
     let newest = report
         .newest_anchor
@@ -57,7 +57,7 @@ fn lines(report: &VerifyReport) -> [String; 3] {
             verdict(ChainKind::Calls)
         ),
         format!(
-            "anchors     {}: {}{}",
+            "checkpoints {}: {}{}",
             report.anchors,
             verdict(ChainKind::Anchor),
             newest.unwrap_or_default()

@@ -67,7 +67,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         &entropy,
     );
     let starts = || Ok("not configured: `dewy serve` starts a sandbox".to_owned());
-    let off = "not configured: guests get no text messages, and so no codes to sign in with";
+    let off = "not configured: guests get no text messages, including sign-in codes";
     let unreachable = |configured: bool| !configured && sandbox.is_none();
     if unreachable(config.salesforce.is_some()) {
         tell("Salesforce", starts());
@@ -107,11 +107,11 @@ async fn whose(config: &Config, store: &Store) -> anyhow::Result<String> {
     let mode = store
         .mode()
         .await?
-        .map_or("not served yet".to_owned(), |(mode, _)| {
+        .map_or("never served".to_owned(), |(mode, _)| {
             format!("mode {mode}")
         });
     let installation = store.known_installation().await?;
-    let installation = installation.map_or("no installation id yet".to_owned(), |id| {
+    let installation = installation.map_or("no installation ID yet".to_owned(), |id| {
         format!("installation {id}")
     });
     Ok(format!("reachable and up to date; {mode}; {installation}"))
@@ -161,7 +161,7 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
             .map(|lack| format!("\n          {lack}"))
             .collect();
         return Err(format!(
-            "the org lacks {} things{}",
+            "the org is missing {} items{}",
             each.len(),
             each.concat()
         ));
@@ -185,7 +185,7 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
         .usage()
         .map(|(used, limit)| format!("; {used} of {limit} calls used today"));
     Ok(format!(
-        "signed in, and the org has every field, right and word we use; {currency}{}",
+        "signed in; the org has every field, permission, and picklist value we use; {currency}{}",
         quota.unwrap_or_default()
     ))
 }

@@ -23,7 +23,7 @@ pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
         .any(|card| card.owner == owner);
     ensure!(
         !under_way,
-        "something that {email} said yes to is being carried out; try again in a minute"
+        "a proposal that {email} approved is in progress; try again in a minute"
     );
     // The doors first, so that nothing new is said meanwhile
     let sessions = store.revoke_sessions(&owner).await?;
@@ -35,10 +35,10 @@ pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
     }
     let known = store.erase_person(&person).await?;
     store.close().await;
-    println!("{email}: {conversations} conversations and {notes} notes about stays are gone,");
-    println!("{sessions} sessions and {tokens} tokens are gone as well.");
+    println!("{email}: deleted {conversations} conversations and {notes} notes about stays.");
+    println!("Deleted {sessions} sessions and {tokens} tokens.");
     if known {
-        println!("The record of calls knows them only as {person} from now on.");
+        println!("The audit log now names them only as {person}.");
     }
     Ok(())
 }

@@ -17,17 +17,17 @@ pub async fn run(config: &Config, args: &SandboxArgs) -> anyhow::Result<()> {
     telemetry::start_logs();
     ensure!(
         config.mode < Mode::Live,
-        "DEWY_MODE is live, which uses no sandbox"
+        "the sandbox can't run with DEWY_MODE=live"
     );
     ensure!(
         args.addr.ip().is_loopback(),
-        "the sandbox listens on loopback only: anybody who reaches it rules it"
+        "the sandbox listens on loopback only: anyone who can reach it controls it"
     );
-    let mut terminate = signal(SignalKind::terminate()).context("signals cannot be heard")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("signals cannot be heard")?;
+    let mut terminate = signal(SignalKind::terminate()).context("can't listen for signals")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("can't listen for signals")?;
     let listener = TcpListener::bind(args.addr)
         .await
-        .with_context(|| format!("cannot listen at {} (--addr)", args.addr))?;
+        .with_context(|| format!("can't listen on {} (--addr)", args.addr))?;
     let latency = config.sandbox.reference_latency;
     let mut running = sandbox::start(
         listener,
@@ -37,7 +37,7 @@ pub async fn run(config: &Config, args: &SandboxArgs) -> anyhow::Result<()> {
         Arc::new(RealClock),
     )
     .await?;
-    println!("Sandbox of Salesforce and Stripe at {}", running.url);
+    println!("Sandbox (Salesforce, Stripe) at {}", running.url);
     if let Some(day) = running.stale_since {
         println!(
             "Its bookings were seeded on {day}. For today's: curl -X POST {}/admin/reset -d '{{\"seed\":1}}'",

@@ -8,8 +8,8 @@ use crate::{config::Config, server::Server, telemetry};
 /// Serves until SIGTERM or SIGINT, then stops in good order.
 pub async fn run(config: &Config) -> anyhow::Result<()> {
     telemetry::start_logs();
-    let mut terminate = signal(SignalKind::terminate()).context("signals cannot be heard")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("signals cannot be heard")?;
+    let mut terminate = signal(SignalKind::terminate()).context("can't listen for signals")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("can't listen for signals")?;
     warn(config);
     let server = Server::start(config).await?;
     greet(config, &server);
@@ -19,7 +19,9 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         _ = interrupt.recv() => {}
         () = overtaken.cancelled() => {}
     }
-    eprintln!("Stopping: what runs is finished or handed over. Once more to stop at once.");
+    eprintln!(
+        "Stopping: finishing or handing over work in progress. Press Ctrl-C again to stop now."
+    );
     tokio::select! {
         () = server.stop() => {}
         _ = terminate.recv() => {}
@@ -36,16 +38,16 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
 fn warn(config: &Config) {
     if config.web.exposed_in_plain() {
         tracing::warn!(
-            "people reach this server over a network without encryption; put TLS before it and set PUBLIC_URL to https"
+            "users reach this server over an unencrypted network; put TLS in front of it and set PUBLIC_URL to https"
         );
     }
     if !config.texts() {
         tracing::warn!(
-            "Twilio is not configured: guests get no text messages, and so no codes to sign in with"
+            "Twilio is not configured: guests get no text messages, including sign-in codes"
         );
     } else if config.twilio.is_none() && !config.demo() {
         tracing::warn!(
-            "Twilio is the sandbox's: text messages, sign-in codes among them, reach nobody and are listed at /admin/state of the sandbox"
+            "Twilio is simulated: text messages, including sign-in codes, reach nobody; the sandbox lists them at /admin/state"
         );
     }
     if !config.model() {

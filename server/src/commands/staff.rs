@@ -18,7 +18,7 @@ pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
     let role = Role::from_name(&args.role).ok_or_else(|| {
         let names: Vec<&str> = Role::ALL.iter().map(|role| role.name()).collect();
         anyhow!(
-            "{:?} is no role; choose one of {}",
+            "{:?} is not a role; choose one of {}",
             args.role,
             names.join(", ")
         )
@@ -29,7 +29,7 @@ pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
         made()
     };
     let password_hash = Passwords::hash(&password, &OsEntropy)
-        .map_err(|e| anyhow!("the password was not hashed: {e}"))?;
+        .map_err(|e| anyhow!("the password could not be hashed: {e}"))?;
     let store = open_store::to_write(config).await?;
     store
         .upsert_staff(&StaffAccount {
@@ -56,7 +56,7 @@ pub async fn disable(config: &Config, text: &str) -> anyhow::Result<()> {
     let account = store
         .staff_by_email(&email)
         .await?
-        .ok_or_else(|| anyhow!("{email} is no staff account"))?;
+        .ok_or_else(|| anyhow!("{email} is not a staff account"))?;
     store
         .upsert_staff(&StaffAccount {
             disabled: true,
@@ -65,7 +65,7 @@ pub async fn disable(config: &Config, text: &str) -> anyhow::Result<()> {
         .await?;
     store.revoke_sessions(&format!("staff:{email}")).await?;
     store.close().await;
-    println!("{email} is shut out.");
+    println!("{email} is disabled.");
     Ok(())
 }
 

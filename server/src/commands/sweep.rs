@@ -37,7 +37,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     if let Some((kept, _)) = store.mode().await?.filter(|(kept, _)| *kept != config.mode) {
         store.close().await;
         bail!(
-            "this store is used in mode {kept}, and DEWY_MODE is {}; only `dewy serve` raises it",
+            "this store is in mode {kept}, and DEWY_MODE is {}; only `dewy serve` can raise it",
             config.mode
         );
     }
@@ -45,35 +45,33 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         sweep(config, &store, &clock).await?
     } else {
         let view = wish(&store, clock.as_ref(), &OsEntropy, PATIENCE).await?;
-        view.context("no serving process has swept within five minutes; is one running?")?
+        view.context("no server has run the sweep within five minutes; is one running?")?
     };
     store.close().await;
     println!(
-        "Looked at {} payments: {} of ours were left unfinished; {} compensations begun, {} left to a person.",
+        "Checked {} payments: {} of ours were orphaned; {} compensations started, {} need a person.",
         view.looked_at, view.found, view.fixed, view.flagged
     );
     if view.reported_only {
-        println!(
-            "This was the first run of this installation, which only reports. The next one acts."
-        );
+        println!("This was this installation's first run, which only reports. The next one acts.");
     }
     if view.foreign > 0 {
         println!(
-            "{} payments of other programs were seen on this account; they are left alone.",
+            "{} payments on this account belong to other programs; they are left alone.",
             view.foreign
         );
     }
     for (installation, payments) in &view.other_installations {
         println!(
-            "{payments} payments belong to installation {installation}; if its store is lost: dewy adopt {installation}"
+            "{payments} payments belong to installation {installation}; if its store is lost, run: dewy adopt {installation}"
         );
     }
     for failure in &view.failures {
-        println!("Not judged: {failure}");
+        println!("Undecided: {failure}");
     }
     if view.failed > 0 {
         println!(
-            "{} could not be judged; the next sweep looks at them again.",
+            "{} could not be decided; the next sweep checks them again.",
             view.failed
         );
     }
@@ -140,7 +138,7 @@ async fn sweep(
     if let Some(sandbox) = sandbox {
         sandbox.stop().await;
     }
-    view?.context("another process sweeps just now")
+    view?.context("another process is running the sweep")
 }
 
 /// Waits until what was begun has come to rest, or for a while: then the next process goes on with
@@ -159,6 +157,8 @@ async fn finish(hotel: &Hotel) {
         }
     };
     if tokio::time::timeout(FINISH, quiet).await.is_err() {
-        tracing::warn!("what the sweep began is not finished; whoever serves next goes on with it");
+        tracing::warn!(
+            "the sweep's compensations are not finished; the next `dewy serve` continues them"
+        );
     }
 }

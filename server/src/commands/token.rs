@@ -27,14 +27,14 @@ pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
     let (persona, text) = match (&args.whom.guest, &args.whom.staff) {
         (Some(guest), _) => (Persona::Guest, guest),
         (None, Some(staff)) => (Persona::Staff, staff),
-        (None, None) => bail!("say whom it stands for: --guest EMAIL or --staff EMAIL"),
+        (None, None) => bail!("specify an owner: --guest EMAIL or --staff EMAIL"),
     };
     let email = email(text)?;
     let role = args.role.as_deref().map(role).transpose()?;
     let store = open_store::to_write(config).await?;
     if persona == Persona::Staff && staff_role(&store, &email).await?.is_none() {
         bail!(
-            "{email} is no staff account that may act. Make one: dewy staff add {email} --role front_desk"
+            "{email} is not an active staff account. To create one: dewy staff add {email} --role front_desk"
         );
     }
     let maker = TokenMaker {
@@ -64,7 +64,7 @@ pub async fn list(config: &Config) -> anyhow::Result<()> {
     let now = RealClock.now();
     println!(
         "{:<20}  {:<28}  {:<24}  {:<10}  {:<16}  name",
-        "id", "stands for", "may", "state", "last used"
+        "id", "owner", "may", "state", "last used"
     );
     for token in tokens?.into_iter().filter_map(token_view) {
         println!("{}", line(&token, now));
@@ -86,9 +86,9 @@ pub async fn revoke(config: &Config, id: &str) -> anyhow::Result<()> {
     };
     store.close().await;
     match (found, gone) {
-        (None, _) => bail!("there is no token {id}; `dewy token list` names them"),
-        (Some(_), false) => bail!("{id} was revoked before"),
-        (Some(_), true) => println!("{id} is worth nothing any more."),
+        (None, _) => bail!("there is no token {id}; `dewy token list` lists them"),
+        (Some(_), false) => bail!("{id} was already revoked"),
+        (Some(_), true) => println!("{id} is revoked."),
     }
     Ok(())
 }
@@ -96,7 +96,7 @@ pub async fn revoke(config: &Config, id: &str) -> anyhow::Result<()> {
 fn role(name: &str) -> anyhow::Result<Role> {
     Role::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Role::ALL.iter().map(|role| role.name()).collect();
-        anyhow!("{name:?} is no role; choose one of {}", names.join(", "))
+        anyhow!("{name:?} is not a role; choose one of {}", names.join(", "))
     })
 }
 
@@ -115,7 +115,7 @@ fn told(error: TokenError) -> anyhow::Error {
 
 fn line(token: &TokenView, now: Timestamp) -> String {
     let may = [
-        token.role.map_or("all it may", Role::name),
+        token.role.map_or("all rights", Role::name),
         if token.read_only { "read only" } else { "" },
     ];
     let may = may

@@ -299,7 +299,8 @@ async fn verify_names_the_first_row_that_is_wrong() {
         "{out}"
     );
     assert!(
-        lines[2].starts_with("anchors") && lines.iter().all(|line| line.contains("all fit")),
+        lines[2].starts_with("checkpoints")
+            && lines.iter().all(|line| line.contains("all consistent")),
         "{out}"
     );
 

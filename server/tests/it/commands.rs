@@ -155,7 +155,7 @@ async fn an_installation_is_adopted_by_its_id_and_nothing_else() {
     let out = run(&environment, &["adopt", &own]);
     assert!(!out.status.success() && said(out).contains("this installation itself"));
     let other = "ins_000000000000000000000000000000ff";
-    for words in ["is adopted", "was adopted before"] {
+    for words in ["is adopted", "was already adopted"] {
         let out = run(&environment, &["adopt", other]);
         assert!(out.status.success(), "{out:?}");
         assert!(said(out).contains(words));
@@ -221,7 +221,7 @@ async fn a_stripe_account_is_compared_and_adopted_on_purpose() {
     for nonsense in ["acct_", "acct_a b", "acct_../x"] {
         let out = run(&environment, &["adopt", nonsense]);
         assert!(
-            !out.status.success() && said(&out).contains("no Stripe account's"),
+            !out.status.success() && said(&out).contains("not a Stripe account"),
             "{out:?}"
         );
     }
@@ -437,8 +437,7 @@ async fn a_guest_who_wants_to_be_forgotten_is() {
     let words = String::from_utf8_lossy(&erased.stdout).into_owned();
     assert!(erased.status.success(), "{erased:?}");
     assert!(
-        words.contains("1 conversations and 1 notes")
-            && words.contains("1 sessions and 1 tokens are gone"),
+        words.contains("1 conversations and 1 notes") && words.contains("1 sessions and 1 tokens"),
         "{words}"
     );
 

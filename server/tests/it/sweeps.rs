@@ -184,7 +184,7 @@ async fn the_command_sweeps_beside_an_open_hotel_and_without_one() {
         "{swept:?}"
     );
     assert!(
-        words.contains("first run of this installation, which only reports"),
+        words.contains("installation's first run, which only reports"),
         "{words}"
     );
     // The orphan: charged under an execution that no journal knows.

@@ -1,5 +1,5 @@
-//! `cargo xtask …`: sets up what is missing, builds, and runs. `cargo run` and `cargo test` work
-//! without it.
+//! `cargo xtask …`: sets up what is missing, builds, and runs. `cargo run` and `cargo test` also
+//! work without it.
 
 mod bench;
 mod bundle;
@@ -23,17 +23,17 @@ mod watch;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-cargo xtask run [-- ARGS]        build everything and serve the hotel on http://127.0.0.1:3000
-cargo xtask watch [ARGS]         the same, rebuilt and reloaded when a file is saved
-cargo xtask test [--deep]        everything CI checks: lints, Rust tests, a real browser; --deep: every pair of faults, 20,000 seeds
-cargo xtask lint                 only the lints
-cargo xtask e2e [ARGS]           only the browser; ARGS go to Playwright
-cargo xtask gallery [ARGS]       pictures of every page, into target/gallery
-cargo xtask bundle               only the browser's bundle, into target/site
-cargo xtask bench NAME [ARGS]    a benchmark, built for release: upstream, engine, mcp, pages, talk
+cargo xtask run [-- ARGS]         build everything and serve the hotel at http://127.0.0.1:3000
+cargo xtask watch [ARGS]          the same, with rebuild and reload when a file is saved
+cargo xtask test [--deep]         everything CI checks: lints, Rust tests, a real browser; --deep adds every pair of faults and 20,000 seeds
+cargo xtask lint                  only the lints
+cargo xtask e2e [ARGS]            only the browser tests; ARGS go to Playwright
+cargo xtask gallery [ARGS]        screenshots of every page, in target/gallery
+cargo xtask bundle                only the browser bundle, in target/site
+cargo xtask bench NAME [ARGS]     a benchmark, in release mode: upstream, engine, mcp, pages, talk
 cargo xtask conformance [PERSONA] the MCP conformance suite and Inspector: conformance (the fixtures), guest, staff
-cargo xtask kill [ARGS]          kill -9 at 200 random moments under load; --rounds N --store sqlite|postgres|both --seed S
-cargo xtask interop [NAMES]        the vendors' own clients against the sandbox, a fuzzer against the REST interface (Node, Python)";
+cargo xtask kill [ARGS]           kill -9 at 200 random moments under load; --rounds N --store sqlite|postgres|both --seed S
+cargo xtask interop [NAMES]       the vendors' own clients against the sandbox, and a fuzzer against the REST API (Node, Python)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

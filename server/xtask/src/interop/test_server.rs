@@ -155,7 +155,7 @@ impl TestServer {
     }
 }
 
-/// `Sandbox of … at http://127.0.0.1:4010`, once the line is whole.
+/// `Sandbox (…) at http://127.0.0.1:4010`, once the line is whole.
 fn address(log: &Path) -> Option<String> {
     let text = fs::read_to_string(log).ok()?;
     let (first, _) = text.split_once('\n')?;
