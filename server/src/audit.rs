@@ -100,7 +100,7 @@ impl CallEntry for Nowhere {
         tracing::error!(
             tool = record.tool,
             outcome = record.outcome,
-            "a call was not recorded: the record is closed"
+            "a call was not recorded: the audit log is closed"
         );
     }
 }
@@ -141,7 +141,7 @@ impl Writer {
     async fn keep(&mut self) {
         let mut pause = RETRY.0;
         while let Err(error) = self.calls.write().await {
-            tracing::error!(%error, "calls are not recorded yet");
+            tracing::error!(%error, "calls could not be recorded yet");
             self.health.failed(&error);
             self.clock.sleep(pause).await;
             pause = (pause * 2).min(RETRY.1);

@@ -56,14 +56,11 @@ impl CallBoundary {
         match result {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => {
-                tracing::error!(
-                    tool,
-                    "a tool panicked; the caller was told to send it again"
-                );
+                tracing::error!(tool, "a tool panicked; the caller was told to retry");
                 ToolAnswer::from(ToolError::new(ErrorCode::Internal)).repeatable(repeatable)
             }
             Err(_) => {
-                tracing::error!(tool, "a tool did not answer in time");
+                tracing::error!(tool, "a tool timed out");
                 let code = if writes {
                     ErrorCode::Internal
                 } else {

@@ -50,7 +50,7 @@ pub async fn serve_within(
             accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    tracing::warn!(%error, "a connection could not be taken");
+                    tracing::warn!(%error, "a connection could not be accepted");
                     tokio::time::sleep(BREATH).await;
                     continue;
                 }

@@ -37,7 +37,7 @@ pub async fn to_read(config: &Config) -> anyhow::Result<Store> {
             .newer_step()
             .await
             .map(drop)
-            .context("the store does not fit this release")
+            .context("the store does not match this release")
     })
     .await
 }
@@ -98,12 +98,12 @@ pub async fn enter(
         store
             .migrate()
             .await
-            .context("the store cannot be migrated")?;
+            .context("the store can't be migrated")?;
     }
     if let Some(step) = store
         .newer_step()
         .await
-        .context("the store does not fit this release")?
+        .context("the store does not match this release")?
     {
         tracing::warn!(
             step,
@@ -138,7 +138,7 @@ pub async fn enter(
     if rises {
         shut_out(store, clock).await?;
         store.forget_stripe_account().await?;
-        tracing::warn!(%mode, "the store is used in a higher mode from now on: everybody is signed out, and no token is good");
+        tracing::warn!(%mode, "the store's mode was raised: everybody is signed out, and all tokens are revoked");
     }
     if mode == Mode::Demo {
         make_demo_accounts(store).await?;
@@ -160,7 +160,7 @@ pub async fn enter(
 pub async fn admit(store: &Store, mode: Mode) -> anyhow::Result<()> {
     match store.mode().await? {
         Some((kept, since)) if kept > mode => bail!(
-            "this store has been used in mode {kept} since {}, and DEWY_MODE is {mode}{}: a store never goes back to a lesser mode. Set DEWY_MODE={kept}, or point DATABASE_URL to another store",
+            "this store has been used in mode {kept} since {}, and DEWY_MODE is {mode}{}: a store never returns to a lower mode. Set DEWY_MODE={kept}, or point DATABASE_URL to another store",
             since.strftime("%Y-%m-%d %H:%M UTC"),
             if mode == Mode::Demo {
                 " (the default)"
@@ -191,7 +191,7 @@ async fn finished(store: &Store, mode: Mode) -> anyhow::Result<()> {
     if open > 0 || texts {
         let texts = if texts { ", and texts to send" } else { "" };
         bail!(
-            "DEWY_MODE is {mode}, and this store has work under way from a lesser mode, which must not go on with other accounts (unfinished executions: {open}{texts}). Serve it in its own mode until nothing is under way, or point DATABASE_URL to a new store"
+            "DEWY_MODE is {mode}, and this store has work in progress from a lower mode, which must not continue with other accounts (unfinished executions: {open}{texts}). Serve it in its own mode until nothing is in progress, or point DATABASE_URL to a new store"
         );
     }
     Ok(())

@@ -92,7 +92,7 @@ impl Server {
         let bound = TcpListener::bind(config.web.address).await;
         let listener = bound.with_context(|| {
             format!(
-                "cannot listen at {}; choose another LEPTOS_SITE_ADDR",
+                "can't listen on {}; choose another LEPTOS_SITE_ADDR",
                 config.web.address
             )
         })?;
@@ -289,7 +289,9 @@ impl Server {
         let abort = http.abort_handle();
         let drained = async { tokio::join!(http, work, keeping, sweeping) };
         if tokio::time::timeout(DRAIN, drained).await.is_err() {
-            tracing::warn!("cut off what still ran; its leases lapse and somebody else goes on");
+            tracing::warn!(
+                "stopped work in progress; its leases will expire and another worker continues"
+            );
             cut_off.cancel();
             abort.abort();
         }
@@ -317,7 +319,7 @@ async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
     let both = async { tokio::join!(currencies::of_org(&systems.crm, hotel), account) };
     let Ok((org, converted)) = tokio::time::timeout(COMPARED_WITHIN, both).await else {
         tracing::warn!(
-            "the currencies of org and account could not be compared in time; `dewy check` does it again"
+            "the org's and the account's currencies could not be compared in time; run `dewy check`"
         );
         return Ok(());
     };
@@ -339,7 +341,7 @@ async fn photo(config: &Config) -> anyhow::Result<Option<(&'static str, axum::bo
     };
     let read = tokio::fs::read(file)
         .await
-        .with_context(|| format!("HOTEL_PHOTO: cannot read {}", file.display()))?;
+        .with_context(|| format!("HOTEL_PHOTO: can't read {}", file.display()))?;
     anyhow::ensure!(
         read.len() <= LARGEST_PHOTO,
         "HOTEL_PHOTO: {} is larger than 2 MB",
@@ -388,12 +390,12 @@ impl Housekeeping {
             self.overtaken.cancel();
         }
         if let Err(error) = self.store.sweep(now).await {
-            tracing::warn!(%error, "old rows were not thrown away");
+            tracing::warn!(%error, "old rows could not be purged");
         }
         // What failed is in the log, and is done again next time
         let _ = self.concierge.tidy().await;
         if let Err(error) = self.store.anchor(self.clock.now()).await {
-            tracing::error!(%error, "the audit trails were not anchored");
+            tracing::error!(%error, "the audit checkpoint could not be written");
         }
     }
 }

@@ -203,7 +203,7 @@ impl Sweeper {
 
     async fn let_go(&self) {
         if let Err(error) = self.store.let_go(SWEEP_LEASE, &self.worker).await {
-            tracing::debug!(%error, "the sweep's lease lapses by itself");
+            tracing::debug!(%error, "the sweep's lease will expire");
         }
     }
 

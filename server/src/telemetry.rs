@@ -27,7 +27,7 @@ pub fn start_logs() {
         .with_ansi(color)
         .try_init();
     if started.is_err() {
-        tracing::debug!("logs had been started before");
+        tracing::debug!("logging was already initialized");
     }
 }
 
@@ -37,7 +37,7 @@ pub fn start_metrics() {
         let recorder = PrometheusBuilder::new().build_recorder();
         let handle = recorder.handle();
         if metrics::set_global_recorder(recorder).is_err() {
-            tracing::warn!("another recorder takes the metrics");
+            tracing::warn!("another metrics recorder is installed");
         }
         metrics::describe_counter!(
             "dewy_calls_total",

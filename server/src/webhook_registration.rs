@@ -99,10 +99,7 @@ impl Endpoint {
     /// Registers it, as often as that takes.
     pub async fn keep(self, stopping: CancellationToken) {
         while let Err(why) = self.settle().await {
-            tracing::warn!(
-                why,
-                "the sandbox does not know yet where to send its events"
-            );
+            tracing::warn!(why, "the sandbox's webhook is not registered yet");
             tokio::select! {
                 biased;
                 () = stopping.cancelled() => return,

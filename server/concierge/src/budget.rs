@@ -92,7 +92,7 @@ impl Inner {
             .add_model_use(&day, &caller.key(), spent)
             .await
         {
-            tracing::error!(%error, "what the model used could not be put down");
+            tracing::error!(%error, "the model's usage could not be recorded");
         }
         spent
     }
@@ -131,7 +131,7 @@ impl Inner {
             .put_fact(SWITCH, &fact)
             .await
             .map_err(internal)?;
-        tracing::warn!(on, by = %caller.email, "the concierge's switch was moved");
+        tracing::warn!(on, by = %caller.email, "the concierge's switch was changed");
         if !on {
             self.parts.store.end_all_turns().await.map_err(internal)?;
             self.parts

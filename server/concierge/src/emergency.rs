@@ -58,7 +58,7 @@ impl Inner {
         room.ring();
         self.hub.desk.ring();
         if new {
-            tracing::warn!(conversation = %id, languages = ?danger.languages, "a guest wrote of danger");
+            tracing::warn!(conversation = %id, languages = ?danger.languages, "a guest reported danger");
             // One case a thread and alarm; whoever has answered it already is there
             if !conversation.emergency {
                 let (me, caller, id, token) = (
@@ -125,7 +125,7 @@ impl Inner {
             }
             Some(number) => {
                 if let Err(error) = self.parts.store.conversation_case(id, number).await {
-                    tracing::error!(%error, "an emergency's case was not noted in its conversation");
+                    tracing::error!(%error, "an emergency's case was not recorded in its conversation");
                 }
             }
         }

@@ -62,7 +62,7 @@ impl Inner {
         let me = Arc::clone(self);
         tokio::spawn(async move {
             if let Err(code) = me.settle(&caller, &card, settling).await {
-                tracing::error!(%card, code = code.code(), "a card could not be carried out; it goes on when it is looked at next");
+                tracing::error!(%card, code = code.code(), "a proposal could not be executed; it resumes the next time it is read");
             }
         });
     }
@@ -268,7 +268,7 @@ impl Inner {
                 && let Some(event @ (ProposalEvent::Complete | ProposalEvent::Undo)) = ended(&view)
                 && let Err(error) = self.parts.store.move_card(&card.id, event, None).await
             {
-                tracing::warn!(%error, "a card that was put right could not be moved");
+                tracing::warn!(%error, "a repaired proposal could not be updated");
             }
         }
     }

@@ -74,7 +74,7 @@ impl Inner {
             .body(caller.persona);
         let case_number = body["data"]["case_number"].as_str().map(str::to_owned);
         if case_number.is_none() {
-            tracing::warn!(conversation = id, code = %body["error_code"], "no case was opened for a conversation handed over");
+            tracing::warn!(conversation = id, code = %body["error_code"], "no case was opened for a handed-over conversation");
         }
         if let Some(number) = &case_number {
             store

@@ -70,12 +70,12 @@ impl Inner {
                     tracing::error!(conversation = %id, code = code.code(), "the concierge's turn failed")
                 }
                 Err(_) => {
-                    tracing::error!(conversation = %id, "the concierge's turn panicked; it can be asked again")
+                    tracing::error!(conversation = %id, "the concierge's turn panicked; it can be retried")
                 }
             }
             drop(turning);
             if let Err(error) = me.parts.store.end_turn(&id, Some(&turn)).await {
-                tracing::warn!(%error, "a turn could not be ended; it lapses");
+                tracing::warn!(%error, "a turn could not be ended; it will expire");
             }
             room.written(&turn);
         });

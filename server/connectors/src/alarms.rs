@@ -51,7 +51,7 @@ impl Alarms {
                     operation,
                     code,
                     message,
-                    "the key does not open this; an operator has to mend it"
+                    "access was refused with this key; an operator has to fix it"
                 );
             }
         }

@@ -104,7 +104,7 @@ impl Entropy for OsEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         if let Err(error) = getrandom::fill(bytes) {
             // Going on would mean guessable codes and tokens; there is no safe way but to stop.
-            tracing::error!(%error, "the operating system gives no randomness");
+            tracing::error!(%error, "the operating system returned no randomness");
             std::process::abort();
         }
     }

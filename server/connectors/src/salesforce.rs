@@ -301,11 +301,11 @@ impl Salesforce {
                 tracing::debug!(
                     operation = call.operation,
                     status = response.status,
-                    "salesforce answered"
+                    "salesforce responded"
                 );
             }
             Err(error) => {
-                tracing::debug!(operation = call.operation, %error, "salesforce did not answer")
+                tracing::debug!(operation = call.operation, %error, "salesforce did not respond")
             }
         }
         Ok(heard)

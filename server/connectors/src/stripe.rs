@@ -235,10 +235,10 @@ impl Stripe {
                 status = response.status,
                 request_id = response.header("request-id"),
                 replayed = response.header("idempotent-replayed"),
-                "stripe answered"
+                "stripe responded"
             ),
             Err(error) => {
-                tracing::debug!(operation = call.operation, %error, "stripe did not answer")
+                tracing::debug!(operation = call.operation, %error, "stripe did not respond")
             }
         }
         Ok(heard)

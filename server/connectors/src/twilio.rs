@@ -106,10 +106,10 @@ impl Twilio {
             Ok(response) => tracing::debug!(
                 operation = call.operation,
                 status = response.status,
-                "twilio answered"
+                "twilio responded"
             ),
             Err(error) => {
-                tracing::debug!(operation = call.operation, %error, "twilio did not answer")
+                tracing::debug!(operation = call.operation, %error, "twilio did not respond")
             }
         }
         Ok(heard)

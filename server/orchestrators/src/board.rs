@@ -101,7 +101,7 @@ impl BoardOf {
                 Ok(read)
             }
             Err(trouble) => {
-                tracing::warn!(error = %trouble, "the hotel could not be looked at");
+                tracing::warn!(error = %trouble, "the hotel snapshot could not be read");
                 seen.failed = Some(self.hotel.clock.now());
                 Err(ErrorCode::UpstreamUnavailable)
             }

@@ -32,7 +32,7 @@ impl Hotel {
     pub async fn lift_checkout_pause(&self, by: &str) -> Result<(), StoreError> {
         let kept: Value = json!({ "at": self.clock.now(), "by": by });
         self.key_value_store.write(LIFTED, kept).await?;
-        tracing::warn!(by, "the pause of check-outs was lifted");
+        tracing::warn!(by, "the check-out pause was lifted");
         Ok(())
     }
 }

@@ -248,7 +248,7 @@ fn of_record(record: &Record, answer: &Value, replayed: bool) -> ToolAnswer {
             repeatable: record.token.is_none(),
         },
         None => {
-            tracing::error!(execution = %id, "the stored answer cannot be read");
+            tracing::error!(execution = %id, "the stored answer can't be read");
             ToolError::new(ErrorCode::Internal).into()
         }
     }

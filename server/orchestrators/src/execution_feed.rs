@@ -222,7 +222,7 @@ impl ExecutionFeed for Hotel {
             return None;
         }
         Hotel::checkout_pause(self).await.unwrap_or_else(|error| {
-            tracing::warn!(%error, "whether check-outs are paused could not be read");
+            tracing::warn!(%error, "the check-out pause could not be read");
             None
         })
     }
@@ -253,7 +253,7 @@ impl Hotel {
             .list(&filter)
             .await
             .unwrap_or_else(|error| {
-                tracing::warn!(%error, "what needs a person could not be listed");
+                tracing::warn!(%error, "executions that need attention could not be listed");
                 Vec::new()
             });
         let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);

@@ -34,6 +34,6 @@ pub(crate) fn answer<T>(read: Reply<T>, told: impl FnOnce(T) -> Value) -> ToolAn
 
 /// The booking system did not answer, or not with what was asked for.
 pub(crate) fn silent(trouble: &Trouble) -> ToolAnswer {
-    tracing::warn!(error = %trouble, "a search was not answered");
+    tracing::warn!(error = %trouble, "a search failed");
     tool_answer::trouble(trouble).into()
 }

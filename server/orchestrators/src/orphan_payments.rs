@@ -84,7 +84,7 @@ impl Hotel {
         view.next_run_at = Some(self.clock.now() + self.settings.sweep_interval);
         view.last_run_at = Some(self.clock.now());
         if let Err(error) = self.key_value_store.write(NOTE, bridge::value(&view)).await {
-            tracing::warn!(%error, "the sweep's result could not be kept");
+            tracing::warn!(%error, "the sweep's result could not be stored");
         }
         tracing::info!(
             looked_at = view.looked_at,
@@ -151,7 +151,7 @@ impl Run<'_> {
         tracing::warn!(
             id,
             why,
-            "the sweep could not judge this; it is looked at again"
+            "the sweep could not decide about this payment; the next one will retry"
         );
         self.view.failed += 1;
         if self.view.failures.len() < TOLD {
@@ -196,7 +196,7 @@ impl Run<'_> {
             match self.hotel.review(&evidence, SWEEP).await {
                 Ok(new) => self.view.flagged += u32::from(new),
                 Err(error) => {
-                    tracing::error!(id, %error, "a payment that could not be judged was given to nobody")
+                    tracing::error!(id, %error, "an undecided payment could not be escalated to a person")
                 }
             }
         }

@@ -35,7 +35,7 @@ impl Hotel {
                 Accepted::Overloaded | Accepted::Failed(_) => return posted,
             }
             if let Err(error) = journal.drop_beside(KIND, &row.key).await {
-                tracing::warn!(%error, "a posted text stays in the outbox; it will not be sent twice");
+                tracing::warn!(%error, "a queued text stays in the outbox; it will not be sent twice");
             }
             posted += 1;
         }

@@ -62,7 +62,7 @@ pub(crate) fn trouble(trouble: &Trouble) -> ToolError {
     tracing::warn!(
         code = trouble.code,
         message = trouble.message,
-        "an outside system refused for good"
+        "an outside system refused permanently"
     );
     ToolError::with(ErrorCode::UpstreamRefused, json!({ "cause": trouble.code }))
 }

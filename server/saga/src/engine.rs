@@ -320,13 +320,15 @@ impl Engine {
                 Err(why) => return engine.panicked(&lease, &why).await,
             };
             match outcome {
-                Ok(progress) => tracing::debug!(execution = %id, state = ?progress.state, "let go"),
+                Ok(progress) => {
+                    tracing::debug!(execution = %id, state = ?progress.state, "released")
+                }
                 Err(Stopped::Ended) => {}
                 Err(Stopped::Fenced) => {
                     tracing::info!(execution = %id, "another worker has taken over")
                 }
                 Err(stopped) => {
-                    tracing::error!(execution = %id, error = %stopped, "stopped; it will be picked up again")
+                    tracing::error!(execution = %id, error = %stopped, "stopped; another run will pick it up")
                 }
             }
         });

@@ -185,7 +185,7 @@ impl RequestAuthenticator {
             self.session.insert(WHO, who).await
         };
         renewed.await.map_err(|error| {
-            tracing::error!(%error, "a session was not kept");
+            tracing::error!(%error, "a session could not be stored");
             DoorError::Unavailable
         })
     }
@@ -195,7 +195,7 @@ impl RequestAuthenticator {
 impl Authenticator for RequestAuthenticator {
     async fn who(&self) -> Option<SignedIn> {
         let who = self.session.get::<Who>(WHO).await.unwrap_or_else(|error| {
-            tracing::error!(%error, "a session was not read");
+            tracing::error!(%error, "a session could not be read");
             None
         })?;
         let caller = match who.persona {
@@ -232,7 +232,7 @@ impl Authenticator for RequestAuthenticator {
         if code_delivery.is_none() && !demo {
             // The same for everybody, and honest: better than a page that waits for a message that
             // never comes.
-            tracing::warn!("a sign-in code cannot be sent: Twilio is not configured");
+            tracing::warn!("a sign-in code can't be sent: Twilio is not configured");
             return Err(DoorError::Unavailable);
         }
         let email = normal(email);
@@ -258,7 +258,10 @@ impl Authenticator for RequestAuthenticator {
         // Asked first and always: a code is not used up while the guest cannot be read, and an
         // unknown one takes as long.
         let contact = crm.contact(&email).await.answered().map_err(|trouble| {
-            tracing::warn!(code = trouble.code, "a guest could not be read at the door");
+            tracing::warn!(
+                code = trouble.code,
+                "a guest could not be read during sign-in"
+            );
             DoorError::Unavailable
         })?;
         let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
@@ -300,7 +303,7 @@ impl Authenticator for RequestAuthenticator {
 
     async fn sign_out(&self) {
         if let Err(error) = self.session.flush().await {
-            tracing::error!(%error, "a session was not ended");
+            tracing::error!(%error, "a session could not be ended");
         }
     }
 
@@ -331,7 +334,7 @@ impl Authenticator for RequestAuthenticator {
             .revoke_session(&subject, name)
             .await
             .unwrap_or_else(|error| {
-                tracing::error!(%error, "a session was not ended");
+                tracing::error!(%error, "a session could not be ended");
                 false
             })
     }
@@ -346,7 +349,7 @@ impl Authenticator for RequestAuthenticator {
             .revoke_other_sessions(&subject, &Store::session_name(&this))
             .await
         {
-            tracing::error!(%error, "sessions were not ended");
+            tracing::error!(%error, "sessions could not be ended");
         }
     }
 
@@ -359,7 +362,7 @@ impl Authenticator for RequestAuthenticator {
                 .set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
         }
         if let Err(error) = self.session.insert(&aside(key), text).await {
-            tracing::error!(%error, "a session was not kept");
+            tracing::error!(%error, "a session could not be stored");
         }
     }
 
@@ -372,7 +375,7 @@ impl Authenticator for RequestAuthenticator {
             .remove(&aside(key))
             .await
             .unwrap_or_else(|error| {
-                tracing::error!(%error, "a session was not read");
+                tracing::error!(%error, "a session could not be read");
                 None
             })
     }

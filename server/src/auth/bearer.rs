@@ -67,7 +67,7 @@ pub async fn require_bearer(
         }
         Ok(None) => unauthorized(&bearer, "Bearer realm=\"dewy\", error=\"invalid_token\""),
         Err(error) => {
-            tracing::error!(%error, "tokens cannot be looked up");
+            tracing::error!(%error, "tokens can't be looked up");
             if bearer.interface == Interface::Rest {
                 return web::refusal(ErrorCode::UpstreamUnavailable, bearer.persona);
             }

@@ -34,7 +34,7 @@ impl CodeDelivery {
             };
             let Some(phone) = phone.as_deref().and_then(international) else {
                 tracing::info!(
-                    "a sign-in code was not sent: there is no guest of that address with an international phone number"
+                    "a sign-in code was not sent: no guest with that email has an international phone number"
                 );
                 return;
             };

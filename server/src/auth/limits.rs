@@ -109,6 +109,6 @@ async fn count(store: &Store, clock: &dyn Clock, limit: Limit, who: &str) -> Res
 
 /// Logs a store's failure and answers it without its details.
 pub fn unavailable(error: StoreError) -> DoorError {
-    tracing::error!(%error, "the store failed at the door");
+    tracing::error!(%error, "the store failed during authentication");
     DoorError::Unavailable
 }

@@ -45,7 +45,7 @@ fn may(caller: &Caller, persona: Persona, email: &str) -> bool {
 }
 
 fn unavailable(error: &StoreError) -> TokenError {
-    tracing::error!(%error, "tokens cannot be read or changed");
+    tracing::error!(%error, "tokens can't be read or changed");
     TokenError::Unavailable
 }
 
@@ -71,9 +71,7 @@ impl TokenAdmin for TokenAdminService {
         }
         let token = self.maker.make(&order, &caller.key()).await?;
         if self.keep(&token).await.is_none() {
-            tracing::error!(
-                "a token that was made cannot be shown; it is good, but nobody knows it"
-            );
+            tracing::error!("a new token can't be shown; it is valid, but nobody knows it");
             return Err(TokenError::Unavailable);
         }
         Ok(())

@@ -59,10 +59,10 @@ impl TokenMaker {
             expires_at: Some(now + SignedDuration::from_hours(24 * days)),
         };
         self.store.create_token(new).await.map_err(|error| {
-            tracing::error!(%error, "a token was not kept");
+            tracing::error!(%error, "a token could not be stored");
             TokenError::Unavailable
         })?;
-        tracing::info!(persona = order.persona.name(), by, "a token was made");
+        tracing::info!(persona = order.persona.name(), by, "a token was created");
         Ok(token)
     }
 

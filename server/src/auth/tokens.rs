@@ -113,7 +113,7 @@ impl TokenCheck for Tokens {
             .last_used_at
             .is_none_or(|last| now.duration_since(last) > jiff::SignedDuration::from_mins(1));
         if stale && let Err(error) = self.store.touch_token_last_used(&hash, now).await {
-            tracing::warn!(%error, "a token's last use was not noted");
+            tracing::warn!(%error, "a token's last use could not be recorded");
         }
         Ok(Some(caller))
     }

@@ -41,7 +41,7 @@ impl UserSessions {
             return;
         }
         if let Err(error) = self.store.touch_session(id, now).await {
-            tracing::warn!(%error, "a session's last use was not noted");
+            tracing::warn!(%error, "a session's last use could not be recorded");
         }
     }
 

@@ -46,7 +46,7 @@ where
                 Err(ErrorData::internal_error("an internal fault; sending the same call again is safe", None))
             }
             Err(_) => {
-                tracing::error!(tool, "a tool call did not end");
+                tracing::error!(tool, "a tool call timed out");
                 Err(ErrorData::internal_error("no answer in time; sending the same call again is safe", None))
             }
         },

@@ -223,6 +223,6 @@ fn not_ours() -> ErrorData {
 }
 
 fn out_of_order(error: &dyn std::error::Error) -> Consent {
-    tracing::error!(%error, "confirmations cannot be sealed or judged");
+    tracing::error!(%error, "confirmations can't be sealed or verified");
     Consent::Refused(ToolError::new(ErrorCode::Internal))
 }

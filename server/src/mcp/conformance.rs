@@ -74,7 +74,7 @@ struct Fixture {
 
 impl Fixture {
     fn data(&self) -> Result<&'static Data, ErrorData> {
-        data().ok_or_else(|| ErrorData::internal_error("the fixtures cannot be read", None))
+        data().ok_or_else(|| ErrorData::internal_error("the fixtures can't be read", None))
     }
 
     fn listeners(&self) -> MutexGuard<'_, BTreeMap<u64, SubscriptionSink>> {

@@ -38,7 +38,7 @@ async fn come_back(State(parts): State<WebParts>, Query(came): Query<Came>) -> R
     };
     tracing::Span::current().record("execution", tracing::field::display(id));
     if let Err(error) = wake(&parts, id).await {
-        tracing::warn!(%error, "an execution was not woken; it looks by itself");
+        tracing::warn!(%error, "an execution could not be woken; it will poll");
     }
     // The page says that the bank's answer is awaited, instead of sending its reader to the bank
     // again.

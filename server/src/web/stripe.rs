@@ -116,7 +116,7 @@ async fn receive(State(hook): State<Hook>, request: Request) -> Response {
     let event = match webhook::receive(&secret, &signature, &body, hook.clock.wall()) {
         Ok(event) => event,
         Err(error) => {
-            tracing::warn!(%error, "an event was not believed");
+            tracing::warn!(%error, "an event failed verification");
             return answer("not believed", StatusCode::BAD_REQUEST);
         }
     };
@@ -124,14 +124,14 @@ async fn receive(State(hook): State<Hook>, request: Request) -> Response {
         Ok(outcome) => answer(outcome, StatusCode::OK),
         Err(LookError::Store(error)) => failed(&error),
         Err(error) => {
-            tracing::warn!(event = event.id, %error, "the payment could not be looked at; Stripe sends the event again");
+            tracing::warn!(event = event.id, %error, "the payment could not be checked; Stripe will send the event again");
             later("not looked at")
         }
     }
 }
 
 fn failed(error: &StoreError) -> Response {
-    tracing::error!(%error, "an event could not be kept; Stripe sends it again");
+    tracing::error!(%error, "an event could not be stored; Stripe will send it again");
     later("the store failed")
 }
 
@@ -175,7 +175,7 @@ impl Hook {
             tracing::info!(
                 event = event.id,
                 kind = event.kind,
-                "an event is about no execution of ours"
+                "an event matches no execution"
             );
             return Ok("of no execution");
         }

@@ -91,7 +91,7 @@ async fn first(lanes: &ConnectionPool, patience: Duration) -> Result<PgConnectio
     loop {
         match lanes.connect().await {
             Err(error) if Instant::now() < until && passes(&error) => {
-                tracing::warn!(%error, "the database cannot be reached yet; trying again");
+                tracing::warn!(%error, "the database can't be reached yet; retrying");
                 tokio::time::sleep(Duration::from_millis(500)).await;
             }
             other => return other,

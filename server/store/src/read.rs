@@ -96,7 +96,7 @@ impl Store {
                     found.insert(name, record);
                 }
                 Err(error) => {
-                    tracing::error!(execution = name, %error, "left out: it has no name of an execution")
+                    tracing::error!(execution = name, %error, "left out: not an execution ID")
                 }
             }
         }

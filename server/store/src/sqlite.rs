@@ -189,7 +189,7 @@ impl Sqlite {
             tracing::warn!(
                 before,
                 here,
-                "the store was moved here; it must not be served where it was before"
+                "the store was moved here; do not serve it from its previous location"
             );
         }
         let sql = "insert into setting (name, value, updated_at) values ('file', $1, 0)

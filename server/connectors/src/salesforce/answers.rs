@@ -90,7 +90,7 @@ impl<T: DeserializeOwned> Found<T> {
                 tracing::warn!(
                     id,
                     at = position(&error),
-                    "a record that cannot be read is left out of a list"
+                    "an unreadable record was left out of a list"
                 );
                 None
             }

@@ -180,7 +180,7 @@ fn owed(reply: Reply<Vec<Stay>>) -> Reply<Owed> {
                 .collect(),
         }),
         Reply::Refused(trouble) => {
-            tracing::warn!(error = %trouble, "the folios in the house could not be read");
+            tracing::warn!(error = %trouble, "the folios of in-house guests could not be read");
             Reply::Done(Owed {
                 cut: true,
                 ..Owed::default()

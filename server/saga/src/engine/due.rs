@@ -62,7 +62,7 @@ impl Engine {
 
     async fn give_back(&self, lease: &Lease) {
         if let Err(error) = self.0.journal.hand_over(lease, self.0.world.now()).await {
-            tracing::warn!(execution = %lease.id, %error, "could not be given back; its lease lapses by itself");
+            tracing::warn!(execution = %lease.id, %error, "could not be released; its lease will expire");
         }
     }
 
@@ -82,7 +82,7 @@ impl Engine {
             )
             .await;
         taken.unwrap_or_else(|error| {
-            tracing::warn!(%error, "due work could not be taken");
+            tracing::warn!(%error, "due work could not be claimed");
             Vec::new()
         })
     }

@@ -43,12 +43,12 @@ impl Engine {
         ) {
             Ok(append) => append,
             Err(error) => {
-                tracing::error!(execution = %record.id, %error, "could not be given to a person");
+                tracing::error!(execution = %record.id, %error, "could not be escalated to a person");
                 return;
             }
         };
         if let Err(error) = self.0.journal.append(lease, append).await {
-            tracing::warn!(execution = %record.id, %error, "could not be given to a person yet");
+            tracing::warn!(execution = %record.id, %error, "could not be escalated to a person yet");
         }
     }
 }

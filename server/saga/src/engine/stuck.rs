@@ -35,7 +35,7 @@ impl Engine {
             }
             Ok(None) => {}
             Err(error) => {
-                tracing::error!(execution = %lease.id, %error, why, "panicked; its lease lapses by itself")
+                tracing::error!(execution = %lease.id, %error, why, "panicked; its lease will expire")
             }
         }
     }
@@ -51,12 +51,12 @@ impl Engine {
         ) {
             Ok(append) => append,
             Err(error) => {
-                tracing::error!(execution = %record.id, %error, "could not be given to a person");
+                tracing::error!(execution = %record.id, %error, "could not be escalated to a person");
                 return;
             }
         };
         if let Err(error) = self.0.journal.append(lease, append).await {
-            tracing::warn!(execution = %record.id, %error, "could not be given to a person yet");
+            tracing::warn!(execution = %record.id, %error, "could not be escalated to a person yet");
         }
     }
 }

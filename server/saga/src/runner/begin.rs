@@ -144,7 +144,7 @@ impl Runner {
                 return self.refuse(answer).await;
             }
             Appended::Stale { mark } => {
-                tracing::debug!(execution = %self.progress.id, "read again: a claim changed hands meanwhile");
+                tracing::debug!(execution = %self.progress.id, "reading again: a claim changed hands");
                 self.news.clear();
                 self.mark = mark;
                 self.renew().await?;

@@ -121,7 +121,7 @@ impl Runner {
                     | StoreError::Failed(_)),
                 ) if tries < STORE_TRIES => {
                     tries += 1;
-                    tracing::warn!(execution = %self.hold.id, error = %e, tries, "the store is asked again");
+                    tracing::warn!(execution = %self.hold.id, error = %e, tries, "retrying the store call");
                     self.world.sleep(Duration::from_millis(20 << tries)).await;
                 }
                 Err(e) => return Err(Stopped::Store(e)),

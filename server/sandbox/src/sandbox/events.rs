@@ -67,7 +67,7 @@ impl Sandbox {
                 continue;
             }
             if self.deliver_events(sink.as_ref()).await > 0 && self.flush().await.is_err() {
-                tracing::warn!("delivered events may be told again");
+                tracing::warn!("delivered events may be sent again");
             }
         }
     }

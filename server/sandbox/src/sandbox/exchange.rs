@@ -77,7 +77,7 @@ impl Sandbox {
         // Under the world's lock, so that changes are queued in the order they happened.
         self.with_raw(|world| disk.queue(world.take_writes()));
         disk.flush().await.map_err(|error| {
-            tracing::error!(%error, "nothing can be kept, so nothing is answered");
+            tracing::error!(%error, "the ledger could not be stored, so the request gets no response");
             Lost
         })
     }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 static DATA: LazyLock<Option<Data>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("fixtures.json"))
-        .inspect_err(|error| tracing::error!(%error, "the fixtures cannot be read"))
+        .inspect_err(|error| tracing::error!(%error, "the fixtures can't be read"))
         .ok()
 });
 

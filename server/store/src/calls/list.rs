@@ -118,7 +118,7 @@ impl Store {
             let call = c
                 .row
                 .call()
-                .inspect_err(|error| tracing::error!(%error, "a recorded call is left out"))
+                .inspect_err(|error| tracing::error!(%error, "an unreadable call was left out"))
                 .ok()?;
             let (caller_email, guest_email) = (
                 c.caller_email.map(String::from),

@@ -84,7 +84,7 @@ impl CallWriter {
             tracing::error!(
                 tool = call.tool,
                 why,
-                "a call cannot be recorded as it is; it is kept aside"
+                "a call can't be recorded as it is; it was set aside"
             );
             self.store.keep_call_aside(&self.writer, call, why).await?;
             self.aside += 1;

@@ -40,7 +40,7 @@ async fn listen(options: PgConnectOptions, work_signal: Arc<WorkSignal>) {
     loop {
         if let Err(error) = hear(&options, &work_signal).await {
             // Nothing is lost by it: everybody polls.
-            tracing::debug!(%error, "the doorbell is disconnected");
+            tracing::debug!(%error, "the notification listener is disconnected");
         }
         tokio::time::sleep(PAUSE).await;
     }

@@ -54,7 +54,7 @@ impl Readable {
             match stay {
                 Ok(stay) => self.stays.push(stay),
                 Err(trouble) => {
-                    tracing::warn!(error = %trouble, "a stay lacks something");
+                    tracing::warn!(error = %trouble, "a stay is incomplete");
                     self.incomplete.get_or_insert(trouble);
                 }
             }
