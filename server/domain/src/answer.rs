@@ -1,31 +1,31 @@
-//! What a tool answers: done, not yet, or not; one shape for every interface.
+//! A tool's answer: done, pending or failed, in one shape for every interface.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{caller::Persona, error_code::ErrorCode};
 
-/// One fault of the input.
+/// One validation error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
-    /// The field, as a caller wrote it: `amount`; empty for the whole input.
+    /// Field name as the caller wrote it, such as `amount`; empty for the whole input.
     pub field: String,
-    /// What is wrong and the way out.
+    /// What is wrong and how to fix it.
     pub message: String,
 }
 
-/// Why a tool did not do it.
+/// Why a tool call failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}: {details}", code.code())]
 pub struct ToolError {
-    /// The row of the table.
+    /// Error code.
     pub code: ErrorCode,
-    /// Facts beside it: problems, the other execution, the decline code.
+    /// Supporting facts: problems, the conflicting execution, the decline code.
     pub details: Value,
 }
 
 impl ToolError {
-    /// Without details.
+    /// Creates an error without details.
     #[must_use]
     pub const fn new(code: ErrorCode) -> Self {
         Self {
@@ -34,45 +34,44 @@ impl ToolError {
         }
     }
 
-    /// With details (an object).
+    /// Creates an error with details (a JSON object).
     #[must_use]
     pub const fn with(code: ErrorCode, details: Value) -> Self {
         Self { code, details }
     }
 
-    /// The input's faults, all of them.
+    /// Creates a `VALIDATION_FAILED` error that lists all the problems.
     #[must_use]
     pub fn problems(problems: &[Problem]) -> Self {
         Self::with(ErrorCode::ValidationFailed, json!({ "problems": problems }))
     }
 }
 
-/// The part that stays the same however often the answer is asked for; this is what the journal
-/// keeps.
+/// The part of an answer that never changes, however often it is requested. The journal stores it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "arm", rename_all = "snake_case")]
 pub enum Settled {
-    /// It was done.
+    /// The tool succeeded.
     Done {
         /// The tool's own result.
         data: Value,
-        /// True when something was made anew (201).
+        /// True when a record was created (201).
         #[serde(default)]
         created: bool,
     },
-    /// It was not, or was undone.
+    /// The tool failed or was compensated.
     Failed {
-        /// Why.
+        /// Error code.
         code: ErrorCode,
-        /// Facts.
+        /// Supporting facts.
         #[serde(default)]
         details: Value,
     },
-    /// Nothing was done: a person has to do something at this page first, such as choosing a card.
+    /// Nothing was done yet: a person must act at this page first, such as choosing a card.
     ActionNeeded {
-        /// The page.
+        /// URL of the page.
         next_action_url: String,
-        /// In words.
+        /// Explanation for the person.
         note: String,
     },
 }
@@ -80,36 +79,35 @@ pub enum Settled {
 /// A tool's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ToolAnswer {
-    /// It is settled.
+    /// The call has ended.
     Settled {
-        /// How.
+        /// Final result.
         settled: Settled,
-        /// Which execution did it; reads have none.
+        /// Execution that did the work; reads have none.
         execution_id: Option<String>,
-        /// True when it was settled by an earlier call with the same token.
+        /// True when an earlier call with the same token produced this answer.
         replayed: bool,
-        /// Whether the very same request would be worked on anew. False where the caller's token
-        /// stands for this answer from now on, and where a request without a token may have been
-        /// accepted.
+        /// Whether the identical request would be processed again. False where the caller's token
+        /// now stands for this answer, and where a request without a token may have been accepted.
         repeatable: bool,
     },
-    /// It goes on without the caller; nothing is lost.
+    /// The work continues without the caller; nothing is lost.
     Pending {
-        /// Which execution.
+        /// Execution id.
         execution_id: String,
-        /// Where a person has to act, if one has to.
+        /// Where a person has to act, if anywhere.
         next_action_url: Option<String>,
-        /// When to ask again.
+        /// How long to wait before polling again, in milliseconds.
         poll_after_ms: u64,
-        /// In words: `refunded, finishing`.
+        /// Short status text: `refunded, finishing`.
         note: String,
-        /// True when an earlier call with the same token began it.
+        /// True when an earlier call with the same token started it.
         replayed: bool,
     },
 }
 
 impl ToolAnswer {
-    /// A read's result.
+    /// Creates the answer of a read.
     #[must_use]
     pub const fn data(data: Value) -> Self {
         Self::Settled {
@@ -123,7 +121,7 @@ impl ToolAnswer {
         }
     }
 
-    /// The same answer to a request that may be worked on anew, or may not.
+    /// Sets whether the identical request may be processed again.
     #[must_use]
     pub fn repeatable(mut self, yes: bool) -> Self {
         if let Self::Settled { repeatable, .. } = &mut self {
@@ -132,13 +130,13 @@ impl ToolAnswer {
         self
     }
 
-    /// Whether the very same request may be sent again and will then be worked on.
+    /// Whether the identical request may be sent again and will then be processed.
     #[must_use]
     pub fn retry_safe(&self) -> bool {
         matches!(self, Self::Settled { settled: Settled::Failed { code, .. }, repeatable: true, .. } if code.retry_safe())
     }
 
-    /// What to do now, where it failed.
+    /// What to do next after a failure.
     #[must_use]
     pub const fn next(&self) -> &'static str {
         match self {
@@ -181,7 +179,7 @@ impl ToolAnswer {
         }
     }
 
-    /// The error, if it is one.
+    /// The error code, if the call failed.
     #[must_use]
     pub const fn error(&self) -> Option<ErrorCode> {
         match self {
@@ -193,7 +191,7 @@ impl ToolAnswer {
         }
     }
 
-    /// The body every interface sends, in words for this persona.
+    /// The body every interface sends, worded for this persona.
     #[must_use]
     pub fn body(&self, persona: Persona) -> Value {
         match self {
@@ -246,8 +244,7 @@ impl ToolAnswer {
     }
 }
 
-/// What is not there is left out: clients check results against schemas in which every field has
-/// one type.
+/// Removes nulls: clients check results against schemas in which every field has one type.
 fn without_nulls(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -263,7 +260,7 @@ fn without_nulls(value: &Value) -> Value {
     }
 }
 
-/// The code's words for this persona.
+/// The message of an error code for this persona.
 #[must_use]
 pub const fn words(code: ErrorCode, persona: Persona) -> &'static str {
     match persona {

@@ -1,14 +1,13 @@
-//! Text in which there is nothing to read.
+//! Detection of text that shows nothing to a reader.
 
-/// Whether a reader sees nothing: the text is empty, or holds only spaces and characters that have
-/// no shape.
+/// Whether the text looks empty: it has no characters, or only spaces and invisible characters.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(is_invisible)
 }
 
-/// Spaces, controls, and what Unicode shows as nothing (default-ignorable characters and blank
-/// letters).
+/// Spaces, control characters, and what Unicode displays as nothing (default-ignorable characters
+/// and blank letters).
 fn is_invisible(letter: char) -> bool {
     letter.is_whitespace()
         || letter.is_control()

@@ -1,5 +1,5 @@
-//! One request to an outside system as it is journaled before it is sent, and the four things that
-//! can become of it.
+//! One request to an outside system, as journaled before it is sent, and its four possible
+//! outcomes.
 
 use std::time::Duration;
 
@@ -12,16 +12,16 @@ use serde_json::Value;
 pub enum System {
     /// Guests, bookings, rooms, opportunities, cases.
     Salesforce,
-    /// Payments and refunds.
+    /// Payments, refunds and disputes.
     Stripe,
     /// Text messages.
     Twilio,
-    /// The model.
+    /// The language model.
     Llm,
 }
 
 impl System {
-    /// As in logs and metrics.
+    /// Name in logs and metrics.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -33,52 +33,52 @@ impl System {
     }
 }
 
-/// A request's exact bytes, without credentials: those are added when it is sent, so that none is
+/// The exact bytes of a request, without credentials. Those are added on sending, so that none is
 /// ever stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
-    /// Which system.
+    /// Target system.
     pub system: System,
-    /// Which operation, for logs, deadlines and metrics: `payment_intent_create`, `composite`.
+    /// Operation name for logs, deadlines and metrics: `payment_intent_create`, `composite`.
     pub operation: String,
     /// The HTTP method.
     pub method: String,
-    /// Path and query, below the system's base URL.
+    /// Path and query, relative to the system's base URL.
     pub path: String,
     /// Headers that belong to the request itself; names in lower case.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub headers: Vec<(String, String)>,
-    /// The body, byte for byte; empty for none.
+    /// Body, byte for byte; empty for none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub body: String,
-    /// Sent as `Idempotency-Key` where the system knows such keys.
+    /// Sent as `Idempotency-Key` to systems that support it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<String>,
 }
 
-/// Code of the trouble that a record lacks what is decided on: its `details` name record, field and
-/// problem.
+/// Code for a record that lacks a field a decision needs. Its `details` name the record, the field
+/// and the problem.
 pub const INCOMPLETE: &str = "incomplete_record";
 
-/// What an outside system said, when it was not what we hoped for.
+/// An unsuccessful answer of an outside system.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Trouble {
-    /// Stable: the system's own code (`card_declined`, `UNABLE_TO_LOCK_ROW`) or `timeout`,
+    /// Stable code: the system's own (`card_declined`, `UNABLE_TO_LOCK_ROW`) or `timeout`,
     /// `broken`, `garbage`, `circuit_open`.
     pub code: String,
-    /// For engineers; no personal data, no secret.
+    /// Message for engineers; no personal data, no secrets.
     pub message: String,
-    /// Facts: decline code, the payment intent's id, the failed subrequest.
+    /// Supporting facts: decline code, payment intent id, the failed subrequest.
     pub details: Value,
     /// How long the system asked us to wait.
     pub retry_after: Option<Duration>,
-    /// True when the system refused for good: asking the very same again brings the same answer.
+    /// True for a permanent refusal: the identical request brings the same answer.
     pub permanent: bool,
 }
 
 impl Trouble {
-    /// Without details.
+    /// Creates a trouble without details.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             code: code.into(),
@@ -90,12 +90,12 @@ impl Trouble {
     }
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply<T> {
-    /// It took effect (or, for a read, was answered).
+    /// Applied (or, for a read, answered).
     Done(T),
-    /// Refused for good; nothing took effect.
+    /// Permanently refused; nothing was applied.
     Refused(Trouble),
     /// Definitely not applied; may be sent again later.
     TryLater(Trouble),
@@ -104,7 +104,7 @@ pub enum Reply<T> {
 }
 
 impl<T> Reply<T> {
-    /// The same reply about something else.
+    /// Maps the value of `Done`.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Reply<U> {
         match self {
             Self::Done(value) => Reply::Done(f(value)),
@@ -114,10 +114,10 @@ impl<T> Reply<T> {
         }
     }
 
-    /// For reads, where only the answer matters: anything else is trouble.
+    /// Result of a read, where only the answer matters; everything else is an error.
     ///
     /// # Errors
-    /// The trouble.
+    /// Returns the [`Trouble`] of any reply but `Done`.
     pub fn answered(self) -> Result<T, Trouble> {
         match self {
             Self::Done(value) => Ok(value),

@@ -1,19 +1,19 @@
-//! Who is asking, and through which door.
+//! Callers: who makes a call, and through which interface.
 
 use serde::{Deserialize, Serialize};
 
-/// Which set of tools a caller sees.
+/// The kind of caller, which determines the tools they see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Persona {
-    /// A hotel guest, bound to one email.
+    /// A hotel guest, tied to one email address.
     Guest,
-    /// Somebody who works here.
+    /// A hotel employee.
     Staff,
 }
 
 impl Persona {
-    /// As in URLs and tokens.
+    /// Name in URLs and tokens.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -23,22 +23,22 @@ impl Persona {
     }
 }
 
-/// What a member of staff may do.
+/// What a staff member may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// The desk.
+    /// Front desk.
     FrontDesk,
-    /// Rooms.
+    /// Housekeeping: rooms.
     Housekeeping,
-    /// Repairs.
+    /// Maintenance: repairs.
     Maintenance,
-    /// Everything, and refunds over the limit.
+    /// Everything, including refunds over the limit.
     Manager,
 }
 
 impl Role {
-    /// All roles.
+    /// Every role.
     pub const ALL: [Self; 4] = [
         Self::FrontDesk,
         Self::Housekeeping,
@@ -46,7 +46,7 @@ impl Role {
         Self::Manager,
     ];
 
-    /// As in commands and the database.
+    /// Name in commands and the database.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -57,19 +57,19 @@ impl Role {
         }
     }
 
-    /// The role of that name.
+    /// The role with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|r| r.name() == name)
     }
 
-    /// Whether whoever has this role deals with guests, and so sees who they are.
+    /// Whether this role works with guests, and so sees who they are.
     #[must_use]
     pub const fn knows_guests(self) -> bool {
         matches!(self, Self::FrontDesk | Self::Manager)
     }
 
-    /// Whether whoever has this role may act in that one: a manager in all, the desk in all but a
+    /// Whether this role may act in the other one: managers in all, the front desk in all but the
     /// manager's, others in their own.
     #[must_use]
     pub fn covers(self, other: Self) -> bool {
@@ -81,7 +81,7 @@ impl Role {
     }
 }
 
-/// The door a call came through.
+/// The interface a call came through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Interface {
@@ -89,9 +89,9 @@ pub enum Interface {
     Form,
     /// The concierge.
     Chat,
-    /// The MCP endpoint.
+    /// The MCP server.
     Mcp,
-    /// The REST endpoint.
+    /// The REST API.
     Rest,
     /// The command line.
     Cli,
@@ -100,7 +100,7 @@ pub enum Interface {
 }
 
 impl Interface {
-    /// As in the journal and the audit trail.
+    /// Name in the journal and the audit log.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -114,29 +114,28 @@ impl Interface {
     }
 }
 
-/// What a call can be traced back to. It decides nothing; the audit trail keeps it.
+/// What a call can be traced back to. No decision depends on it; the audit log stores it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// Which credential let the caller in, by a name that gives nothing away: `token:tok_…`,
-    /// `session:…`.
+    /// Credential used, by a name that reveals nothing: `token:tok_…`, `session:…`.
     pub credential: Option<String>,
-    /// The id of the request, as in the log and in the answer's header.
+    /// Request id, as in the log and the response header.
     pub request: Option<String>,
 }
 
-/// An authenticated caller. Made only by what checked the credentials: a session, a token, the
-/// command line.
+/// An authenticated caller. Created only by code that checked the credentials: a session, a token,
+/// the command line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caller {
     /// Guest or staff.
     pub persona: Persona,
-    /// Email in lower case.
+    /// Email address in lower case.
     pub email: String,
-    /// Staff have one, guests none.
+    /// Role; guests have none.
     pub role: Option<Role>,
-    /// The door.
+    /// Interface the call came through.
     pub interface: Interface,
-    /// The credential is good for reading only: no tool that writes exists for this caller.
+    /// The credential is read-only: this caller sees no tool that writes.
     #[serde(default)]
     pub read_only: bool,
     /// What the call can be traced back to.
@@ -145,13 +144,13 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// A guest.
+    /// Creates a guest caller.
     #[must_use]
     pub fn guest(email: &str, interface: Interface) -> Self {
         Self::of(Persona::Guest, email, None, interface)
     }
 
-    /// A member of staff.
+    /// Creates a staff caller.
     #[must_use]
     pub fn staff(email: &str, role: Role, interface: Interface) -> Self {
         Self::of(Persona::Staff, email, Some(role), interface)
@@ -168,28 +167,28 @@ impl Caller {
         }
     }
 
-    /// The same, good for reading only if so.
+    /// Returns this caller with the read-only flag set as given.
     #[must_use]
     pub const fn reading_only(mut self, read_only: bool) -> Self {
         self.read_only = read_only;
         self
     }
 
-    /// The same, let in by that credential.
+    /// Returns this caller with the credential's name.
     #[must_use]
     pub fn by_credential(mut self, credential: String) -> Self {
         self.origin.credential = Some(credential);
         self
     }
 
-    /// The same, in that request.
+    /// Returns this caller with the request id.
     #[must_use]
     pub fn in_request(mut self, request: Option<String>) -> Self {
         self.origin.request = request;
         self
     }
 
-    /// The stable name within which idempotency tokens are unique: `guest:beth.gibbs@email.com`.
+    /// The stable name that scopes idempotency tokens: `guest:beth.gibbs@email.com`.
     #[must_use]
     pub fn key(&self) -> String {
         format!("{}:{}", self.persona.name(), self.email)

@@ -1,20 +1,20 @@
-//! Cases: what guests and staff ask to have done.
+//! Cases: requests and problems that guests and staff report.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::stay::Stamp;
 
-/// A case as it is listed and changed.
+/// A case as listed and changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
     /// Record id.
     pub id: String,
     /// `CaseNumber`.
     pub number: String,
-    /// In a line.
+    /// One-line summary.
     pub subject: String,
-    /// In full.
+    /// Full text.
     pub description: String,
     /// `Status`.
     pub status: String,
@@ -24,67 +24,67 @@ pub struct Case {
     pub kind: String,
     /// `IsClosed`.
     pub closed: bool,
-    /// When it was opened.
+    /// Creation time.
     pub created_at: Timestamp,
     /// The room's record id.
     pub room_id: Option<String>,
-    /// The room.
+    /// Room number.
     pub room_number: Option<String>,
-    /// `BK-…`.
+    /// Booking number: `BK-…`.
     pub booking_number: Option<String>,
-    /// The guest's record id.
+    /// Contact record id of the guest.
     pub contact_id: Option<String>,
     /// The guest's name.
     pub guest_name: Option<String>,
-    /// The guest's email, lower case.
+    /// Guest's email, lower case.
     pub guest_email: Option<String>,
     /// `External_ID__c`: the execution that opened it, if one of ours did.
     pub external_id: Option<String>,
-    /// Stamp.
+    /// Last modification.
     pub stamp: Stamp,
-    /// What was said about it, newest first.
+    /// Comments, newest first.
     pub comments: Vec<CaseComment>,
 }
 
-/// Something said about a case.
+/// A comment on a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseComment {
-    /// Record id; empty in what older releases journaled.
+    /// Record id; empty in journals written by older releases.
     #[serde(default)]
     pub id: String,
-    /// The words.
+    /// Text.
     pub body: String,
-    /// When.
+    /// Creation time.
     pub at: Timestamp,
-    /// By which user.
+    /// Author's user id.
     pub by: String,
 }
 
-/// Which cases to read; all that is given must fit.
+/// Filters for reading cases; all given filters must match.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct CaseQuery {
-    /// This one.
+    /// Case number.
     pub number: Option<String>,
-    /// The one that this execution opened.
+    /// Execution that opened it.
     pub execution_id: Option<String>,
-    /// Of this guest.
+    /// Guest's email.
     pub guest_email: Option<String>,
-    /// Open ones, or closed ones.
+    /// True for open cases, false for closed ones.
     pub open: Option<bool>,
-    /// In this status.
+    /// `Status`.
     pub status: Option<String>,
-    /// Of this priority.
+    /// `Priority`.
     pub priority: Option<String>,
-    /// Of this type.
+    /// `Type`.
     pub kind: Option<String>,
-    /// About this room.
+    /// Room number.
     pub room_number: Option<String>,
-    /// At most so many, newest first.
+    /// Maximum number of results, newest first.
     pub limit: u32,
 }
 
 impl CaseQuery {
-    /// The case of that number; people leave out the zeros in front.
+    /// Query for a case number, with leading zeros added if people leave them out.
     #[must_use]
     pub fn numbered(number: &str) -> Self {
         Self {
@@ -95,15 +95,15 @@ impl CaseQuery {
     }
 }
 
-/// A case to be opened. Our own reference is unique among cases, so that it is opened once however
-/// often it is sent.
+/// A case to open. Our reference is unique among cases, so the case is opened once however often
+/// the request is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseOrder {
-    /// Our own reference.
+    /// Our reference.
     pub execution_id: String,
-    /// In a line.
+    /// One-line summary.
     pub subject: String,
-    /// In full.
+    /// Full text.
     pub description: String,
     /// `Type`.
     pub kind: String,
@@ -111,15 +111,15 @@ pub struct CaseOrder {
     pub priority: String,
     /// `Origin`.
     pub origin: String,
-    /// The guest's contact.
+    /// Contact record id of the guest.
     pub contact_id: Option<String>,
-    /// The guest's booking.
+    /// Booking record id.
     pub booking_id: Option<String>,
-    /// The room.
+    /// Room record id.
     pub room_id: Option<String>,
 }
 
-/// What of a case is to be different.
+/// Changes to a case.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct CaseChange {
     /// `Status`.
@@ -128,14 +128,14 @@ pub struct CaseChange {
     pub priority: Option<String>,
     /// `Type`.
     pub kind: Option<String>,
-    /// In a line.
+    /// One-line summary.
     pub subject: Option<String>,
-    /// In full.
+    /// Full text.
     pub description: Option<String>,
-    /// The room's record id.
+    /// Room record id.
     pub room_id: Option<String>,
-    /// The guest's record id.
+    /// Contact record id of the guest.
     pub contact_id: Option<String>,
-    /// Something to be said about it.
+    /// Comment to add.
     pub comment: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Every tool there is, one file each.
+//! The tool catalog: every tool, one file each.
 
 mod check_in_guest;
 mod compensate_checkout_failure;
@@ -34,13 +34,13 @@ use crate::{
 
 /// Every role.
 const ALL_ROLES: &[Role] = &Role::ALL;
-/// Those who deal with guests' money.
+/// Roles that handle guests' money.
 const DESK: &[Role] = &[Role::FrontDesk, Role::Manager];
 
-/// Made once: every call looks its tool up, and the schemas are not small.
+/// Built once: every call looks up its tool, and the schemas are large.
 static ALL: LazyLock<Vec<Tool>> = LazyLock::new(entries);
 
-/// All tools, in the order lists show them.
+/// All tools, in listing order.
 #[must_use]
 pub fn all() -> &'static [Tool] {
     &ALL
@@ -74,7 +74,7 @@ fn entries() -> Vec<Tool> {
     ]
 }
 
-/// The tools that exist for this caller, in the same order for everybody.
+/// The tools this caller may use, in listing order.
 #[must_use]
 pub fn for_caller(caller: &Caller) -> Vec<&'static Tool> {
     all()
@@ -83,7 +83,7 @@ pub fn for_caller(caller: &Caller) -> Vec<&'static Tool> {
         .collect()
 }
 
-/// The tool of that name, if it exists for this caller.
+/// The tool with that name, if this caller may use it.
 #[must_use]
 pub fn find(caller: &Caller, name: &str) -> Option<&'static Tool> {
     all()

@@ -1,8 +1,8 @@
-//! Whether anything was written in the booking system, told by the newest rows of each kind.
+//! Change detection: the newest rows of each kind in the booking system.
 
 use jiff::Timestamp;
 
-/// A row and when it was last written.
+/// A row and its last modification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastChange {
     /// Record id.
@@ -11,18 +11,18 @@ pub struct LastChange {
     pub at: Timestamp,
 }
 
-/// The last few rows that were written, of each kind. Two equal pulses mean that nothing was
-/// written in between, but for what no change probe can tell: rows that were deleted, and a row
-/// written twice within the second in which it was looked at.
+/// The most recently written rows of each kind. Two equal probes mean that nothing was written in
+/// between, except for what no probe can detect: deleted rows, and a row written twice within the
+/// second in which it was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeProbe {
     /// Rooms.
     pub rooms: Vec<LastChange>,
     /// Bookings.
     pub bookings: Vec<LastChange>,
-    /// Opportunities, whose amounts folios begin with.
+    /// Opportunities; folios start with their amounts.
     pub opportunities: Vec<LastChange>,
-    /// Lines of folios.
+    /// Folio lines.
     pub lines: Vec<LastChange>,
     /// Cases.
     pub cases: Vec<LastChange>,

@@ -1,9 +1,8 @@
-//! The concierge's words: conversations, what is said and done in them, and the cards on which a
-//! person decides.
+//! The concierge: conversations, their entries, and the proposals a person approves or declines.
 //!
-//! A model chooses and explains; it decides nothing. What it wants to change becomes a
-//! [`Proposal`], made from the server's own facts, and runs only when the person of the
-//! conversation says so.
+//! A model chooses and explains; it decides nothing. Every change it wants becomes a [`Proposal`],
+//! built from the server's own facts, and runs only after the owner of the conversation confirms
+//! it.
 
 mod conversation;
 mod entry;
@@ -17,9 +16,9 @@ pub use proposal::{Choice, Proposal, ProposalEvent, ProposalState};
 pub use thread::{Item, Live, ProposalView, Thread, ThreadLine};
 pub use usage::{Budget, Spent, Switch, UsageLine};
 
-/// Longer is a letter; nobody has to read it to the model.
+/// Maximum length of a message, in characters; longer texts are not sent to the model.
 pub const LONGEST_WORDS: usize = 2000;
-/// The longest name of a conversation.
+/// Maximum length of a conversation's title.
 pub const LONGEST_TITLE: usize = 80;
-/// The tool that only the concierge has: it calls a person.
+/// The one tool only the concierge has: it hands the conversation to staff.
 pub const HAND_OVER: &str = "hand_over_to_staff";

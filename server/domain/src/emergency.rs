@@ -1,9 +1,9 @@
-//! Words of danger, in the languages a phone offers. Whoever hears one calls people, before any
-//! limit on anything.
+//! Detection of emergencies in messages, in the languages a phone offers. A match alerts people
+//! before any limit applies.
 //!
-//! The words are data (`emergency/words.txt`, where the format is explained); here they are only
-//! matched: whatever the case, accents, apostrophes, width of letters or punctuation, by whole
-//! words, and where a script writes no spaces, anywhere.
+//! The phrases are data (`emergency/words.txt` explains the format). This module only matches them:
+//! regardless of case, accents, apostrophes, letter width and punctuation; by whole words; and
+//! anywhere in scripts without spaces.
 
 mod fold;
 
@@ -12,22 +12,22 @@ use std::sync::LazyLock;
 use fold::{fold, tokens, writes_no_spaces};
 
 const WORDS: &str = include_str!("emergency/words.txt");
-/// A word may belong to several languages; so many are answered in.
+/// A phrase may belong to several languages; the answer uses at most this many.
 const MOST_ANSWERS: usize = 3;
 
 static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| parse(WORDS));
 
-/// A message that speaks of danger to people.
+/// A message that reports danger to people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Emergency {
-    /// Codes of the languages whose words it may be in; the most likely first.
+    /// Codes of the matching languages, most likely first.
     pub languages: Vec<&'static str>,
     sentences: Vec<&'static str>,
 }
 
 impl Emergency {
-    /// What its writer is told, in their language: to call the emergency number first, and that
-    /// people have been told.
+    /// The answer in the writer's language: call the emergency number first; staff have been
+    /// alerted.
     #[must_use]
     pub fn answer(&self, emergency_number: Option<&str>) -> String {
         let number = emergency_number
@@ -41,7 +41,7 @@ impl Emergency {
     }
 }
 
-/// The danger a message speaks of; `None` when it speaks of none.
+/// Finds the emergency a message reports; `None` when there is none.
 #[must_use]
 pub fn find(text: &str) -> Option<Emergency> {
     let folded = fold(text);
@@ -68,28 +68,28 @@ struct Language {
     code: &'static str,
     sentence: &'static str,
     phrases: Vec<Phrase>,
-    /// What sounds like danger and is none.
+    /// Phrases that sound dangerous but are not.
     harmless: Vec<Phrase>,
 }
 
 #[derive(Debug)]
 struct Phrase {
     words: Vec<Word>,
-    /// Only when the message holds nothing else.
+    /// Matches only if the message contains nothing else.
     alone: bool,
-    /// Looked for anywhere, for its script has no spaces.
+    /// Matches anywhere, because its script has no spaces.
     inside: bool,
 }
 
 #[derive(Debug)]
 struct Word {
     text: String,
-    /// Any ending.
+    /// Matches any ending.
     open: bool,
 }
 
 impl Language {
-    /// How many of its phrases are in the message, what is harmless left out.
+    /// Number of its phrases in the message, without the harmless ones.
     fn matches(&self, words: &[&str]) -> usize {
         let mut left = words.to_vec();
         for phrase in &self.harmless {
@@ -161,7 +161,7 @@ impl Phrase {
         (0..words.len()).any(|from| words.get(from..).is_some_and(|rest| self.begins_at(rest)))
     }
 
-    /// Leaves a gap, so that what stood around it is not read as one.
+    /// Leaves a gap, so that the words around it do not join.
     fn take_out(&self, words: &mut [&str]) {
         for from in 0..words.len() {
             let there = words.get(from..).is_some_and(|rest| self.begins_at(rest));

@@ -1,43 +1,44 @@
-//! Every error a person or program can be told, in one table: code, status, words, what to do next.
+//! The error table: code, status, messages and next step for every error shown to a person or
+//! program.
 
 use serde::{Deserialize, Serialize};
 
 macro_rules! error_codes {
     ($( $(#[doc = $doc:literal])+ $variant:ident = $code:literal, $status:literal, retry_safe: $safe:literal,
         guest: $guest:literal, staff: $staff:literal, next: $next:literal; )*) => {
-        /// A stable error code. Programs match on it, people read its words.
+        /// A stable error code. Programs match on it; people read its message.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum ErrorCode { $( $(#[doc = $doc])+ #[serde(rename = $code)] $variant, )* }
 
         impl ErrorCode {
-            /// All of them, in the table's order.
+            /// Every code, in table order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
             /// As sent: `BOOKING_NOT_FOUND`.
             #[must_use]
             pub const fn code(self) -> &'static str { match self { $(Self::$variant => $code),* } }
 
-            /// The HTTP status it is answered with.
+            /// The HTTP status.
             #[must_use]
             pub const fn status(self) -> u16 { match self { $(Self::$variant => $status),* } }
 
-            /// Whether the same call may be sent again as it is without risk and with hope.
+            /// Whether the identical call may be retried safely and may succeed.
             #[must_use]
             pub const fn retry_safe(self) -> bool { match self { $(Self::$variant => $safe),* } }
 
-            /// What a guest reads.
+            /// Message for guests.
             #[must_use]
             pub const fn for_guest(self) -> &'static str { match self { $(Self::$variant => $guest),* } }
 
-            /// What staff read.
+            /// Message for staff.
             #[must_use]
             pub const fn for_staff(self) -> &'static str { match self { $(Self::$variant => $staff),* } }
 
-            /// What to do now; for people and for models.
+            /// Next step, for people and models.
             #[must_use]
             pub const fn next(self) -> &'static str { match self { $(Self::$variant => $next),* } }
 
-            /// The code of that text.
+            /// The code with that name.
             #[must_use]
             pub fn from_code(code: &str) -> Option<Self> { Self::ALL.iter().copied().find(|c| c.code() == code) }
         }
@@ -45,29 +46,29 @@ macro_rules! error_codes {
 }
 
 error_codes! {
-    /// The input breaks the tool's rules; `details.problems` names every field.
+    /// The input violates the tool's rules; `details.problems` names every field.
     ValidationFailed = "VALIDATION_FAILED", 400, retry_safe: false,
         guest: "Some of what you entered needs a change.", staff: "The input breaks the tool's rules.",
         next: "Correct the fields named in details.problems and send it again.";
-    /// More than one stay fits.
+    /// More than one stay matches.
     MultipleBookings = "MULTIPLE_BOOKINGS", 400, retry_safe: false,
         guest: "You have more than one stay with us right now.", staff: "More than one stay fits.",
         next: "Send it again with the room_number or booking_number of one of the stays in details.bookings.";
-    /// No or wrong credentials.
+    /// Missing or invalid credentials.
     NotSignedIn = "NOT_SIGNED_IN", 401, retry_safe: false,
         guest: "Please sign in first.", staff: "Sign in first.", next: "Sign in, or send a valid bearer token.";
     /// Another guest's data.
     NotYourStay = "NOT_YOUR_STAY", 403, retry_safe: false,
         guest: "That stay is not yours.", staff: "A guest may act on their own stay only.",
         next: "Leave guest_email out, or use the email you signed in with.";
-    /// A tool that does not exist for this caller.
+    /// No such tool for this caller.
     UnknownTool = "UNKNOWN_TOOL", 404, retry_safe: false,
         guest: "There is no such action.", staff: "There is no such tool.", next: "Call one of the tools in your list.";
     /// No guest has this email.
     GuestNotFound = "GUEST_NOT_FOUND", 404, retry_safe: false,
         guest: "We couldn't find a guest with that email.", staff: "No contact has this email.",
         next: "Check the spelling of guest_email.";
-    /// The guest has no such stay.
+    /// The guest has no matching stay.
     BookingNotFound = "BOOKING_NOT_FOUND", 404, retry_safe: false,
         guest: "We found no booking of yours that fits.", staff: "No booking that fits was found.",
         next: "Check booking_number and room_number, or leave them out.";
@@ -79,57 +80,57 @@ error_codes! {
     ConversationNotFound = "CONVERSATION_NOT_FOUND", 404, retry_safe: false,
         guest: "We found no such conversation of yours.", staff: "There is no such conversation.",
         next: "Choose one from the list, or begin a new one.";
-    /// The concierge still answers in this conversation.
+    /// The concierge is still answering in this conversation.
     ConciergeBusy = "CONCIERGE_BUSY", 409, retry_safe: true,
         guest: "The concierge is still answering. Stop it, or wait a moment.", staff: "The concierge is still answering here.",
         next: "Wait until the answer is complete, or stop it, and send it again.";
-    /// Switched off by a manager.
+    /// A manager has switched the concierge off.
     ConciergeOff = "CONCIERGE_OFF", 409, retry_safe: false,
         guest: "The concierge is switched off just now. Nothing was done. Everything it does can be done on our pages as well.",
         staff: "A manager has switched the concierge off; nothing was done.",
         next: "Use the page for it, or ask the front desk.";
-    /// A card that was answered, ran out, was replaced, or is somebody else's.
+    /// A proposal that was answered, expired or superseded, or belongs to another person.
     CardNotOpen = "CARD_NOT_OPEN", 409, retry_safe: false,
         guest: "That question is not open any more. Nothing was done a second time.",
         staff: "That card is not open any more; nothing was done a second time.",
         next: "Look at the conversation: it says how the card ended.";
-    /// The booking system keeps refusing what follows a payment, so none is taken.
+    /// The CRM keeps refusing the write that follows a payment, so no payment is taken.
     CheckoutPaused = "CHECKOUT_PAUSED", 503, retry_safe: true,
         guest: "Check-out is paused because our booking system isn't accepting it right now. Nothing was charged this time. Please see the front desk or try again later.",
         staff: "Check-outs are paused: Salesforce refused the last ones after the payment. Nothing was charged this time.",
         next: "Wait as long as Retry-After says, then send it again. Outside systems shows why; a manager can lift the pause.";
-    /// The card was refused.
+    /// The card was declined.
     PaymentFailed = "PAYMENT_FAILED", 402, retry_safe: false,
         guest: "Your card was declined. You were not charged.", staff: "The card was declined; nothing was charged.",
         next: "Try another card: send it again with a new idempotency_token.";
-    /// A person was asked and did not agree.
+    /// A person was asked and did not approve.
     NotConfirmed = "NOT_CONFIRMED", 409, retry_safe: false,
         guest: "You did not confirm it, so nothing was done and nothing was charged.",
         staff: "It was not confirmed; nothing was done.",
         next: "Ask the person what they would like instead; send it again only if they ask for it.";
-    /// The amount agreed to is not the balance.
+    /// The approved amount is not the balance.
     AmountMismatch = "AMOUNT_MISMATCH", 409, retry_safe: false,
         guest: "Your balance has changed since you last saw it, so nothing was charged this time.",
         staff: "The amount is not the folio's balance; nothing was charged.",
         next: "Read the folio again and confirm the amount in details.balance.";
-    /// One folio, several bookings.
+    /// Several bookings share one folio.
     SharedFolio = "SHARED_FOLIO", 409, retry_safe: false,
         guest: "Your stay shares its bill with another one, so the front desk has to check you out. Nothing was charged this time.",
         staff: "Several bookings share one opportunity; nothing was charged.",
         next: "Settle it at the front desk.";
-    /// Nothing to charge by card, or less than the smallest charge.
+    /// Nothing to charge by card, or less than the minimum charge.
     BalanceNeedsDesk = "BALANCE_NEEDS_DESK", 409, retry_safe: false,
         guest: "This balance cannot be settled by card here. Please come to the front desk.",
         staff: "The balance is below the smallest card charge or negative.", next: "Settle it at the front desk.";
-    /// The booking is not in a state that allows this.
+    /// The booking's state does not allow this.
     InvalidTransition = "INVALID_TRANSITION", 409, retry_safe: false,
         guest: "That is not possible for this stay any more.", staff: "The present status does not allow this.",
         next: "Look at the present status in details.";
-    /// The guest has no reservation that fits.
+    /// The guest has no matching reservation.
     ReservationNotFound = "RESERVATION_NOT_FOUND", 404, retry_safe: false,
         guest: "We found no reservation of yours that fits.", staff: "The guest has no reservation that fits.",
         next: "Check booking_number, room_number and check_in_date, or leave them out.";
-    /// More than one reservation fits.
+    /// More than one reservation matches.
     MultipleReservations = "MULTIPLE_RESERVATIONS", 409, retry_safe: false,
         guest: "You have more than one reservation that could be meant.", staff: "More than one reservation fits.",
         next: "Send it again with the booking_number of one of the reservations in details.reservations.";
@@ -150,13 +151,12 @@ error_codes! {
     RoomAlreadyBooked = "ROOM_ALREADY_BOOKED", 409, retry_safe: false,
         guest: "That room is taken for these nights.", staff: "The room is taken for at least one of these nights; nothing was changed.",
         next: "Call search_available_rooms with the same dates and choose another room, or other dates.";
-    /// The guest has as many bookings or nights ahead as the hotel lets one guest book by
-    /// themselves.
+    /// The guest has reached the hotel's limit of bookings or nights for self-service booking.
     BookingLimit = "BOOKING_LIMIT", 409, retry_safe: false,
         guest: "That is more than one guest can book online at a time. Our front desk is happy to book the rest for you.",
         staff: "The guest has reached the number of open bookings or nights that guests may book by themselves.",
         next: "Cancel an open booking that is not needed, or ask the front desk: details.open_bookings, details.nights and their limits.";
-    /// More people than the room may hold.
+    /// More guests than the room's maximum occupancy.
     TooManyGuests = "TOO_MANY_GUESTS", 400, retry_safe: false,
         guest: "That is more people than the room has place for.", staff: "number_of_guests is over the room's maximum.",
         next: "Choose a larger room: details.max_occupancy is what this one holds.";
@@ -164,16 +164,16 @@ error_codes! {
     DatesInvalid = "DATES_INVALID", 400, retry_safe: false,
         guest: "These dates cannot be booked.", staff: "The dates cannot be booked.",
         next: "Correct the dates named in details.problems: ISO days, departure after arrival, not in the past.";
-    /// Somebody is in the room.
+    /// The room is occupied.
     RoomOccupied = "ROOM_OCCUPIED", 409, retry_safe: false,
         guest: "Somebody is staying in that room.", staff: "A guest is in the room; nothing was changed.",
         next: "Check the guest out or move them first.";
-    /// A record lacks a field that is decided on.
+    /// A record lacks a field that a decision needs.
     RecordIncomplete = "RECORD_INCOMPLETE", 409, retry_safe: false,
         guest: "Something is missing in our records, so the front desk has to help you with this. Nothing was changed.",
         staff: "A record in Salesforce lacks a field that this needs; details.problem names it. Nothing was changed.",
         next: "Fill in the field that details.problem names in Salesforce, then send it again.";
-    /// The CRM takes a new contact for somebody who is there.
+    /// The CRM considers a new contact a duplicate of an existing one.
     DuplicateGuest = "DUPLICATE_GUEST", 409, retry_safe: false,
         guest: "We may know you by another email address, so the front desk has to help you with this.",
         staff: "One of the org's duplicate rules takes this guest for a contact that is there; nothing was made.",
@@ -181,7 +181,7 @@ error_codes! {
     /// No such case.
     CaseNotFound = "CASE_NOT_FOUND", 404, retry_safe: false,
         guest: "We found no such request.", staff: "There is no such case.", next: "Check case_number, or search for it.";
-    /// No room has this number, or nobody stays there.
+    /// No room has this number, or nobody is staying in it.
     RoomNotFound = "ROOM_NOT_FOUND", 404, retry_safe: false,
         guest: "We have no such room.", staff: "There is no such room, or not one that fits.",
         next: "Check room_number.";
@@ -199,52 +199,52 @@ error_codes! {
     CheckoutCompleted = "CHECKOUT_COMPLETED", 409, retry_safe: false,
         guest: "That check-out was completed.", staff: "The check-out of this payment was completed; nothing was refunded.",
         next: "Nothing is to be put right here. A goodwill refund is made in the payment system's dashboard.";
-    /// The payment cannot be given back.
+    /// The payment cannot be refunded.
     PaymentNotRefundable = "PAYMENT_NOT_REFUNDABLE", 422, retry_safe: false,
         guest: "That payment cannot be refunded here.", staff: "The payment cannot be refunded; details.cause says why.",
         next: "See details.cause.";
-    /// Only a manager may refund so much.
+    /// Only a manager may refund this amount.
     OverRefundLimit = "OVER_REFUND_LIMIT", 403, retry_safe: false,
         guest: "The front desk has to decide this.", staff: "The amount is over the limit; a manager has to do it.",
         next: "Ask a manager.";
-    /// The charge was given back. The very same request may be sent again where no token stands for
-    /// this answer.
+    /// The charge was refunded. The identical request may be sent again if no token stands for this
+    /// answer.
     CheckoutCompensated = "CHECKOUT_COMPENSATED", 409, retry_safe: true,
         guest: "We could not finish your check-out, so we refunded your payment in full. You are still checked in.",
         staff: "The check-out could not be finished; the payment was refunded and everything put back.",
         next: "Try again with a new idempotency_token, or come to the front desk.";
-    /// A person has to look at it.
+    /// A person has to check it.
     NeedsAttention = "NEEDS_ATTENTION", 409, retry_safe: false,
         guest: "Our front desk is looking into your check-out and will come back to you.",
         staff: "The execution needs a person; see its record.", next: "Do not send it again; the front desk decides.";
-    /// A person settled it outside this program.
+    /// A person resolved it outside this program.
     SettledByStaff = "SETTLED_BY_STAFF", 409, retry_safe: false,
         guest: "Our front desk has settled this with you in person. Please ask them if anything is unclear.",
         staff: "A staff member settled this by hand; its record says who and why.",
         next: "Do not send it again; ask the front desk what was agreed.";
-    /// Another execution holds the booking.
+    /// Another execution holds the lease on the booking.
     OperationInProgress = "OPERATION_IN_PROGRESS", 409, retry_safe: true,
         guest: "Something is already being done with this stay.", staff: "Another execution holds this booking.",
         next: "Follow details.execution_id, or try again in a moment.";
-    /// The same token came with another input.
+    /// The token was used before with different input.
     IdempotencyMismatch = "IDEMPOTENCY_MISMATCH", 409, retry_safe: false,
         guest: "This form was already used for something else. Please start again.",
         staff: "The idempotency token was used with another input.", next: "Use a new idempotency_token for a new request.";
-    /// Another HTTP method than the one that is answered.
+    /// The route does not support this HTTP method.
     MethodNotAllowed = "METHOD_NOT_ALLOWED", 405, retry_safe: false,
         guest: "That cannot be done this way.", staff: "Tools are called with POST.", next: "Send it with POST.";
-    /// The body did not arrive in time.
+    /// The request body did not arrive in time.
     BodyTimeout = "BODY_TIMEOUT", 408, retry_safe: true,
         guest: "That took too long to arrive. Please try again.", staff: "The body did not arrive in time.",
         next: "Send it again at once.";
-    /// A body that is no JSON by its own account.
+    /// The content type is not JSON.
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", 415, retry_safe: false,
         guest: "We cannot read that kind of message.", staff: "The body must be application/json.",
         next: "Send JSON with Content-Type: application/json.";
-    /// Too big to read.
+    /// The request body is too large.
     TooLarge = "TOO_LARGE", 413, retry_safe: false,
         guest: "That was too long.", staff: "The body is too large.", next: "Send less.";
-    /// Too many calls.
+    /// Too many requests.
     RateLimited = "RATE_LIMITED", 429, retry_safe: true,
         guest: "That was a little too fast. Please wait a moment.", staff: "Too many calls.",
         next: "Wait as long as Retry-After says, then send it again.";
@@ -252,25 +252,26 @@ error_codes! {
     Overloaded = "OVERLOADED", 503, retry_safe: true,
         guest: "We are very busy right now and did not take this request. Please try again in a moment.",
         staff: "All workers are busy; the call was not accepted.", next: "Wait as long as Retry-After says, then send it again.";
-    /// An outside system did not answer. It says nothing of money: `details.charged` is false only
-    /// where that was made sure of.
+    /// An outside system did not answer. This says nothing about money: `details.charged` is false
+    /// only where that was verified.
     UpstreamUnavailable = "UPSTREAM_UNAVAILABLE", 503, retry_safe: true,
         guest: "We can't reach our booking or payment system right now. Please try again in a moment.",
         staff: "Salesforce or Stripe did not answer in time.", next: "Try again in a moment.";
-    /// An outside system refused the request for good: the same request would be refused again.
+    /// An outside system permanently refused the request: the identical request would be refused
+    /// again.
     UpstreamRefused = "UPSTREAM_REFUSED", 422, retry_safe: false,
         guest: "Our systems did not accept this, and sending it again won't help. Please see the front desk.",
         staff: "Salesforce or Stripe refused this for good; details.cause and details.message say why in their own words.",
         next: "Change the request, or have the cause in details removed; the same request would be refused again.";
-    /// Our own fault.
+    /// An internal error.
     Internal = "INTERNAL", 500, retry_safe: true,
         guest: "Something went wrong on our side. Sending it again with the same token is safe.",
         staff: "An internal fault; the log has it.", next: "Send it again with the same idempotency_token.";
 }
 
 impl ErrorCode {
-    /// What a program's log reads, whoever the token is for: the fact, without a word about pages,
-    /// forms or whose systems these are.
+    /// Message for a program's log, whatever the token's persona: the fact, without references to
+    /// pages, forms or who owns the systems.
     #[must_use]
     pub const fn for_program(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Guests as they are searched for.
+//! Guests as search results.
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -14,54 +14,54 @@ pub struct Guest {
     pub first_name: String,
     /// `LastName`.
     pub last_name: String,
-    /// Lower case.
+    /// Email, lower case.
     pub email: Option<String>,
-    /// Mobile phone, else phone.
+    /// Mobile phone, otherwise phone.
     pub phone: Option<String>,
     /// `Loyalty_Number__c`.
     pub loyalty_number: Option<String>,
-    /// `Unique_Email__c`, empty where the contact has none; `None` in what older releases
-    /// journaled. A touch writes it again.
+    /// `Unique_Email__c`, empty where the contact has none; `None` in journals of older releases. A
+    /// touch rewrites it.
     #[serde(default)]
     pub unique_email: Option<String>,
-    /// Stamp.
+    /// Last modification.
     pub stamp: Stamp,
-    /// Stays that are not over.
+    /// Current and future stays.
     pub stays: Vec<GuestStay>,
 }
 
-/// One of a guest's stays that are not over.
+/// A guest's current or future stay.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GuestStay {
     /// The booking's record id.
     pub booking_id: String,
-    /// `BK-…`.
+    /// Booking number: `BK-…`.
     pub booking_number: String,
     /// `Status__c`.
     pub booking_status: String,
     /// The room's record id.
     pub room_id: String,
-    /// The room.
+    /// Room number.
     pub room_number: String,
-    /// Arrival.
+    /// Arrival date.
     pub check_in_date: Date,
-    /// Departure.
+    /// Departure date.
     pub check_out_date: Date,
 }
 
-/// By what guests are looked for.
+/// Guest search criteria.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GuestQuery {
-    /// Exactly this email.
+    /// Exactly this email address.
     Email(String),
-    /// An email that contains this.
+    /// Part of an email address.
     EmailPart(String),
-    /// A phone number that ends with these digits.
+    /// Last digits of a phone number.
     Phone(String),
-    /// A name that contains every one of these words.
+    /// Words that must all occur in the name.
     Name(Vec<String>),
-    /// Whose booking this is.
+    /// Booking number of the guest.
     Booking(String),
-    /// Who is, or is about to be, in this room.
+    /// Room number of a current or arriving guest.
     Room(String),
 }

@@ -1,17 +1,17 @@
-//! What a guest should know of the hotel itself.
+//! Public information about the hotel.
 
-/// Name, place and phone, as the operator configured them.
+/// Name, address and phone, as configured by the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HotelProfile {
     /// `HOTEL_NAME`.
     pub name: String,
-    /// `HOTEL_ADDRESS`, in one line: where to send an ambulance.
+    /// `HOTEL_ADDRESS`, on one line; also for ambulances.
     pub address: Option<String>,
-    /// `HOTEL_PHONE`, as people read it: the front desk, at any hour.
+    /// `HOTEL_PHONE`, formatted for people: the front desk, available 24 hours.
     pub phone: Option<String>,
-    /// `HOTEL_EMERGENCY_NUMBER`: what to call in danger.
+    /// `HOTEL_EMERGENCY_NUMBER`: the number to call in an emergency.
     pub emergency_number: Option<String>,
-    /// Where the hotel's photo is served, if `HOTEL_PHOTO` names one.
+    /// URL of the hotel's photo, if `HOTEL_PHOTO` names one.
     pub photo: Option<String>,
 }
 
@@ -28,13 +28,13 @@ impl Default for HotelProfile {
 }
 
 impl HotelProfile {
-    /// The phone as a link: `tel:+15550109000`.
+    /// Phone link: `tel:+15550109000`.
     #[must_use]
     pub fn phone_link(&self) -> Option<String> {
         self.phone.as_deref().map(phone_link)
     }
 
-    /// Name, address and phone in one line, without words, for any language.
+    /// Name, address and phone on one line, without words, for any language.
     #[must_use]
     pub fn line(&self) -> String {
         let parts = [Some(&self.name), self.address.as_ref(), self.phone.as_ref()];
@@ -47,7 +47,7 @@ impl HotelProfile {
     }
 }
 
-/// `tel:` and what a phone can dial of a number.
+/// `tel:` followed by the number's dialable characters.
 #[must_use]
 pub fn phone_link(phone: &str) -> String {
     format!(

@@ -1,4 +1,4 @@
-//! The name of one installation: one store and the processes that use it.
+//! Installation ids. An installation is one store and the processes that use it.
 
 use std::{fmt, str::FromStr};
 
@@ -8,20 +8,19 @@ use uuid::Uuid;
 
 use crate::ports::Entropy;
 
-/// Names an installation; in text `ins_` and 32 hex digits of a time-ordered UUID. What we make in
-/// systems that others use as well carries it, so that each installation acts on its own payments
-/// alone.
+/// Installation id; as text `ins_` and 32 hex digits of a time-ordered UUID. Objects we create in
+/// shared systems carry it, so that each installation acts only on its own payments.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InstallationId(pub Uuid);
 
 impl InstallationId {
-    /// A new one.
+    /// Generates a new id.
     #[must_use]
     pub fn new(entropy: &dyn Entropy, now: Timestamp) -> Self {
         Self(entropy.uuid_v7(now))
     }
 
-    /// The one of that number; for simulated runs, where it follows from the seed.
+    /// Creates the id with that number; for simulated runs, where it follows from the seed.
     #[must_use]
     pub const fn of_number(number: u128) -> Self {
         Self(Uuid::from_u128(number))

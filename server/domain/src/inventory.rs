@@ -1,4 +1,4 @@
-//! Rooms as they are searched, booked and cleaned, and who has one for which nights.
+//! Rooms as searched, booked and cleaned, and their availability.
 
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 pub use crate::missing::Missing;
 use crate::{money::Cents, nights::Nights, stay::Room};
 
-/// A room with what a booking decides on.
+/// A room with the fields a booking decision needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoomFacts {
-    /// Number, status, who is in it, and its stamp.
+    /// Number, status, current guest and last modification.
     pub room: Room,
     /// `Room_Type__c`: Standard, Deluxe, Suite, Penthouse.
     pub kind: String,
@@ -25,16 +25,16 @@ pub struct RoomFacts {
     pub view: Option<String>,
     /// `Accessible__c`.
     pub accessible: bool,
-    /// `Square_Footage__c`. A touch writes it again.
+    /// `Square_Footage__c`. A touch rewrites it.
     #[serde(default)]
     pub square_footage: Option<i64>,
-    /// What is decided on and empty in the record; the fields above hold nothing then.
+    /// Required fields that are empty in the record; the fields above have no value then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<Missing>,
 }
 
 impl RoomFacts {
-    /// What somebody has to fill in, for the desk: `Room 204: status is empty`.
+    /// What has to be completed, for the front desk: `Room 204: status is empty`.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         self.missing
@@ -44,54 +44,54 @@ impl RoomFacts {
     }
 }
 
-/// A booking that has, or wants, a room.
+/// Another booking that has, or requests, the same room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rival {
     /// Record id.
     pub id: String,
-    /// `BK-…`.
+    /// Booking number: `BK-…`.
     pub booking_number: String,
-    /// When it was made: of two, the later one yields.
+    /// Creation time: of two rivals, the later one yields.
     pub created_at: Timestamp,
-    /// By which user.
+    /// Id of the user who created it.
     pub created_by: String,
 }
 
-/// Free for whom.
+/// Criteria for an available room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AvailabilityQuery {
-    /// For these nights.
+    /// Nights.
     pub nights: Nights,
-    /// What today is: somebody who should have left already still has the room.
+    /// Today: a guest who should already have left still occupies the room.
     pub today: Date,
-    /// A booking that does not count, by record id: the one that is to be changed.
+    /// Record id of a booking to ignore: the one being changed.
     pub but: Option<String>,
 }
 
-/// Which rooms to read; all that is given must fit.
+/// Filters for reading rooms; all given filters must match.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct RoomQuery {
-    /// This one.
+    /// Room number.
     pub number: Option<String>,
-    /// Of this type.
+    /// Type.
     pub kind: Option<String>,
-    /// On this floor.
+    /// Floor.
     pub floor: Option<i64>,
-    /// In this status.
+    /// Status.
     pub status: Option<String>,
-    /// Where so many can sleep.
+    /// Minimum occupancy.
     pub sleeps: Option<i64>,
-    /// Not taken by any booking.
+    /// Available, by these criteria.
     pub free: Option<AvailabilityQuery>,
-    /// At most so many, by number.
+    /// Maximum number of results, by room number.
     pub limit: u32,
 }
 
-/// A change of a room's status, and of nothing else.
+/// A change of a room's status only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoomOrder {
-    /// The room as it was read; its stamp is the guard.
+    /// Room as read; its stamp is the write's precondition.
     pub room: Room,
-    /// The new status.
+    /// New status.
     pub status: String,
 }

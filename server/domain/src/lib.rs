@@ -1,8 +1,8 @@
-//! The hotel's words: ids, money, statuses, tool contracts, error codes, and the ports others
+//! Domain types: ids, money, statuses, tool contracts, error codes, and the ports other crates
 //! implement.
 //!
-//! No I/O happens here and nothing here knows a database, a browser or a network, so the crate
-//! compiles to wasm as well.
+//! The crate does no I/O and depends on no database, browser or network, so it also compiles to
+//! wasm.
 
 pub mod answer;
 pub mod blank;

@@ -1,8 +1,8 @@
-//! What a room's record can lack.
+//! Fields a room record may lack.
 
 use serde::{Deserialize, Serialize};
 
-/// An empty field of a room that something is decided on.
+/// An empty field of a room that a decision needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Missing {
@@ -15,7 +15,7 @@ pub enum Missing {
 }
 
 impl Missing {
-    /// As people say it.
+    /// Display name.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {

@@ -1,24 +1,24 @@
-//! How real a deployment is.
+//! Deployment modes.
 
 use std::{fmt, str::FromStr};
 
-/// How real a deployment is, the least first. A store never goes back to a lesser one.
+/// Deployment mode, lowest first. A store never goes back to a lower one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
-    /// The sandbox plays every outside system; demo accounts, codes and test cards are shown.
+    /// The sandbox replaces every outside system; demo accounts, codes and test cards are shown.
     #[default]
     Demo,
-    /// Real accounts in test mode, beside sandboxed systems in any mixture.
+    /// Real accounts in test mode, mixed with sandboxed systems as configured.
     Trial,
     /// Real guests and real money; no sandbox.
     Live,
 }
 
 impl Mode {
-    /// Every mode, the least first.
+    /// Every mode, lowest first.
     pub const ALL: [Self; 3] = [Self::Demo, Self::Trial, Self::Live];
 
-    /// As in `DEWY_MODE` and in the store.
+    /// Name in `DEWY_MODE` and in the store.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

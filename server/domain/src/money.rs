@@ -13,20 +13,20 @@ impl Currency {
     /// US dollars, the default.
     pub const USD: Self = Self(*b"usd");
 
-    /// As written in requests: `usd`.
+    /// Code as sent in requests: `usd`.
     #[must_use]
     pub fn code(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or("usd")
     }
 }
 
-/// Currencies whose minor unit is not a hundredth; amounts in them would be off by a factor.
+/// Currencies whose minor unit is not a hundredth; their amounts would be off by a factor.
 const NOT_TWO_DECIMALS: [&str; 21] = [
     "bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "ugx", "vnd", "vuv",
     "xaf", "xof", "xpf", "bhd", "jod", "kwd", "omr", "tnd",
 ];
 
-/// The text is not a currency this hotel can use.
+/// The text is not a supported currency.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a three-letter code of a currency with two decimals")]
 pub struct NotACurrency(String);
@@ -74,7 +74,7 @@ impl fmt::Debug for Currency {
     }
 }
 
-/// An amount in cents; negative when the hotel owes.
+/// An amount in cents; negative when the hotel owes the guest.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -82,7 +82,7 @@ impl fmt::Debug for Currency {
 pub struct Cents(pub i64);
 
 impl Cents {
-    /// From Salesforce's decimal text (`250`, `250.0`, `249.99`); more than two significant
+    /// Parses Salesforce's decimal text (`250`, `250.0`, `249.99`). More than two significant
     /// decimals are refused.
     #[must_use]
     pub fn from_decimal(text: &str) -> Option<Self> {
@@ -101,7 +101,7 @@ impl Cents {
             .map(|c| Self(sign * c))
     }
 
-    /// As decimal text for Salesforce: `250.00`.
+    /// Decimal text for Salesforce: `250.00`.
     #[must_use]
     pub fn to_decimal(self) -> String {
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -138,13 +138,13 @@ impl std::iter::Sum for Cents {
 /// An amount with its currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Money {
-    /// How much.
+    /// Amount in cents.
     pub cents: Cents,
-    /// Of what.
+    /// Currency.
     pub currency: Currency,
 }
 
-/// As people read it: `$250.00`, `-$12.50`, `250.00 EUR`.
+/// Display format: `$250.00`, `-$12.50`, `250.00 EUR`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = Cents(self.cents.0.saturating_abs()).to_decimal();

@@ -1,44 +1,44 @@
-//! The nights of a stay: from the day of arrival up to, and without, the day of departure.
+//! The nights of a stay: from the day of arrival up to, but not including, the day of departure.
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-/// The longest stay that can be booked: beyond it a date is more likely a typing error.
+/// Longest bookable stay, in days: a later date is more likely a typo.
 const LONGEST: i32 = 365;
 
-/// How far ahead a stay may begin.
+/// Latest arrival, in days from today.
 const FARTHEST: i32 = 2 * 366;
 
-/// A half-open span of days, so that one guest may leave a room on the day another one takes it.
+/// A half-open range of days: one guest may leave a room on the day another arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Nights {
-    /// The day of arrival.
+    /// Day of arrival.
     pub from: Date,
-    /// The day of departure.
+    /// Day of departure.
     pub to: Date,
 }
 
 impl Nights {
-    /// How many nights; never negative.
+    /// Number of nights; never negative.
     #[must_use]
     pub fn count(self) -> i64 {
         (self.to - self.from).get_days().max(0).into()
     }
 
-    /// Whether both want the same room for at least one night.
+    /// Whether the two share at least one night.
     #[must_use]
     pub fn overlap(self, other: Self) -> bool {
         self.from < other.to && other.from < self.to
     }
 
-    /// Each night, by the day it begins on.
+    /// Each night, by its first day.
     pub fn each(self) -> impl Iterator<Item = Date> {
         self.from
             .series(jiff::Span::new().days(1))
             .take_while(move |day| *day < self.to)
     }
 
-    /// What is wrong with them as a wish, made on that day: (field, words), all of it.
+    /// All validation errors for a stay requested on that day, as (field, message).
     #[must_use]
     pub fn problems(self, today: Date) -> Vec<(&'static str, String)> {
         let mut problems = Vec::new();

@@ -1,31 +1,31 @@
-//! A folio on which money was taken or given back, for those who compare books.
+//! Folios with payments or refunds, for payment reconciliation.
 
 use jiff::Timestamp;
 
 use crate::stay::Line;
 
-/// Which folios to read.
+/// Filters for reading paid folios.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaidFolioQuery {
-    /// With a payment or refund dated at or after this,
+    /// Start of the period, inclusive: matches folios with a payment or refund dated in it.
     pub from: Timestamp,
-    /// and before this;
+    /// End of the period, exclusive.
     pub to: Timestamp,
-    /// or with a line that names one of these payments, whenever.
+    /// Also matches folios with a line that names one of these payments, of any date.
     pub payment_intents: Vec<String>,
-    /// At most so many.
+    /// Maximum number of results.
     pub limit: u32,
 }
 
-/// A folio's payments and refunds, and whose stay it is.
+/// A folio's payments and refunds, with the stay they belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaidFolio {
-    /// The opportunity's record id.
+    /// Opportunity record id.
     pub id: String,
-    /// `BK-…`, of every booking on it.
+    /// Numbers of all bookings on it: `BK-…`.
     pub booking_numbers: Vec<String>,
-    /// The first booking's guest, lower case.
+    /// Email of the first booking's guest, lower case.
     pub guest_email: Option<String>,
-    /// Payments and refunds, whatever their date.
+    /// Payments and refunds of any date.
     pub lines: Vec<Line>,
 }

@@ -1,4 +1,4 @@
-//! Payments, refunds and cards as the payment system tells them.
+//! Payments, refunds, disputes and cards as the payment system reports them.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::money::{Cents, Currency};
 
-/// The account that a key opens.
+/// The Stripe account of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     /// `acct_…`.
     pub id: String,
-    /// ISO code of its own currency, lower case; what is charged in another one is converted when
-    /// it is paid out. Empty if unknown.
+    /// ISO code of the account's default currency, lower case; payments in another currency are
+    /// converted on payout. Empty if unknown.
     pub currency: String,
 }
 
-/// Stripe's published test cards for a demo: id, what it is and does.
+/// Stripe's published test cards for a demo: id and description.
 pub const TEST_CARDS: [(&str, &str); 5] = [
     ("pm_card_visa", "Visa •••• 4242, which pays"),
     ("pm_card_mastercard", "Mastercard •••• 4444, which pays"),
@@ -35,11 +35,11 @@ pub const TEST_CARDS: [(&str, &str); 5] = [
     ),
 ];
 
-/// The longest part of a card's id after `pm_` that is believed to be one.
+/// Maximum plausible length of a card id after `pm_`.
 pub const LONGEST_CARD_ID: usize = 100;
 
-/// Whether it looks like a card's id at Stripe (`pm_…`), as the tools' schema has it. What it
-/// stands for only Stripe can say.
+/// Whether the text looks like a Stripe card id (`pm_…`), as in the tools' schema. Only Stripe
+/// knows whether it exists.
 #[must_use]
 pub fn is_card_id(text: &str) -> bool {
     let rest = text.strip_prefix("pm_").unwrap_or_default();
@@ -52,98 +52,98 @@ pub fn is_card_id(text: &str) -> bool {
 /// A saved card; never its number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
-    /// `pm_…`.
+    /// Payment method id, `pm_…`.
     pub id: String,
-    /// `visa`.
+    /// Brand, such as `visa`.
     pub brand: String,
     /// Last four digits.
     pub last4: String,
-    /// True for the one that is used when none is named.
+    /// True for the card used when none is named.
     pub default: bool,
 }
 
-/// A payment system's customer.
+/// A customer of the payment system.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Customer {
-    /// `cus_…`.
+    /// Customer id, `cus_…`.
     pub id: String,
-    /// The default card's id.
+    /// Id of the default card.
     pub default_card: Option<String>,
 }
 
-/// Where a payment stands.
+/// Status of a payment intent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PaymentStatus {
     /// No usable card yet, or the last one was declined.
     RequiresPaymentMethod,
-    /// Made but not confirmed.
+    /// Created but not confirmed.
     RequiresConfirmation,
-    /// The guest has to do something at their bank.
+    /// The guest must act at their bank.
     RequiresAction,
-    /// The bank is thinking.
+    /// The bank is processing it.
     Processing,
-    /// Held, not taken.
+    /// Authorized, not captured.
     RequiresCapture,
-    /// Called off.
+    /// Canceled.
     Canceled,
-    /// Taken.
+    /// Captured.
     Succeeded,
-    /// Something newer than this program.
+    /// A status this program does not know.
     Other(String),
 }
 
 /// A payment intent with its latest charge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {
-    /// `pi_…`.
+    /// Payment intent id, `pi_…`.
     pub id: String,
-    /// Where it stands.
+    /// Status.
     pub status: PaymentStatus,
-    /// What was asked for.
+    /// Requested amount.
     pub amount: Cents,
-    /// What was taken.
+    /// Captured amount.
     pub received: Cents,
-    /// What was given back of it.
+    /// Refunded amount.
     pub refunded: Cents,
-    /// In what.
+    /// Currency.
     pub currency: Currency,
-    /// `cus_…`.
+    /// Customer id, `cus_…`.
     pub customer: Option<String>,
-    /// `ch_…`.
+    /// Charge id, `ch_…`.
     pub charge_id: Option<String>,
-    /// For the guest.
+    /// Receipt URL for the guest.
     pub receipt_url: Option<String>,
     /// Last four digits of the card.
     pub last4: Option<String>,
-    /// Where the guest has to act.
+    /// URL where the guest has to act.
     pub next_action_url: Option<String>,
-    /// What we wrote on it: `execution_id`, `booking_number`, `guest_email` never.
+    /// Metadata we set: `execution_id`, `booking_number`; never `guest_email`.
     pub metadata: BTreeMap<String, String>,
-    /// When it was made (whole seconds).
+    /// Creation time (whole seconds).
     pub created: Timestamp,
 }
 
-/// Where a refund stands.
+/// Status of a refund.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RefundStatus {
-    /// Under way.
+    /// In progress.
     Pending,
-    /// The guest has to do something.
+    /// The guest must act.
     RequiresAction,
     /// Accepted by the bank; may still fail later.
     Succeeded,
-    /// It came back.
+    /// Failed; the money came back.
     Failed,
-    /// Called off.
+    /// Canceled.
     Canceled,
-    /// Something newer than this program.
+    /// A status this program does not know.
     Other(String),
 }
 
 impl RefundStatus {
-    /// The money is on its way back or there, as far as is known now.
+    /// Whether the refund has not failed: as far as known, the money is returned or on its way.
     #[must_use]
     pub const fn stands(&self) -> bool {
         matches!(self, Self::Pending | Self::RequiresAction | Self::Succeeded)
@@ -153,61 +153,60 @@ impl RefundStatus {
 /// A refund.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refund {
-    /// `re_…`.
+    /// Refund id, `re_…`.
     pub id: String,
-    /// Where it stands.
+    /// Status.
     pub status: RefundStatus,
-    /// How much.
+    /// Amount.
     pub amount: Cents,
-    /// Of which payment.
+    /// Refunded payment intent.
     pub payment_intent: String,
-    /// When it was made (whole seconds).
+    /// Creation time (whole seconds).
     #[serde(default)]
     pub created: Option<Timestamp>,
-    /// Stripe's reason word, such as `requested_by_customer`; those of the dashboard have one.
+    /// Stripe's reason code, such as `requested_by_customer`; refunds made in the dashboard have
+    /// one.
     #[serde(default)]
     pub reason: Option<String>,
-    /// What its maker wrote on it; nothing, if it was made in Stripe's dashboard.
+    /// Metadata its creator set; empty if it was made in Stripe's dashboard.
     #[serde(default)]
     pub metadata: BTreeMap<String, String>,
 }
 
-/// A dispute: the card's owner denies a payment, and the bank has taken the money back until it
-/// decides.
+/// A dispute: the cardholder denies a payment, and the bank holds the money until it decides.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispute {
-    /// `du_…`.
+    /// Dispute id, `du_…`.
     pub id: String,
-    /// Stripe's word: `needs_response`, `under_review`, `won`, `lost`, `warning_…`.
+    /// Stripe's status: `needs_response`, `under_review`, `won`, `lost`, `warning_…`.
     pub status: String,
-    /// How much is disputed.
+    /// Disputed amount.
     pub amount: Cents,
-    /// Of which payment.
+    /// Disputed payment intent.
     pub payment_intent: String,
-    /// Stripe's reason word, such as `fraudulent`.
+    /// Stripe's reason code, such as `fraudulent`.
     pub reason: String,
-    /// Until when evidence can be handed in; Stripe tells none once it is closed.
+    /// Deadline for evidence; Stripe reports none once the dispute is closed.
     pub due_by: Option<Timestamp>,
-    /// When it was opened (whole seconds).
+    /// Opening time (whole seconds).
     pub created: Timestamp,
 }
 
 impl Dispute {
-    /// The bank has decided, or withdrawn it, in the hotel's favor.
+    /// Whether it was won or withdrawn.
     #[must_use]
     pub fn is_over_well(&self) -> bool {
         matches!(self.status.as_str(), "won" | "warning_closed" | "prevented")
     }
 
-    /// The bank has decided against the hotel.
+    /// Whether it was lost.
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.status == "lost"
     }
 }
 
-/// A refund or dispute of anybody's payment on the account, with what that payment's maker wrote on
-/// it.
+/// A refund or dispute of any payment on the account, with that payment's metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OnAccount<T> {
     /// The refund or dispute.
@@ -216,12 +215,12 @@ pub struct OnAccount<T> {
     pub payment_metadata: BTreeMap<String, String>,
 }
 
-/// A list in which single objects could not be read.
+/// A list that also names the objects that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing<T> {
-    /// Those that could.
+    /// Readable objects.
     pub items: Vec<T>,
-    /// Those that could not.
+    /// Unreadable objects.
     pub unreadable: Vec<Unreadable>,
 }
 
@@ -237,43 +236,43 @@ impl<T> Default for Listing<T> {
 /// A listed object that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// Its id.
+    /// Object id.
     pub id: String,
-    /// When it was made, if that can be read.
+    /// Creation time, if readable.
     pub created: Option<Timestamp>,
-    /// What is written on it, if that can be read.
+    /// Metadata, if readable.
     pub metadata: BTreeMap<String, String>,
     /// What is wrong with it.
     pub why: String,
 }
 
-/// What to charge.
+/// A payment to create.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentOrder {
-    /// How much.
+    /// Amount.
     pub amount: Cents,
-    /// In what.
+    /// Currency.
     pub currency: Currency,
-    /// Whom.
+    /// Customer id.
     pub customer: Option<String>,
-    /// With which card.
+    /// Card to charge, `pm_…`.
     pub payment_method: String,
-    /// Where the bank sends the guest back to.
+    /// URL the bank sends the guest back to.
     pub return_url: String,
-    /// Written on the payment: `execution_id`, `booking_number`, `room_number`.
+    /// Metadata to set: `execution_id`, `booking_number`, `room_number`.
     pub metadata: BTreeMap<String, String>,
-    /// The operation's own key.
+    /// Idempotency key of the operation.
     pub key: String,
 }
 
-/// What to give back: always the whole remainder.
+/// A refund to create, always of the whole remainder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundOrder {
-    /// Of which payment.
+    /// Payment intent to refund.
     pub payment_intent: String,
-    /// Written on the refund.
+    /// Metadata to set.
     pub metadata: BTreeMap<String, String>,
-    /// The operation's own key.
+    /// Idempotency key of the operation.
     pub key: String,
 }
 

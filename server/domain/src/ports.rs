@@ -1,4 +1,4 @@
-//! What the hotel needs from the world, as traits: others implement them, tests replace them.
+//! Ports: traits for the outside world, implemented by other crates and replaced in tests.
 
 mod account_memory;
 mod attention;

@@ -1,4 +1,4 @@
-//! A booking with everything that making, changing and cancelling one decides on.
+//! A booking with everything needed to create, change or cancel one.
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -16,15 +16,15 @@ use crate::{
 pub struct Reservation {
     /// Booking, room, opportunity and folio.
     pub stay: Stay,
-    /// The room's rate, type and size.
+    /// Rate, type and size of the room.
     pub room: RoomFacts,
-    /// The guest's email, lower case, where there is one.
+    /// Guest's email, lower case, if any.
     pub guest_email: Option<String>,
     /// `Number_of_Guests__c`.
     pub guests: Option<i64>,
     /// `Special_Requests__c`.
     pub requests: Option<String>,
-    /// `External_ID__c`: the execution that made it, if one of ours did.
+    /// `External_ID__c`: the execution that created it, if one of ours did.
     pub external_id: Option<String>,
 }
 
@@ -38,7 +38,7 @@ impl Reservation {
         }
     }
 
-    /// Its part of the opportunity's amount: all of it, unless another booking shares the folio.
+    /// Its share of the opportunity's amount: all of it, unless another booking shares the folio.
     #[must_use]
     pub fn share(&self) -> Cents {
         if self.stay.shares_folio_with.is_empty() {
@@ -49,35 +49,35 @@ impl Reservation {
     }
 }
 
-/// Which booking.
+/// Identifies a booking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhichBooking {
-    /// By its number.
+    /// Booking number.
     Number(String),
-    /// By the execution that made it.
+    /// Execution that created it.
     Execution(String),
 }
 
-/// For whom a booking is made.
+/// The guest a booking is made for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "as", rename_all = "snake_case")]
 pub enum Booker {
-    /// Somebody we know; never overwritten.
+    /// An existing contact; never overwritten.
     Known {
-        /// As read; the stamp is the guard of the whole write.
+        /// Contact as read; its stamp is the precondition of the whole write.
         guest: Guest,
     },
-    /// Somebody new.
+    /// A new contact.
     New {
-        /// To be created.
+        /// Contact to create.
         guest: NewGuest,
     },
 }
 
-/// A contact to be made.
+/// A contact to create.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewGuest {
-    /// Lower case; unique among contacts.
+    /// Email, lower case; unique among contacts.
     pub email: String,
     /// `FirstName`.
     pub first_name: String,
@@ -89,52 +89,52 @@ pub struct NewGuest {
     pub kind: String,
 }
 
-/// A booking to be made: contact if new, opportunity and booking, all of it or nothing.
+/// A booking to create: contact if new, opportunity and booking, all or nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookingOrder {
-    /// Our own reference, by which it is recognized.
+    /// Our reference, which identifies it.
     pub execution_id: String,
-    /// For whom.
+    /// Guest.
     pub booker: Booker,
-    /// In which room, and for how long; refused where the room is taken by then.
+    /// Room; refused if it is taken by then.
     pub room: RoomFacts,
-    /// The nights, and who does not count.
+    /// Nights, and the booking to ignore.
     pub wish: AvailabilityQuery,
-    /// How many people.
+    /// Number of guests.
     pub guests: i64,
-    /// What they ask for.
+    /// Special requests.
     pub requests: Option<String>,
-    /// Nights × rate.
+    /// Amount: nights × rate.
     pub amount: Cents,
-    /// The opportunity's name.
+    /// Name of the opportunity.
     pub name: String,
 }
 
-/// What a booking is to look like. Whatever equals what is there is not written.
+/// Target state of a booking. Values equal to the present ones are not written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     /// `Status__c`.
     pub status: String,
-    /// Its nights.
+    /// Nights.
     pub nights: Nights,
-    /// Its room.
+    /// Room record id.
     pub room_id: String,
-    /// Its guest's contact.
+    /// Contact record id of the guest.
     pub guest_id: String,
-    /// How many people.
+    /// Number of guests.
     pub guests: Option<i64>,
-    /// What they ask for.
+    /// Special requests.
     pub requests: Option<String>,
-    /// The opportunity's stage.
+    /// Opportunity's stage.
     pub stage: String,
-    /// The opportunity's amount.
+    /// Opportunity's amount.
     pub amount: Cents,
-    /// The opportunity's close date.
+    /// Opportunity's close date.
     pub close_date: Date,
 }
 
 impl Shape {
-    /// The shape of what is there.
+    /// State of the present reservation.
     #[must_use]
     pub fn of(there: &Reservation) -> Self {
         let (booking, opportunity) = (&there.stay.booking, &there.stay.opportunity);
@@ -152,92 +152,91 @@ impl Shape {
     }
 }
 
-/// A change of a booking, all of it or nothing.
+/// A change of a booking, all or nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeOrder {
-    /// As it was read; every row that is written is guarded by its stamp.
+    /// Reservation as read; each written row has its stamp as precondition.
     pub there: Reservation,
-    /// As it is to be.
+    /// Target state.
     pub wanted: Shape,
-    /// The room it moves to, when that is another one.
+    /// New room, if the booking moves.
     pub new_room: Option<RoomFacts>,
     /// Refused where the wanted room is taken for these nights; `None` when neither room nor nights
     /// change.
     pub wish: Option<AvailabilityQuery>,
-    /// The guest is in the house: the rooms' statuses and guests move with the booking.
+    /// The guest is in house: the rooms' statuses and guests change with the booking.
     pub in_house: bool,
-    /// Putting back: the room left behind becomes what it was, instead of Cleaning.
+    /// Status of the room left behind: Cleaning, or its former status when reverting.
     pub left_as: &'static str,
 }
 
-/// What a booking's write found when it was done, or what is there of it.
+/// Result of a booking write, or the present state of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Booked {
-    /// The booking now.
+    /// Present booking.
     pub there: Reservation,
-    /// Others that have the same room for one of its nights.
+    /// Other bookings of the same room for at least one of its nights.
     pub rivals: Vec<Rival>,
 }
 
-/// Which bookings to list; all that is given must fit.
+/// Filters for listing bookings; all given filters must match.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct BookingQuery {
-    /// Of this guest.
+    /// Guest's email.
     pub guest_email: Option<String>,
-    /// In one of these statuses; empty for any.
+    /// Allowed statuses; empty for any.
     pub statuses: Vec<String>,
-    /// With at least one night on or after this day.
+    /// First day: at least one night on or after it.
     pub from: Option<Date>,
-    /// Arriving on or before this day.
+    /// Latest day of arrival.
     pub to: Option<Date>,
-    /// In this room.
+    /// Room number.
     pub room_number: Option<String>,
-    /// Or checked in, whatever else was asked for: a guest who stayed on is not lost for being
-    /// overdue.
+    /// Also include everyone who is checked in, whatever the other filters: a guest who overstays
+    /// must not disappear.
     pub or_in_house: bool,
-    /// Or not over and without arrival or departure: somebody has to fill them in, and no other
-    /// question finds them.
+    /// Also include bookings that are not over and lack arrival or departure: no other query finds
+    /// them, and staff must complete them.
     pub or_undated: bool,
-    /// By arrival, the latest first.
+    /// Sort by arrival, latest first.
     pub newest_first: bool,
-    /// At most so many, by arrival.
+    /// Maximum number of results, by arrival.
     pub limit: u32,
 }
 
 /// A booking in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookingRow {
-    /// `BK-…`.
+    /// Booking number: `BK-…`.
     pub booking_number: String,
     /// `Status__c`.
     pub booking_status: String,
-    /// Arrival.
+    /// Arrival date.
     pub check_in_date: Option<Date>,
-    /// Departure.
+    /// Departure date.
     pub check_out_date: Option<Date>,
-    /// The room.
+    /// Room number.
     pub room_number: Option<String>,
-    /// Its type.
+    /// Room type.
     pub room_type: Option<String>,
-    /// Its status.
+    /// Room status.
     pub room_status: Option<String>,
-    /// Its beds.
+    /// Bed configuration.
     pub beds: Option<String>,
-    /// Its view.
+    /// View.
     pub view: Option<String>,
-    /// How many people.
+    /// Number of guests.
     pub number_of_guests: Option<i64>,
-    /// What they ask for.
+    /// Special requests.
     pub special_requests: Option<String>,
-    /// The guest's name.
+    /// Guest's name.
     pub guest_name: Option<String>,
-    /// The guest's email.
+    /// Guest's email.
     pub guest_email: Option<String>,
 }
 
 impl BookingRow {
-    /// What somebody has to fill in, while the booking is not over: `Booking BK-0042: room is
-    /// empty`.
+    /// What staff must complete while the booking is not over: `Booking BK-0042: room is empty`.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         if matches!(

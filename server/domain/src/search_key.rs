@@ -1,9 +1,8 @@
-//! Names as people type them into a search: without case, accents, or the right apostrophe.
+//! Normalization of names for searches: ignores case, accents and apostrophe variants.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// The text as searches compare it: `NÚÑEZ` and `nunez` have the same key, and so have `O’Brien`
-/// and `o'brien`.
+/// Search key of a text: `NÚÑEZ` and `nunez` have the same key, and so do `O’Brien` and `o'brien`.
 #[must_use]
 pub fn search_key(text: &str) -> String {
     let mut key = String::with_capacity(text.len());
@@ -13,7 +12,7 @@ pub fn search_key(text: &str) -> String {
         .flat_map(char::to_lowercase)
     {
         match letter {
-            // These have no accent that could be taken off.
+            // These have no accent to remove.
             'ß' => key.push_str("ss"),
             'æ' => key.push_str("ae"),
             'œ' => key.push_str("oe"),

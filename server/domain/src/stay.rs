@@ -1,11 +1,11 @@
-//! A stay as the CRM tells it: booking, room, opportunity, and the lines of its folio.
+//! A stay as the CRM stores it: booking, room, opportunity and folio lines.
 
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
 use crate::money::Cents;
 
-/// When and by whom a CRM row was last written; what guards and "is it still ours" are built from.
+/// When and by whom a CRM row was last written; preconditions and ownership checks use it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
     /// `LastModifiedDate`.
@@ -19,21 +19,21 @@ pub struct Stamp {
 pub struct Booking {
     /// Record id.
     pub id: String,
-    /// `BK-0042`.
+    /// Booking number: `BK-0042`.
     pub number: String,
     /// `Status__c`.
     pub status: String,
-    /// Arrival.
+    /// Arrival date.
     pub check_in: Date,
-    /// Departure.
+    /// Departure date.
     pub check_out: Date,
     /// `Primary_Guest__c`.
     pub guest_id: String,
-    /// `External_ID__c`, empty where the booking has none; `None` in what older releases journaled.
-    /// A touch writes it again.
+    /// `External_ID__c`, empty where the booking has none; `None` in journals of older releases. A
+    /// touch rewrites it.
     #[serde(default)]
     pub external_id: Option<String>,
-    /// Last written.
+    /// Last modification.
     pub stamp: Stamp,
 }
 
@@ -42,13 +42,13 @@ pub struct Booking {
 pub struct Room {
     /// Record id.
     pub id: String,
-    /// `302`.
+    /// Room number: `302`.
     pub number: String,
     /// `Status__c`.
     pub status: String,
     /// `Current_Guest__c`.
     pub current_guest: Option<String>,
-    /// Last written.
+    /// Last modification.
     pub stamp: Stamp,
 }
 
@@ -59,54 +59,54 @@ pub struct Opportunity {
     pub id: String,
     /// `StageName`.
     pub stage: String,
-    /// `Amount`: the room, in cents.
+    /// `Amount`: the room charge, in cents.
     pub amount: Cents,
     /// `CloseDate`.
     pub close_date: Date,
     /// `Payment_ID__c`.
     pub payment_id: Option<String>,
-    /// Last written.
+    /// Last modification.
     pub stamp: Stamp,
 }
 
-/// What a folio line is.
+/// Kind of a folio line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LineKind {
-    /// The room itself (the opportunity's amount).
+    /// The room charge (the opportunity's amount).
     Room,
-    /// Something bought.
+    /// A purchase.
     Charge,
-    /// Money taken.
+    /// Money received.
     Payment,
-    /// Money given back.
+    /// Money refunded.
     Refund,
 }
 
-/// One line of a folio (`Payment_Transaction__c`, and the room).
+/// A folio line (`Payment_Transaction__c`, or the room charge).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
-    /// Record id; empty for the room.
+    /// Record id; empty for the room charge.
     #[serde(default)]
     pub id: String,
-    /// What it is.
+    /// Kind.
     pub kind: LineKind,
-    /// `PT-00001`; empty for the room.
+    /// Line number: `PT-00001`; empty for the room charge.
     pub number: String,
-    /// Always positive; the kind says which way it counts.
+    /// Amount, always positive; the kind determines its sign in the balance.
     pub amount: Cents,
-    /// `Status__c`; empty for the room.
+    /// `Status__c`; empty for the room charge.
     pub status: String,
     /// `Transaction_Date__c`.
     pub at: Option<Timestamp>,
-    /// `External_ID__c`: on lines we wrote, which execution did.
+    /// `External_ID__c`: on lines we wrote, the execution that did.
     pub external_id: Option<String>,
     /// `Stripe_Transaction_ID__c`.
     pub stripe_id: Option<String>,
 }
 
 impl Line {
-    /// What the line adds to what the guest owes.
+    /// Amount the line adds to the balance.
     #[must_use]
     pub fn owed(&self) -> Cents {
         match (self.kind, self.status.as_str()) {
@@ -120,8 +120,7 @@ impl Line {
     }
 }
 
-/// What the guest owes: the room plus standing charges, minus completed payments, plus refunds made
-/// or under way.
+/// Balance: the room plus standing charges, minus completed payments, plus refunds made or pending.
 #[must_use]
 pub fn balance(room: Cents, lines: &[Line]) -> Cents {
     room + lines.iter().map(Line::owed).sum()
@@ -136,14 +135,14 @@ pub struct Stay {
     pub room: Room,
     /// Its opportunity.
     pub opportunity: Opportunity,
-    /// The folio's lines beside the room.
+    /// Folio lines besides the room charge.
     pub lines: Vec<Line>,
-    /// Numbers of other bookings on the same opportunity that are neither cancelled nor no-shows.
+    /// Numbers of other bookings on the same opportunity that are neither canceled nor no-shows.
     pub shares_folio_with: Vec<String>,
 }
 
 impl Stay {
-    /// What the guest owes.
+    /// The guest's balance.
     #[must_use]
     pub fn balance(&self) -> Cents {
         balance(self.opportunity.amount, &self.lines)

@@ -1,19 +1,19 @@
-//! Text that every store can hold. It is checked at the doors, where there is somebody to tell.
+//! Text that every store can hold. The interfaces check it, where a caller can be told.
 
 use serde_json::Value;
 
-/// Whether every store can hold it: Postgres knows no NUL in its texts. (That it is valid Unicode,
-/// its type says.)
+/// Whether every store can hold the text: Postgres allows no NUL. (The type guarantees valid
+/// Unicode.)
 #[must_use]
 pub fn is_storable(text: &str) -> bool {
     !text.contains('\0')
 }
 
-/// What a person is told who sent such a text.
+/// Message for a caller who sent such a text.
 pub const UNSTORABLE: &str =
     "contains a NUL character (U+0000), which cannot be stored; leave it out.";
 
-/// The paths of all texts in a value that cannot be stored, names of fields included: `reason`,
+/// Paths of all texts in a value that cannot be stored, field names included: `reason`,
 /// `guests/0/name`.
 #[must_use]
 pub fn unstorable(value: &Value) -> Vec<String> {
@@ -39,7 +39,7 @@ fn look(value: &Value, path: &str, found: &mut Vec<String>) {
         }
         Value::Object(fields) => {
             for (name, value) in fields {
-                // Told in a form that can be stored itself.
+                // Reported in a form that can itself be stored.
                 let shown = name.replace('\0', "\u{fffd}");
                 if !is_storable(name) {
                     found.push(below(&shown));
@@ -51,8 +51,7 @@ fn look(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The same text with whatever cannot be stored replaced by U+FFFD; for records of what was
-/// refused.
+/// Replaces whatever cannot be stored with U+FFFD; for records of refused calls.
 #[must_use]
 pub fn storable(text: &str) -> String {
     text.replace('\0', "\u{fffd}")

@@ -1,5 +1,5 @@
-//! The tool catalog: one entry per tool makes its form action, chat tool, MCP tool, REST route and
-//! documentation.
+//! Tool definitions. One entry per tool defines its form action, chat tool, MCP tool, REST route
+//! and documentation.
 
 use std::time::Duration;
 
@@ -11,37 +11,37 @@ use crate::{
     error_code::ErrorCode,
 };
 
-/// A call as it reaches the dispatcher.
+/// A call to the dispatcher.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
-    /// Which tool.
+    /// Tool name.
     pub tool: String,
-    /// Its input, as sent.
+    /// Input, as sent.
     pub input: Value,
-    /// The caller's own token for this call; required on every tool that writes.
+    /// The caller's idempotency token; required on every tool that writes.
     pub idempotency_token: Option<String>,
-    /// How long the caller waits for a settled answer; `None` for the configured time, zero for not
-    /// at all.
+    /// How long the caller waits for a final answer; `None` for the configured time, zero for no
+    /// wait.
     pub wait: Option<Duration>,
 }
 
-/// How a tool's effect can be taken back.
+/// Whether a tool's effect can be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reversibility {
-    /// It only reads.
+    /// Read-only.
     Read,
-    /// It can be undone by another call.
+    /// Another call can undo it.
     Reversible,
-    /// It moves money or cannot be undone by the caller.
+    /// Moves money, or the caller cannot undo it.
     Irreversible,
 }
 
-/// Where a field's value comes from; an interface's schema leaves out what that interface fills.
+/// Where a field's value comes from. An interface's schema omits the fields it fills itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
-    /// The caller's own words.
+    /// The caller.
     Words,
     /// The session or token, for guests.
     Session,
@@ -49,21 +49,21 @@ pub enum Source {
     Header,
     /// The card form.
     Card,
-    /// The folio: what the person is shown before they agree. An interface that shows the folio
-    /// fills it by itself.
+    /// The folio: what the person sees before approving. An interface that shows the folio fills it
+    /// itself.
     Folio,
 }
 
 /// One input field.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Field {
-    /// Its name.
+    /// Field name.
     pub name: &'static str,
-    /// Whether staff must give it (a guest never has to give what the session knows).
+    /// Whether staff must provide it (guests never provide what the session knows).
     pub required: bool,
-    /// Where it comes from.
+    /// Where its value comes from.
     pub source: Source,
-    /// The one persona that has it; `None` for everybody who has the tool.
+    /// The only persona that has it; `None` for every caller of the tool.
     pub only: Option<Persona>,
     /// Its JSON schema.
     pub schema: Value,
@@ -72,28 +72,28 @@ pub struct Field {
 /// A tool.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tool {
-    /// As called: `process_guest_checkout`.
+    /// Tool name: `process_guest_checkout`.
     pub name: &'static str,
-    /// For people.
+    /// Title for people.
     pub title: &'static str,
-    /// For people and models: what it does, when to use it, what it needs.
+    /// Description for people and models: what it does, when to use it, what it needs.
     pub description: &'static str,
-    /// Who sees it.
+    /// Personas that see it.
     pub personas: &'static [Persona],
-    /// Which staff roles see it.
+    /// Staff roles that see it.
     pub roles: &'static [Role],
-    /// Its input.
+    /// Input fields.
     pub input: Vec<Field>,
-    /// Which fields go together, as JSON schemas that all hold for the input. Models' tools take no
-    /// such schemas: for them the description says it.
+    /// Constraints across fields, as JSON schemas that must all hold for the input. Models' tools
+    /// take no such schemas; for them the description says it.
     pub rules: Vec<Value>,
-    /// An input that is right, as staff send it.
+    /// A valid input, as staff send it.
     pub example: Value,
-    /// JSON schema of `data` in its answer.
+    /// JSON schema of the answer's `data`.
     pub output: Value,
-    /// What it may answer beside the errors that every tool has.
+    /// Errors it may return in addition to those of every tool.
     pub errors: &'static [ErrorCode],
-    /// How its effect can be taken back.
+    /// Whether its effect can be undone.
     pub reversibility: Reversibility,
     /// Whether it moves money.
     pub moves_money: bool,
@@ -101,13 +101,13 @@ pub struct Tool {
     pub writes: bool,
 }
 
-/// Actions after which there is nothing left to change.
+/// Whether nothing is left to change after this action.
 fn is_ending(action: &Value) -> bool {
     matches!(action.as_str(), Some("cancel" | "no_show"))
 }
 
 impl Tool {
-    /// Whether the tool exists for this caller.
+    /// Whether this caller may use the tool.
     #[must_use]
     pub fn exists_for(&self, caller: &Caller) -> bool {
         !(caller.read_only && self.writes)
@@ -118,14 +118,14 @@ impl Tool {
             }
     }
 
-    /// The fields that this persona has.
+    /// The fields of this persona.
     pub fn fields(&self, persona: Persona) -> impl Iterator<Item = &Field> {
         self.input
             .iter()
             .filter(move |field| field.only.is_none_or(|only| only == persona))
     }
 
-    /// [`Self::example`] as this persona sends it: guests leave out what the session knows.
+    /// [`Self::example`] as this persona sends it: guests omit what the session knows.
     #[must_use]
     pub fn example_for(&self, persona: Persona) -> Value {
         let sends = |name: &str| {
@@ -143,8 +143,7 @@ impl Tool {
         )
     }
 
-    /// What people and models read: what it does, and which errors it can answer beside those of
-    /// every tool.
+    /// Description with the errors specific to this tool, for people and models.
     #[must_use]
     pub fn full_description(&self) -> String {
         if self.errors.is_empty() {
@@ -154,7 +153,7 @@ impl Tool {
         format!("{} Errors: {}.", self.description, codes.join(", "))
     }
 
-    /// Whether a call of it may end something for good: some tools only do so with one of their
+    /// Whether a call may end something permanently; some tools do so only with one of their
     /// actions.
     #[must_use]
     pub fn destructive(&self) -> bool {
@@ -170,9 +169,9 @@ impl Tool {
                 || self.input.iter().any(ends))
     }
 
-    /// The input schema this persona sees over MCP and REST: a plain object, nothing else allowed
-    /// in it. For guests what the session knows is optional; `idempotency_token` is a field of
-    /// writing tools.
+    /// Input schema for this persona over MCP and REST: a plain object without additional
+    /// properties. For guests, fields the session knows are optional; `idempotency_token` is a
+    /// field of writing tools.
     #[must_use]
     pub fn input_schema(&self, persona: Persona) -> Value {
         let mut properties = serde_json::Map::new();
@@ -196,8 +195,8 @@ impl Tool {
         serde_json::json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
     }
 
-    /// The schema of what a model may say over chat: who is asking, the amount, the card and the
-    /// token are never its to choose.
+    /// Input schema for the model in chat. It never lets the model choose the caller, the amount,
+    /// the card or the token.
     #[must_use]
     pub fn chat_schema(&self, persona: Persona) -> Value {
         let mut schema = self.input_schema(persona);
@@ -222,8 +221,7 @@ impl Tool {
         schema
     }
 
-    /// How this very call can be taken back: some tools do one thing that can be undone and another
-    /// that cannot.
+    /// Whether this particular call can be undone; some tools have both kinds of action.
     #[must_use]
     pub fn reversibility_of(&self, input: &Value) -> Reversibility {
         if is_ending(&input["action"]) {
@@ -233,7 +231,7 @@ impl Tool {
         }
     }
 
-    /// The schema of the whole answer: one flat object in which only `success` is certain.
+    /// Schema of the whole answer: one flat object in which only `success` is always present.
     #[must_use]
     pub fn output_schema(&self) -> Value {
         let mut properties = serde_json::json!({

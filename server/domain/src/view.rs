@@ -1,5 +1,5 @@
-//! An execution as people see it: named steps, forward and back, the money, and what happens next
-//! in words.
+//! An execution as people see it: steps and compensations by name, the money, and what happens
+//! next.
 
 use std::collections::BTreeMap;
 
@@ -9,51 +9,51 @@ use serde_json::Value;
 
 use crate::money::{Cents, Currency};
 
-/// One step in one direction.
+/// One step or compensation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepView {
-    /// `pay`.
+    /// Name: `pay`.
     pub name: String,
-    /// In a person's words: `Take the payment`.
+    /// Title for people: `Take the payment`.
     pub title: String,
     /// `pending`, `running`, `retrying`, `waiting`, `done`, `refused`, `unknown`, `skipped`.
     pub state: String,
-    /// How often its request was sent.
+    /// Number of requests sent.
     pub attempts: u32,
-    /// One sentence about it, for this reader; may be empty.
+    /// One-sentence explanation for this reader; may be empty.
     pub note: String,
-    /// When it last changed.
+    /// Last change.
     pub at: Option<Timestamp>,
-    /// The key under which the outside knows it; staff only.
+    /// Key by which the outside system knows it; staff only.
     pub key: Option<String>,
 }
 
-/// One row of the journal, for staff.
+/// One journal row, for staff.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventView {
-    /// Its place.
+    /// Sequence number.
     pub seq: i64,
-    /// When.
+    /// Time.
     pub at: Timestamp,
-    /// In a few words.
+    /// Short title.
     pub title: String,
-    /// The stored event, requests folded to their key and path.
+    /// The stored event, with requests reduced to key and path.
     pub detail: Value,
 }
 
-/// Money as our journal knows it.
+/// Money according to our journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoneyView {
-    /// Taken.
+    /// Captured amount.
     pub captured: Cents,
-    /// Given back.
+    /// Refunded amount.
     pub refunded: Cents,
-    /// In what.
+    /// Currency.
     pub currency: Currency,
 }
 
 impl MoneyView {
-    /// What stays taken.
+    /// Captured minus refunded.
     #[must_use]
     pub fn net(&self) -> Cents {
         self.captured - self.refunded
@@ -63,155 +63,155 @@ impl MoneyView {
 /// An execution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExecutionView {
-    /// Its id.
+    /// Execution id.
     pub execution_id: String,
-    /// Which tool.
+    /// Tool name.
     pub tool: String,
     /// The tool's title.
     pub title: String,
     /// `queued running retrying waiting compensating completed refused compensated needs_attention
     /// settled_by_hand`.
     pub state: String,
-    /// One honest sentence for this reader: where it stands and what happens next.
+    /// One sentence for this reader: the present state and what happens next.
     pub summary: String,
-    /// True when nothing more happens by itself.
+    /// True when it has ended or waits for a person: nothing more happens automatically.
     pub at_rest: bool,
-    /// Number of journal rows; rises with every change.
+    /// Number of journal rows; increases with every change.
     pub seq: i64,
-    /// The booking, once known.
+    /// Booking number, once known.
     pub booking_number: Option<String>,
-    /// The room, once known.
+    /// Room number, once known.
     pub room_number: Option<String>,
-    /// Whose stay; staff only.
+    /// Guest's email; staff only.
     pub guest_email: Option<String>,
-    /// Who asked and through which door; staff only.
+    /// Caller and interface; staff only.
     pub asked_by: Option<String>,
-    /// Steps in order.
+    /// Steps, in order.
     pub forward: Vec<StepView>,
-    /// Compensations in the order they run; empty while nothing is undone.
+    /// Compensations in the order they run; empty until something is compensated.
     pub back: Vec<StepView>,
     /// Money, once any moved.
     pub money: Option<MoneyView>,
-    /// Where the guest has to act.
+    /// URL where the guest has to act.
     pub next_action_url: Option<String>,
-    /// Until when that is possible; after it the execution ends without a charge.
+    /// Deadline for that; after it the execution ends without a charge.
     #[serde(default)]
     pub act_by: Option<Timestamp>,
-    /// The tool's answer (its body), once settled.
+    /// The tool's answer (its body), once final.
     pub answer: Option<Value>,
-    /// Why it needs a person.
+    /// Why it needs attention.
     pub reason: Option<String>,
-    /// What was left alone, object by object: (what, expected, found); staff only.
+    /// What was left unchanged, per object: (what, expected, found); staff only.
     pub differences: Vec<Difference>,
     /// What happens next, or what a person can do, in one sentence.
     #[serde(default)]
     pub next: String,
-    /// Who asked for its compensation, in order: `saga`, `staff:frontdesk@…`, `sweep`; staff only.
+    /// Who requested its compensation, in order: `saga`, `staff:frontdesk@…`, `sweep`; staff only.
     #[serde(default)]
     pub triggers: Vec<String>,
-    /// Ids on both sides: (what, id), as (`Stripe payment`, `pi_…`); staff only.
+    /// Ids in the outside systems as (kind, id), such as (`Stripe payment`, `pi_…`); staff only.
     #[serde(default)]
     pub ids: Vec<(String, String)>,
-    /// What this reader may do about it by `resolve_execution`; empty for guests.
+    /// What this reader may do with `resolve_execution`; empty for guests.
     #[serde(default)]
     pub acts: Vec<Act>,
-    /// When somebody will try again.
+    /// Time of the next attempt.
     pub next_try_at: Option<Timestamp>,
-    /// When it was accepted.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Last change.
     pub updated_at: Timestamp,
-    /// The journal; staff only.
+    /// Journal; staff only.
     pub timeline: Vec<EventView>,
 }
 
-/// One thing a person may do about an execution: a `resolution` of `resolve_execution`.
+/// An operator decision: a `resolution` of `resolve_execution`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Act {
-    /// `retry_now`, `compensate`, `finish_forward`, `mark_solved`.
+    /// Resolution: `retry_now`, `compensate`, `finish_forward`, `mark_solved`.
     pub resolution: String,
-    /// The button's words.
+    /// Button label.
     pub title: String,
-    /// What it will do, said beforehand, with the amounts.
+    /// Its effect, stated beforehand, with the amounts.
     pub will: String,
-    /// Why this reader may not, if so (over the limit: a manager).
+    /// Why this reader may not do it, if so (over the limit: a manager).
     pub barred: Option<String>,
 }
 
-/// The money of an execution as the payment system tells it right now, beside our journal.
+/// An execution's money as the payment system reports it now, beside our journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoneyCheck {
-    /// By our journal.
+    /// According to our journal.
     pub ours: MoneyView,
-    /// By the payment system.
+    /// According to the payment system.
     pub theirs: MoneyView,
-    /// The refunds there: (id, status, amount).
+    /// Refunds in the payment system: (id, status, amount).
     pub refunds: Vec<(String, String, Cents)>,
-    /// True when both say the same.
+    /// True when both agree.
     pub agrees: bool,
-    /// When it was asked.
+    /// Time of the request.
     pub at: Timestamp,
 }
 
-/// One line of the list of compensations.
+/// One entry in the list of compensations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompensationItem {
-    /// Of which payment.
+    /// Refunded payment intent.
     pub payment_intent_id: String,
-    /// Whose record it is.
+    /// Execution that owns the record.
     pub execution_id: String,
     /// `refunding`, `refunded_reverting`, `compensated`, `needs_attention`, `solved`.
     pub status: String,
-    /// Why it needs a person.
+    /// Why it needs attention.
     pub reason: Option<String>,
-    /// Whose stay, as far as known.
+    /// Guest's email, if known.
     pub guest_email: Option<String>,
-    /// The booking.
+    /// Booking number.
     pub booking_number: Option<String>,
-    /// The room.
+    /// Room number.
     pub room_number: Option<String>,
-    /// Taken.
+    /// Captured amount.
     pub captured: Cents,
-    /// Given back.
+    /// Refunded amount.
     pub refunded: Cents,
-    /// In what.
+    /// Currency.
     pub currency: Currency,
-    /// `re_…`.
+    /// Refund id, `re_…`.
     pub refund_id: Option<String>,
-    /// Who asked for it, in order.
+    /// Who requested it, in order.
     pub triggers: Vec<String>,
-    /// What went wrong, as a code.
+    /// Cause, as a code.
     pub cause: String,
-    /// When it last changed.
+    /// Last change.
     pub updated_at: Timestamp,
 }
 
-/// The sweep for payments that nobody finished.
+/// Result of the orphan check, the scheduled job that finds orphaned payments.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SweepView {
-    /// When it last ran to its end.
+    /// Time of the last complete run.
     pub last_run_at: Option<Timestamp>,
-    /// Payments it looked at then.
+    /// Payments that run checked.
     pub looked_at: u32,
-    /// Orphans of ours it found then.
+    /// Orphans of this installation it found.
     pub found: u32,
-    /// Compensations it began then.
+    /// Compensations it started.
     pub fixed: u32,
-    /// What it left to a person then.
+    /// Payments it left to a person.
     pub flagged: u32,
-    /// What it could not judge then; it looks again.
+    /// Payments it could not judge; the next run checks them again.
     #[serde(default)]
     pub failed: u32,
-    /// The first of those, in words: which, and why.
+    /// The first of those failures: which payment, and why.
     #[serde(default)]
     pub failures: Vec<String>,
-    /// It was this installation's first run, which only reports.
+    /// True if it was this installation's first run, which only reports.
     #[serde(default)]
     pub reported_only: bool,
-    /// Everything made before is judged.
+    /// Every payment created before this time has been checked.
     #[serde(default)]
     pub watermark: Option<Timestamp>,
-    /// Payments of other programs on the account, all that were ever seen.
+    /// Total number of other programs' payments ever seen on the account.
     #[serde(default)]
     pub foreign: u64,
     /// Payments of other installations on the account that the last run saw, by installation.
@@ -219,86 +219,86 @@ pub struct SweepView {
     pub other_installations: BTreeMap<String, u32>,
     /// Why the last run stopped early, if it did.
     pub trouble: Option<String>,
-    /// When it runs next.
+    /// Time of the next run.
     pub next_run_at: Option<Timestamp>,
 }
 
-/// Something that was left as somebody else had changed it.
+/// A value that compensation left unchanged because someone else had edited it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
     /// `room`, `booking`, `opportunity`.
     pub object: String,
     /// `Status__c`.
     pub field: String,
-    /// What we had written.
+    /// Value we had written.
     pub ours: String,
-    /// What is there now.
+    /// Present value.
     pub found: String,
 }
 
-/// One line of a list of executions.
+/// One entry in a list of executions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListItem {
-    /// Its id.
+    /// Execution id.
     pub execution_id: String,
-    /// The tool's title.
+    /// Title of the tool.
     pub title: String,
-    /// Its state.
+    /// State.
     pub state: String,
-    /// Why it needs a person.
+    /// Why it needs attention.
     pub reason: Option<String>,
-    /// Whose stay.
+    /// Guest's email.
     pub guest_email: Option<String>,
-    /// The booking.
+    /// Booking number.
     pub booking_number: Option<String>,
-    /// The room.
+    /// Room number.
     pub room_number: Option<String>,
-    /// Until when a person has to have answered, where somebody outside waits for that (a dispute).
+    /// Deadline for a person's answer, where an outside party waits for it (a dispute).
     #[serde(default)]
     pub due_by: Option<Timestamp>,
-    /// When it was accepted.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Last change.
     pub updated_at: Timestamp,
 }
 
-/// Something a guest asked for, or that was done for them, as their own list of it tells: without
-/// its steps.
+/// An activity in a guest's own list: something they requested, or that was done on their behalf;
+/// without its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GuestActivity {
-    /// Its execution.
+    /// Execution id.
     pub execution_id: String,
-    /// Which tool.
+    /// Tool name.
     pub tool: String,
-    /// Its state.
+    /// State.
     pub state: String,
-    /// True when nothing more happens by itself.
+    /// True when it has ended or waits for a person: nothing more happens automatically.
     pub at_rest: bool,
-    /// The booking, once known.
+    /// Booking number, once known.
     pub booking_number: Option<String>,
-    /// The room, once known.
+    /// Room number, once known.
     pub room_number: Option<String>,
-    /// The tool's answer (its body), once settled.
+    /// The tool's answer (its body), once final.
     pub answer: Option<Value>,
-    /// When it was accepted.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Last change.
     pub updated_at: Timestamp,
 }
 
-/// A pause of check-outs: the CRM refuses what follows a payment, so no payment is taken.
+/// A check-out pause: the CRM refuses the write that follows a payment, so no payment is taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckoutPause {
-    /// How many check-outs in a row were charged and refunded.
+    /// Number of consecutive check-outs that were charged and refunded.
     pub failures: usize,
-    /// Since when.
+    /// Start of the pause.
     pub since: Timestamp,
-    /// When the next check-out is let through to see whether it works again.
+    /// When the next check-out is let through as a probe.
     pub next_probe_at: Timestamp,
-    /// The CRM's code, such as `FIELD_CUSTOM_VALIDATION_EXCEPTION`.
+    /// The CRM's error code, such as `FIELD_CUSTOM_VALIDATION_EXCEPTION`.
     pub cause: String,
-    /// The CRM's own words, where they are those of a rule.
+    /// The CRM's own message, if it comes from a validation rule.
     pub message: Option<String>,
-    /// The latest execution that failed.
+    /// Most recent failed execution.
     pub latest: String,
 }

@@ -1,13 +1,13 @@
-//! Whole numbers as JSON may write them: `4200`, `4200.0` and `4.2e3` are the same number, and are
-//! read in this one place.
+//! Whole numbers in JSON: `4200`, `4200.0` and `4.2e3` are the same number. Only this module parses
+//! them.
 
 use serde_json::Value;
 
-/// Largest magnitude up to which every whole number has an exact floating-point form (2^53).
+/// Largest magnitude up to which every whole number is exact in floating point (2^53).
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The whole number that `value` holds, however it is written; `None` for fractions, for what is
-/// too large to be exact, and for anything that is no number.
+/// The whole number in `value`, in any notation; `None` for fractions, for numbers too large to be
+/// exact, and for anything else.
 #[must_use]
 pub fn whole_number(value: &Value) -> Option<i64> {
     if let Some(whole) = value.as_i64() {
@@ -24,7 +24,7 @@ pub fn whole_number(value: &Value) -> Option<i64> {
     Some(whole)
 }
 
-/// The same value with every whole number in it written as one.
+/// The same value with every whole number written as an integer.
 #[must_use]
 pub fn with_whole_numbers(value: Value) -> Value {
     match value {

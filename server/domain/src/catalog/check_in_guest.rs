@@ -1,4 +1,4 @@
-//! Check in Beth Gibbs.
+//! The `check_in_guest` tool: "Check in Beth Gibbs."
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "check_in_guest",

@@ -1,4 +1,4 @@
-//! I got charged but checkout failed.
+//! The `compensate_checkout_failure` tool: "I got charged but checkout failed."
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::{
     tool::{Field, Reversibility, Source, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "compensate_checkout_failure",

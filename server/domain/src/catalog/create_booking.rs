@@ -1,4 +1,4 @@
-//! Book me a room for tomorrow, two nights.
+//! The `create_booking` tool: "Book me a room for tomorrow, two nights."
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "create_booking",

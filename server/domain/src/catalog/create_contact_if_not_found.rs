@@ -1,4 +1,4 @@
-//! Put Ada Lovelace into the guest list.
+//! The `create_contact_if_not_found` tool: "Add Ada Lovelace to the guest list."
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "create_contact_if_not_found",

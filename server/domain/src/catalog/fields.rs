@@ -1,4 +1,4 @@
-//! Input fields and their schemas, as entries share them.
+//! Input fields and schemas shared by the catalog entries.
 
 use serde_json::{Value, json};
 
@@ -7,8 +7,8 @@ use crate::{
     tool::{Field, Source},
 };
 
-/// A record's auto number. Each org chooses its own form: a text, a counter, perhaps the date; 30
-/// characters at most.
+/// An auto-number name of a record. Each org chooses its own format: text, a counter, perhaps the
+/// date; 30 characters at most.
 pub(super) const RECORD_NAME: &str = "^[A-Za-z0-9][A-Za-z0-9 ./#_-]{0,29}$";
 
 pub(super) fn guest_email() -> Field {
@@ -73,7 +73,7 @@ pub(super) const fn needed(name: &'static str, schema: Value) -> Field {
     }
 }
 
-/// A field that only staff have.
+/// A field only staff have.
 pub(super) const fn staff_only(name: &'static str, schema: Value) -> Field {
     Field {
         name,
@@ -84,24 +84,23 @@ pub(super) const fn staff_only(name: &'static str, schema: Value) -> Field {
     }
 }
 
-/// A field with the value that it has when it is left out. Spelled out or not, it is the same
-/// request.
+/// Adds a default value. Leaving the field out and sending the default are the same request.
 pub(super) fn or(value: impl Into<Value>, mut field: Field) -> Field {
     field.schema["default"] = value.into();
     field
 }
 
-/// At least one of these fields is needed.
+/// Requires at least one of these fields.
 pub(super) fn any_of(names: &[&str]) -> Value {
     json!({ "anyOf": names.iter().map(|name| json!({ "required": [name] })).collect::<Vec<_>>() })
 }
 
-/// Exactly one of these fields is needed.
+/// Requires exactly one of these fields.
 pub(super) fn one_field_of(names: &[&str]) -> Value {
     json!({ "oneOf": names.iter().map(|name| json!({ "required": [name] })).collect::<Vec<_>>() })
 }
 
-/// For tools that may be asked without naming anybody.
+/// Optional guest email, for tools that don't need a guest.
 pub(super) fn guest_email_if() -> Field {
     Field {
         required: false,
@@ -194,7 +193,7 @@ pub(super) fn pattern(pattern: &str, words: &str) -> Value {
     json!({ "type": "string", "pattern": pattern, "description": words })
 }
 
-/// A text that holds something.
+/// Schema of a non-blank text.
 pub(super) fn text(longest: u32, words: &str) -> Value {
     json!({ "type": "string", "minLength": 1, "maxLength": longest, "pattern": "\\S", "description": words })
 }
@@ -211,7 +210,7 @@ pub(super) fn one_of(values: &[&str], words: &str) -> Value {
     json!({ "type": "string", "enum": values, "description": words })
 }
 
-/// A list that says when it was cut.
+/// Schema of a list that says when it was truncated.
 pub(super) fn list_output(of: &str) -> Value {
     json!({
         "type": "object",

@@ -1,4 +1,4 @@
-//! What became of it?
+//! The `get_execution` tool: "What happened to my request?"
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "get_execution",

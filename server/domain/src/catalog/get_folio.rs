@@ -1,4 +1,4 @@
-//! What do I owe?
+//! The `get_folio` tool: "What do I owe?"
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "get_folio",

@@ -1,4 +1,4 @@
-//! What was undone?
+//! The `list_compensations` tool: "Which payments were refunded?"
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "list_compensations",

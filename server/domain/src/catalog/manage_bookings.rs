@@ -1,4 +1,4 @@
-//! Move the booking to room 402.
+//! The `manage_bookings` tool: "Move the booking to room 402."
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// What an update changes; the other actions take nothing of it.
+/// Fields only the update action takes.
 const CHANGES: [&str; 6] = [
     "room_number",
     "check_in_date",
@@ -25,7 +25,7 @@ const CHANGES: [&str; 6] = [
     "new_guest_email",
 ];
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "manage_bookings",

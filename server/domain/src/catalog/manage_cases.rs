@@ -1,4 +1,4 @@
-//! The leak in 108 is fixed.
+//! The `manage_cases` tool: "The leak in 108 is fixed."
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "manage_cases",

@@ -1,4 +1,4 @@
-//! Put it on the room.
+//! The `post_charge` tool: "Put it on the room."
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "post_charge",

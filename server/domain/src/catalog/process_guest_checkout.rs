@@ -1,4 +1,4 @@
-//! I'd like to check out.
+//! The `process_guest_checkout` tool: "I'd like to check out."
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::{
     tool::{Field, Reversibility, Source, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "process_guest_checkout",

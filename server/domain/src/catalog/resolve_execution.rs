@@ -1,4 +1,4 @@
-//! What a person decides about an execution that needs one.
+//! The `resolve_execution` tool: an operator's decision about an execution that needs attention.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::{
     tool::{Field, Reversibility, Source, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "resolve_execution",

@@ -1,4 +1,4 @@
-//! Is there a room?
+//! The `search_available_rooms` tool: "Do you have a room?"
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "search_available_rooms",

@@ -1,4 +1,4 @@
-//! Who arrives today?
+//! The `search_bookings` tool: "Who arrives today?"
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "search_bookings",

@@ -1,4 +1,4 @@
-//! What became of my towels?
+//! The guest's case search: "Where are my towels?"
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "search_cases_on_behalf_of_guest",

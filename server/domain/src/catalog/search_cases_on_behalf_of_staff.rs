@@ -1,4 +1,4 @@
-//! Any urgent maintenance?
+//! The staff's case search: "Any urgent maintenance?"
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "search_cases_on_behalf_of_staff",

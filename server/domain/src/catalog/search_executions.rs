@@ -1,4 +1,4 @@
-//! What has been going on?
+//! The `search_executions` tool: "Which check-outs failed today?"
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     let text = |words: &str| json!({ "type": "string", "minLength": 1, "maxLength": 120, "description": words });
     Tool {

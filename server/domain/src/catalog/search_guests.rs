@@ -1,4 +1,4 @@
-//! Who is in 302?
+//! The `search_guests` tool: "Who is in 302?"
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "search_guests",

@@ -1,4 +1,4 @@
-//! Which room do I have?
+//! The guest's room search: "Which room do I have?"
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "search_rooms_on_behalf_of_guest",

@@ -1,4 +1,4 @@
-//! Which rooms on floor 2 are dirty?
+//! The staff's room search: "Which rooms on floor 2 are dirty?"
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "search_rooms_on_behalf_of_staff",

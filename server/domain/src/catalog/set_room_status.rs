@@ -1,4 +1,4 @@
-//! 302 is clean.
+//! The `set_room_status` tool: "302 is clean."
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "set_room_status",

@@ -1,4 +1,4 @@
-//! Could I have two more towels?
+//! The `submit_guest_service_request` tool: "Could I have two more towels?"
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "submit_guest_service_request",

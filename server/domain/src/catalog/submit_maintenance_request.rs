@@ -1,4 +1,4 @@
-//! Room 302's toilet is broken.
+//! The `submit_maintenance_request` tool: "Room 302's toilet is broken."
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::{
     tool::{Reversibility, Tool},
 };
 
-/// The entry.
+/// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
         name: "submit_maintenance_request",

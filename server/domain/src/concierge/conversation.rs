@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Who answers in it.
+/// Who answers in a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
@@ -14,7 +14,7 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// As stored.
+    /// Name as stored.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -23,7 +23,7 @@ impl Standing {
         }
     }
 
-    /// The standing of that name.
+    /// The value with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Model, Self::Staff]
@@ -32,34 +32,33 @@ impl Standing {
     }
 }
 
-/// A conversation as it is stored.
+/// A conversation as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conversation {
     /// `cnv_…`.
     pub id: String,
-    /// Whose it is: the caller's key.
+    /// Owner, by caller key.
     pub owner: String,
-    /// What to call it in the list.
+    /// Title in lists.
     pub title: String,
     /// Who answers.
     pub standing: Standing,
-    /// The case that was opened when it was handed over.
+    /// Case opened when the conversation was handed to staff.
     pub case_number: Option<String>,
-    /// When it began.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When something was last said or done in it.
+    /// Time of the last entry.
     pub changed_at: Timestamp,
-    /// The model's turn that is under way, and until when it is believed to be.
+    /// The model's running turn, and when it is presumed dead.
     pub turn: Option<(String, Timestamp)>,
-    /// Since when the guest waits for staff; none while staff had the last word, or the model
-    /// answers.
+    /// Since when the guest has waited for staff; none while staff wrote last or the model answers.
     pub waiting_since: Option<Timestamp>,
-    /// The guest wrote of danger to people, and nobody has handed it back since.
+    /// The guest reported danger to people, and the conversation has not been handed back since.
     pub emergency: bool,
 }
 
 impl Conversation {
-    /// Whether the model is at work at that moment.
+    /// Whether the model is working at that moment.
     #[must_use]
     pub fn busy(&self, now: Timestamp) -> bool {
         self.turn.as_ref().is_some_and(|(_, until)| now < *until)

@@ -1,36 +1,36 @@
-//! What is said and done in a conversation, in order; nothing is ever changed, only added.
+//! Entries of a conversation, in order. Entries are only added, never changed.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A call the model asked for.
+/// A tool call the model requested.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallAsked {
-    /// The model's own id of it.
+    /// Call id, as the model chose it.
     pub id: String,
-    /// Which tool, as it wrote it.
+    /// Tool name, as the model wrote it.
     pub tool: String,
-    /// Its arguments, as it wrote them; text where they are no JSON.
+    /// Arguments, as the model wrote them; a string where they are not valid JSON.
     pub arguments: Value,
 }
 
-/// What became of a call.
+/// Outcome of a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallState {
-    /// It answered.
+    /// The tool answered.
     Done,
-    /// It goes on by itself.
+    /// The execution continues in the background.
     Running,
-    /// It was not allowed or not possible.
+    /// Not allowed or not possible.
     Refused,
-    /// It failed for a reason of ours or of an outside system.
+    /// Failed because of us or an outside system.
     Failed,
 }
 
 impl CallState {
-    /// As pages' attributes have it.
+    /// Name in HTML attributes.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,105 +42,104 @@ impl CallState {
     }
 }
 
-/// One thing that was said or done.
+/// One entry of a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Entry {
-    /// The person wrote.
+    /// The person wrote a message.
     Said {
-        /// Their words.
+        /// Message text.
         text: String,
     },
-    /// The model answered, and its turn was over.
+    /// The model answered and its turn ended.
     Answered {
-        /// Its words.
+        /// Answer text.
         text: String,
-        /// The person stopped it there.
+        /// The person stopped the answer there.
         #[serde(default)]
         stopped: bool,
     },
-    /// The model asked for calls.
+    /// The model requested tool calls.
     Asked {
-        /// What it said beside; may be empty.
+        /// Accompanying text; may be empty.
         #[serde(default)]
         text: String,
-        /// The calls.
+        /// Requested calls.
         calls: Vec<CallAsked>,
     },
-    /// A call came back.
+    /// A tool call returned.
     Returned {
-        /// Which.
+        /// Call id.
         call_id: String,
-        /// Which tool.
+        /// Tool name.
         tool: String,
-        /// How.
+        /// Outcome.
         state: CallState,
-        /// The answer's body.
+        /// Body of the answer.
         answer: Value,
-        /// The execution, of what writes.
+        /// Execution id, for tools that write.
         #[serde(default)]
         execution_id: Option<String>,
     },
-    /// A call became a card.
+    /// A tool call became a proposal.
     Proposed {
-        /// Which.
+        /// Call id.
         call_id: String,
-        /// The card.
+        /// Proposal id.
         card: String,
     },
-    /// A card came to an end, or was begun.
+    /// A proposal ended or was started.
     Decided {
-        /// Which.
+        /// Proposal id.
         card: String,
-        /// Of which call.
+        /// Call id.
         call_id: String,
-        /// Its state then.
+        /// New state.
         state: super::ProposalState,
-        /// The answer's body, once there is one.
+        /// Body of the answer, once there is one.
         #[serde(default)]
         answer: Value,
-        /// The execution.
+        /// Execution id.
         #[serde(default)]
         execution_id: Option<String>,
     },
-    /// Something went wrong between us and the model, or a limit was reached; in words for the
-    /// person.
+    /// The model failed or a limit was reached; worded for the person.
     Trouble {
-        /// The words.
+        /// Message text.
         text: String,
     },
-    /// It was handed to staff.
+    /// The conversation was handed to staff.
     HandedOver {
-        /// Why.
+        /// Reason.
         reason: String,
-        /// The case.
+        /// Case number.
         #[serde(default)]
         case_number: Option<String>,
-        /// The model's call that asked for it, if one did.
+        /// Id of the model's call that requested it, if one did.
         #[serde(default)]
         call_id: Option<String>,
     },
-    /// Staff wrote.
+    /// A staff member wrote a message.
     StaffSaid {
-        /// Who: the email, for staff only.
+        /// Author's email, visible to staff only.
         by: String,
-        /// Their words.
+        /// Message text.
         text: String,
     },
-    /// Staff gave it back to the model.
+    /// Staff handed the conversation back to the model.
     HandedBack {
-        /// Who.
+        /// Staff member's email.
         by: String,
     },
 }
 
-/// An entry in its place.
+/// An entry with its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placed {
-    /// Its place: 1 is the first.
+    /// Position, starting at 1.
     pub seq: i64,
-    /// When.
+    /// Time of the entry.
     pub at: Timestamp,
-    /// What.
+    /// Entry.
     pub entry: Entry,
 }

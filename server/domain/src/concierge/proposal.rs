@@ -1,4 +1,4 @@
-//! A card: one act that the model proposed and only its person can let happen, once.
+//! A proposal: one action the model suggests. Only its person can approve it, and only once.
 //!
 //! | from | event | to |
 //! |---|---|---|
@@ -19,64 +19,64 @@
 //! | needs_attention | complete | done |
 //! | needs_attention | undo | compensated |
 //!
-//! Everything else is not possible: an end is an end, also for whoever clicks twice or has an old
-//! page open.
+//! No other transition exists: an end state is final, even for a person who clicks twice or uses an
+//! outdated page.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Where a card stands.
+/// State of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProposalState {
-    /// It waits for its person.
+    /// Waiting for the person.
     Proposed,
-    /// The person said yes; that is stored before anything is begun.
+    /// Approved; stored before anything starts.
     Confirmed,
-    /// The person said no.
+    /// Declined by the person.
     Declined,
-    /// Nobody answered in time.
+    /// Not answered in time.
     Expired,
     /// The person wrote something else, or the facts changed.
     Superseded,
-    /// An execution is under way.
+    /// An execution is running.
     Running,
-    /// It was done.
+    /// Completed.
     Done,
-    /// It was undone, and nothing is left of it.
+    /// Compensated; no effect remains.
     Compensated,
-    /// It was not possible; nothing was done.
+    /// Not possible; nothing was done.
     Refused,
-    /// It waits for staff.
+    /// Waiting for staff.
     NeedsAttention,
 }
 
-/// What happens to a card.
+/// Events of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProposalEvent {
-    /// The person said yes, in time.
+    /// The person approved in time.
     Confirm,
-    /// The person said no.
+    /// The person declined.
     Decline,
     /// Time ran out.
     Expire,
-    /// Something else was said, or another card took its place.
+    /// The person wrote something else, or another proposal replaced it.
     Supersede,
     /// An execution was accepted.
     Begin,
-    /// It completed.
+    /// The execution completed.
     Complete,
-    /// It was compensated.
+    /// The execution was compensated.
     Undo,
-    /// It was refused without effect.
+    /// The execution was refused without effect.
     Refuse,
-    /// It needs a person of the house.
+    /// The execution needs a staff member.
     GetStuck,
 }
 
 impl ProposalState {
-    /// All of them.
+    /// Every state.
     pub const ALL: [Self; 10] = [
         Self::Proposed,
         Self::Confirmed,
@@ -90,7 +90,7 @@ impl ProposalState {
         Self::NeedsAttention,
     ];
 
-    /// As stored and as pages' attributes have it.
+    /// Name as stored and in HTML attributes.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -107,13 +107,13 @@ impl ProposalState {
         }
     }
 
-    /// The state of that name.
+    /// The state with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.name() == name)
     }
 
-    /// Where the event leads; `None` when it is not possible here.
+    /// State after the event; `None` when the event is not possible here.
     #[must_use]
     pub const fn next(self, event: ProposalEvent) -> Option<Self> {
         use ProposalEvent as E;
@@ -131,82 +131,82 @@ impl ProposalState {
         })
     }
 
-    /// The states from which the event is possible.
+    /// The states in which the event is possible.
     pub fn before(event: ProposalEvent) -> impl Iterator<Item = Self> {
         Self::ALL
             .into_iter()
             .filter(move |state| state.next(event).is_some())
     }
 
-    /// Whether the person's yes is being carried out.
+    /// Whether an approved proposal is being executed.
     #[must_use]
     pub const fn under_way(self) -> bool {
         matches!(self, Self::Confirmed | Self::Running)
     }
 }
 
-/// Something the person chooses on the card itself, such as which card pays.
+/// An option the person selects on the proposal, such as which card pays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choice {
-    /// Sent with the yes; empty for what needs no value.
+    /// Value sent with the approval; empty when none is needed.
     pub value: String,
-    /// In words.
+    /// Display text.
     pub label: String,
-    /// What it means, where the label does not say.
+    /// Explanation where the label is not enough; may be empty.
     #[serde(default)]
     pub note: String,
 }
 
-/// A card as it is stored. The yes is bound to all of it: person, conversation, tool and exact
-/// input, nonce, and time.
+/// A proposal as stored. Approval covers all of it: person, conversation, tool, exact input, nonce
+/// and time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposal {
-    /// `crd_…`; the execution's idempotency token is made of it.
+    /// Proposal id, `crd_…`; the execution's idempotency token derives from it.
     pub id: String,
-    /// In which conversation.
+    /// Conversation id.
     pub conversation: String,
-    /// Who alone may answer it: the caller's key.
+    /// Caller key of the only person who may answer it.
     pub owner: String,
-    /// Which of the model's calls it is.
+    /// Id of the model's tool call.
     pub call_id: String,
-    /// Which tool.
+    /// Tool name.
     pub tool: String,
-    /// The exact input, with what the backend filled in.
+    /// Exact input, including what the backend filled in.
     pub input: Value,
-    /// The question, from the server's own facts.
+    /// Question, built from the server's own facts.
     pub question: String,
-    /// What saying yes means: the button's words.
+    /// Label of the approve button.
     pub yes: String,
-    /// What else is good to know, line by line: what can be undone, and how.
+    /// Further facts, one per line: what can be undone, and how.
     pub facts: Vec<String>,
-    /// What the person chooses, if anything.
+    /// Options to select from, if any.
     pub choices: Vec<Choice>,
-    /// The field of the input that the choice fills.
+    /// Input field the selected option fills.
     pub chooses: Option<String>,
-    /// Besides the choices, the person may type a new card on a pay page.
+    /// Besides the options, the person may enter a new card on a payment page.
     pub takes_new_card: bool,
-    /// Proves that the answer comes from a page that showed this card; used once.
+    /// Proves that the answer comes from a page that showed this proposal; single use.
     pub nonce: String,
-    /// Where it stands.
+    /// State.
     pub state: ProposalState,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// Until when it may be answered.
+    /// Expiration time.
     pub expires_at: Timestamp,
-    /// The execution it began.
+    /// Execution it started.
     pub execution_id: Option<String>,
-    /// What the person chose.
+    /// Selected option.
     pub chosen: Option<String>,
 }
 
 impl Proposal {
-    /// The token under which its execution is begun, however often that is tried.
+    /// Idempotency token of its execution, the same for every attempt.
     #[must_use]
     pub fn token(&self) -> String {
         format!("chat-{}", self.id)
     }
 
-    /// The state as it is at that moment: nobody has to write down that time ran out.
+    /// The state at that moment. Expiration follows from the time; it need not be stored.
     #[must_use]
     pub fn state_at(&self, now: Timestamp) -> ProposalState {
         if self.state == ProposalState::Proposed && now >= self.expires_at {

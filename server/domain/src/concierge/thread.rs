@@ -1,4 +1,4 @@
-//! A conversation as pages show it.
+//! A conversation as pages display it.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -6,98 +6,98 @@ use serde_json::Value;
 use super::{CallState, Choice, ProposalState, Standing};
 use crate::{money::Money, view::ExecutionView};
 
-/// A card as its person sees it.
+/// A proposal as its person sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProposalView {
-    /// Its id.
+    /// Proposal id.
     pub id: String,
-    /// The tool's title.
+    /// Title of the tool.
     pub title: String,
-    /// The question.
+    /// Question.
     pub question: String,
-    /// The button's words.
+    /// Label of the approve button.
     pub yes: String,
-    /// What else is good to know.
+    /// Further facts.
     pub facts: Vec<String>,
-    /// What the person chooses.
+    /// Options to select from.
     pub choices: Vec<Choice>,
-    /// What a card would be charged that the reader types on a pay page, where they may.
+    /// Amount charged if the person enters a new card on a payment page, where allowed.
     pub new_card: Option<Money>,
-    /// Sent with the answer; empty for whoever may not answer.
+    /// Nonce to send with the answer; empty for readers who may not answer.
     pub nonce: String,
-    /// Where it stands now.
+    /// Current state.
     pub state: ProposalState,
-    /// Until when it may be answered.
+    /// Expiration time.
     pub expires_at: Timestamp,
-    /// True when it moves money or cannot be taken back by its person.
+    /// True when it moves money or its person can't undo it.
     pub weighty: bool,
-    /// Saying yes gives something up: a booking, a charge, a room.
+    /// True when approving gives something up: a booking, a charge, a room.
     pub loses: bool,
     /// Its execution, with steps.
     pub execution: Option<ExecutionView>,
-    /// How it ended, in words; may be empty.
+    /// Outcome text; may be empty.
     pub outcome: String,
-    /// Where the person has to go on: their bank, or the page on which a card is chosen.
+    /// Where the person continues: at their bank, or on the page to choose a card.
     pub next_action_url: Option<String>,
 }
 
-/// One thing in a conversation.
+/// One displayed item of a conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
-    /// The person's words.
+    /// The person's message.
     Said {
-        /// When.
+        /// Time.
         at: Timestamp,
-        /// What.
+        /// Text.
         text: String,
     },
-    /// The model's words.
+    /// The model's answer.
     Answered {
-        /// When.
+        /// Time.
         at: Timestamp,
-        /// What.
+        /// Text.
         text: String,
-        /// It was stopped there.
+        /// The person stopped the answer there.
         stopped: bool,
     },
-    /// A call of a tool.
+    /// A tool call.
     Call {
-        /// When.
+        /// Time.
         at: Timestamp,
-        /// The tool's title.
+        /// Title of the tool.
         title: String,
-        /// How it went; none while it is under way.
+        /// Outcome; none while it is running.
         state: Option<CallState>,
-        /// What was sent.
+        /// Arguments sent.
         arguments: Value,
-        /// What came back.
+        /// Answer received.
         answer: Value,
-        /// The execution, of what writes.
+        /// Execution id, for tools that write.
         execution_id: Option<String>,
     },
-    /// A card.
+    /// A proposal.
     Proposal(Box<ProposalView>),
-    /// Something went wrong.
+    /// An error.
     Trouble {
-        /// When.
+        /// Time.
         at: Timestamp,
-        /// In words.
+        /// Text.
         text: String,
     },
-    /// Staff's words.
+    /// A staff message.
     Staff {
-        /// When.
+        /// Time.
         at: Timestamp,
-        /// Who, for staff; empty for guests.
+        /// Author, for staff; empty for guests.
         by: String,
-        /// What.
+        /// Text.
         text: String,
     },
-    /// It changed hands.
+    /// A handover between the model and staff.
     Note {
-        /// When.
+        /// Time.
         at: Timestamp,
-        /// In words.
+        /// Text.
         text: String,
     },
 }
@@ -105,78 +105,76 @@ pub enum Item {
 /// A conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thread {
-    /// Its id; empty for one that has not begun.
+    /// Conversation id; empty before the first message.
     pub id: String,
-    /// What to call it.
+    /// Title.
     pub title: String,
-    /// Whose it is: the email.
+    /// Owner's email.
     pub owner: String,
-    /// True when the reader is not the one whose it is: staff in a guest's conversation.
+    /// True when the reader is not the owner: staff in a guest's conversation.
     pub foreign: bool,
     /// Who answers.
     pub standing: Standing,
-    /// The case of its handing over.
+    /// Case opened at the handover.
     pub case_number: Option<String>,
-    /// What is in it.
+    /// Items, in order.
     pub items: Vec<Item>,
-    /// Place of the last entry.
+    /// Position of the last entry.
     pub seq: i64,
-    /// The model is at work.
+    /// The model is working.
     pub busy: bool,
-    /// The model was at work when something cut it off; the person may ask again.
+    /// The model's turn was cut off; the person may ask again.
     pub interrupted: bool,
-    /// Things to say that fit the stay.
+    /// Suggested messages that fit the stay.
     pub suggestions: Vec<String>,
-    /// Why the model does not answer at all just now, if it does not.
+    /// Why the model is unavailable, if it is.
     pub closed: Option<String>,
     /// The model is the offline one.
     pub offline: bool,
-    /// It is about danger to people.
+    /// The conversation reports danger to people.
     pub emergency: bool,
-    /// Since when the guest waits for staff; none while staff had the last word, or the model
-    /// answers.
+    /// Since when the guest has waited for staff; none while staff wrote last or the model answers.
     pub waiting_since: Option<Timestamp>,
 }
 
 /// A conversation in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadLine {
-    /// Its id.
+    /// Conversation id.
     pub id: String,
-    /// What to call it.
+    /// Title.
     pub title: String,
-    /// Whose it is: the email.
+    /// Owner's email.
     pub owner: String,
     /// Who answers.
     pub standing: Standing,
-    /// The case of its handing over.
+    /// Case opened at the handover.
     pub case_number: Option<String>,
-    /// When something was last said or done in it.
+    /// Time of the last entry.
     pub changed_at: Timestamp,
-    /// Since when the guest waits for staff; none while staff had the last word, or the model
-    /// answers.
+    /// Since when the guest has waited for staff; none while staff wrote last or the model answers.
     pub waiting_since: Option<Timestamp>,
-    /// The guest's latest words, where they are about danger to people.
+    /// The guest's latest message, if it reports danger to people.
     pub emergency: Option<String>,
 }
 
-/// What a page that follows a conversation is told.
+/// Live state of a conversation, for pages that follow it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Live {
-    /// Place of the last entry: another one than the page has means that it should be read again.
+    /// Position of the last entry. If it differs from the page's, reload the conversation.
     pub seq: i64,
-    /// The model is at work.
+    /// The model is working.
     pub busy: bool,
-    /// Which answer the words belong to: another one means that the words begin anew.
+    /// Number of the streamed answer. If it differs, the text starts over.
     pub round: u64,
-    /// The words so far.
+    /// Text streamed so far.
     pub text: String,
-    /// How often the bell had rung, and when the store was looked at; for the next look alone.
+    /// Notification count and time of the last store read; used only by the next read.
     pub looked: (u64, i64),
 }
 
 impl Live {
-    /// What nobody has seen yet: everything differs from it.
+    /// A state that differs from every real one.
     #[must_use]
     pub fn unseen() -> Self {
         Self {
@@ -185,7 +183,7 @@ impl Live {
         }
     }
 
-    /// Whether there is anything to tell who has seen the other one.
+    /// Whether a page that has seen `seen` needs an update.
     #[must_use]
     pub fn differs(&self, seen: &Self) -> bool {
         (self.seq, self.busy, self.round, &self.text)

@@ -1,29 +1,29 @@
-//! What the model may cost, and what it did.
+//! Budgets and usage of the model.
 
 use jiff::Timestamp;
 
-/// What one turn, one person and the whole house may spend. The runtime holds them; no model is
-/// asked to.
+/// Spending limits per turn, per person and for the whole hotel. The runtime enforces them; no
+/// model is asked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Requests to the model in one turn.
+    /// Maximum number of model requests per turn.
     pub rounds_per_turn: u32,
-    /// Tokens in one turn, in and out.
+    /// Maximum number of tokens per turn, input and output.
     pub tokens_per_turn: u64,
-    /// Seconds for one turn.
+    /// Maximum duration of a turn, in seconds.
     pub seconds_per_turn: u64,
-    /// Tokens of one person in one day.
+    /// Maximum number of tokens per person and day.
     pub tokens_per_person: u64,
-    /// Money of the whole house in one day, in millionths of a dollar.
+    /// Maximum cost of the whole hotel per day, in millionths of a dollar.
     pub micros_per_day: u64,
-    /// Price of a million tokens read, in millionths of a dollar.
+    /// Price of a million input tokens, in millionths of a dollar.
     pub micros_per_million_in: u64,
-    /// Price of a million tokens written, in millionths of a dollar.
+    /// Price of a million output tokens, in millionths of a dollar.
     pub micros_per_million_out: u64,
 }
 
 impl Budget {
-    /// What so many tokens cost, in millionths of a dollar, rounded up.
+    /// Cost of these tokens, in millionths of a dollar, rounded up.
     #[must_use]
     pub fn cost(&self, input: u64, output: u64) -> u64 {
         let part = |tokens: u64, price: u64| u128::from(tokens) * u128::from(price);
@@ -33,23 +33,23 @@ impl Budget {
     }
 }
 
-/// What was spent.
+/// Usage totals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
-    /// Turns.
+    /// Number of turns.
     pub turns: u64,
-    /// Tokens read by the model.
+    /// Input tokens.
     pub input: u64,
-    /// Tokens written by it.
+    /// Output tokens.
     pub output: u64,
-    /// Millionths of a dollar.
+    /// Cost in millionths of a dollar.
     pub micros: u64,
-    /// Milliseconds.
+    /// Duration in milliseconds.
     pub millis: u64,
 }
 
 impl Spent {
-    /// Both together.
+    /// Sum of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self {
@@ -61,32 +61,32 @@ impl Spent {
         }
     }
 
-    /// Tokens in all.
+    /// Total tokens.
     #[must_use]
     pub const fn tokens(&self) -> u64 {
         self.input.saturating_add(self.output)
     }
 }
 
-/// What one person spent in one day.
+/// One person's usage on one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageLine {
-    /// The day, in the hotel's time zone.
+    /// Day, in the hotel's time zone.
     pub day: String,
-    /// Who: the caller's key.
+    /// Caller key of the person.
     pub person: String,
-    /// How much.
+    /// Usage.
     pub spent: Spent,
 }
 
-/// The switch that stops the concierge everywhere.
+/// The switch that pauses the concierge everywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
     /// Whether it is on.
     pub on: bool,
-    /// Who last moved it; empty when nobody did.
+    /// Who last changed it; empty if nobody did.
     pub by: String,
-    /// When.
+    /// Time of the change.
     pub at: Option<Timestamp>,
 }
 

@@ -1,9 +1,9 @@
-//! Text as it is compared: small letters without accents, apostrophes and repeated letters, cut
-//! into words.
+//! Text normalized for comparison: lower case, without accents, apostrophes and repeated letters,
+//! split into words.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Folds a text; a phrase is folded the same way, so both meet.
+/// Folds a text. Phrases are folded the same way.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut run = (None, 0);
@@ -34,7 +34,7 @@ pub(super) fn fold(text: &str) -> String {
     folded
 }
 
-/// The words of a folded text.
+/// Words of a folded text.
 pub(super) fn tokens(folded: &str) -> Vec<&str> {
     folded
         .split(|c: char| !is_letter(c))
@@ -42,26 +42,26 @@ pub(super) fn tokens(folded: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Chinese, Japanese, Thai and their neighbors.
+/// Chinese, Japanese, Thai and similar scripts.
 pub(super) const fn writes_no_spaces(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
         | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
 /// Apostrophes ("can't", "can’t", "cant"), soft hyphens, joiners, direction marks and the Arabic
-/// stretch mark.
+/// tatweel.
 const fn is_left_out(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '`' | '´' | 'ʼ' | '\u{ad}' | '\u{640}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// Accents of Latin, Greek and Cyrillic letters, vowel marks of Hebrew and Arabic. Marks of other
-/// scripts are letters of theirs.
+/// scripts count as letters.
 const fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}')
 }
 
-/// Letters that people type for one another.
+/// Letters people type interchangeably.
 const fn plain(c: char) -> char {
     match c {
         'ı' => 'i',
@@ -78,7 +78,7 @@ const fn plain(c: char) -> char {
     }
 }
 
-/// Letters that are spelled with two.
+/// Letters with a two-letter spelling.
 const fn spelled(c: char) -> Option<&'static str> {
     match c {
         'æ' => Some("ae"),
@@ -89,7 +89,7 @@ const fn spelled(c: char) -> Option<&'static str> {
     }
 }
 
-/// Part of a word: letters, digits, and the marks of Indian and Thai scripts.
+/// Letters, digits, and the marks of Indian and Thai scripts.
 fn is_letter(c: char) -> bool {
     c.is_alphanumeric()
         || (matches!(c, '\u{900}'..='\u{eff}')

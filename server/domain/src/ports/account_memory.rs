@@ -1,15 +1,15 @@
-//! Which account of the payment system the store's payments are on.
+//! The payment system account that holds the store's payments.
 
 use async_trait::async_trait;
 
-/// Remembers one account. What another account does not know of a payment says nothing about the
-/// payment, so a key of another one is used for nothing.
+/// Remembers one account. Another account knows nothing about this store's payments, so a key of
+/// another account must not be used.
 #[async_trait]
 pub trait AccountMemory: Send + Sync + std::fmt::Debug {
-    /// The account that is remembered; `found` from now on where there was none. Of several
-    /// processes that find different ones at the same moment, one wins.
+    /// Returns the remembered account, or remembers `found` if there is none. Of several processes
+    /// that find different ones at once, one wins.
     ///
     /// # Errors
-    /// In words, when it cannot be read.
+    /// Returns a message when the account cannot be read.
     async fn remember(&self, found: &str) -> Result<String, String>;
 }

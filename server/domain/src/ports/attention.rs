@@ -1,4 +1,4 @@
-//! What waits for people, as every page shows it.
+//! The attention summary that every page shows: what waits for staff.
 
 use std::time::Duration;
 
@@ -7,20 +7,20 @@ use jiff::Timestamp;
 
 use crate::{caller::Caller, money::Money};
 
-/// What waits for staff; a guest sees of it only which systems are silent.
+/// What waits for staff. Guests only see which systems are down.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AttentionView {
-    /// Guests who wrote of danger and have no answer, the longest waiting first.
+    /// Unanswered guests who reported danger, longest waiting first.
     pub emergencies: Vec<EmergencyLine>,
-    /// Executions that only a person can settle.
+    /// Executions only a person can resolve.
     pub stuck: usize,
-    /// Their money that was taken and neither earned nor given back.
+    /// Their money at stake: captured, but neither earned nor refunded.
     pub at_stake: Option<Money>,
     /// Conversations in which a guest waits for an answer.
     pub conversations: usize,
-    /// Cases that nobody has taken up; none while they are not known.
+    /// Unassigned cases; none while unknown.
     pub cases: Option<usize>,
-    /// Those of them that are urgent.
+    /// Urgent ones among those cases.
     pub urgent_cases: usize,
     /// Check-outs are paused.
     pub paused: bool,
@@ -28,51 +28,51 @@ pub struct AttentionView {
     pub silent: Vec<&'static str>,
 }
 
-/// A guest in danger.
+/// A guest in an emergency.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EmergencyLine {
-    /// The conversation.
+    /// Conversation id.
     pub conversation: String,
-    /// The guest: their name where it is known, else their email.
+    /// Guest's name if known, otherwise email.
     pub guest: String,
-    /// The guest's room, if they are in one.
+    /// Guest's room, if checked in.
     pub room: Option<String>,
-    /// Their words.
+    /// Their message.
     pub words: String,
     /// Since when they wait.
     pub since: Timestamp,
 }
 
 impl AttentionView {
-    /// A number that differs when anything in it does.
+    /// A hash that changes with the content.
     #[must_use]
     pub fn seq(&self) -> i64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hash = DefaultHasher::new();
         self.hash(&mut hash);
-        // Numbers in a browser are exact up to 2^53
+        // JavaScript numbers are exact up to 2^53
         i64::try_from(hash.finish() >> 12).unwrap_or_default()
     }
 
-    /// How many things wait.
+    /// Number of waiting items.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.stuck + self.conversations + self.urgent_cases + usize::from(self.paused)
     }
 }
 
-/// Two numbers that are followed as one; it differs when one of them does.
+/// Combines two change numbers into one that changes when either does.
 #[must_use]
 pub const fn both(one: i64, other: i64) -> i64 {
     (one.wrapping_mul(31) ^ other) & ((1 << 52) - 1)
 }
 
-/// What waits for people.
+/// The attention summary.
 #[async_trait]
 pub trait Attention: Send + Sync + std::fmt::Debug {
-    /// What waits for this caller now. Nothing is asked of the outside systems for it.
+    /// What waits for this caller now. Makes no request to an outside system.
     async fn now(&self, caller: &Caller) -> AttentionView;
 
-    /// Returns its number as soon as it differs from `after`, or after `at_most`.
+    /// Returns the change number once it differs from `after`, or after `at_most`.
     async fn changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
 }

@@ -1,4 +1,4 @@
-//! The record of calls, as managers look at it.
+//! The audit log of calls, for managers.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -6,69 +6,68 @@ use serde::{Deserialize, Serialize};
 
 use crate::{answer::Problem, caller::Caller};
 
-/// Which calls; what is not given does not narrow.
+/// Filters for calls; absent filters match everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CallQuery {
-    /// From this day on, in the hotel's time zone.
+    /// First day, in the hotel's time zone.
     pub from: Option<String>,
-    /// Up to this day, included.
+    /// Last day, inclusive.
     pub to: Option<String>,
-    /// The email of whoever called, or of the guest it was about.
+    /// Email of the caller, or of the guest concerned.
     pub who: Option<String>,
-    /// Of this tool.
+    /// Tool name.
     pub tool: Option<String>,
-    /// Through this door: `form`, `mcp`, `rest`, …
+    /// Interface: `form`, `mcp`, `rest`, …
     pub interface: Option<String>,
-    /// With this outcome: `OK`, `PENDING`, `REFUSED` (any error), or an error's code.
+    /// Outcome: `OK`, `PENDING`, `REFUSED` (any error), or an error code.
     pub outcome: Option<String>,
-    /// Of this execution.
+    /// Execution id.
     pub execution: Option<String>,
 }
 
-/// One call of a tool.
+/// One tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallView {
-    /// When it was answered.
+    /// Time of the answer.
     pub at: Timestamp,
-    /// Who called: `staff:…`, or `guest:…` with the email, or with an id once the person's data was
+    /// Caller: `staff:…`, or `guest:…` with the email, or with an id after the person's data was
     /// erased.
     pub caller: String,
-    /// Through which door.
+    /// Interface.
     pub interface: String,
-    /// By which token or session.
+    /// Token or session used.
     pub credential: Option<String>,
-    /// The request's id, as in the log.
+    /// Request id, as in the log.
     pub request_id: Option<String>,
-    /// About which guest, when somebody else called: the email, or an id once the person's data was
-    /// erased.
+    /// Guest concerned, if not the caller: the email, or an id after the person's data was erased.
     pub on_behalf_of: Option<String>,
-    /// Which tool.
+    /// Tool name.
     pub tool: String,
-    /// The HTTP status of the answer, whatever the interface.
+    /// HTTP status of the answer, whatever the interface.
     pub status: u16,
-    /// `OK`, `PENDING`, `GONE` (the caller hung up), or the code of the error.
+    /// `OK`, `PENDING`, `GONE` (the caller disconnected), or an error code.
     pub outcome: String,
-    /// The execution it made, joined or repeated.
+    /// Execution it created, joined or replayed.
     pub execution_id: Option<String>,
 }
 
 /// A list of calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallList {
-    /// Newest first.
+    /// Calls, newest first.
     pub calls: Vec<CallView>,
-    /// There are more than these.
+    /// There are more results.
     pub cut: bool,
 }
 
 /// Why calls are not shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LedgerError {
-    /// Only managers see them.
+    /// The caller is not a manager.
     #[error("Only managers see the audit trail.")]
     NotAllowed,
-    /// The filters have faults.
+    /// The filters are invalid.
     #[error("Some of the filters need a change.")]
     Problems(Vec<Problem>),
     /// The store failed.
@@ -76,13 +75,14 @@ pub enum LedgerError {
     Unavailable,
 }
 
-/// Reads the record of calls.
+/// Reads the audit log of calls.
 #[async_trait]
 pub trait AuditReader: Send + Sync + std::fmt::Debug {
-    /// At most `limit` calls that fit, newest first.
+    /// Matching calls, newest first, at most `limit`.
     ///
     /// # Errors
-    /// Why they are not shown.
+    /// Returns a [`LedgerError`] when the caller may not read, a filter is invalid or the store
+    /// fails.
     async fn calls(
         &self,
         caller: &Caller,

@@ -1,4 +1,4 @@
-//! The hotel at a glance: what every board shows, read once for all who look.
+//! The hotel snapshot behind every board, read once for all viewers.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -14,34 +14,33 @@ use crate::{
     reservation::BookingRow,
 };
 
-/// Rooms, bookings around today, and open cases, all of one moment.
+/// Rooms, current bookings and open cases, read at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HotelSnapshot {
-    /// Another number means that something is different.
+    /// Change number: a different one means different content.
     pub seq: i64,
-    /// When it was read.
+    /// Time of the read.
     pub as_of: Timestamp,
-    /// What today is in the hotel's time zone.
+    /// Today's date in the hotel's time zone.
     pub today: Date,
-    /// In what the balances are.
+    /// Currency of the balances.
     pub currency: Currency,
-    /// Every room, by number.
+    /// All rooms, by number.
     pub rooms: Vec<RoomFacts>,
-    /// Bookings that touch the days from a week ago to four weeks ahead, whoever is in the house,
-    /// and those without dates, by arrival. Housekeeping and maintenance see them without names,
-    /// emails and wishes.
+    /// Bookings from a week ago to four weeks ahead, everyone in house, and bookings without dates,
+    /// by arrival. Housekeeping and maintenance see them without names, emails and special
+    /// requests.
     pub bookings: Vec<BookingRow>,
-    /// What the guests in the house owe, by booking number; empty for housekeeping and maintenance.
+    /// Balances of in-house guests by booking number; empty for housekeeping and maintenance.
     pub balances: BTreeMap<String, Cents>,
-    /// Cases that are not closed, newest first.
+    /// Open cases, newest first.
     pub cases: Vec<Case>,
-    /// Names of lists above that hold not everything, because there was more than is read: `rooms`,
-    /// `bookings`, `cases`.
+    /// Names of the lists above that are truncated: `rooms`, `bookings`, `cases`.
     pub cut: Vec<&'static str>,
 }
 
 impl HotelSnapshot {
-    /// Records in which something is missing, by name: `Room 204: status is empty`.
+    /// Incomplete records, with what is missing: `Room 204: status is empty`.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         let rooms = self.rooms.iter().flat_map(RoomFacts::problems);
@@ -51,41 +50,36 @@ impl HotelSnapshot {
     }
 }
 
-/// What is known of the hotel without asking it.
+/// What is known about the hotel without a new read.
 #[derive(Clone, Debug, Default)]
 pub struct Latest {
-    /// The newest snapshot, if it may still be shown.
+    /// The newest snapshot, if it is recent enough to show.
     pub snapshot: Option<Arc<HotelSnapshot>>,
-    /// The booking system does not answer: the last reading failed.
+    /// The booking system does not answer: the last read failed.
     pub failing: bool,
 }
 
-/// Boards many people look at. Decisions are never made on them: a tool reads anew what it decides
-/// on.
+/// Boards with many viewers. No decision may depend on them: a tool always reads fresh data.
 #[async_trait]
 pub trait Board: Send + Sync + std::fmt::Debug {
-    /// The hotel as it was at most five seconds ago; one reading serves everybody who asks
-    /// meanwhile.
+    /// A snapshot at most five seconds old; concurrent callers share one read.
     ///
     /// # Errors
-    /// `UNKNOWN_TOOL` for who is not staff, and whatever kept the booking system from answering.
+    /// `UNKNOWN_TOOL` for callers who are not staff, and any error of the booking system.
     async fn snapshot(&self, caller: &Caller) -> Result<Arc<HotelSnapshot>, ErrorCode>;
 
-    /// Returns the number of the newest snapshot when it differs from `after`, or after `at_most`.
-    /// While somebody waits here, the hotel is looked at from time to time, the same few times for
-    /// one viewer and for a hundred.
+    /// Returns the number of the newest snapshot once it differs from `after`, or after `at_most`.
+    /// While anyone waits here, the hotel is polled, at the same rate for one viewer as for a
+    /// hundred.
     async fn glance_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
 
-    /// The same for a guest: a number that differs when anything of theirs does, their bookings
-    /// around today with the rooms and what is owed, their open cases, or what was done for them. A
-    /// guest who looks costs no more than staff who look.
+    /// The same for a guest: a number that changes when their bookings, rooms, balance, open cases
+    /// or activities do. A guest viewer costs no more than a staff viewer.
     async fn guest_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
 
-    /// What is known already. The hotel is read for it only where somebody has just changed it from
-    /// a board.
+    /// What is already known. Reads the hotel only if someone has just changed it from a board.
     async fn latest(&self, caller: &Caller) -> Latest;
 
-    /// Somebody has just changed the hotel from a board and is shown it next: what was read before
-    /// is old.
+    /// Marks earlier reads as outdated, because someone has just changed the hotel from a board.
     async fn acted(&self) {}
 }

@@ -1,4 +1,4 @@
-//! The concierge, as pages see it.
+//! Port of the concierge, for pages.
 
 use std::time::Duration;
 
@@ -10,42 +10,42 @@ use crate::{
     error_code::ErrorCode,
 };
 
-/// What a person says about a card.
+/// A person's answer to a proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Which card.
+    /// Proposal id.
     pub card: String,
-    /// The nonce that the page showed.
+    /// Nonce of the displayed proposal.
     pub nonce: String,
-    /// Yes or no.
+    /// True to approve, false to decline.
     pub yes: bool,
-    /// What was chosen on it.
+    /// Selected option.
     pub choice: Option<String>,
 }
 
-/// What the model did today, for managers.
+/// The model's usage today, for managers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageView {
     /// The switch.
     pub switch: Switch,
-    /// Which model.
+    /// Model name.
     pub model: String,
-    /// Today in all.
+    /// Today's total.
     pub today: Spent,
-    /// What the house may spend in a day, in millionths of a dollar.
+    /// Daily limit of the whole hotel, in millionths of a dollar.
     pub micros_per_day: u64,
-    /// What one person may use in a day, in tokens.
+    /// Daily limit per person, in tokens.
     pub tokens_per_person: u64,
-    /// The last days, who used how much; the newest first.
+    /// Usage of the last days per person, newest first.
     pub lines: Vec<UsageLine>,
 }
 
-/// Conversations with the concierge. A guest sees their own only, staff their own and those that
-/// were handed to them.
+/// Conversations with the concierge. Guests see only their own; staff see their own and those
+/// handed to staff.
 #[async_trait]
 pub trait Concierge: Send + Sync + std::fmt::Debug {
-    /// The conversation with that id, or the latest one, or an empty one that begins with the first
-    /// words.
+    /// The conversation with that id, the latest one, or an empty one that the first message will
+    /// start.
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `INTERNAL`.
@@ -57,18 +57,19 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// `INTERNAL`.
     async fn threads(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode>;
 
-    /// The guests' conversations that wait for staff, the longest waiting first; for the desk.
+    /// Guest conversations that wait for staff, longest waiting first; for the front desk.
     ///
     /// # Errors
-    /// `UNKNOWN_TOOL` for others, `INTERNAL`.
+    /// `UNKNOWN_TOOL` for other callers, `INTERNAL`.
     async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode>;
 
-    /// Says something, in that conversation or a new one, and answers which. The same token says it
-    /// once. A guest's words of danger go to staff, before every limit, in the conversation that is
-    /// answered. In a conversation that was handed over, staff answer by it.
+    /// Posts a message to that conversation or a new one, and returns its id. Idempotent by token.
+    /// A guest's message that reports danger goes to staff before any limit applies, in the
+    /// returned conversation. In a conversation handed to staff, this is how staff answer.
     ///
-    /// # Errors `VALIDATION_FAILED`, `CONVERSATION_NOT_FOUND`, `CONCIERGE_BUSY` while it still
-    /// answers, `INTERNAL`.
+    /// # Errors
+    /// `VALIDATION_FAILED`, `CONVERSATION_NOT_FOUND`, `CONCIERGE_BUSY` while it is still answering,
+    /// `INTERNAL`.
     async fn say(
         &self,
         caller: &Caller,
@@ -77,57 +78,59 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
         text: &str,
     ) -> Result<String, ErrorCode>;
 
-    /// Asks the model again after it was interrupted.
+    /// Restarts the model's turn after an interruption.
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `CONCIERGE_BUSY`, `INTERNAL`.
     async fn again(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode>;
 
-    /// Stops the model; what it has said stays.
+    /// Stops the model; text already produced stays.
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `INTERNAL`.
     async fn stop(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode>;
 
-    /// A person's answer to a card; answers the conversation. Whoever is second changes nothing.
+    /// Answers a proposal and returns the conversation's id. A second answer changes nothing.
     ///
-    /// # Errors `CARD_NOT_OPEN` when it is over, not theirs or was not shown to them;
+    /// # Errors
+    /// `CARD_NOT_OPEN` when it has ended, belongs to another person or was not shown to the caller;
     /// `CONCIERGE_OFF`, `INTERNAL`.
     async fn decide(&self, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode>;
 
-    /// One's own card and the conversation it is in; for a page of its own.
+    /// The caller's own proposal and its conversation; for a page of its own. A proposal that has
+    /// ended is returned with its outcome.
     ///
-    /// # Errors `CARD_NOT_OPEN` when it is not theirs or there is none, `INTERNAL`. One that is
-    /// over is answered as it ended.
+    /// # Errors
+    /// `CARD_NOT_OPEN` when there is none or it belongs to another person, `INTERNAL`.
     async fn card(&self, caller: &Caller, id: &str) -> Result<(String, ProposalView), ErrorCode>;
 
-    /// Gives a conversation another name.
+    /// Renames a conversation.
     ///
     /// # Errors
     /// `VALIDATION_FAILED`, `CONVERSATION_NOT_FOUND`, `INTERNAL`.
     async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), ErrorCode>;
 
-    /// Forgets a conversation, with everything in it.
+    /// Deletes a conversation with all its entries.
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `INTERNAL`.
     async fn delete(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode>;
 
-    /// Calls a person: opens a case with the transcript, and the model is silent from now on.
+    /// Hands the conversation to staff: opens a case with the transcript and silences the model.
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `INTERNAL`.
     async fn hand_over(&self, caller: &Caller, id: &str, reason: &str) -> Result<(), ErrorCode>;
 
-    /// Staff give it back to the model, or its guest goes back to it; not from an emergency that
-    /// nobody has answered.
+    /// Returns the conversation to the model, by staff or by its guest; not from an unanswered
+    /// emergency.
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `INVALID_TRANSITION`, `INTERNAL`.
     async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode>;
 
-    /// Returns as soon as something differs from `seen`, or after `at_most`; `None` when it may no
-    /// longer be seen.
+    /// Returns once the state differs from `seen`, or after `at_most`; `None` when the caller may
+    /// no longer see it.
     async fn changed(
         &self,
         caller: &Caller,
@@ -136,19 +139,18 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
         at_most: Duration,
     ) -> Option<Live>;
 
-    /// Returns as soon as a guest's conversation with staff changed in this process, or after
-    /// `at_most`.
+    /// Returns once a guest's conversation with staff changed in this process, or after `at_most`.
     async fn desk_rings(&self, at_most: Duration);
 
-    /// Moves the switch; for managers.
+    /// Switches the concierge on or off; for managers.
     ///
     /// # Errors
-    /// `UNKNOWN_TOOL` for others, `INTERNAL`.
+    /// `UNKNOWN_TOOL` for other callers, `INTERNAL`.
     async fn turn(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode>;
 
-    /// The switch and what was spent; for managers.
+    /// The switch and the usage; for managers.
     ///
     /// # Errors
-    /// `UNKNOWN_TOOL` for others, `INTERNAL`.
+    /// `UNKNOWN_TOOL` for other callers, `INTERNAL`.
     async fn usage(&self, caller: &Caller) -> Result<UsageView, ErrorCode>;
 }

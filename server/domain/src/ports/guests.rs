@@ -1,4 +1,4 @@
-//! Guests, as the orchestrators need them.
+//! Port for guests.
 
 use async_trait::async_trait;
 
@@ -11,17 +11,17 @@ use crate::{
 /// The hotel's guests.
 #[async_trait]
 pub trait Guests: Send + Sync + std::fmt::Debug {
-    /// The guests who fit, in one query, by name; with their stays that are not over.
+    /// Reads the matching guests in one query, by name, with their current and future stays.
     async fn guests(&self, query: &GuestQuery, limit: u32) -> Reply<Vec<Guest>>;
 
-    /// Makes a contact, whose email is unique.
+    /// Creates a contact; its email is unique.
     fn make_guest(&self, guest: &NewGuest) -> Call;
 
-    /// Sends [`Guests::make_guest`]. Where the email is taken it is `Refused` with the code
+    /// Sends [`Guests::make_guest`]. If the email is taken, the reply is `Refused` with the code
     /// `duplicate`.
     async fn send_make_guest(&self, call: &Call) -> Reply<()>;
 
-    /// Writes the guest's own unique email again under their stamp, so that a straggler of ours
-    /// fails its own guard. Sent with `Crm::send_touch`.
+    /// Rewrites the guest's own unique email under their stamp, so that a late effect of ours fails
+    /// its own precondition. Sent with `Crm::send_touch`.
     fn touch_guest(&self, guest: &Guest) -> Call;
 }

@@ -1,131 +1,131 @@
-//! A language model: it reads a conversation and answers in words or in calls. It is given nothing
-//! that it could misuse: no identity to choose, no amount, no card, no token.
+//! Port of a language model: it reads a conversation and answers with text or tool calls. It never
+//! gets to choose an identity, an amount, a card or a token.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::Value;
 
-/// One message of what the model reads.
+/// A message the model reads.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelMessage {
-    /// Our own words.
+    /// System prompt.
     System(String),
-    /// The person's.
+    /// The person's message.
     Person(String),
-    /// Its own, with the calls it asked for.
+    /// The model's own message, with the calls it requested.
     Own {
-        /// Its words; may be empty.
+        /// Text; may be empty.
         text: String,
-        /// Its calls.
+        /// Requested calls.
         calls: Vec<ModelCall>,
     },
-    /// What a call came back with.
+    /// Result of a tool call.
     Result {
-        /// Which call.
+        /// Call id.
         call_id: String,
-        /// As text.
+        /// Result as text.
         content: String,
     },
 }
 
-/// A call the model asks for.
+/// A tool call the model requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelCall {
-    /// Its own id of it.
+    /// Call id, chosen by the model.
     pub id: String,
-    /// Which tool.
+    /// Tool name.
     pub name: String,
-    /// The arguments as it wrote them: meant to be JSON, believed only after parsing.
+    /// Arguments as the model wrote them; untrusted until parsed as JSON.
     pub arguments: String,
 }
 
-/// A tool the model may ask for.
+/// A tool the model may call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelTool {
-    /// Its name.
+    /// Tool name.
     pub name: String,
-    /// What it does and when to use it.
+    /// What the tool does and when to use it.
     pub description: String,
-    /// The schema of its arguments.
+    /// JSON schema of its arguments.
     pub schema: Value,
 }
 
-/// What it is asked.
+/// A request to the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelRequest {
-    /// The conversation so far.
+    /// Conversation so far.
     pub messages: Vec<ModelMessage>,
-    /// What it may ask for.
+    /// Available tools.
     pub tools: Vec<ModelTool>,
-    /// The longest answer, in tokens.
+    /// Maximum length of the answer, in tokens.
     pub most_tokens: u32,
-    /// Who is asking, by a name that says nothing: for the vendor's own watch on misuse.
+    /// Pseudonym of the person, for the vendor's abuse monitoring.
     pub person: String,
 }
 
-/// What it said in the end.
+/// The model's complete answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelAnswer {
-    /// Words.
+    /// Text.
     pub text: String,
-    /// Calls, in its order.
+    /// Tool calls, in order.
     pub calls: Vec<ModelCall>,
-    /// Tokens it read, as it counts them; zero when it did not say.
+    /// Input tokens by the model's count; zero if not reported.
     pub input_tokens: u64,
-    /// Tokens it wrote.
+    /// Output tokens.
     pub output_tokens: u64,
-    /// It was cut off at the longest answer.
+    /// The answer was truncated at the maximum length.
     pub cut: bool,
 }
 
-/// Why there is no answer.
+/// Why the model gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModelTrouble {
-    /// Too much is asked of it just now.
+    /// Rate limited or overloaded.
     #[error("the model is busy")]
     Busy {
-        /// When to come back, if it said so.
+        /// How long to wait, if reported.
         after: Option<Duration>,
     },
-    /// It refused what was asked: a wrong key, an unknown model, a request it does not take.
+    /// Request refused: a wrong key, an unknown model, an unsupported request.
     #[error("the model refused the request ({status}): {reason}")]
     Refused {
         /// The HTTP status.
         status: u16,
-        /// In its words.
+        /// The model's message.
         reason: String,
     },
-    /// It could not be reached, broke off, or said something that cannot be read.
+    /// Connection failed, broke off, or returned something unreadable.
     #[error("the model broke off: {0}")]
     Broken(String),
 }
 
 impl ModelTrouble {
-    /// Whether asking again may help.
+    /// Whether a retry may help.
     #[must_use]
     pub const fn passing(&self) -> bool {
         !matches!(self, Self::Refused { .. })
     }
 }
 
-/// A model.
+/// A language model.
 #[async_trait]
 pub trait Model: Send + Sync + std::fmt::Debug {
-    /// Reads and answers. Words are handed to `hear` as they come; the whole answer is returned.
-    /// Dropping it stops it.
+    /// Reads the request and answers. Text is passed to `hear` as it arrives; the complete answer
+    /// is returned. Dropping the future cancels the request.
     ///
     /// # Errors
-    /// When there is no whole answer; what was heard until then counts for nothing.
+    /// When there is no complete answer; text received until then must be discarded.
     async fn answer(
         &self,
         request: ModelRequest,
         hear: &(dyn for<'a> Fn(&'a str) + Send + Sync),
     ) -> Result<ModelAnswer, ModelTrouble>;
 
-    /// What it is called.
+    /// Model name.
     fn name(&self) -> &str;
 
-    /// Whether it is the sandbox's: rules in place of a model.
+    /// Whether it is the sandbox's: rules instead of a model.
     fn offline(&self) -> bool;
 }

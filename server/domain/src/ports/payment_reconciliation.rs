@@ -1,5 +1,5 @@
-//! Payments side by side: what the payment system has, what the booking system has written down,
-//! and what our journal knows.
+//! Payment reconciliation: payments in the payment system, the booking system and our journal, side
+//! by side.
 
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
@@ -10,62 +10,62 @@ use crate::{
     money::{Cents, Currency},
 };
 
-/// A payment at the payment system.
+/// A payment in the payment system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TakenView {
-    /// `succeeded`, `canceled`, `requires_action`, …
+    /// Status: `succeeded`, `canceled`, `requires_action`, …
     pub status: String,
-    /// Taken.
+    /// Captured amount.
     pub captured: Cents,
-    /// Given back, what is under way included.
+    /// Refunded amount, including pending refunds.
     pub refunded: Cents,
 }
 
 /// A payment's rows in the booking system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenView {
-    /// Completed payments.
+    /// Sum of completed payments.
     pub paid: Cents,
-    /// Refunds, pending and completed.
+    /// Sum of refunds, pending and completed.
     pub refunded: Cents,
-    /// Their numbers: `PT-00042`.
+    /// Row numbers: `PT-00042`.
     pub numbers: Vec<String>,
 }
 
-/// An execution that has to do with a payment.
+/// An execution related to a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownView {
-    /// `exe_…`.
+    /// Execution id, `exe_…`.
     pub execution_id: String,
-    /// Its state.
+    /// State.
     pub state: String,
-    /// Taken, as journaled.
+    /// Captured amount in the journal.
     pub captured: Cents,
-    /// Given back, as journaled.
+    /// Refunded amount in the journal.
     pub refunded: Cents,
 }
 
-/// Where the three differ.
+/// How the three differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Drift {
     /// They agree.
     None,
-    /// Something is still under way; they may differ until it is over.
+    /// Still in progress; they may differ until it ends.
     UnderWay,
-    /// Somebody else's payment: not ours to judge.
+    /// A payment of another program or installation; not compared.
     Foreign,
-    /// The money is held and no completed check-out or refund accounts for it.
+    /// The money is captured, and no completed check-out or refund accounts for it.
     MoneyWithoutBooking,
-    /// The booking system lists a payment the payment system does not have.
+    /// The booking system lists a payment that the payment system does not have.
     BookingWithoutMoney,
     /// The amounts differ.
     Amounts,
-    /// The journal says otherwise than the payment system.
+    /// The journal disagrees with the payment system.
     Journal,
 }
 
 impl Drift {
-    /// As programs read it.
+    /// Machine-readable name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -79,59 +79,59 @@ impl Drift {
         }
     }
 
-    /// Whether somebody has to look.
+    /// Whether a person must check it.
     #[must_use]
     pub const fn differs(self) -> bool {
         !matches!(self, Self::None | Self::UnderWay | Self::Foreign)
     }
 }
 
-/// One payment in all three books.
+/// One payment in all three systems.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReconciliationRow {
-    /// `pi_…`.
+    /// Payment intent id, `pi_…`.
     pub payment_intent_id: String,
-    /// When it was begun.
+    /// Creation time.
     pub at: Option<Timestamp>,
-    /// The payment system.
+    /// State in the payment system.
     pub taken: Option<TakenView>,
-    /// The booking system.
+    /// State in the booking system.
     pub written: Option<WrittenView>,
-    /// Our journal.
+    /// State in our journal.
     pub known: Option<KnownView>,
-    /// `BK-…`.
+    /// Booking number: `BK-…`.
     pub booking_number: Option<String>,
-    /// The guest.
+    /// Guest's email.
     pub guest_email: Option<String>,
-    /// Where they differ.
+    /// How they differ.
     pub drift: Drift,
 }
 
-/// Some days' payments.
+/// The payments of a range of days.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReconciliationView {
-    /// Newest first; those that differ are never cut off.
+    /// Newest first; rows that differ are never truncated.
     pub rows: Vec<ReconciliationRow>,
-    /// Payments of these days on the account that other programs and other installations took;
-    /// nobody here names them.
+    /// Number of payments by other programs and installations on the account in this range. They
+    /// are not listed.
     pub foreign: u32,
-    /// Payments of these days that could not be read.
+    /// Number of payments in this range that could not be read.
     pub unreadable: u32,
-    /// In what.
+    /// Currency.
     pub currency: Currency,
-    /// When it was read.
+    /// Time of the read.
     pub as_of: Timestamp,
-    /// There were more than are shown.
+    /// There are more rows than shown.
     pub cut: bool,
 }
 
-/// Reconciles payments, for the desk.
+/// Payment reconciliation, for the front desk.
 #[async_trait]
 pub trait PaymentReconciliation: Send + Sync + std::fmt::Debug {
-    /// The payments of these days, both included, in the hotel's time zone.
+    /// Reconciles the payments of these days, both inclusive, in the hotel's time zone.
     ///
     /// # Errors
-    /// `UNKNOWN_TOOL` for who is not of the desk, `UPSTREAM_UNAVAILABLE`, or `INTERNAL`.
+    /// `UNKNOWN_TOOL` for callers other than the front desk, `UPSTREAM_UNAVAILABLE`, or `INTERNAL`.
     async fn payments(
         &self,
         caller: &Caller,

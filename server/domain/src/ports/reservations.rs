@@ -1,4 +1,4 @@
-//! Bookings made, changed and listed.
+//! Port for making, changing and listing bookings.
 
 use async_trait::async_trait;
 
@@ -11,26 +11,27 @@ use crate::{
 /// The hotel's reservations.
 #[async_trait]
 pub trait Reservations: Send + Sync + std::fmt::Debug {
-    /// The bookings that fit, in one query, by arrival.
+    /// Reads the matching bookings in one query, by arrival.
     async fn bookings(&self, query: &BookingQuery) -> Reply<Vec<BookingRow>>;
 
-    /// One booking with its folio; with a room (by record id) and a wish, also who else has that
-    /// room for those nights.
+    /// Reads a booking with its folio; given a room (by record id) and nights, also the rivals for
+    /// that room.
     async fn reservation(
         &self,
         which: &WhichBooking,
         rivals: Option<(&str, &AvailabilityQuery)>,
     ) -> Reply<Option<Booked>>;
 
-    /// One composite: a guard that the room is free, the contact (touched under its stamp, or
-    /// made), the opportunity, the booking; then what is there, and the rivals.
+    /// One composite: a precondition that the room is available, the contact (touched under its
+    /// stamp, or created), the opportunity, the booking; then reads of the result and the rivals.
     fn book(&self, order: &BookingOrder) -> Call;
 
-    /// One composite: a guard that the booking is as it was read and the wanted room is free, then
-    /// opportunity, rooms and booking, each under its stamp; then what is there, and the rivals.
+    /// One composite: a precondition that the booking is unchanged and the wanted room is
+    /// available, then opportunity, rooms and booking, each under its stamp; then reads of the
+    /// result and the rivals.
     fn change_booking(&self, order: &ChangeOrder) -> Call;
 
-    /// Sends [`Reservations::book`] or [`Reservations::change_booking`]. A failed guard is
+    /// Sends [`Reservations::book`] or [`Reservations::change_booking`]. A failed precondition is
     /// `Refused` with the code `guard_failed`.
     async fn send_booking(&self, call: &Call) -> Reply<Booked>;
 }

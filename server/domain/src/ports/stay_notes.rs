@@ -1,41 +1,42 @@
-//! What staff write down about a stay for one another. Guests never see it.
+//! Internal staff notes about a stay. Guests never see them.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::{caller::Caller, error_code::ErrorCode};
 
-/// Longer notes belong into a case.
+/// Maximum length of a note; longer texts belong in a case.
 pub const LONGEST_NOTE: usize = 1000;
 
 /// One note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StayNote {
-    /// When it was written.
+    /// Creation time.
     pub at: Timestamp,
-    /// By whom: the email.
+    /// Author's email.
     pub by: String,
-    /// The words.
+    /// Text.
     pub body: String,
 }
 
-/// Notes about a stay, for the desk.
+/// Notes about a stay, for the front desk.
 #[async_trait]
 pub trait StayNotes: Send + Sync + std::fmt::Debug {
-    /// The newest first.
+    /// Notes, newest first.
     ///
     /// # Errors
-    /// `UNKNOWN_TOOL` for who is not of the desk, `INTERNAL`.
+    /// `UNKNOWN_TOOL` for callers other than the front desk, `INTERNAL`.
     async fn notes(
         &self,
         caller: &Caller,
         booking_number: &str,
     ) -> Result<Vec<StayNote>, ErrorCode>;
 
-    /// Writes one down; the same token writes it once.
+    /// Adds a note. Idempotent by token.
     ///
-    /// # Errors `VALIDATION_FAILED` when it is empty or longer than [`LONGEST_NOTE`],
-    /// `UNKNOWN_TOOL`, `INTERNAL`.
+    /// # Errors
+    /// `VALIDATION_FAILED` when it is empty or longer than [`LONGEST_NOTE`], `UNKNOWN_TOOL`,
+    /// `INTERNAL`.
     async fn add(
         &self,
         caller: &Caller,

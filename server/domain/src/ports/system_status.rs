@@ -1,4 +1,4 @@
-//! The outside systems as staff see them, and the fault injection that makes the sandbox misbehave.
+//! Status of the outside systems for staff, and the sandbox's fault injection.
 
 use std::time::Duration;
 
@@ -7,16 +7,16 @@ use jiff::Timestamp;
 
 use crate::{caller::Caller, installation::InstallationId, mode::Mode};
 
-/// How an outside system is.
+/// Health of an outside system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Health {
-    /// Nobody has asked it anything for a while.
+    /// No recent requests.
     Quiet,
-    /// It answers.
+    /// Answering normally.
     Good,
-    /// It answers late, or not always.
+    /// Slow or unreliable.
     Slow,
-    /// It does not answer; new work waits outside while the circuit is open.
+    /// Not answering; new work is held back while the circuit is open.
     Down,
 }
 
@@ -27,18 +27,18 @@ pub enum Connection {
     Real,
     /// The sandbox in its place.
     Sandbox,
-    /// Nothing: it is not configured.
+    /// Nothing: not configured.
     Off,
 }
 
-/// Something that a system refuses our key; an operator has to mend it.
+/// A permission our key lacks; an operator must fix it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessAlarm {
-    /// `refund_create`, …
+    /// Operation: `refund_create`, …
     pub operation: String,
-    /// `stripe_key_refused`: the key is not accepted; `stripe_permission_missing`: a good one that
-    /// may not do this; `stripe_other_account`: it opens another account than the one this store's
-    /// payments are on.
+    /// `stripe_key_refused`: the key is not accepted; `stripe_permission_missing`: a valid key
+    /// lacks this permission; `stripe_other_account`: the key belongs to another account than this
+    /// store's payments.
     pub code: &'static str,
     /// Since when.
     pub since: Timestamp,
@@ -47,66 +47,65 @@ pub struct AccessAlarm {
 /// One outside system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemView {
-    /// `Salesforce`.
+    /// Name: `Salesforce`.
     pub name: &'static str,
     /// What its calls go to.
     pub connection: Connection,
-    /// How it is.
+    /// Health.
     pub health: Health,
-    /// Until when the circuit is open; nothing new is sent before.
+    /// End of the open circuit; no new request is sent before.
     pub circuit_open_until: Option<Timestamp>,
-    /// Calls within the last hour.
+    /// Calls in the last hour.
     pub calls_last_hour: u64,
-    /// Those of them that got no answer, or one that says the system is in trouble.
+    /// Calls in the last hour without an answer, or answered with a server error.
     pub troubled_last_hour: u64,
-    /// The median time of the latest answers.
+    /// Median latency of recent answers.
     pub median: Option<Duration>,
-    /// The latest good answer.
+    /// Time of the last successful answer.
     pub last_good: Option<Timestamp>,
-    /// What our key is refused; for an operator.
+    /// Operations our key is refused; for an operator.
     pub alarms: Vec<AccessAlarm>,
-    /// Calls used and allowed per day, where the system tells it.
+    /// Daily quota as (used, allowed), if the system reports it.
     pub quota: Option<(u64, u64)>,
 }
 
-/// A fault the sandbox is to show.
+/// A fault for the sandbox to inject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultOrder {
-    /// `salesforce`, `stripe`, `twilio`, `llm`.
+    /// System: `salesforce`, `stripe`, `twilio`, `llm`.
     pub system: String,
-    /// `composite`, `refund_create`, …
+    /// Operation: `composite`, `refund_create`, …
     pub operation: String,
-    /// `timeout_after_effect`, `status`, …
+    /// Kind: `timeout_after_effect`, `status`, …
     pub kind: String,
-    /// How many calls; 0 until it is taken back.
+    /// Number of affected calls; 0 means until removed.
     pub count: u32,
-    /// How many calls are let through first.
+    /// Number of calls to let through first.
     pub skip: u32,
-    /// For the kind `status`: which.
+    /// HTTP status for the kind `status`.
     pub status: Option<u16>,
-    /// How long, in milliseconds, for kinds that take time.
+    /// Duration in milliseconds, for kinds that take time.
     pub ms: Option<u64>,
 }
 
-/// The sandbox's fault injection as it is set.
+/// The sandbox's present fault injection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultInjectionView {
-    /// Faults that are still to come.
+    /// Remaining faults.
     pub faults: Vec<FaultOrder>,
-    /// `none`, `reference`, or `own` when single operations were set.
+    /// `none`, `reference`, or `own` when individual operations were set.
     pub latency: String,
-    /// The day the sandbox's world was made for; on a later day its arrivals are no longer of
-    /// today.
+    /// The day the sandbox's data was generated for; later, its arrivals are no longer today's.
     pub seed_day: Option<String>,
 }
 
-/// Why the fault injection did not move.
+/// Why fault injection is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultInjectionError {
-    /// This is no demo, or the caller is not a manager.
+    /// Not a demo, or the caller is not a manager.
     #[error("Fault injection is not available here.")]
     None,
-    /// The order has a fault; the field and what is wrong with it.
+    /// Invalid order: the field and the problem.
     #[error("{0}: {1}")]
     Wrong(String, String),
     /// The sandbox does not answer.
@@ -114,48 +113,48 @@ pub enum FaultInjectionError {
     Silent,
 }
 
-/// Behind the scenes. The fault injection exists for managers, and only in mode `demo`.
+/// System status. Fault injection exists only for managers, and only in mode `demo`.
 #[async_trait]
 pub trait SystemStatus: Send + Sync + std::fmt::Debug {
-    /// In which mode the hotel is served.
+    /// Mode of the deployment.
     fn mode(&self) -> Mode;
 
-    /// Which installation this is.
+    /// Id of this installation.
     fn installation(&self) -> InstallationId;
 
-    /// Every outside system, always in the same order; empty for who is not staff.
+    /// Every outside system, always in the same order; empty for callers who are not staff.
     async fn systems(&self, caller: &Caller) -> Vec<SystemView>;
 
-    /// The fault injection.
+    /// The present fault injection.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns a [`FaultInjectionError`] when there is none.
     async fn fault_injection(
         &self,
         caller: &Caller,
     ) -> Result<FaultInjectionView, FaultInjectionError>;
 
-    /// Orders a fault.
+    /// Adds a fault.
     ///
     /// # Errors
-    /// Why not.
+    /// Returns a [`FaultInjectionError`] when the fault is refused.
     async fn order(&self, caller: &Caller, fault: FaultOrder) -> Result<(), FaultInjectionError>;
 
-    /// Takes all faults back; how many there were.
+    /// Removes all faults and returns how many there were.
     ///
     /// # Errors
-    /// Why not.
+    /// Returns a [`FaultInjectionError`] when refused.
     async fn calm(&self, caller: &Caller) -> Result<u64, FaultInjectionError>;
 
-    /// `none` or `reference`.
+    /// Sets the latency profile: `none` or `reference`.
     ///
     /// # Errors
-    /// Why not.
+    /// Returns a [`FaultInjectionError`] when refused.
     async fn latency(&self, caller: &Caller, profile: &str) -> Result<(), FaultInjectionError>;
 
-    /// Makes the sandbox's world anew, as of today.
+    /// Regenerates the sandbox's data as of today.
     ///
     /// # Errors
-    /// Why not.
+    /// Returns a [`FaultInjectionError`] when refused.
     async fn reset(&self, caller: &Caller) -> Result<(), FaultInjectionError>;
 }

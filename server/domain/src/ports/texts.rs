@@ -1,4 +1,4 @@
-//! Text messages as the orchestrators need them.
+//! Port for text messages.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -6,30 +6,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::{Call, Reply};
 
-/// A message as the carrier's API tells it.
+/// A message as the carrier's API reports it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sent {
-    /// `SM…`.
+    /// Message id, `SM…`.
     pub sid: String,
-    /// `queued`, `accepted`, `sending`, `sent`, `delivered`, `undelivered`, `failed`.
+    /// Status: `queued`, `accepted`, `sending`, `sent`, `delivered`, `undelivered`, `failed`.
     pub status: String,
-    /// The words, as sent.
+    /// Text, as sent.
     pub body: String,
-    /// When the API took it.
+    /// Time the API accepted it.
     pub at: Timestamp,
 }
 
-/// Text messages. The API knows no idempotency keys, so a message of unknown outcome must be looked
-/// for before anything is sent again; its words carry a reference that makes it recognisable.
+/// Text messages. The API has no idempotency keys, so a message of unknown outcome must be looked
+/// up before anything is sent again; its text carries a reference that identifies it.
 #[async_trait]
 pub trait Texts: Send + Sync + std::fmt::Debug {
-    /// The request that sends these words to this number (E.164).
+    /// Builds the request that sends this text to this number (E.164).
     fn text(&self, to: &str, body: &str) -> Call;
 
     /// Sends [`Texts::text`]. Invalid, landline and unsubscribed numbers are `Refused` with the
     /// API's code (`twilio_21211`, `twilio_21610`, …).
     async fn send_text(&self, call: &Call) -> Reply<Sent>;
 
-    /// Messages to this number since then, newest first, all pages.
+    /// Messages to this number since that time, newest first, all pages.
     async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<Sent>>;
 }

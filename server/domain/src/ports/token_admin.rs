@@ -1,4 +1,4 @@
-//! Bearer tokens for programs, as people make and revoke them.
+//! Management of bearer tokens for programs.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -8,57 +8,57 @@ use crate::{
     caller::{Caller, Persona, Role},
 };
 
-/// A token as its owner sees it; the token itself is shown once, when it is made.
+/// A token as its owner sees it. The token itself is shown once, on creation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenView {
-    /// What to call it: `tok_…`; says nothing of the token.
+    /// Id, `tok_…`; reveals nothing about the token.
     pub id: String,
-    /// What it is for, in its owner's words.
+    /// Purpose, in the owner's words.
     pub name: String,
-    /// As whom it acts.
+    /// Persona it acts as.
     pub persona: Persona,
-    /// For which person.
+    /// Email of the person it acts for.
     pub email: String,
-    /// The role it was narrowed to; without one it has its owner's.
+    /// Role it is narrowed to; otherwise the owner's.
     pub role: Option<Role>,
     /// Read only.
     pub read_only: bool,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// Who made it, when that was somebody else than its owner.
+    /// Creator, if not the owner.
     pub created_by: Option<String>,
-    /// From when on it is worthless.
+    /// Expiration time.
     pub expires_at: Option<Timestamp>,
-    /// When it was last used, to the minute.
+    /// Last use, to the minute.
     pub last_used_at: Option<Timestamp>,
-    /// When it was revoked.
+    /// Revocation time.
     pub revoked_at: Option<Timestamp>,
 }
 
-/// A token to be made.
+/// A token to create.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenOrder {
-    /// As whom it acts.
+    /// Persona it acts as.
     pub persona: Persona,
-    /// For which person.
+    /// Email of the person it acts for.
     pub email: String,
-    /// What it is for.
+    /// Purpose.
     pub name: String,
-    /// The role it is narrowed to.
+    /// Role it is narrowed to.
     pub role: Option<Role>,
     /// Read only.
     pub read_only: bool,
-    /// For how many days it is good.
+    /// Lifetime in days.
     pub days: u64,
 }
 
-/// Why a token was not made or not revoked.
+/// Why a token was not created or revoked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
-    /// Not by this caller.
+    /// The caller is not allowed to.
     #[error("Only managers make tokens for others.")]
     NotAllowed,
-    /// The order has faults.
+    /// The order is invalid.
     #[error("Some of what was entered needs a change.")]
     Problems(Vec<Problem>),
     /// The store failed.
@@ -66,28 +66,27 @@ pub enum TokenError {
     Unavailable,
 }
 
-/// Makes, lists and revokes tokens. It knows the session of the request it is made for.
+/// Creates, lists and revokes tokens. Knows the session of the current request.
 #[async_trait]
 pub trait TokenAdmin: Send + Sync + std::fmt::Debug {
-    /// The tokens this caller may see, newest first: managers all, others their own.
+    /// Tokens this caller may see, newest first: all for managers, otherwise their own.
     ///
     /// # Errors
-    /// Why not.
+    /// Returns a [`TokenError`] when the caller may not list tokens or the store fails.
     async fn list(&self, caller: &Caller) -> Result<Vec<TokenView>, TokenError>;
 
-    /// Makes a token and keeps it for [`Self::take_made`].
+    /// Creates a token and keeps it for [`Self::take_made`].
     ///
     /// # Errors
-    /// Why not, field by field.
+    /// Returns a [`TokenError`], with the problems of each field.
     async fn make(&self, caller: &Caller, order: TokenOrder) -> Result<(), TokenError>;
 
-    /// The token made in this session, once.
+    /// Takes the token created in this session, once.
     async fn take_made(&self) -> Option<String>;
 
-    /// Makes a token worthless at once; false when there is none of that id that was good and that
-    /// this caller may revoke.
+    /// Revokes a token immediately; false when this caller may revoke no active token with that id.
     ///
     /// # Errors
-    /// When the store failed.
+    /// Returns a [`TokenError`] when the store fails.
     async fn revoke(&self, caller: &Caller, id: &str) -> Result<bool, TokenError>;
 }

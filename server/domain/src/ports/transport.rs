@@ -1,24 +1,23 @@
-//! One HTTP exchange with an outside system: reqwest in life, the sandbox library in memory in
-//! tests.
+//! One HTTP exchange with an outside system: reqwest in production, the in-memory sandbox in tests.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 
-/// A request as it goes over the wire; `url` is absolute.
+/// An HTTP request; `url` is absolute.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HttpRequest {
     /// `GET`, `POST`, `PATCH`, `DELETE`.
     pub method: String,
-    /// Absolute, query string included and already percent-encoded.
+    /// Absolute URL, including the percent-encoded query string.
     pub url: String,
-    /// Names in lower case.
+    /// Headers; names in lower case.
     pub headers: Vec<(String, String)>,
     /// Exact bytes of the body; empty for none.
     pub body: Vec<u8>,
 }
 
-/// Secrets live in headers, so they are never printed.
+/// Headers contain secrets, so they are never printed.
 impl std::fmt::Debug for HttpRequest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
@@ -32,26 +31,26 @@ impl std::fmt::Debug for HttpRequest {
 }
 
 impl HttpRequest {
-    /// The value of a header; `name` in lower case.
+    /// Value of a header; `name` in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         header(&self.headers, name)
     }
 }
 
-/// What came back, read to the last byte.
+/// A complete HTTP response.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct HttpResponse {
     /// The HTTP status.
     pub status: u16,
-    /// Names in lower case.
+    /// Headers; names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The whole body.
+    /// Complete body.
     pub body: Vec<u8>,
 }
 
 impl HttpResponse {
-    /// The value of a header; `name` in lower case.
+    /// Value of a header; `name` in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         header(&self.headers, name)
@@ -65,10 +64,10 @@ fn header<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a str> {
         .map(|(_, v)| v.as_str())
 }
 
-/// Why no answer came.
+/// Why there is no response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TransportError {
-    /// No connection was made, so nothing was sent: definitely not applied.
+    /// No connection, so nothing was sent: definitely not applied.
     #[error("could not connect: {0}")]
     Connect(String),
     /// The deadline passed; the request may have been applied, or may yet be.
@@ -79,10 +78,10 @@ pub enum TransportError {
     Broken(String),
 }
 
-/// Sends one request and waits for its whole answer.
+/// Sends one request and waits for the complete response.
 #[async_trait]
 pub trait Transport: Send + Sync + std::fmt::Debug {
-    /// `deadline` covers connect, send and reading the whole body.
+    /// Sends the request. `deadline` covers connecting, sending and reading the whole body.
     ///
     /// # Errors
     /// Says whether the request can have been applied; see [`TransportError`].
