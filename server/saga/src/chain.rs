@@ -1,4 +1,4 @@
-//! Hash chains: over an execution's journal (the digest) and over its changes of state (the audit
+//! Hash chains over an execution's journal (the digest) and over its state changes (the audit
 //! trail).
 
 use jiff::Timestamp;
@@ -11,31 +11,30 @@ use crate::{
     state::State,
 };
 
-/// One change of an execution's state; written in the transaction of the journal row that caused
-/// it.
+/// A change of an execution's state, written in the transaction of the journal row that caused it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditRow {
-    /// Seq of the journal row that caused it.
+    /// Sequence number of that journal row.
     pub seq: i64,
-    /// When.
+    /// Time.
     pub at: Timestamp,
-    /// Who: the caller for the first row, afterwards the worker.
+    /// Actor: the caller for the first row, then the worker.
     pub actor: String,
-    /// From which state; `None` for the first.
+    /// Previous state; `None` for the first row.
     pub from: Option<State>,
-    /// To which.
+    /// New state.
     pub to: State,
-    /// The journal's digest up to and including `seq`.
+    /// Digest of the journal up to and including `seq`.
     pub journal: String,
-    /// Hash over this row and the audit row before it.
+    /// Hash over this row and the previous audit row.
     pub hash: String,
 }
 
-/// The digest of a journal row, given the one before it (empty for the first).
+/// Digest of a journal row, given the previous one (empty for the first).
 #[must_use]
 pub fn digest(id: ExecutionId, before: &str, seq: i64, at: Timestamp, event: &Event) -> String {
-    // Serialising our own plain enum into memory cannot fail; an empty text would only make the
-    // chain fail to verify.
+    // Serializing our own plain enum into memory cannot fail; an empty text would only make
+    // verification fail.
     digest_of_text(
         id,
         before,
@@ -45,7 +44,7 @@ pub fn digest(id: ExecutionId, before: &str, seq: i64, at: Timestamp, event: &Ev
     )
 }
 
-/// The same for an event as it is stored, whether or not this program knows it.
+/// Digest of an event as stored, whether or not this program knows it.
 #[must_use]
 pub fn digest_of_text(
     id: ExecutionId,
@@ -63,7 +62,7 @@ pub fn digest_of_text(
     hex::encode(hash.finalize())
 }
 
-/// The audit row of a change of state, chained to the one before it (empty for the first).
+/// Audit row of a state change, chained to the previous one (empty for the first).
 #[must_use]
 pub fn audit(
     id: ExecutionId,
@@ -116,10 +115,11 @@ fn audit_hash(
     hex::encode(hash.finalize())
 }
 
-/// What is wrong with a record's chains; the first fault found, in words.
+/// Verifies a record's chains.
 ///
 /// # Errors
-/// Names the row at which the journal has a gap, was changed, or disagrees with the audit trail.
+/// Describes the first row where the journal has a gap, was changed, or disagrees with the audit
+/// trail.
 pub fn verify(id: ExecutionId, rows: &[Row], trail: &[AuditRow]) -> Result<(), String> {
     let mut before = String::new();
     let mut state = None;

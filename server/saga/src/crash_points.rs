@@ -1,24 +1,24 @@
-//! Where a test may end a worker, as a crash would: between any two things that matter.
+//! Crash points: where a test may end a worker, as a crash would.
 
 use crate::event::Direction;
 
-/// A moment in the life of a request.
+/// A crash point in the life of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Point {
-    /// Decided, not journaled (C1).
+    /// Planned, not journaled (C1).
     BeforeIntent,
     /// Journaled, not sent (C2).
     AfterIntent,
-    /// Sent, and the answer is lost with the worker (C3).
+    /// Sent, with the response lost (C3).
     AfterSend,
-    /// The answer was read and is not journaled (C4).
+    /// Response read, not journaled (C4).
     BeforeOutcome,
-    /// Journaled, and nothing after it was begun (C5).
+    /// Outcome journaled, nothing started after it (C5).
     AfterOutcome,
 }
 
 impl Point {
-    /// All of them, in order.
+    /// Every crash point, in order.
     pub const ALL: [Self; 5] = [
         Self::BeforeIntent,
         Self::AfterIntent,
@@ -28,13 +28,13 @@ impl Point {
     ];
 }
 
-/// Asked at every such moment.
+/// Decides at every crash point whether the worker ends.
 pub trait CrashPoints: Send + Sync {
-    /// True ends the worker here and now: nothing of what it holds in memory survives.
+    /// True ends the worker immediately: nothing it holds in memory survives.
     fn ends(&self, point: Point, step: &str, way: Direction) -> bool;
 }
 
-/// Never ends anything: life outside tests.
+/// Never ends a worker; used outside tests.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProbe;
 

@@ -1,75 +1,73 @@
-//! Sagas as data: the same list drives the runner, the staff's timeline and the drawing of the
+//! Sagas as data: the same list drives the runner, the timeline for staff and the drawing of the
 //! workflow.
 
 use std::{fmt::Write as _, time::Duration};
 
-/// What a step is to its saga.
+/// Role of a step in its saga.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Has a compensation.
     Compensatable,
-    /// Past its journaled success the saga only goes forward. Until then its effect, should there
-    /// be one, is compensated.
+    /// After its journaled success the saga only goes forward. Until then its effect, if any, is
+    /// compensated.
     Pivot,
-    /// After the pivot: retried until it is done.
+    /// After the pivot: retried until it succeeds.
     Retriable,
     /// Harmless if left behind, and found again next time.
     Orphan,
 }
 
-/// How long a step's unknown outcome is pursued.
+/// How long to pursue a step's unknown outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patience {
-    /// Within the forward budget; then the saga turns back.
+    /// Within the forward budget; then the saga compensates.
     Budget,
-    /// Until the activity itself says what became of it: money must never be given up on.
+    /// Until the activity determines the outcome: never give up on money.
     UntilKnown,
 }
 
-/// One step.
+/// A step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Stable: it is part of journals and keys.
+    /// Stable name: part of journals and keys.
     pub name: &'static str,
-    /// For people.
+    /// Title for people.
     pub title: &'static str,
-    /// The compensation's title for people; `None` when the step has none, and `why_no_undo` says
-    /// why.
+    /// Title of the compensation; `None` when the step has none, which `why_no_undo` explains.
     pub undo_title: Option<&'static str>,
-    /// What the step is.
+    /// Role in the saga.
     pub kind: Kind,
-    /// Money steps are undone first.
+    /// Money steps are compensated first.
     pub money: bool,
-    /// How long an unknown outcome is pursued.
+    /// How long to pursue an unknown outcome.
     pub patience: Patience,
     /// Why there is no compensation; empty when there is one.
     pub why_no_undo: &'static str,
 }
 
-/// A saga's steps in order.
+/// A saga's steps, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Definition {
-    /// Stable: executions are stored under it.
+    /// Stable name: executions are stored under it.
     pub name: &'static str,
-    /// Rises with every change of steps or of what they journal.
+    /// Increases with every change of the steps or of what they journal.
     pub version: u32,
-    /// For people.
+    /// Title for people.
     pub title: &'static str,
-    /// In order.
+    /// Steps, in order.
     pub steps: &'static [Step],
-    /// How long after coming to rest with something believed not applied the outside is looked at
-    /// again.
+    /// Delays of the rechecks after the end, when something is believed not applied.
     pub looks: &'static [Duration],
 }
 
 impl Definition {
-    /// The step of that name.
+    /// The step with that name.
     #[must_use]
     pub fn step(&self, name: &str) -> Option<&'static Step> {
         self.steps.iter().find(|s| s.name == name)
     }
 
-    /// The order in which steps are undone: money first, each group in reverse.
+    /// Steps in the order of compensation: money first, each group in reverse.
     pub fn undo_order(&self) -> impl Iterator<Item = &'static Step> {
         let undoable = |money: bool| {
             self.steps

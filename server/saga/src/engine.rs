@@ -1,5 +1,5 @@
-//! Accepts executions, runs them in tasks of their own, and picks up what others left: the same
-//! runner either way.
+//! The engine: accepts executions, runs each in its own task, and takes over abandoned ones with
+//! the same runner.
 
 mod due;
 mod quarantine;
@@ -47,20 +47,20 @@ struct Inner {
     sagas: BTreeMap<(&'static str, u32), Arc<dyn Saga>>,
     settings: Settings,
     slots: Slots,
-    /// What this process can run, by [`DueFilter::key`].
+    /// Definitions this process can run, by [`DueFilter::key`].
     known: Arc<[String]>,
-    /// What of it turned out to be written by a newer release, and is left alone for as long as
-    /// this process lives.
+    /// Executions written to by a newer release; this process leaves them alone for its lifetime.
     newer: Mutex<BTreeSet<ExecutionId>>,
     stopping: AtomicBool,
-    /// Runs on behalf of callers and of the queue alike.
+    /// Running executions, started by callers and from the queue.
     running: AtomicUsize,
-    /// What runs here, with the seq of its last committed row; an entry goes when its run ends.
+    /// Running executions with the sequence number of their last committed row; removed when the
+    /// run ends.
     live: Mutex<BTreeMap<ExecutionId, watch::Sender<i64>>>,
 }
 
 impl Engine {
-    /// An engine over a store, a world and the sagas it may run (several versions of one are fine).
+    /// Creates an engine from a store, a world and its sagas (in several versions, if needed).
     pub fn new(
         journal: Arc<dyn Journal>,
         world: Arc<dyn World>,
@@ -107,7 +107,7 @@ impl Engine {
             .map(|(_, s)| s)
     }
 
-    /// The saga of exactly that version.
+    /// A saga in exactly that version.
     #[must_use]
     pub fn saga_version(&self, name: &str, version: u32) -> Option<&Arc<dyn Saga>> {
         self.0
@@ -117,20 +117,21 @@ impl Engine {
             .map(|(_, s)| s)
     }
 
-    /// How many executions run in this process right now.
+    /// Number of executions running in this process.
     #[must_use]
     pub fn running(&self) -> usize {
         self.0.running.load(Ordering::SeqCst)
     }
 
-    /// True once this process takes nothing new and hands over what it runs.
+    /// True once this process accepts no new work and hands over what it runs.
     #[must_use]
     pub fn stopping(&self) -> bool {
         self.0.stopping.load(Ordering::SeqCst)
     }
 
-    /// Follows an execution that runs in this process: the seq of its last committed row, closed
-    /// when its run ends. A hint only: another process may take over, so look at the store as well.
+    /// Subscribes to an execution running in this process: the sequence number of its last
+    /// committed row, closed when its run ends. Only a hint: another process may take over, so
+    /// check the store as well.
     #[must_use]
     pub fn follow(&self, id: ExecutionId) -> Option<watch::Receiver<i64>> {
         self.0
@@ -140,14 +141,14 @@ impl Engine {
             .and_then(|live| live.get(&id).map(watch::Sender::subscribe))
     }
 
-    /// Persists an order and runs it in a task of its own, so that a caller who hangs up drops
+    /// Persists a request and runs it in its own task, so that a disconnecting caller loses
     /// nothing.
     pub async fn start(&self, order: StartRequest) -> Accepted {
         let Some(saga) = self.saga(order.saga).cloned() else {
             return Accepted::Failed(StoreError::Failed(format!("no saga {}", order.saga)));
         };
-        // Known work is answered even when everybody is busy; new work is refused before anything
-        // is accepted.
+        // Known work is answered even when all workers are busy; new work is refused before
+        // anything is accepted.
         let slot = if self.stopping() {
             None
         } else {
@@ -197,7 +198,7 @@ impl Engine {
         let mut tries = 0;
         let begun = loop {
             match self.0.journal.begin(new.clone()).await {
-                // Lost and busy are settled by asking again: the id is the same.
+                // Lost and busy are resolved by retrying: the id stays the same.
                 Err(StoreError::Lost(_) | StoreError::Busy(_)) if tries < 5 => {
                     tries += 1;
                     self.0.world.sleep(Duration::from_millis(20 << tries)).await;
@@ -238,8 +239,8 @@ impl Engine {
         }
     }
 
-    /// Looks for due work until told to stop; returns when what runs here is finished or handed
-    /// over.
+    /// Polls for due work until `stop` resolves; returns when this process's executions have ended
+    /// or been handed over.
     pub async fn work(&self, stop: impl Future<Output = ()> + Send) {
         let mut stop = std::pin::pin!(stop);
         loop {
@@ -259,7 +260,7 @@ impl Engine {
         self.stop().await;
     }
 
-    /// Takes nothing new, and waits until what runs here is finished or handed over.
+    /// Stops accepting work, and waits until all executions here have ended or been handed over.
     pub async fn stop(&self) {
         self.0.stopping.store(true, Ordering::SeqCst);
         while self.running() > 0 {
@@ -335,7 +336,7 @@ impl Engine {
     }
 }
 
-/// Awaits `work`; its panic becomes the panic's words.
+/// Awaits `work`; a panic becomes its message.
 async fn caught<T>(work: impl Future<Output = T>) -> Result<T, String> {
     let mut work = pin!(work);
     std::future::poll_fn(

@@ -1,5 +1,4 @@
-//! What the journal holds: one row for each thing that happened to an execution, never changed
-//! afterwards.
+//! Journal events: one immutable row for each thing that happened to an execution.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -7,49 +6,49 @@ use serde_json::Value;
 
 use crate::signal::Ask;
 
-/// Forward does the work; back reverses it.
+/// Direction of a step: forward does the work; back compensates it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
-    /// Towards completion.
+    /// Toward completion.
     Forward,
     /// Compensation.
     Back,
 }
 
-/// A request exactly as it will be sent, and sent again by whoever recovers.
+/// A request exactly as it will be sent, and sent again during recovery.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
-    /// The key under which the outside system recognizes a repetition, if it has such keys.
+    /// Idempotency key by which the outside system recognizes a repetition, if it supports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// How long the sender waits for the answer, in milliseconds.
+    /// How long the sender waits for the response, in milliseconds.
     pub deadline_ms: u64,
-    /// The exact bytes and where they go; only the activity that wrote it reads it.
+    /// Exact bytes and their destination; only the activity that wrote it reads it.
     pub payload: Value,
 }
 
-/// Why something did not work: what the outside said, made stable.
+/// A failure, in stable form: what the outside system returned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
-    /// Stable and short, for programs: `card_declined`, `timeout`.
+    /// Short stable code for programs: `card_declined`, `timeout`.
     pub code: String,
-    /// For engineers and staff; holds no personal data and no secret.
+    /// Message for engineers and staff; no personal data, no secrets.
     pub message: String,
-    /// Further facts: ids, decline codes.
+    /// Supporting facts: ids, decline codes.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub details: Value,
-    /// What the outside asked us to wait, in milliseconds.
+    /// How long the outside system asked us to wait, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
-    /// True when the outside refused for good, in its own words: the very same request would be
-    /// refused again.
+    /// True for a permanent refusal by the outside system: the identical request would be refused
+    /// again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub permanent: bool,
 }
 
 impl Fault {
-    /// A fault without details.
+    /// Creates a fault without details.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             code: code.into(),
@@ -60,7 +59,7 @@ impl Fault {
         }
     }
 
-    /// The same fault with details.
+    /// Returns the same fault with details.
     #[must_use]
     pub fn with(mut self, details: Value) -> Self {
         self.details = details;
@@ -68,61 +67,61 @@ impl Fault {
     }
 }
 
-/// What became of one request.
+/// Outcome of one request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
-    /// It took effect; `value` is what later steps need of the answer.
+    /// Applied; `value` is what later steps need from the response.
     Done {
         /// Ids and states, no names.
         value: Value,
     },
-    /// It was refused for good; nothing took effect.
+    /// Permanently refused; nothing was applied.
     Refused {
-        /// Why.
+        /// Cause.
         fault: Fault,
     },
-    /// It definitely was not applied and may be sent again later.
+    /// Definitely not applied; may be sent again later.
     TryLater {
-        /// Why.
+        /// Cause.
         fault: Fault,
     },
-    /// It may have taken effect, or may yet.
+    /// May have been applied, or may yet be.
     Unknown {
-        /// Why.
+        /// Cause.
         fault: Fault,
     },
-    /// Accepted, and now somebody else has to act (a bank, a guest).
+    /// Accepted; now someone else must act (a bank, a guest).
     Waiting {
-        /// What the waiting needs: ids, the URL to act at.
+        /// What the wait needs: ids, the URL to act at.
         value: Value,
     },
 }
 
-/// What made an execution turn back.
+/// Why an execution started to compensate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// The step that could not go forward, or the trigger's own name.
     pub because: String,
-    /// What the outside last said.
+    /// Last fault of the outside system.
     pub fault: Fault,
-    /// Who asked: `saga`, `watch`, or whoever's signal it was (`staff:…`, `sweep`).
+    /// Who requested it: `saga`, `watch`, or the sender of the signal (`staff:…`, `sweep`).
     pub trigger: String,
 }
 
-/// How an execution comes to rest.
+/// How an execution ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// Everything was done.
+    /// Every step completed.
     Completed,
-    /// Nothing was charged and nothing was moved.
+    /// Nothing was charged and nothing was changed.
     Refused,
-    /// What was done has been undone.
+    /// Every effect was compensated.
     Compensated,
-    /// A person has to look at it.
+    /// A person must check it.
     NeedsAttention,
-    /// A person settled it outside this program.
+    /// A person resolved it outside this program.
     SettledByHand,
 }
 
@@ -130,123 +129,124 @@ pub enum End {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// The execution exists.
+    /// The execution was created.
     Queued {
         /// Name of the definition.
         saga: String,
-        /// Its version; a running execution finishes on the version it began with.
+        /// Version of the definition; a running execution keeps the version it started with.
         version: u32,
     },
-    /// The prerequisites were read and found good.
+    /// The prerequisites were read and are met.
     Read {
-        /// What the steps work from: ids, dates, statuses, amounts.
+        /// Facts the steps work from: ids, dates, statuses, amounts.
         facts: Value,
     },
-    /// `request` will now be sent.
+    /// `request` is about to be sent.
     Intended {
-        /// The step.
+        /// Step.
         step: String,
-        /// In which direction.
+        /// Direction.
         way: Direction,
-        /// 1 for the first request built for this step in this direction.
+        /// Attempt number: 1 for the first request built for this step in this direction.
         attempt: u32,
-        /// True for a fencing write that makes a late effect of the main request impossible.
+        /// True for a guard: a fencing write that makes a late effect of the main request
+        /// impossible.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         guard: bool,
-        /// The exact bytes.
+        /// Exact bytes.
         request: Request,
     },
-    /// The request of the latest intent was answered, or what became of it was found out.
+    /// The outcome of the latest intent's request is known.
     Settled {
-        /// The step.
+        /// Step.
         step: String,
-        /// In which direction.
+        /// Direction.
         way: Direction,
-        /// True when the answer is that of a guard.
+        /// True for the outcome of a guard.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         guard: bool,
-        /// True when it was found out by looking it up, not by the request's own answer.
+        /// True if it was looked up instead of read from the request's own response.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         looked: bool,
-        /// What became of it.
+        /// Outcome.
         outcome: Outcome,
     },
     /// The step needs no request in this direction.
     Skipped {
-        /// The step.
+        /// Step.
         step: String,
-        /// In which direction.
+        /// Direction.
         way: Direction,
-        /// Why, for people: what was found, what differed.
+        /// Reason, for people: what was found, what differed.
         why: Value,
     },
-    /// From here on nothing goes forward any more.
+    /// From here on the execution only compensates.
     Decided {
-        /// Why and by whom.
+        /// Cause and requester.
         decision: Decision,
     },
-    /// The execution came to rest.
+    /// The execution ended.
     Ended {
-        /// How.
+        /// How it ended.
         end: End,
-        /// For `needs_attention` one of the listed reasons.
+        /// For `needs_attention`, one of the listed reasons.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
-    /// Something was said to the execution from outside it, and this is where it was answered. What
-    /// follows is in the next rows.
+    /// The execution answered a signal. The next rows hold the consequences.
     Heard {
-        /// Which signal; the person's own words stay beside the journal.
+        /// Signal key; the person's own text is stored outside the journal.
         key: String,
-        /// What was asked.
+        /// What was requested.
         ask: Ask,
-        /// By whom.
+        /// Sender.
         by: String,
-        /// Whether anything follows from it; if not, the state did not allow it.
+        /// Whether the signal was accepted; false if the state did not allow it.
         taken: bool,
     },
-    /// A person has it go forward after all; only from needing one.
+    /// A person made the execution go forward; only possible from `needs_attention`.
     Resumed {
-        /// Who.
+        /// Person.
         by: String,
     },
-    /// At rest, the outside was looked at once more for late effects.
+    /// A recheck for late effects ran after the end.
     Watched {
-        /// Which look this was, from 1.
+        /// Number of this recheck, starting at 1.
         look: u32,
     },
-    /// At rest no longer: an effect of ours turned up, an undo came undone, or a person said so.
+    /// The execution is no longer ended: an effect of ours turned up, a compensation failed later,
+    /// or a person requested it.
     Reopened {
-        /// Why and by whom.
+        /// Cause and requester.
         decision: Decision,
-        /// What turned up: the step whose effect exists after all, and what it is.
+        /// What turned up: the step whose effect exists, and the effect.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         found: Option<Found>,
     },
 }
 
-/// An effect that turned up after we believed that there was none.
+/// An effect that turned up although we believed there was none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Found {
-    /// The step whose effect it is.
+    /// Step that caused the effect.
     pub step: String,
-    /// As the step would have journaled it.
+    /// Value, as the step would have journaled it.
     pub value: Value,
 }
 
-/// An event in its place.
+/// A journal row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// From 1, without gaps.
+    /// Sequence number, from 1, without gaps.
     pub seq: i64,
-    /// When it was appended, by the appender's clock.
+    /// Time of the append, by the appender's clock.
     pub at: Timestamp,
-    /// Who appended it: the worker.
+    /// Worker that appended it.
     pub by: String,
-    /// The fence under which it was appended.
+    /// Fencing token under which it was appended.
     pub fence: i64,
-    /// What happened.
+    /// Event.
     pub event: Event,
-    /// Hash over this row and the digest before it.
+    /// Hash over this row and the previous digest.
     pub digest: String,
 }

@@ -1,6 +1,6 @@
-//! What a signal leads to, as a pure function of the journal. A signal never overrules the state
-//! machine: where it cannot be followed it is answered with "not taken"; where it is too early the
-//! execution remembers it.
+//! The consequences of a signal, as a pure function of the journal. A signal never overrules the
+//! state machine: an impossible one is answered with "not taken"; one that comes too early is
+//! remembered.
 
 use crate::{
     definition::{Definition, Kind},
@@ -10,26 +10,26 @@ use crate::{
     state::State,
 };
 
-/// What follows from a signal.
+/// Consequence of a signal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Then {
-    /// Nothing; the state does not allow it, or it is so already.
+    /// None: the state does not allow it, or it is already so.
     Nothing,
-    /// It is taken, and what was going on goes on, without waiting.
+    /// Accepted; the execution continues without waiting.
     GoOn,
-    /// The outside is looked at again.
+    /// Recheck the outside systems.
     Look,
-    /// Turn back.
+    /// Compensate.
     Decide(Decision),
-    /// Undo what is not undone yet.
+    /// Compensate what is not compensated yet.
     Reopen(Decision),
     /// Go forward after all.
     Resume,
-    /// It was settled by hand.
+    /// Mark as resolved by hand.
     Solve,
 }
 
-/// What follows from `signal` where the execution stands now.
+/// The consequence of `signal` in the execution's present state.
 #[must_use]
 pub fn handle_signal(definition: &Definition, progress: &Progress, signal: &Signal) -> Then {
     match (progress.state, signal.ask) {
@@ -43,7 +43,7 @@ pub fn handle_signal(definition: &Definition, progress: &Progress, signal: &Sign
             State::Completed | State::Refused | State::Compensated | State::SettledByHand => {
                 Then::Look
             }
-            // A person is on it already, and decides.
+            // A person is already in charge and decides.
             State::NeedsAttention => Then::Nothing,
         },
         (
@@ -55,14 +55,15 @@ pub fn handle_signal(definition: &Definition, progress: &Progress, signal: &Sign
             } else if money_taken(definition, progress) {
                 Then::Decide(decision(progress, signal.ask.name(), &signal.by))
             } else {
-                // What became of the payment is not known yet: it turns back as soon as it is.
+                // The payment's outcome is not known yet: the execution compensates as soon as it
+                // is.
                 Then::GoOn
             }
         }
         (Some(State::Compensating), Ask::Compensate | Ask::RetryNow) => Then::GoOn,
         (Some(State::Refused | State::Compensated), Ask::Compensate) => Then::Look,
-        // What a person settled stays settled until a person says otherwise; whatever is found goes
-        // to a person.
+        // What a person resolved stays resolved until a person says otherwise; any finding goes to
+        // a person.
         (Some(State::SettledByHand), Ask::Compensate) => {
             if money_taken(definition, progress) && !succeeded(definition, progress) {
                 Then::Reopen(decision(progress, signal.ask.name(), &signal.by))
@@ -101,8 +102,8 @@ pub fn handle_signal(definition: &Definition, progress: &Progress, signal: &Sign
     }
 }
 
-/// Whether an execution that needs a person may still go forward: no money went back for sure, or
-/// none was taken.
+/// Whether an execution that needs attention may still go forward: certainly no money was refunded,
+/// or none was taken.
 #[must_use]
 pub fn may_finish_forward(definition: &Definition, progress: &Progress) -> bool {
     let undo = |name: &str| {
@@ -138,7 +139,7 @@ pub fn pivot_passed(definition: &Definition, progress: &Progress) -> bool {
         })
 }
 
-/// Whether it did what it was to do, as far as the journal knows: nothing was turned back, and the
+/// Whether the execution succeeded, according to the journal: nothing was compensated, and the
 /// pivot (or, without one, every step) is done.
 #[must_use]
 pub fn succeeded(definition: &Definition, progress: &Progress) -> bool {
@@ -146,7 +147,7 @@ pub fn succeeded(definition: &Definition, progress: &Progress) -> bool {
         && (pivot_passed(definition, progress) || complete(definition, progress))
 }
 
-/// Whether every payment of it is journaled as taken.
+/// Whether all of its payments are journaled as captured.
 pub(crate) fn money_taken(definition: &Definition, progress: &Progress) -> bool {
     let mut money = definition
         .steps
@@ -161,7 +162,7 @@ pub(crate) fn money_taken(definition: &Definition, progress: &Progress) -> bool 
         })
 }
 
-/// Whether every step is done or was not needed.
+/// Whether every step is done or skipped.
 fn complete(definition: &Definition, progress: &Progress) -> bool {
     definition.steps.iter().all(|s| {
         let side = progress.side(s.name, Direction::Forward);
@@ -169,7 +170,7 @@ fn complete(definition: &Definition, progress: &Progress) -> bool {
     })
 }
 
-/// The decision that a signal brings; what first went wrong stays its cause.
+/// The decision a signal causes; what first went wrong remains the cause.
 pub(crate) fn decision(progress: &Progress, asked: &str, by: &str) -> Decision {
     let (because, fault) = match &progress.decision {
         Some(before) => (before.because.clone(), before.fault.clone()),

@@ -1,11 +1,11 @@
-//! The name of one durable run.
+//! Execution ids.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
 
-/// Names an execution; in text `exe_` and 32 hex digits of a time-ordered UUID.
+/// Execution id; as text `exe_` and 32 hex digits of a time-ordered UUID.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExecutionId(pub Uuid);
 

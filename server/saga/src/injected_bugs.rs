@@ -1,44 +1,44 @@
-//! Bugs that can be switched on to prove that the tests would catch them. A release build has none.
+//! Bugs that can be injected to prove that the tests catch them. A release build has none.
 
-/// A planted bug.
+/// An injected bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bug {
     /// A new idempotency key for each attempt.
     FreshKey,
-    /// The CRM is put back before the money is given back.
+    /// The CRM is reverted before the payment is refunded.
     RevertBeforeRefund,
-    /// The CRM is put back whatever is there now.
+    /// The CRM is reverted whatever its present state.
     UnconditionalRevert,
-    /// An unknown outcome is simply sent again, without looking.
+    /// A request of unknown outcome is sent again without a check.
     BlindRetry,
-    /// A refund that was refused counts as done.
+    /// A refused refund counts as done.
     SwallowedRefundError,
     /// A refund line is written without the payment's line.
     LonelyRefundLine,
-    /// Due work is only looked for when a doorbell rings.
+    /// Due work is only taken on notifications, never by polling.
     LostDoorbell,
-    /// The intent is committed after the request was sent.
+    /// The intent is committed after the request is sent.
     SendBeforeIntent,
-    /// The sweep has executions turn back that are still at work.
+    /// The orphan check compensates executions that are still running.
     SweepTouchesLive,
-    /// The age of an idempotency key is counted anew when a person has it tried again.
+    /// The age of an idempotency key starts over when a person retries it.
     ForgottenKeyAge,
-    /// Whoever takes over or resumes sends without looking first.
+    /// Takeover and resume send without checking first.
     BlindResume,
-    /// Settling by hand counts as success.
+    /// Resolving by hand counts as success.
     SettledIsSuccess,
-    /// Lines are written without looking for our own reference first.
+    /// Lines are written without checking for our own reference first.
     NoAntiJoin,
-    /// Payments are taken for ours whichever installation made them.
+    /// Payments count as ours whichever installation made them.
     NoInstallationCheck,
-    /// Any refund that stands counts as all of the payment.
+    /// Any successful refund counts as a full refund.
     SumsNotCompared,
-    /// A Stripe key is used whichever account it opens.
+    /// A Stripe key is used whichever account it belongs to.
     NoAccountCheck,
 }
 
 impl Bug {
-    /// All of them.
+    /// Every bug.
     pub const ALL: [Self; 16] = [
         Self::FreshKey,
         Self::RevertBeforeRefund,
@@ -64,20 +64,20 @@ thread_local! {
     static PLANTED: std::cell::Cell<Option<Bug>> = const { std::cell::Cell::new(None) };
 }
 
-/// Plants a bug on this thread, or removes it.
+/// Injects a bug on this thread, or removes it.
 #[cfg(debug_assertions)]
 pub fn plant(bug: Option<Bug>) {
     PLANTED.set(bug);
 }
 
-/// Whether the bug is planted.
+/// Whether the bug is injected.
 #[cfg(debug_assertions)]
 #[must_use]
 pub fn on(bug: Bug) -> bool {
     PLANTED.get() == Some(bug)
 }
 
-/// Whether the bug is planted: never.
+/// Whether the bug is injected: never.
 #[cfg(not(debug_assertions))]
 #[must_use]
 pub const fn on(_: Bug) -> bool {

@@ -1,7 +1,7 @@
-//! Durable sagas: a definition is a list of steps, each with its compensation; a journal holds
-//! every intent before its request is sent and every outcome after it; one state machine replays
-//! it; a runner drives it, and recovery is the same runner after a crash. Nothing here knows a
-//! hotel.
+//! Durable sagas. A definition is a list of steps, each with its compensation. A journal holds
+//! every intent before its request is sent and every outcome after it. One state machine replays
+//! the journal; a runner drives it, and recovery is the same runner after a crash. The crate
+//! contains nothing specific to hotels.
 
 pub mod chain;
 pub mod crash_points;

@@ -1,4 +1,5 @@
-//! What to do next, as a pure function of the journal: the runner does it, recovery does the same.
+//! The next move of an execution, as a pure function of the journal, for the runner and for
+//! recovery.
 
 mod budget;
 
@@ -21,33 +22,33 @@ use crate::{
     state::State,
 };
 
-/// The next thing to do.
+/// The next move.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Move {
-    /// Read and validate.
+    /// Read and validate the prerequisites.
     Read,
     /// Build a request for this step, journal it, send it.
     Act(&'static Step, Direction),
     /// Send the journaled bytes again.
     SendAgain(&'static Step, Direction),
-    /// Find out what became of the journaled request.
+    /// Determine the outcome of the journaled request.
     Resolve(&'static Step, Direction),
-    /// Nothing before then.
+    /// Wait until then.
     Sleep(Timestamp),
-    /// Turn back.
+    /// Start to compensate.
     Decide(Decision),
-    /// Come to rest.
+    /// End the execution.
     End(End, Option<String>),
-    /// Answer a signal, by its key, with what follows from it.
+    /// Answer a signal, by its key, with its consequence.
     Hear(String, Then),
-    /// Recheck at the outside again.
+    /// Recheck the outside systems.
     Recheck(u32),
-    /// Nothing at all.
+    /// Nothing to do.
     Rest,
 }
 
-/// What to do next. `due` says that the store (or a doorbell) has just called this execution due:
-/// no pause is waited for again. `signals` are those that are open; they come first.
+/// Plans the next move. `due` says that the store (or a notification) has just declared this
+/// execution due: no pause is waited for again. `signals` are the open ones; they come first.
 #[must_use]
 pub fn next_move(
     definition: &Definition,
@@ -123,7 +124,7 @@ fn forward(
                 }
                 let inherited = inherited && !injected_bugs::on(Bug::BlindResume);
                 let again = if inherited && step.money && side.request.is_some() {
-                    // Whoever takes money over looks first, whatever the journal says.
+                    // A takeover checks money first, whatever the journal says.
                     Move::Resolve(step, Direction::Forward)
                 } else if side.request.is_none()
                     || is_not_applied(side)
@@ -133,7 +134,7 @@ fn forward(
                 } else {
                     Move::SendAgain(step, Direction::Forward)
                 };
-                // What is past the pivot has time, and must not press an outside that is down.
+                // Steps after the pivot have time, and must not overload a system that is down.
                 let longest = if step.kind == Kind::Retriable {
                     budget.longest_back
                 } else {
@@ -142,8 +143,8 @@ fn forward(
                 return pause_or(side, budget.first_pause, longest, now, due, again);
             }
             Phase::Unknown => {
-                // An unknown is looked into at least once before anybody gives up, however little
-                // of the budget is left.
+                // An unknown outcome is checked at least once before giving up, however little of
+                // the budget is left.
                 let looked_into = side.looks > 0;
                 if step.patience == Patience::Budget
                     && looked_into
@@ -156,8 +157,8 @@ fn forward(
                 } else {
                     budget.longest_back
                 };
-                // Nobody waits for ever: after as long as an undoing gets, a person has to find
-                // out. But whoever takes over looks first.
+                // No wait is endless: after twice the compensation window a person must be
+                // informed. But a takeover checks first.
                 if !inherited
                     && side.first_at.is_some_and(|first| {
                         elapsed(first, now) > budget.back_window + budget.back_window
@@ -165,8 +166,8 @@ fn forward(
                 {
                     return Move::End(End::NeedsAttention, Some("UNKNOWN_OUTCOME".to_owned()));
                 }
-                // The first time at once; after that time has to pass, or a fast answer would be
-                // asked for in a circle.
+                // The first check is immediate; after that a pause is needed, or a fast answer
+                // would cause a busy loop.
                 let first = if side.sends + side.looks <= 1 {
                     Duration::ZERO
                 } else {
@@ -270,7 +271,7 @@ fn look(definition: &Definition, progress: &Progress, now: Timestamp, due: bool)
     };
     let done = usize::try_from(progress.looks).unwrap_or(usize::MAX);
     match definition.looks.get(done) {
-        // Somebody has asked for one; the planned ones keep their count and their time.
+        // Requested recheck; the scheduled ones keep their count and time.
         _ if progress.look_owed => Move::Recheck(progress.looks),
         None => Move::Rest,
         Some(after) => {
@@ -301,7 +302,7 @@ fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, si
                     && (forward.ever_unknown || forward.phase == Phase::Unknown)))
     });
     if step.kind == Kind::Retriable || handle_signal::pivot_passed(definition, progress) {
-        // Nothing turns back here: what cannot be finished is a person's.
+        // Nothing is compensated past this point: what cannot be finished goes to a person.
         let otherwise = if step.money {
             "REFUND_REFUSED"
         } else {
@@ -352,7 +353,7 @@ fn pause_or(
         .map_or(Duration::ZERO, Duration::from_millis);
     let pause = doubled.min(longest).max(asked);
     match side.last_at {
-        // A row that is younger than now was written by a clock that was ahead.
+        // A row dated in the future was written by a clock that was ahead.
         Some(last) if elapsed(last, now) < pause => Move::Sleep((last + pause).min(now + pause)),
         _ => act,
     }

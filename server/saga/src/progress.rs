@@ -1,5 +1,5 @@
-//! What a journal adds up to. Running and recovery use the same fold, so a crash changes nothing
-//! but who goes on.
+//! The progress of an execution: a fold over its journal. The runner and recovery use the same
+//! fold, so after a crash only the worker changes.
 
 mod side;
 
@@ -23,14 +23,14 @@ use crate::{
 /// Both directions of a step.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct StepProgress {
-    /// Doing it.
+    /// The step itself.
     pub forward: Side,
-    /// Undoing it.
+    /// Its compensation.
     pub back: Side,
 }
 
 impl StepProgress {
-    /// One direction.
+    /// The state in one direction.
     #[must_use]
     pub const fn side(&self, way: Direction) -> &Side {
         match way {
@@ -40,46 +40,46 @@ impl StepProgress {
     }
 }
 
-/// An execution, replayed.
+/// A replayed execution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    /// Whose.
+    /// Execution id.
     pub id: ExecutionId,
-    /// Where it stands; `None` before the first row.
+    /// State; `None` before the first row.
     pub state: Option<State>,
-    /// What the prerequisites said.
+    /// Facts from the prerequisites.
     pub facts: Option<Value>,
-    /// By step name. Shared, because a progress is copied at every move and a move changes one
+    /// Steps by name. Shared, because a progress is copied at every move and a move changes one
     /// step.
     pub steps: BTreeMap<String, Arc<StepProgress>>,
-    /// Why it turned back.
+    /// Why it started to compensate.
     pub decision: Option<Decision>,
-    /// How it came to rest, while it rests.
+    /// How it ended, while it is ended.
     pub ended: Option<(End, Option<String>, Timestamp)>,
-    /// How often the outside was looked at since it came to rest.
+    /// Number of rechecks since it ended.
     pub looks: u32,
-    /// True while somebody asked for a look that has not been taken.
+    /// True while a requested recheck is outstanding.
     pub look_owed: bool,
-    /// Who had it go forward after all.
+    /// Who made it go forward after all.
     pub resumed: Option<String>,
-    /// Who wants it to turn back as soon as it is known what became of the payment.
+    /// Who wants it compensated as soon as the payment's outcome is known.
     pub unwanted: Option<String>,
-    /// Who wanted it compensated, in order, each once.
+    /// Who requested its compensation, in order, each once.
     pub triggers: Vec<String>,
-    /// Seq of the last row.
+    /// Sequence number of the last row.
     pub seq: i64,
     /// Digest of the last row.
     pub digest: String,
     /// Hash of the last audit row.
     pub audit_head: String,
-    /// When it was accepted.
+    /// Creation time.
     pub began_at: Option<Timestamp>,
-    /// The holder's fencing token; of a journal nobody holds, that of its last row.
+    /// Fencing token of the holder; for a journal nobody holds, that of its last row.
     pub fence: i64,
 }
 
 impl Progress {
-    /// Before the first row.
+    /// Progress before the first row.
     #[must_use]
     pub fn new(id: ExecutionId) -> Self {
         Self {
@@ -105,7 +105,7 @@ impl Progress {
     /// Replays a stored journal.
     ///
     /// # Errors
-    /// When the journal holds an event that may not happen where it stands.
+    /// When the journal holds an event that is not allowed at its position.
     pub fn replay(id: ExecutionId, rows: &[Row], trail: &[AuditRow]) -> Result<Self, Illegal> {
         let mut progress = Self::new(id);
         for row in rows {
@@ -121,8 +121,8 @@ impl Progress {
         Ok(progress)
     }
 
-    /// The end of a journal that cannot be replayed: enough to append what brings it to a person,
-    /// and nothing else.
+    /// The end of a journal that cannot be replayed: only enough to append the rows that hand it to
+    /// a person.
     #[must_use]
     pub fn end_of(id: ExecutionId, state: State, damage: &Damage) -> Self {
         Self {
@@ -134,11 +134,11 @@ impl Progress {
         }
     }
 
-    /// Makes the next row of `event` and folds it in; the audit row comes with it when the state
+    /// Creates the next row from `event` and folds it in; includes the audit row when the state
     /// changes.
     ///
     /// # Errors
-    /// When the event may not happen now; nothing changes then.
+    /// When the event is not allowed now; then nothing changes.
     pub fn push(
         &mut self,
         event: Event,
@@ -170,33 +170,33 @@ impl Progress {
         Ok((row, audit))
     }
 
-    /// Folds in what is not committed yet, to see what follows from it; seq and digests are for
-    /// [`Progress::push`] to make.
+    /// Folds in uncommitted events to see their consequences; only [`Progress::push`] sets seq and
+    /// digests.
     ///
     /// # Errors
-    /// When the event may not happen now; nothing changes then.
+    /// When the event is not allowed now; then nothing changes.
     pub fn foresee(&mut self, event: &Event, at: Timestamp) -> Result<(), Illegal> {
         self.state = Some(next(self.state, event)?);
         self.fold(event, at);
         Ok(())
     }
 
-    /// One side of one step, if anything happened to it.
+    /// One direction of a step, if anything happened in it.
     #[must_use]
     pub fn side(&self, name: &str, way: Direction) -> Option<&Side> {
         self.steps.get(name).map(|s| s.as_ref().side(way))
     }
 
-    /// Whether the holder knows a step only from an earlier holder, or from before a person had it
-    /// tried again. What is known of the outside may be old then: it is looked at before anything
-    /// is sent.
+    /// Whether the holder knows a step only from an earlier holder, or from before a person retried
+    /// it. What is known of the outside may then be outdated, so it is checked before anything is
+    /// sent.
     #[must_use]
     pub fn is_inherited(&self, name: &str, way: Direction) -> bool {
         self.side(name, way)
             .is_some_and(|side| side.fence < self.fence)
     }
 
-    /// What a step that is done journaled.
+    /// The value journaled by a completed step.
     #[must_use]
     pub fn done(&self, name: &str, way: Direction) -> Option<&Value> {
         self.side(name, way)
@@ -283,8 +283,7 @@ impl Progress {
                     self.triggered(by);
                     self.unwanted = Some(by.clone());
                 }
-                // A refused execution may have to be looked at before there is anything to
-                // compensate.
+                // A refused execution may need a recheck before there is anything to compensate.
                 self.look_owed |=
                     *taken && matches!(ask, Ask::Look | Ask::Compensate) && self.ended.is_some();
             }
@@ -318,8 +317,8 @@ impl Progress {
                 self.look_owed = false;
                 self.decide(decision);
                 for step in self.steps.values_mut().map(Arc::make_mut) {
-                    // What was undone for nothing, or was refused, is looked at anew; what was
-                    // really undone stays so.
+                    // Compensations that were skipped, refused or open are checked again; completed
+                    // ones stay.
                     if matches!(
                         step.back.phase,
                         Phase::Skipped | Phase::Refused | Phase::Unknown | Phase::TryLater

@@ -1,5 +1,5 @@
-//! Drives one execution under one lease: plan, commit the intent, send, commit the outcome, plan
-//! again.
+//! The runner drives one execution under one lease: plan, commit the intent, send, commit the
+//! outcome, plan again.
 //!
 //! ```text
 //!   next_move ─► prepare ─► append [outcome n, intent n+1] ─► send ─┐
@@ -34,25 +34,25 @@ use crate::{
     world::World,
 };
 
-/// Beyond this pause a worker gives the execution back instead of holding it while it sleeps.
+/// For longer pauses a worker releases the execution instead of holding it while it sleeps.
 const LONGEST_NAP: Duration = Duration::from_secs(6);
 
-/// How often a busy store is asked again before the worker lets go; whoever takes over goes on.
+/// Number of attempts on a busy store before the worker lets go; whoever takes over continues.
 const STORE_TRIES: u32 = 6;
 
 /// Why a run stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum Stopped {
-    /// Somebody else has the execution now.
+    /// Another worker has the execution now.
     #[error("the lease was taken over")]
     Fenced,
-    /// The store did not take it; whoever takes over goes on from the journal.
+    /// The store failed; whoever takes over continues from the journal.
     #[error(transparent)]
     Store(StoreError),
-    /// A probe ended this worker (only in tests).
+    /// A crash point ended this worker (only in tests).
     #[error("ended by a probe")]
     Ended,
-    /// The journal holds what may not happen, or no definition is known for it.
+    /// The journal holds an illegal event, or its definition is unknown.
     #[error("the execution cannot be run: {0}")]
     Broken(String),
 }
@@ -63,7 +63,7 @@ impl From<Illegal> for Stopped {
     }
 }
 
-/// What a run needs of its engine.
+/// State of one run.
 pub(crate) struct Runner {
     pub journal: Arc<dyn Journal>,
     pub world: Arc<dyn World>,
@@ -76,19 +76,19 @@ pub(crate) struct Runner {
     pub progress: Progress,
     pub mark: i64,
     pub due: bool,
-    /// True while an orderly shutdown wants executions handed over between steps.
+    /// True while an orderly shutdown hands over executions between steps.
     pub stopping: Arc<dyn Fn() -> bool + Send + Sync>,
-    /// Outcomes not committed yet.
+    /// Uncommitted events.
     pub news: Vec<Event>,
-    /// What was said to the execution and is not answered yet.
+    /// Unanswered signals.
     pub signals: Vec<Signal>,
-    /// True once a row beside the journal turned out to be another execution's.
+    /// True once a projection turned out to belong to another execution.
     pub taken: bool,
-    /// Told the seq of each committed row.
+    /// Receives the sequence number of each committed row.
     pub live: watch::Sender<i64>,
 }
 
-/// What goes with an append beside its events.
+/// What is committed with an append besides its events.
 #[derive(Default)]
 struct With {
     lease: Option<LeaseChange>,
@@ -101,11 +101,11 @@ struct With {
 }
 
 impl Runner {
-    /// Goes on until the execution rests, has to wait for long, or is taken away.
+    /// Runs until the execution ends, has to wait for long, or is taken away.
     pub async fn run(mut self) -> Result<Progress, Stopped> {
         loop {
             let now = self.world.now();
-            // News that is not committed yet counts already: it decides what is committed with it.
+            // Uncommitted events count already: they determine what is committed with them.
             let ahead = self.ahead(now)?;
             let due = std::mem::take(&mut self.due);
             let step = next_move(
@@ -198,7 +198,7 @@ fn intended(
     }
 }
 
-/// A runner for what `take` or `begin` gave.
+/// Creates a runner for what `take` or `begin` granted.
 #[expect(clippy::too_many_arguments, reason = "one place puts a run together")]
 pub(crate) fn runner(
     journal: Arc<dyn Journal>,

@@ -1,5 +1,5 @@
-//! What a saga brings to the engine: its definition, its prerequisites, and an activity for each
-//! step and direction.
+//! The interface of a saga: its definition, its prerequisites, and an activity for each step and
+//! direction.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -13,115 +13,114 @@ use crate::{
     progress::Progress,
 };
 
-/// The code of a fault that means: looked up, and it was not applied; what is sent next must be
-/// built anew.
+/// Fault code: the request was looked up and was not applied; the next request must be built anew.
 pub const NOT_APPLIED: &str = "not_applied";
 
-/// The reason under which an execution ends that a person has settled by hand.
+/// Reason of an execution that a person resolved by hand.
 pub const SOLVED_BY_HAND: &str = "SOLVED_BY_HAND";
 
-/// The code of a fault that means: the same bytes were sent again and refused, which says nothing
-/// of the first sending. `details.refusal` is the fault as it was answered.
+/// Fault code: the same bytes were sent again and refused, which says nothing about the first
+/// request. `details.refusal` is the fault as received.
 pub const REFUSED_ON_REPEAT: &str = "refused_on_repeat";
 
-/// What an activity may look at. Only what is journaled counts, so that recovery sees the same.
+/// Input of an activity. It may only depend on what is journaled, so that recovery sees the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    /// The execution.
+    /// Execution id.
     pub id: ExecutionId,
     /// The caller's validated input.
     pub input: &'a Value,
-    /// What happened so far.
+    /// Progress so far.
     pub progress: &'a Progress,
-    /// Now.
+    /// Current time.
     pub now: Timestamp,
 }
 
-/// What the prerequisites say.
+/// Result of reading the prerequisites.
 #[derive(Debug)]
 pub enum Read {
-    /// Go on.
+    /// The saga can start.
     Ready {
-        /// What the steps work from; journaled, so ids and states only.
+        /// Facts the steps work from; journaled, so ids and states only.
         facts: Value,
-        /// What must be held while this runs.
+        /// Resources to claim for the duration of the execution.
         claims: Vec<String>,
-        /// What to find it by later.
+        /// Labels to find it by.
         labels: Vec<(String, String)>,
     },
-    /// Nothing is left to do: it is as the caller wants it.
+    /// Nothing to do: the requested state is already there.
     Finished {
         /// The tool's answer.
         answer: Value,
-        /// What to find it by later.
+        /// Labels to find it by.
         labels: Vec<(String, String)>,
     },
-    /// It may not be done; nothing was done.
+    /// Not allowed; nothing was done.
     Refused {
         /// The tool's answer.
         answer: Value,
     },
-    /// The outside did not answer.
+    /// An outside system did not answer.
     TryLater {
-        /// Why.
+        /// Cause.
         fault: Fault,
     },
 }
 
-/// What an activity wants to do.
+/// What an activity plans to do.
 #[derive(Debug)]
 pub enum Plan {
-    /// Journal this and send it.
+    /// Journal this request and send it.
     Send(Request),
-    /// First journal and send this, which makes a late effect of something sent earlier impossible;
+    /// First journal and send this request, which makes a late effect of an earlier one impossible;
     /// then plan again.
     Guard(Request),
-    /// Nothing needs to be sent. A value with `"attention": "REASON"` ends the execution in need of
-    /// a person.
+    /// Nothing to send. A value with `"attention": "REASON"` ends the execution as needing
+    /// attention.
     Skip(Value),
     /// It cannot be done.
     Refuse(Fault),
-    /// It could not be found out what to do.
+    /// The plan could not be determined.
     TryLater(Fault),
 }
 
 /// What became of a request whose outcome was open.
 #[derive(Debug)]
 pub enum Resolved {
-    /// This.
+    /// This outcome.
     Outcome(Outcome),
-    /// Send the very same bytes again: the outside recognizes them.
+    /// Send the same bytes again: the outside system recognizes them.
     SendAgain,
-    /// First send this, so that a straggler can do no harm; then ask again.
+    /// First send this guard, so that a late effect can do no harm; then check again.
     Guard(Request),
 }
 
-/// What another look at the outside found, after the execution came to rest.
+/// Result of a recheck after the execution ended.
 #[derive(Debug)]
 pub enum Recheck {
     /// Nothing new.
     Quiet,
-    /// Something of ours that has to be undone (or undone again).
+    /// An effect of ours that must be compensated (again).
     Found {
         /// Why it is reopened.
         decision: Decision,
-        /// The effect.
+        /// Effect.
         found: Option<Found>,
     },
-    /// Something that only a person can judge: it becomes known, and nothing is done about it.
+    /// Something only a person can judge: it is reported, and nothing else is done about it.
     Attention {
         /// Why it is reopened.
         decision: Decision,
-        /// The effect.
+        /// Effect.
         found: Found,
-        /// Why it needs a person.
+        /// Why it needs attention.
         reason: String,
     },
-    /// The outside did not answer.
+    /// The outside system did not answer.
     TryLater,
 }
 
-/// One step in one direction.
+/// A step in one direction.
 #[async_trait]
 pub trait Activity: Send + Sync {
     /// The plan, when it follows from the journal alone: then its intent shares a commit with the
@@ -140,15 +139,15 @@ pub trait Activity: Send + Sync {
     /// Sends the journaled bytes.
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome;
 
-    /// Finds out what became of a request: after an unknown outcome, after a crash, or while
-    /// somebody outside has to act.
+    /// Determines the outcome of a request: after an unknown outcome, after a crash, or while
+    /// someone outside must act.
     async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
         let _ = (cx, request);
         Resolved::SendAgain
     }
 
-    /// Whether the refusal of a repeated sending is the first sending's own answer, given again.
-    /// Anything else may have been refused before the outside recognized the repetition.
+    /// Whether the refusal of a repeated request is the first one's own answer, given again. Any
+    /// other refusal may have come before the outside system recognized the repetition.
     fn speaks_of_all(&self, fault: &Fault) -> bool {
         let _ = fault;
         false
@@ -163,31 +162,31 @@ pub trait Activity: Send + Sync {
 /// A saga.
 #[async_trait]
 pub trait Saga: Send + Sync {
-    /// Its steps.
+    /// The saga's definition.
     fn definition(&self) -> &'static Definition;
 
-    /// Reads and validates everything, before anything is done.
+    /// Reads and validates all prerequisites, before anything is done.
     async fn read(&self, cx: Context<'_>) -> Read;
 
-    /// A step's activity; `None` where a direction has nothing to do.
+    /// A step's activity; `None` for a direction without work.
     fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity>;
 
-    /// The tool's answer when it comes to rest this way.
+    /// The tool's answer for this end.
     fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value;
 
-    /// The tool's answer when another execution holds what this one needs.
+    /// The tool's answer when another execution holds a required resource.
     fn answer_held(&self, by: ExecutionId) -> Value;
 
     /// The tool's answer when the prerequisites could not be read.
     fn answer_unavailable(&self, fault: &Fault) -> Value;
 
-    /// After the last step: why a person should look at it all the same, if so.
+    /// After the last step: the reason why a person should check it nevertheless, if any.
     fn afterthought(&self, cx: Context<'_>) -> Option<String> {
         let _ = cx;
         None
     }
 
-    /// Rows beside the journal that go with what is about to be appended.
+    /// Projections to write with the next append.
     fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
         let _ = cx;
         Vec::new()
@@ -199,14 +198,13 @@ pub trait Saga: Send + Sync {
         Vec::new()
     }
 
-    /// Whether the outside has to be looked at again after coming to rest: only where something was
-    /// believed not applied.
+    /// Whether rechecks are needed after the end: only where something was believed not applied.
     fn wants_looks(&self, cx: Context<'_>) -> bool {
         let _ = cx;
         false
     }
 
-    /// Looks at the outside once more.
+    /// Rechecks the outside systems.
     async fn look(&self, cx: Context<'_>) -> Recheck {
         let _ = cx;
         Recheck::Quiet

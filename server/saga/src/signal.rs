@@ -1,27 +1,27 @@
-//! What is said to an execution from outside it: by a person, a webhook, the clock. It is stored
-//! before anybody acts on it, so a crash loses none; the execution itself decides what follows, in
-//! its own journal.
+//! Signals to an execution from a person, a webhook or the scheduler. A signal is stored before
+//! anyone acts on it, so a crash loses none; the execution itself decides the consequences, in its
+//! own journal.
 
 use serde::{Deserialize, Serialize};
 
-/// What is asked of an execution.
+/// The request a signal makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ask {
-    /// Look at the outside again: something about it was reported.
+    /// Recheck the outside systems: something about the execution was reported.
     Look,
-    /// Turn back, or compensate what is still there.
+    /// Compensate, as far as anything is left to compensate.
     Compensate,
-    /// Try again what was given up.
+    /// Retry what was given up.
     RetryNow,
     /// Go forward after all.
     FinishForward,
-    /// A person has settled it by hand.
+    /// A person has resolved it by hand.
     MarkSolved,
 }
 
 impl Ask {
-    /// As it is written everywhere.
+    /// Name used everywhere.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -34,16 +34,16 @@ impl Ask {
     }
 }
 
-/// One thing said to one execution.
+/// One signal to one execution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signal {
-    /// Unique per execution: the asking execution's id, the webhook event's id. The same key again
-    /// is the same signal.
+    /// Key, unique per execution: the requesting execution's id, the webhook event's id. A repeated
+    /// key is the same signal.
     pub key: String,
-    /// What is asked.
+    /// Request.
     pub ask: Ask,
-    /// Who asks, as a stable key: `staff:frontdesk@…`, `sweep`, `webhook`.
+    /// Sender's stable key: `staff:frontdesk@…`, `sweep`, `webhook`.
     pub by: String,
-    /// Why, in the person's words or the system's.
+    /// Reason, in the words of the person or the system.
     pub why: String,
 }

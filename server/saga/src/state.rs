@@ -1,4 +1,4 @@
-//! The one state machine: running and recovery both replay the journal through [`next`].
+//! The state machine: the runner and recovery both replay the journal through [`next`].
 //!
 //! ```text
 //! state            event            next
@@ -65,9 +65,10 @@
 //! settled_by_hand  heard            settled_by_hand
 //! ```
 //!
-//! Everything else is refused. `decided` is final: no arrow leads from `compensating` to anything
-//! that goes forward. What needs a person leaves that state by a person's word alone; `ended_…`
-//! there says that the person has settled it by hand. Only where the pivot is journaled does that
+//! Everything else is refused. `decided` is final: no transition leads from `compensating` to a
+//! forward state. Only a person's decision leads out of `needs_attention`; there, `ended_…` says
+//! that the person has resolved it by hand. That counts as `completed` only if the pivot is
+//! journaled; `ended_refused` and `ended_compensated` there come from older releases.
 //! count as `completed`; `ended_refused` and `ended_compensated` there are of older releases.
 
 use std::fmt;
@@ -76,35 +77,35 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{Direction, End, Event, Outcome};
 
-/// Where an execution stands.
+/// State of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// Accepted; nothing was read yet.
+    /// Accepted; nothing read yet.
     Queued,
     /// Going forward.
     Running,
-    /// Going forward, and the last try did not settle it.
+    /// Going forward; the last attempt did not finish.
     Retrying,
-    /// Somebody outside has to act.
+    /// Someone outside must act.
     Waiting,
-    /// Going back.
+    /// Compensating.
     Compensating,
-    /// At rest: everything was done.
+    /// Ended: every step completed.
     Completed,
-    /// At rest: nothing was charged, nothing was moved.
+    /// Ended: nothing was charged, nothing was changed.
     Refused,
-    /// At rest: what was done has been undone.
+    /// Ended: every effect was compensated.
     Compensated,
-    /// At rest until a person acts.
+    /// Ended until a person acts.
     NeedsAttention,
-    /// At rest: a person settled it outside this program, so nothing is known of how. Its money is
-    /// still watched.
+    /// Ended: a person resolved it outside this program, in an unknown way. Its money is still
+    /// monitored.
     SettledByHand,
 }
 
 impl State {
-    /// Every state, in the order of a life.
+    /// Every state, in the order they are reached.
     pub const ALL: [Self; 10] = [
         Self::Queued,
         Self::Running,
@@ -118,7 +119,8 @@ impl State {
         Self::SettledByHand,
     ];
 
-    /// Nothing more happens by itself, but for looks at late effects.
+    /// Whether the execution has ended: nothing more happens automatically, except rechecks for
+    /// late effects.
     #[must_use]
     pub const fn at_rest(self) -> bool {
         matches!(
@@ -131,7 +133,7 @@ impl State {
         )
     }
 
-    /// As it is written everywhere.
+    /// Name used everywhere.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -148,7 +150,7 @@ impl State {
         }
     }
 
-    /// The state of that name.
+    /// The state with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|s| s.name() == name)
@@ -161,17 +163,17 @@ impl fmt::Display for State {
     }
 }
 
-/// An event that may not happen in that state.
+/// An event that is not allowed in a state.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{event} may not happen to an execution that is {}", state.map_or("not there yet", State::name))]
 pub struct Illegal {
-    /// Where the execution stood.
+    /// State of the execution.
     pub state: Option<State>,
-    /// The event's name in the table above.
+    /// Name of the event in the table above.
     pub event: &'static str,
 }
 
-/// The event's name in the table above.
+/// Name of the event in the table above.
 #[must_use]
 pub const fn kind(event: &Event) -> &'static str {
     match event {
@@ -219,7 +221,7 @@ pub const fn kind(event: &Event) -> &'static str {
     }
 }
 
-/// Where `event` leads from `state` (`None`: the execution does not exist yet).
+/// The state after `event` (`None`: the execution does not exist yet).
 ///
 /// # Errors
 /// When the table above has no such row.
@@ -253,7 +255,7 @@ const fn step(state: Option<State>, event: &'static str) -> Option<State> {
         S::Running => pick(
             event,
             &[
-                // A person has it go on that stopped before anything was read.
+                // Resumes an execution that stopped before anything was read.
                 ("read", S::Running),
                 ("intended", S::Running),
                 ("done", S::Running),

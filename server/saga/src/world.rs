@@ -1,4 +1,4 @@
-//! Time and chance, passed in: a whole run replays from a seed.
+//! Time and ids, injected so that a whole run can be replayed from a seed.
 
 use std::time::Duration;
 
@@ -7,15 +7,15 @@ use jiff::Timestamp;
 
 use crate::id::ExecutionId;
 
-/// What the engine takes from the world beside its store.
+/// Dependencies of the engine besides its store.
 #[async_trait]
 pub trait World: Send + Sync {
-    /// The present moment, in whole microseconds (the store keeps no finer ones).
+    /// Current time, in whole microseconds (the store keeps no finer ones).
     fn now(&self) -> Timestamp;
 
-    /// Returns when `pause` has passed.
+    /// Waits until `pause` has passed.
     async fn sleep(&self, pause: Duration);
 
-    /// A new id.
+    /// Generates a new id.
     fn new_id(&self) -> ExecutionId;
 }

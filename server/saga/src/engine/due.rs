@@ -1,4 +1,4 @@
-//! Taking what is due, and leaving alone what only another release can judge.
+//! Takes due executions, except those only another release can judge.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use crate::{
 };
 
 impl Engine {
-    /// Takes what is due now, as far as there are places; returns how many. What this process does
-    /// not know is left alone.
+    /// Takes due executions while there are free slots; returns how many. Definitions unknown to
+    /// this process are left alone.
     pub async fn take_due(&self) -> usize {
         let free = self.0.slots.free();
         let mut taken = self.take(free, false).await;
         if taken.len() == free {
-            // There may be more, and compensations have places of their own.
+            // There may be more, and compensations have their own slots.
             taken.extend(self.take(self.0.slots.free_for_compensations(), true).await);
         }
         let mut started = 0;
@@ -29,7 +29,7 @@ impl Engine {
                 slot,
                 self.saga_version(&record.saga, record.version).cloned(),
             ) else {
-                // A new call took the place meanwhile.
+                // A new call took the slot meanwhile.
                 self.give_back(&lease).await;
                 continue;
             };
@@ -44,15 +44,15 @@ impl Engine {
         started
     }
 
-    /// Number of executions that are due and that only another release can go on with.
+    /// Number of due executions that only another release can continue.
     ///
     /// # Errors
-    /// When the store failed.
+    /// Returns a [`StoreError`] when the store fails.
     pub async fn left_alone(&self) -> Result<u64, StoreError> {
         self.0.journal.left_alone(&self.filter(0, false)).await
     }
 
-    /// Gives an execution back that a newer release wrote to, as it was, and never takes it again.
+    /// Returns an execution that a newer release wrote to, unchanged, and never takes it again.
     pub(super) async fn leave_to_newer(&self, lease: &Lease) {
         if let Ok(mut newer) = self.0.newer.lock() {
             newer.insert(lease.id);

@@ -1,5 +1,5 @@
-//! Executions with a row that cannot be read. Each comes to a person and keeps its claims; all
-//! others go on.
+//! Quarantine for executions with an unreadable row. Each goes to a person and keeps its claims;
+//! all others continue.
 //!
 //! ```text
 //! unreadable ─┬─ written by a newer release ─► given back as it was: that release goes on with it
@@ -7,8 +7,8 @@
 //!             ├─ marked as solved ────► [heard, ended: settled_by_hand], claims released
 //!             └─ at rest ─────────────► signals closed; it stays as it is, with the label `attention`
 //! ```
-//! The rows are appended behind the damaged one, chained to its stored digest: once that row is
-//! restored from a backup, the journal is whole again and `retry_now` has the execution go on.
+//! The rows are appended after the damaged one, chained to its stored digest. Once that row is
+//! restored from a backup, the journal is complete again and `retry_now` resumes the execution.
 
 use super::Engine;
 use crate::{
@@ -20,11 +20,11 @@ use crate::{
     state::{Illegal, State},
 };
 
-/// The reason under which an execution needs a person whose record cannot be read.
+/// Attention reason of an execution whose record cannot be read.
 pub const RECORD_UNREADABLE: &str = "RECORD_UNREADABLE";
 
 impl Engine {
-    /// Brings an execution to a person that cannot be run because a row of it cannot be read.
+    /// Hands an execution to a person because a row of it cannot be read.
     pub(super) async fn unreadable(&self, lease: &Lease, record: &Record) {
         let Err(damage) = record.progress() else {
             return;
@@ -53,7 +53,7 @@ impl Engine {
     }
 }
 
-/// The answer to a signal. Only settling by hand needs nothing of the journal.
+/// Answer to a signal. Only `mark_solved` needs nothing from the journal.
 fn heard(signal: &Signal, solved: bool) -> Event {
     let (key, ask, by) = (signal.key.clone(), signal.ask, signal.by.clone());
     Event::Heard {

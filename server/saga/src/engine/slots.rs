@@ -1,4 +1,4 @@
-//! How many executions run at once, and who may use which of the places.
+//! Concurrency limits: how many executions run at once, and which kinds may use which slots.
 //!
 //! ```text
 //! new calls     ─► workers
@@ -6,14 +6,14 @@
 //! compensations ─► compensation ─► recovery ─► workers
 //! ```
 //!
-//! A crowd of new calls cannot keep out what has to be finished, and an outage that keeps
-//! recoveries busy cannot keep out refunds.
+//! New calls cannot block work that has to be finished, and an outage that keeps recoveries busy
+//! cannot block refunds.
 
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The places of one process.
+/// Slots of one process.
 #[derive(Debug)]
 pub(super) struct Slots {
     workers: Arc<Semaphore>,
@@ -22,8 +22,8 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// So many for new calls; a quarter as many more for what is due, and an eighth for
-    /// compensations alone.
+    /// Creates `workers` slots for new calls, a quarter more for due work, and an eighth more for
+    /// compensations only.
     pub(super) fn new(workers: usize) -> Self {
         let places = |count: usize| Arc::new(Semaphore::new(count));
         Self {
@@ -33,12 +33,12 @@ impl Slots {
         }
     }
 
-    /// A place for a new call; `None` when all are taken.
+    /// A slot for a new call; `None` when all are taken.
     pub(super) fn for_new(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.workers).try_acquire_owned().ok()
     }
 
-    /// A place for what is due.
+    /// A slot for due work.
     pub(super) fn for_due(&self, compensating: bool) -> Option<OwnedSemaphorePermit> {
         let own = if compensating {
             Arc::clone(&self.compensation).try_acquire_owned().ok()
@@ -49,12 +49,12 @@ impl Slots {
             .or_else(|| self.for_new())
     }
 
-    /// Number of free places for anything that is due.
+    /// Number of free slots for any due work.
     pub(super) fn free(&self) -> usize {
         self.recovery.available_permits() + self.workers.available_permits()
     }
 
-    /// Number of further free places for compensations.
+    /// Number of additional free slots for compensations.
     pub(super) fn free_for_compensations(&self) -> usize {
         self.compensation.available_permits()
     }

@@ -1,4 +1,4 @@
-//! How an engine is set up, what callers hand in, and what becomes of handing it in.
+//! Engine settings, start requests and their results.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,21 +11,21 @@ use crate::{
     plan::Budget,
 };
 
-/// How an engine is set up.
+/// Engine settings.
 #[derive(Clone)]
 pub struct Settings {
-    /// This process's name among the workers; unique per start.
+    /// Worker name of this process; unique per start.
     pub worker: String,
-    /// How many new executions run at once; what is due has further places (`slots.rs`).
+    /// Number of new executions that run at once; due work has additional slots (`slots.rs`).
     pub workers: usize,
-    /// How long a lease lasts; it is renewed half-way for as long as its worker lives.
+    /// Duration of a lease. A live worker renews it halfway.
     pub lease: Duration,
-    /// How long and how often things are tried.
+    /// Retry limits.
     pub budget: Budget,
-    /// How often due work is looked for even if no doorbell rings.
+    /// Poll interval for due work, even without notifications.
     pub poll: Duration,
-    /// The answer of an execution that needs a person for this reason, where no saga is there to
-    /// word it.
+    /// Builds the answer of an execution that needs attention for this reason when no saga is
+    /// available to word it.
     pub missing: fn(&str) -> Value,
     /// Where tests end workers.
     pub probe: Arc<dyn CrashPoints>,
@@ -45,36 +45,36 @@ impl Default for Settings {
     }
 }
 
-/// What a caller hands in.
+/// A request to start an execution.
 #[derive(Clone, Debug)]
 pub struct StartRequest {
-    /// Which saga.
+    /// Saga name.
     pub saga: &'static str,
-    /// Who asks, as a stable key.
+    /// Caller's stable key.
     pub caller: String,
-    /// Through which door.
+    /// Interface.
     pub interface: String,
-    /// The caller's token.
+    /// Caller's idempotency token.
     pub token: Option<String>,
     /// Hash over tool and input as sent.
     pub input_digest: String,
-    /// The validated input.
+    /// Validated input.
     pub input: Value,
-    /// What to find it by later.
+    /// Labels to find it by.
     pub labels: Vec<(String, String)>,
 }
 
-/// What became of handing it in.
+/// Result of a start request.
 #[derive(Debug)]
 pub enum Accepted {
-    /// It runs.
+    /// Running.
     Started(ExecutionId),
-    /// The same token named it before.
+    /// The same token named this execution before.
     Known(Box<Record>),
-    /// The token was used with another input.
+    /// The token was used with different input.
     Mismatch(ExecutionId),
     /// All workers are busy; nothing was persisted.
     Overloaded,
-    /// The store did not take it.
+    /// The store did not accept it.
     Failed(StoreError),
 }

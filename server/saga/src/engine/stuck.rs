@@ -1,12 +1,12 @@
-//! Executions that get nowhere: each comes to a person, with its claims, and is not run again until
-//! that person says so.
+//! Executions that make no progress: each goes to a person with its claims, and does not run again
+//! until that person says so.
 //!
 //! ```text
 //! its activity panics                                    ─┐
 //! three workers in a row were lost without a new row     ─┴─► [ended: needs_attention, STUCK], open signals answered "not taken"
 //! ```
-//! One that is at rest (a look for late effects) stays as it is, with the label `attention`; nobody
-//! looks again.
+//! An execution that has ended (a recheck for late effects) stays as it is, with the label
+//! `attention`, and is not rechecked again.
 
 use super::Engine;
 use crate::{
@@ -18,15 +18,15 @@ use crate::{
     state::{Illegal, State},
 };
 
-/// The reason under which an execution needs a person that gets nowhere.
+/// Attention reason of an execution that makes no progress.
 pub const STUCK: &str = "STUCK";
 
-/// How many workers in a row may be lost over an execution, none of whom appended a row.
+/// Number of workers in a row that may be lost on an execution without appending a row.
 pub(super) const LAPSES: u32 = 3;
 
 impl Engine {
-    /// Brings an execution to a person whose run panicked; the journal is read again, for nothing
-    /// else of that run can be trusted.
+    /// Hands an execution whose run panicked to a person. Reloads the journal, because nothing else
+    /// of that run can be trusted.
     pub(super) async fn panicked(&self, lease: &Lease, why: &str) {
         match self.0.journal.load(lease.id).await {
             Ok(Some(record)) => {
@@ -40,7 +40,7 @@ impl Engine {
         }
     }
 
-    /// Brings an execution to a person.
+    /// Hands an execution to a person.
     pub(super) async fn stuck(&self, lease: &Lease, record: &Record, why: &str) {
         tracing::error!(execution = %record.id, saga = record.saga, why, "STUCK");
         let append = match stuck(
@@ -69,7 +69,7 @@ fn stuck(
 ) -> Result<Append, Illegal> {
     let mut progress = Progress::replay(record.id, &record.rows, &record.audit)?;
     let state = progress.state.unwrap_or(State::Queued);
-    // A person who settles it by hand needs nothing of the code that fails.
+    // Marking it as solved needs none of the failing code.
     let solved =
         state == State::NeedsAttention && record.signals.iter().any(|s| s.ask == Ask::MarkSolved);
     let mut events = Vec::new();

@@ -1,20 +1,18 @@
-//! A stored execution that this program cannot read.
+//! Stored executions that this program cannot read.
 
 use serde::{Deserialize, Serialize};
 
-/// The first row of an execution that cannot be read, and where its chains end, so that what
-/// follows can be appended behind it.
+/// The first unreadable row of an execution, and the ends of its chains, so that rows can be
+/// appended after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Damage {
-    /// The row: `journal row 4`, `signal evt_1`, `input`.
+    /// Row: `journal row 4`, `signal evt_1`, `input`.
     pub row: String,
-    /// The fault, in words that go on from the row's name: `cannot be read: …`, `was changed`, `is
-    /// missing`.
+    /// Fault, as a predicate of the row's name: `cannot be read: …`, `was changed`, `is missing`.
     pub why: String,
-    /// True when the row is as it was written, and only its kind is not known here: a newer release
-    /// wrote it.
+    /// True when the row is intact but of an unknown kind: a newer release wrote it.
     pub newer: bool,
-    /// Seq of the last journal row.
+    /// Sequence number of the last journal row.
     pub seq: i64,
     /// Digest of the last journal row.
     pub digest: String,

@@ -1,26 +1,26 @@
-//! Which of the due executions a worker takes.
+//! Filter for the due executions a worker takes.
 
 use std::sync::Arc;
 
 use super::Record;
 use crate::{definition::Definition, id::ExecutionId, state::State};
 
-/// A choice among what is due. What a process does not know it leaves alone: another release may be
-/// there that does.
+/// Filter for due executions. A process leaves alone what it does not know, because another release
+/// may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueFilter {
     /// Maximum number of executions.
     pub limit: usize,
-    /// Only those that are compensating.
+    /// Only compensating executions.
     pub compensating_only: bool,
-    /// Definitions that the worker has, by [`DueFilter::key`]; `None` for all there are.
+    /// Definitions of the worker, by [`DueFilter::key`]; `None` for all.
     pub definitions: Option<Arc<[String]>>,
     /// Executions with rows that only a newer release can read.
     pub newer: Vec<ExecutionId>,
 }
 
 impl DueFilter {
-    /// Up to so many of all that is due.
+    /// All due executions, up to `limit`.
     #[must_use]
     pub const fn any(limit: usize) -> Self {
         Self {
@@ -31,14 +31,13 @@ impl DueFilter {
         }
     }
 
-    /// The name of a definition's version: `process_guest_checkout/2`.
+    /// Name of a definition's version: `process_guest_checkout/2`.
     #[must_use]
     pub fn key(definition: &Definition) -> String {
         format!("{}/{}", definition.name, definition.version)
     }
 
-    /// The states that an execution may be in to be taken: never one that this release does not
-    /// know.
+    /// States in which an execution may be taken: never one unknown to this release.
     #[must_use]
     pub fn states(&self) -> Vec<&'static str> {
         let wanted = |state: &State| !self.compensating_only || *state == State::Compensating;
@@ -49,7 +48,7 @@ impl DueFilter {
             .collect()
     }
 
-    /// Whether the worker can judge this execution, as far as its head tells.
+    /// Whether the worker can judge this execution, as far as its head shows.
     #[must_use]
     pub fn knows(&self, record: &Record) -> bool {
         let key = format!("{}/{}", record.saga, record.version);

@@ -17,58 +17,58 @@ use crate::{
 /// An execution as stored, journal included.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// Its name.
+    /// Execution id.
     pub id: ExecutionId,
     /// Name of the definition.
     pub saga: String,
-    /// Its version.
+    /// Version of the definition.
     pub version: u32,
-    /// Who asked.
+    /// Caller.
     pub caller: String,
-    /// Through which door.
+    /// Interface.
     pub interface: String,
-    /// The token, unless it was freed.
+    /// Idempotency token, unless freed.
     pub token: Option<String>,
-    /// The input.
+    /// Input.
     pub input: Value,
-    /// Where it stands.
+    /// State.
     pub state: State,
     /// The tool's answer, once there is one.
     pub answer: Option<Value>,
-    /// When somebody should look at it.
+    /// When it is due.
     pub wake_at: Option<Timestamp>,
-    /// When it was accepted.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When its last row was appended.
+    /// Time of the last append.
     pub updated_at: Timestamp,
-    /// The present fence.
+    /// Present fencing token.
     pub fence: i64,
-    /// Who holds the lease, if anybody does.
+    /// Holder of the lease, if any.
     pub worker: Option<String>,
-    /// Number of workers in a row that were lost over it without a new row, as far as
-    /// [`Journal::take`](super::Journal::take) says.
+    /// Number of workers in a row lost on it without a new row, as reported by
+    /// [`Journal::take`](super::Journal::take).
     #[serde(default)]
     pub lapses: u32,
     /// Labels.
     pub labels: Vec<(String, String)>,
-    /// The journal, by seq.
+    /// Journal, by sequence number.
     pub rows: Vec<Row>,
-    /// The audit trail, by seq.
+    /// Audit trail, by sequence number.
     pub audit: Vec<AuditRow>,
-    /// What was said to it and is not answered yet, in order of arrival.
+    /// Unanswered signals, in order of arrival.
     #[serde(default)]
     pub signals: Vec<Signal>,
-    /// What of it cannot be read. `rows` and `audit` lack that; nothing may be concluded from them
-    /// but by people.
+    /// Unreadable part, missing from `rows` and `audit`. Only people may draw conclusions from such
+    /// a record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damage: Option<Damage>,
 }
 
 impl Record {
-    /// The journal, replayed.
+    /// Replays the journal.
     ///
     /// # Errors
-    /// Names the row that cannot be read, or that may not stand where it does.
+    /// Names the row that cannot be read, or that may not follow the previous one.
     pub fn progress(&self) -> Result<Progress, Box<Damage>> {
         match &self.damage {
             Some(damage) => Err(Box::new(damage.clone())),
@@ -77,7 +77,7 @@ impl Record {
         }
     }
 
-    /// The damage of a journal that can be read and not be replayed.
+    /// Damage of a journal that can be read but not replayed.
     fn illegal(&self, illegal: &Illegal) -> Damage {
         let last = self.rows.last();
         Damage {

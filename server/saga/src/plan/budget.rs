@@ -1,4 +1,4 @@
-//! How long and how often a step is tried.
+//! Retry limits of a step.
 
 use std::time::Duration;
 
@@ -9,21 +9,22 @@ use crate::{
     progress::Side,
 };
 
-/// How long and how often things are tried.
+/// Retry limits and pauses.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Forward: so many tries of one step,
+    /// Forward: maximum number of attempts of one step.
     pub forward_tries: u32,
-    /// or so long since its first intent, whichever ends first.
+    /// Forward: maximum time since the step's first intent. Whichever limit is reached first
+    /// counts.
     pub forward_window: Duration,
-    /// Back: so long since the first intent of an undo (or since the decision), before a person is
-    /// called.
+    /// Back: maximum time since the first intent of a compensation (or since the decision) before a
+    /// person is called.
     pub back_window: Duration,
-    /// The first pause between tries; it doubles.
+    /// First pause between attempts; doubles each time.
     pub first_pause: Duration,
-    /// The longest pause on the way forward.
+    /// Longest pause when going forward.
     pub longest_forward: Duration,
-    /// The longest pause on the way back.
+    /// Longest pause when compensating.
     pub longest_back: Duration,
 }
 
@@ -32,7 +33,7 @@ impl Default for Budget {
         Self {
             forward_tries: 3,
             forward_window: Duration::from_secs(20),
-            // Salesforce's longest announced maintenance windows are hours; after a day a person
+            // Salesforce's longest announced maintenance windows take hours; after a day a person
             // must know.
             back_window: Duration::from_secs(24 * 3600),
             first_pause: Duration::from_millis(500),
@@ -42,7 +43,7 @@ impl Default for Budget {
     }
 }
 
-/// True when a step is not tried any further: a retriable one has as long as the way back.
+/// True when a step is not attempted any more: a retriable one has as long as a compensation.
 pub(super) fn spent(
     step: &Step,
     side: &Side,
@@ -58,8 +59,8 @@ pub(super) fn spent(
     }
 }
 
-/// True when a step has used up what it is given on the way forward. Its time counts from its
-/// present holder's first row about it: two holders' clocks cannot be compared.
+/// True when a step has used up its forward budget. Its time counts from its present holder's first
+/// row about it, because two holders' clocks cannot be compared.
 #[must_use]
 pub fn exhausted(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
     side.sends >= budget.forward_tries
@@ -70,7 +71,7 @@ pub fn exhausted(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) 
                 .is_some_and(|first| elapsed(first, now) >= budget.forward_window))
 }
 
-/// Time since then; none by a clock that has gone back.
+/// Time since then; zero if the clock went back.
 pub(super) fn elapsed(since: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(now.duration_since(since)).unwrap_or(Duration::ZERO)
 }

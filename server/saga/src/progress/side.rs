@@ -1,4 +1,4 @@
-//! One direction of one step: where it stands, and what was sent for it.
+//! One direction of a step: its phase and the requests sent for it.
 
 use std::time::Duration;
 
@@ -10,23 +10,23 @@ use crate::{
     injected_bugs::{self, Bug},
 };
 
-/// Where a step stands in one direction.
+/// Phase of a step in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Phase {
-    /// Nothing was done yet.
+    /// Nothing happened yet.
     #[default]
     Untouched,
-    /// An intent is committed and no outcome: the request may or may not have been sent.
+    /// An intent is committed without an outcome: the request may or may not have been sent.
     Intended,
-    /// It took effect.
+    /// Applied.
     Done,
     /// It was refused.
     Refused,
-    /// It was definitely not applied and may be sent again.
+    /// Definitely not applied; may be sent again.
     TryLater,
-    /// Nobody knows yet.
+    /// Outcome unknown.
     Unknown,
-    /// Somebody outside has to act.
+    /// Someone outside must act.
     Waiting,
     /// No request was needed.
     Skipped,
@@ -35,57 +35,57 @@ pub enum Phase {
 /// A guard of a step: the write that makes a late effect of the main request impossible.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guard {
-    /// Its exact bytes.
+    /// Exact bytes.
     pub request: Request,
-    /// What became of it; `None` while that is open.
+    /// Outcome; `None` while it is open.
     pub outcome: Option<Outcome>,
 }
 
-/// One direction of one step.
+/// One direction of a step.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Side {
-    /// Where it stands.
+    /// Phase.
     pub phase: Phase,
-    /// How many requests were built.
+    /// Number of requests built.
     pub intents: u32,
-    /// How often a main request was sent, as far as its answers (or their absence) are journaled.
+    /// Number of times a main request was sent, as far as outcomes (or their absence) are
+    /// journaled.
     pub sends: u32,
-    /// How often in a row its outcome was looked up since.
+    /// Number of consecutive outcome checks since.
     pub looks: u32,
-    /// How often it was refused for good, over all: a refusal that its key keeps giving again is
-    /// left behind by the next key.
+    /// Total number of permanent refusals: a new key gets past a refusal that the old key would
+    /// repeat.
     pub refusals: u32,
-    /// True once any try was open-ended, so that a straggler of ours may still be under way.
+    /// True once any attempt had an unknown outcome, so that a late effect of ours is possible.
     pub ever_unknown: bool,
     /// The latest main request.
     pub request: Option<Request>,
     /// The latest guard.
     pub guard: Option<Guard>,
-    /// Of `Done`, `Waiting` and `Skipped`.
+    /// Value of `Done`, `Waiting` and `Skipped`.
     pub value: Option<Value>,
-    /// Of `Refused`, `TryLater` and `Unknown`.
+    /// Fault of `Refused`, `TryLater` and `Unknown`.
     pub fault: Option<Fault>,
-    /// When the first intent was committed.
+    /// Time of the first committed intent.
     pub first_at: Option<Timestamp>,
-    /// When its present holder committed the first row about it, by that holder's clock.
+    /// Time of the present holder's first row about it, by that holder's clock.
     pub held_at: Option<Timestamp>,
-    /// When the latest intent of a main request was committed: no sending is younger.
+    /// Time of the latest committed intent of a main request: nothing was sent after an older one.
     pub intended_at: Option<Timestamp>,
-    /// Upper bound of the time of the latest sending of a main request: when its intent or its
-    /// answer was committed.
+    /// Upper bound of the time a main request was last sent: when its intent or its outcome was
+    /// committed.
     pub sent_at: Option<Timestamp>,
-    /// The idempotency key in use, and when its first intent was committed. Nothing resets it: the
-    /// outside counts from the first time it saw the key.
+    /// Idempotency key in use, and the time of its first committed intent. Never reset: the outside
+    /// system counts from the first time it saw the key.
     pub key: Option<(String, Timestamp)>,
-    /// Fencing token under which the latest row about it was written; 0 once a person has it tried
-    /// again.
+    /// Fencing token of the latest row about it; 0 after a person retried it.
     pub fence: i64,
-    /// When the latest row about it was.
+    /// Time of the latest row about it.
     pub last_at: Option<Timestamp>,
 }
 
 impl Side {
-    /// Age of the idempotency key in use, from its first intent on; zero where there is none.
+    /// Age of the idempotency key in use, since its first intent; zero without a key.
     #[must_use]
     pub fn key_age(&self, now: Timestamp) -> Duration {
         let first = if injected_bugs::on(Bug::ForgottenKeyAge) {
@@ -98,7 +98,7 @@ impl Side {
         })
     }
 
-    /// Nothing of it is left but the counts that keys are made from, and the age of the key.
+    /// Resets everything except the counts keys are derived from and the age of the key.
     pub(super) fn anew(&self) -> Self {
         Self {
             intents: self.intents,
@@ -108,7 +108,7 @@ impl Side {
         }
     }
 
-    /// A row about it was appended by the holder of this fencing token.
+    /// Records that the holder of this fencing token appended a row about it.
     pub(super) fn touched(&mut self, at: Timestamp, fence: i64) {
         self.last_at = Some(at);
         if self.fence != fence || self.held_at.is_none() {

@@ -1,16 +1,16 @@
-//! The beginning: prerequisites are read, and committed together with the claims and the first
-//! intent.
+//! The start of an execution: the prerequisites are read, and committed together with the claims
+//! and the first intent.
 
 use super::*;
 
 impl Runner {
-    /// Reads the prerequisites; true when the execution came to rest by it.
+    /// Reads the prerequisites; true when this ended the execution.
     pub(super) async fn read(&mut self) -> Result<bool, Stopped> {
         let began = self.progress.began_at.unwrap_or_else(|| self.world.now());
         let mut tries = 0;
         loop {
-            // The mark is older than the read, so that whoever acts in between makes it stale. A
-            // new execution brought its own.
+            // The mark is older than the read, so that anyone who acts in between makes it stale. A
+            // new execution has its own.
             if self.mark < 0 {
                 self.mark = self
                     .store(|journal| async move { journal.claim_mark().await })
@@ -73,8 +73,7 @@ impl Runner {
         Ok(true)
     }
 
-    /// Commits the facts together with the first intents and the claims; a stale read is read
-    /// again.
+    /// Commits the facts together with the first intents and the claims. A stale read is repeated.
     pub(super) async fn begin(
         &mut self,
         resources: Vec<String>,

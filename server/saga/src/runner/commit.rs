@@ -1,4 +1,4 @@
-//! What goes into the store: outcome n and intent n+1 in one append, under the lease's fence.
+//! Commits: outcome n and intent n+1 in one append, under the lease's fencing token.
 
 use super::*;
 
@@ -60,9 +60,9 @@ impl Runner {
             at,
         };
         let appended = match self.append(&append).await {
-            // A row beside the journal belongs to another execution. The money must not wait for
-            // that to be understood: this execution goes on without the row, and ends with a
-            // person.
+            // A projection belongs to another execution. The money must not wait until that is
+            // understood: this execution continues without the row, and ends with
+            // `needs_attention`.
             Err(Stopped::Store(StoreError::Taken { kind, key, owner })) => {
                 tracing::error!(execution = %self.progress.id, kind, key, owner, "another execution has this row");
                 self.taken = true;
@@ -101,7 +101,8 @@ impl Runner {
         .await
     }
 
-    /// Asks the store, and again while it is busy or its answer was lost (both are safe to repeat).
+    /// Calls the store, and retries while it is busy or its answer was lost (both are safe to
+    /// repeat).
     pub(super) async fn store<T, F>(
         &self,
         ask: impl Fn(Arc<dyn Journal>) -> F,

@@ -1,4 +1,4 @@
-//! Answering what was said to the execution from outside it.
+//! Answering signals.
 
 use super::*;
 use crate::{
@@ -7,8 +7,8 @@ use crate::{
 };
 
 impl Runner {
-    /// Answers one open signal and does what follows from it, in one commit; true when the
-    /// execution came to rest by it.
+    /// Answers one open signal and applies its consequence, in one commit; true when this ended the
+    /// execution.
     pub(super) async fn handle_signal(&mut self, key: &str, then: Then) -> Result<bool, Stopped> {
         let Some(at) = self.signals.iter().position(|s| s.key == key) else {
             return Err(Stopped::Broken(format!("no signal {key} is open")));
@@ -62,13 +62,13 @@ impl Runner {
                 return Ok(true);
             }
         }
-        // Held until the loop has seen what is left to do; whoever takes over after a crash sees
-        // the same.
+        // Held until the loop has planned what is left to do; after a crash, a takeover sees the
+        // same.
         self.commit(with).await?;
         Ok(false)
     }
 
-    /// What was said meanwhile, while this execution slept.
+    /// Loads the signals that arrived while this execution slept.
     pub(super) async fn listen(&mut self) -> Result<(), Stopped> {
         let id = self.hold.id;
         self.signals = self

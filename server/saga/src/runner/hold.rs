@@ -1,4 +1,4 @@
-//! Keeping the lease while something takes its time.
+//! Keeps the lease during long work.
 //!
 //! ```text
 //! lease:  |-------- 8 s --------|
@@ -6,20 +6,20 @@
 //! ```
 //!
 //! A lease says that its worker is alive, not how long its call may take: however long a payment's
-//! deadline is, the work of a dead process goes on elsewhere within one lease. That a call may
-//! still be under way then is no harm: whoever takes over looks first.
+//! deadline is, the work of a dead process continues elsewhere within one lease. A call that is
+//! still in progress then does no harm, because a takeover checks first.
 
 use super::*;
 
-/// No activity takes this long: it is left where it is, and its lease lapses, so that somebody else
-/// tries.
+/// Longer than any activity takes. Beyond it the work is abandoned and its lease expires, so that
+/// another worker tries.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
 
 impl Runner {
-    /// Does `work` and renews the lease meanwhile, half-way through each time.
+    /// Runs `work` and renews the lease meanwhile, halfway through each time.
     ///
     /// # Errors
-    /// `Fenced` as soon as somebody else has taken over; the work is dropped where it stands.
+    /// `Fenced` as soon as another worker has taken over; the work is dropped at that point.
     pub(super) async fn holding<T>(&self, work: impl Future<Output = T>) -> Result<T, Stopped> {
         let beat = self.lease / 2;
         let heart = async {
@@ -34,8 +34,8 @@ impl Runner {
                 {
                     Ok(()) => {}
                     Err(StoreError::Fenced) => return Stopped::Fenced,
-                    // The next beat tries again. If the lease lapses meanwhile and nobody takes it,
-                    // nothing is lost.
+                    // The next beat tries again. If the lease expires meanwhile and nobody takes
+                    // it, nothing is lost.
                     Err(error) => {
                         tracing::warn!(execution = %self.hold.id, %error, "the lease was not renewed")
                     }
@@ -53,7 +53,7 @@ impl Runner {
         }
     }
 
-    /// Waits, holding the lease.
+    /// Sleeps while holding the lease.
     pub(super) async fn nap(&self, pause: Duration) -> Result<(), Stopped> {
         self.holding(self.world.sleep(pause)).await
     }

@@ -1,4 +1,4 @@
-//! One step: plan it, commit its intent, send it, find out what became of it.
+//! One step: plan it, commit its intent, send it, determine its outcome.
 
 use super::*;
 
@@ -13,7 +13,7 @@ impl Runner {
         let plan = match quick {
             Some(plan) => plan,
             None => {
-                // Something has to be read first: what is known is committed before.
+                // Something has to be read first, so commit what is known before.
                 self.commit_news().await?;
                 self.renew().await?;
                 match saga.activity(step, way) {
@@ -74,9 +74,8 @@ impl Runner {
         .await
     }
 
-    /// Sends the journaled bytes once more after they were definitely not applied. That they are
-    /// under way again is journaled first: a worker that ends now must not be remembered by the
-    /// older answer.
+    /// Sends the journaled bytes again after they were definitely not applied. That they are in
+    /// flight again is journaled first: if this worker ends now, the older outcome must not stand.
     pub(super) async fn send_again(
         &mut self,
         step: &'static str,
@@ -126,7 +125,7 @@ impl Runner {
             return Err(Stopped::Broken(format!("{step} has nothing to resolve")));
         };
         let Some(request) = side.request.clone() else {
-            // An effect that was found without a request of ours: nothing to look up.
+            // An effect found without a request of ours: nothing to look up.
             self.settle(
                 step,
                 way,
@@ -147,7 +146,7 @@ impl Runner {
         let Some(activity) = saga.activity(step, way) else {
             return Err(Stopped::Broken(format!("{step} has no activity")));
         };
-        // A guard whose outcome is open was perhaps sent: the same bytes again tell.
+        // A guard with an open outcome may have been sent: sending the same bytes again tells.
         if let Some(guard) = side.guard.filter(|g| g.outcome.is_none()) {
             return self.send_guard(step, way, &guard.request).await;
         }
@@ -158,7 +157,7 @@ impl Runner {
             Resolved::Outcome(outcome) => self.settle(step, way, true, outcome),
             Resolved::SendAgain => {
                 self.send(step, way, &request).await?;
-                // What was answered to this sending need not speak of the one before it.
+                // The response to this request says nothing certain about the earlier one.
                 if let Some(Event::Settled { outcome, .. }) = self.news.last_mut() {
                     match outcome {
                         Outcome::TryLater { fault } => {
@@ -181,8 +180,7 @@ impl Runner {
                 }
             }
             Resolved::Guard(guard) => {
-                // Where nobody compensates, the fence is what makes "not applied" certain, however
-                // late.
+                // Without a compensation, only the fence makes "not applied" certain, however late.
                 let gives_up = self
                     .saga
                     .definition()
@@ -196,8 +194,7 @@ impl Runner {
                         && crate::plan::exhausted(s, inherited, &self.budget, self.world.now())
                 });
                 if spent {
-                    // It will not be sent again, so the straggler is the compensation's to deal
-                    // with.
+                    // It will not be sent again, so a late effect is left to the compensation.
                     let fault =
                         Fault::new(NOT_APPLIED, "not applied so far, and the time for it is up");
                     self.settle(step, way, true, Outcome::Unknown { fault });
@@ -231,9 +228,9 @@ impl Runner {
         if self.at(Point::AfterSend, step, way) {
             return Err(Stopped::Ended);
         }
-        // What a guard's success means is the activity's to say, asked again at once. Its failure
-        // is waited out first; when it guards a request that was sent, that one's outcome stays
-        // unknown.
+        // The activity decides what a guard's success means and is called again immediately. After
+        // a failure the runner waits first; if the guard protects a request that was sent, that
+        // request's outcome stays unknown.
         let failed = match &outcome {
             Outcome::Done { .. } => None,
             Outcome::Refused { fault }

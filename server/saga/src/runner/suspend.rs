@@ -1,10 +1,10 @@
-//! Waiting, coming to rest, handing over, and looking again.
+//! Waiting, ending, handing over, and rechecking.
 
 use super::*;
 use crate::journal::ATTENTION;
 
 impl Runner {
-    /// Waits; true when the execution was given back for it.
+    /// Waits; true when the execution was released for it.
     pub(super) async fn pause(&mut self, until: Timestamp) -> Result<bool, Stopped> {
         let pause = Duration::try_from(until.duration_since(self.world.now())).unwrap_or_default();
         let resting = self
@@ -22,7 +22,7 @@ impl Runner {
                 .await?;
             }
             self.nap(pause).await?;
-            // Slept through, whatever a clock that was set meanwhile says.
+            // The full pause was slept, whatever a clock set meanwhile says.
             self.due = true;
             self.listen().await?;
             return Ok(false);
@@ -64,7 +64,7 @@ impl Runner {
         };
         if end == End::NeedsAttention {
             with.claims = None;
-            // Lists show and find it by this; they do not read journals.
+            // Lists show and find it by this label; they do not read journals.
             with.labels
                 .extend(reason.map(|reason| (ATTENTION.to_owned(), reason)));
         }
@@ -72,7 +72,7 @@ impl Runner {
         self.commit(with).await
     }
 
-    /// When the outside is looked at again, if at all, once what is news now is committed.
+    /// Time of the first recheck, if any, once the uncommitted events are committed.
     pub(super) fn first_look(&self) -> Result<Option<Timestamp>, Stopped> {
         let now = self.world.now();
         let ahead = self.ahead(now)?;
@@ -86,7 +86,7 @@ impl Runner {
             .map(|after| now + *after))
     }
 
-    /// One more look at the outside; true when the execution stays at rest.
+    /// Rechecks the outside systems once; true when the execution stays ended.
     pub(super) async fn look(&mut self, look: u32) -> Result<bool, Stopped> {
         let found = self
             .holding(self.saga.look(self.context(&self.progress)))
@@ -174,13 +174,13 @@ impl Runner {
         Ok(self.progress)
     }
 
-    /// Gives the lease back without news.
+    /// Releases the lease without changes.
     pub(super) async fn let_go(&mut self) -> Result<(), Stopped> {
         self.commit_news().await?;
         self.park(None).await
     }
 
-    /// Gives the lease back, to be taken at `wake_at` (never, for `None`).
+    /// Releases the lease; the execution is due at `wake_at` (never, for `None`).
     pub(super) async fn park(&mut self, wake_at: Option<Timestamp>) -> Result<(), Stopped> {
         self.commit(With {
             lease: Some(LeaseChange::Release),

@@ -23,7 +23,7 @@ const KINDS: [&str; 18] = [
     "watched",
 ];
 
-/// The doc comment's table and the function say the same, row for row.
+/// The table in the doc comment and the function agree, row for row.
 #[test]
 fn the_table_in_the_doc_comment_is_the_machine() {
     let written: BTreeSet<(String, String, String)> = include_str!("../state.rs")
