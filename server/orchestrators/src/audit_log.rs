@@ -1,39 +1,38 @@
-//! The record of calls, as the dispatcher writes it. Who keeps it, and how, is somebody else's.
+//! The audit log of calls, as the dispatcher writes it. Storage is the implementation's concern.
 
 use async_trait::async_trait;
 use dewy_domain::caller::Caller;
 use jiff::Timestamp;
 
-/// What is put on record of one call.
+/// Audit record of one call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallRecord {
-    /// When it was answered.
+    /// Time of the answer.
     pub at: Timestamp,
-    /// Who called, through which door, by which credential, in which request.
+    /// Caller, with interface, credential and request id.
     pub by: Caller,
-    /// About which guest, when somebody else called: the address. The record itself must not keep
-    /// it as it is.
+    /// Email of the guest concerned, if not the caller. The log must not store it in plain text.
     pub on_behalf_of: Option<String>,
-    /// Which tool; `unknown` when there is none of that name.
+    /// Tool name; `unknown` if there is no such tool.
     pub tool: String,
-    /// The HTTP status of the answer, whatever the interface.
+    /// HTTP status of the answer, whatever the interface.
     pub status: u16,
-    /// `OK`, `PENDING`, `GONE`, or the code of the error.
+    /// `OK`, `PENDING`, `GONE`, or an error code.
     pub outcome: &'static str,
-    /// The execution it made, joined or repeated.
+    /// Execution it created, joined or replayed.
     pub execution: Option<String>,
 }
 
-/// Where calls are recorded.
+/// Audit log of calls.
 #[async_trait]
 pub trait AuditLog: Send + Sync + std::fmt::Debug {
-    /// Keeps a place for one call. When there is none, this waits: a call must not run that could
-    /// not be recorded.
+    /// Reserves an entry for one call. Waits if there is no room: a call that could not be recorded
+    /// must not run.
     async fn open(&self) -> Box<dyn CallEntry>;
 }
 
-/// The place kept for one call.
+/// A reserved entry for one call.
 pub trait CallEntry: Send {
-    /// Fills it. Nothing is waited for, so that also a call which was cut off can be put on record.
+    /// Fills the entry. Never waits, so that an aborted call can be recorded too.
     fn fill(self: Box<Self>, record: CallRecord);
 }

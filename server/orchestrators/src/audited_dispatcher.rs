@@ -1,5 +1,5 @@
-//! Puts every call on record: reads and refusals, and those whose caller did not wait for the
-//! answer.
+//! Records every call in the audit log: reads, refusals, and calls whose caller did not wait for
+//! the answer.
 //!
 //! ```text
 //! interface ─► guard ─► AuditedDispatcher: a place in the book ─► Hotel::dispatch ─► answer ─► the place is filled
@@ -19,17 +19,16 @@ use dewy_domain::{
 
 use crate::audit_log::{AuditLog, CallEntry, CallRecord};
 
-/// The status of a call whose caller hung up; it is answered to nobody.
+/// Status recorded for a call whose caller disconnected; nobody receives it.
 const GONE: u16 = 499;
 
-/// A dispatcher whose calls are recorded.
+/// A dispatcher that records its calls.
 #[derive(Clone, Debug)]
 pub struct AuditedDispatcher {
     inner: Arc<dyn Dispatcher>,
     book: Arc<dyn AuditLog>,
     clock: Arc<dyn Clock>,
-    /// Only names of tools are recorded: a caller must not be able to write what they like into the
-    /// record.
+    /// Only names of known tools are recorded: a caller must not control what the log contains.
     names: Arc<BTreeSet<&'static str>>,
 }
 
@@ -71,7 +70,7 @@ impl Dispatcher for AuditedDispatcher {
         let guest = call.input["guest_email"]
             .as_str()
             .map(|email| email.trim().to_lowercase());
-        // A guest's own address is who called, and an address that is none is nobody's.
+        // A guest's own address is already the caller, and an invalid address belongs to nobody.
         let others =
             guest.filter(|email| caller.persona == Persona::Staff || *email != caller.email);
         let others = others.filter(|email| email.contains('@') && email.len() <= 254);
@@ -89,7 +88,7 @@ impl Dispatcher for AuditedDispatcher {
     }
 }
 
-/// The outcome in a word.
+/// The outcome as a code.
 fn outcome(answer: &ToolAnswer) -> &'static str {
     match answer {
         ToolAnswer::Pending { .. }
@@ -101,7 +100,7 @@ fn outcome(answer: &ToolAnswer) -> &'static str {
     }
 }
 
-/// A call under way.
+/// A call in progress.
 struct Open<'a> {
     entry: Option<Box<dyn CallEntry>>,
     clock: &'a dyn Clock,
@@ -136,7 +135,8 @@ impl Open<'_> {
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        // Not filled: the tool fell over, or the caller of a read is gone and the read with them.
+        // Not filled: the tool panicked, or the caller of a read disconnected and the read was
+        // dropped.
         if std::thread::panicking() {
             self.fill(
                 ErrorCode::Internal.status(),

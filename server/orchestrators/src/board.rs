@@ -1,17 +1,16 @@
-//! The hotel at a glance, read once for everybody who looks.
+//! The hotel snapshot, read once for all viewers.
 //!
 //! ```text
 //! many pages ─► at most 5 s old (15 s for who waits)? ─► the same one for all
 //!                  └─ older ─► one reader: change probe ─┬─ as before ─► the same one, as of now
 //!                                                 └─ else ─► what changed: rooms ∥ bookings ∥ cases ∥ folios in the house
 //! ```
-//! What is read here is shown and never decided on.
+//! What is read here is only displayed; no decision depends on it.
 //!
-//! Salesforce counts calls by the day, so an open board has a budget that does not depend on how
-//! many look at it: a change probe every sixteen seconds and everything anew every five minutes are
-//! at most 300 calls an hour in a hotel where nothing happens, and each change that is noticed
-//! costs one to three more. But for whoever has just acted on a board, the change probe is not
-//! taken more often than every five seconds.
+//! Salesforce limits calls per day, so an open board has a budget that does not depend on the
+//! number of viewers: a change probe every 16 seconds and a full read every five minutes are at
+//! most 300 calls an hour in a hotel without changes, and each detected change costs one to three
+//! more. Except after an action from a board, the change probe runs at most every five seconds.
 
 mod guest;
 mod look;
@@ -30,40 +29,40 @@ use tokio::sync::Mutex;
 use crate::hotel::Hotel;
 use look::{Read, look};
 
-/// What is newer than this is not read again.
+/// Snapshots newer than this are not read again.
 const FRESH: SignedDuration = SignedDuration::from_secs(5);
-/// How often the hotel is looked at while boards are open and nothing of ours has happened: others
-/// change it too.
+/// Probe interval while boards are open and none of our executions changed anything: others change
+/// the hotel too.
 const LOOK: SignedDuration = SignedDuration::from_secs(15);
-/// So old may be what is shown while the booking system does not answer; its age stands beside it.
+/// Maximum age of a displayed snapshot while the booking system does not answer; its age is
+/// displayed.
 const STALE: SignedDuration = SignedDuration::from_mins(10);
-/// So long it is believed that the booking system still does not answer.
+/// How long a failed read counts as an outage.
 const KNOWN: SignedDuration = SignedDuration::from_secs(60);
-/// How often somebody who waits looks whether another one has read, or something of ours has
-/// happened.
+/// How often a waiting caller checks for a newer snapshot or a change by our executions.
 const WAIT: Duration = Duration::from_secs(1);
-/// So many of the latest things done for a guest are listened to.
+/// Number of a guest's latest activities to watch.
 const ERRANDS: usize = 20;
 
 /// The board of one process.
 #[derive(Debug)]
 pub struct BoardOf {
     hotel: Arc<Hotel>,
-    /// Held while reading, so that there is one reader.
+    /// Locked while reading, so that there is one reader.
     seen: Mutex<Seen>,
 }
 
 #[derive(Debug, Default)]
 struct Seen {
     last: Option<Read>,
-    /// When a reading last failed, unless one has gone well since.
+    /// Time of the last failed read, unless one has succeeded since.
     failed: Option<Timestamp>,
-    /// Somebody has acted since.
+    /// Someone has acted since.
     acted: bool,
 }
 
 impl BoardOf {
-    /// Nothing is read before somebody looks.
+    /// Nothing is read before the first viewer.
     #[must_use]
     pub fn new(hotel: Arc<Hotel>) -> Self {
         Self {
@@ -72,9 +71,9 @@ impl BoardOf {
         }
     }
 
-    /// The newest reading if `good`, else a new one; who comes while somebody reads waits for that
-    /// reading. One that failed is not tried again for `pause`: a hundred viewers must not ask a
-    /// silent system one after the other.
+    /// The newest snapshot if `good`, otherwise a new one; concurrent callers wait for the read in
+    /// progress. A failed read is not retried for `pause`: a hundred viewers must not query an
+    /// unavailable system in turn.
     async fn read(
         &self,
         good: impl Fn(&Read) -> bool,
@@ -108,7 +107,7 @@ impl BoardOf {
         }
     }
 
-    /// What there is now for who waits, when this is what our own executions are.
+    /// The snapshot for a waiting caller, given the present change number of our own executions.
     async fn awaited(&self, ours: Option<i64>) -> Result<Read, ErrorCode> {
         let now = self.hotel.clock.now();
         let good = |read: &Read| {
@@ -118,7 +117,7 @@ impl BoardOf {
         self.read(good, LOOK).await
     }
 
-    /// The last reading, if it may still be shown.
+    /// The last snapshot, if it may still be shown.
     async fn last(&self) -> Option<Read> {
         let now = self.hotel.clock.now();
         self.seen
@@ -148,8 +147,8 @@ impl Board for BoardOf {
         let until = self.hotel.clock.now() + at_most;
         loop {
             let ours = self.hotel.own_changes().await;
-            // Nothing can be said while the booking system is silent: what is shown stays, and
-            // grows old visibly
+            // Nothing is known while the booking system does not answer: the displayed data stays,
+            // and its age grows visibly
             let seq = self
                 .awaited(ours)
                 .await
@@ -169,7 +168,7 @@ impl Board for BoardOf {
         let mut own = None;
         loop {
             let ours = self.hotel.own_changes().await;
-            // Where nothing was done for anybody, nothing was done for them
+            // Where nobody had any activity, this guest had none
             let activities = match own.take() {
                 Some((then, activities)) if then == ours => activities,
                 _ => self.hotel.activities(caller, ERRANDS).await,
@@ -195,7 +194,7 @@ impl Board for BoardOf {
         }
         let snapshot = self.last().await.map(|read| read.of(role));
         let now = self.hotel.clock.now();
-        // Where nobody has looked for a while, nobody knows
+        // Without recent viewers, the state is unknown
         let failing = self
             .seen
             .lock()

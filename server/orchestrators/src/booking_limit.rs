@@ -1,15 +1,14 @@
-//! How much one guest may book by themselves: rooms held by somebody who never comes are rooms
-//! nobody else can have.
+//! Limit on self-service bookings: rooms held by guests who never arrive are unavailable to others.
 
 use dewy_domain::{answer::ToolError, error_code::ErrorCode, guest::GuestStay, nights::Nights};
 use serde_json::json;
 
-/// The hotel's policy for guests; staff book without it.
+/// The hotel's limit for guests; staff bookings have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookingLimit {
-    /// Number of bookings that are not over.
+    /// Maximum number of bookings that are not over.
     pub bookings: u32,
-    /// Sum of their nights.
+    /// Maximum total nights of those bookings.
     pub nights: u32,
 }
 
@@ -23,10 +22,10 @@ impl Default for BookingLimit {
 }
 
 impl BookingLimit {
-    /// Whether a guest with these open stays may have these nights as well.
+    /// Whether a guest with these open stays may book these nights too.
     ///
     /// # Errors
-    /// `BOOKING_LIMIT`, with what there is and what is allowed.
+    /// `BOOKING_LIMIT`, with the present and the allowed numbers.
     pub(crate) fn check<'a>(
         self,
         open: impl Iterator<Item = &'a GuestStay>,

@@ -1,5 +1,5 @@
-//! The brake on taking payments: while the CRM keeps refusing what follows a payment, no new
-//! payment is taken.
+//! A circuit breaker for payments: while the CRM keeps refusing the write that follows a payment,
+//! no new payment is taken.
 //!
 //! ```text
 //! check-outs that were charged and turned back because of the CRM, newest first, since the last one that succeeded
@@ -7,8 +7,8 @@
 //!     else             ─► paused; after a pause that doubles, one check-out is let through as a probe
 //! ```
 //!
-//! It is derived from labels that are committed with the journal, so that every instance sees the
-//! same and a crash loses nothing.
+//! The state derives from labels committed with the journal, so that every instance sees the same
+//! state and a crash loses nothing.
 
 use std::{sync::Arc, time::Duration};
 
@@ -22,41 +22,41 @@ use serde_json::json;
 
 use crate::{bridge, key_value_store::KeyValueStore};
 
-/// So many check-outs in a row are charged and refunded before no further one is charged.
+/// Number of consecutive check-outs charged and refunded before payments are paused.
 const FAILURES: usize = 3;
 
-/// How long after the latest failure a probe is let through; it doubles with each further one.
+/// Time between the latest failure and a probe; doubles with each further failure.
 const FIRST_PAUSE: Duration = Duration::from_secs(60);
 
-/// The longest time between probes.
+/// Maximum time between probes.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1800);
 
-/// Failures older than this say nothing about the CRM of now.
+/// Older failures say nothing about the present state of the CRM.
 const REMEMBERED: SignedDuration = SignedDuration::from_hours(24);
 
-/// How many failures are counted at most: more make no longer pause.
+/// Maximum number of failures counted: more do not lengthen the pause.
 const COUNTED: usize = 16;
 
-/// Label that says how an execution's pivot went.
+/// Label that stores the outcome of an execution's pivot.
 const PIVOT: &str = "pivot";
 
-/// Name under which it is kept who lifted the pause last, and when.
+/// Key that stores who last lifted the pause, and when.
 pub(crate) const LIFTED: &str = "checkout_pause_lifted";
 
-/// What only the CRM's refusal of one stay explains; it says nothing about the next.
+/// Refusals specific to one stay; they say nothing about the next one.
 const OF_ONE_STAY: [&str; 3] = ["foreign_edit", "booking_gone", "payment_given_back"];
 
-/// What the brake says to a check-out that is about to take a payment.
+/// Decision about a check-out that is about to take a payment.
 pub(crate) enum Verdict {
-    /// Nothing is wrong.
+    /// No pause.
     Go,
-    /// Paused, and this one may try while it holds this claim.
+    /// Paused, but this one may run as a probe while it holds this claim.
     Probe(String),
     /// Paused.
     Paused(Box<ToolError>),
 }
 
-/// The label of an execution whose pivot was done, or was not for a reason of the CRM.
+/// The label of an execution whose pivot succeeded, or failed because of the CRM.
 pub(crate) fn label(cx: Context<'_>, saga: &str, pivot: &str) -> Option<(String, String)> {
     let outcome = match &cx.progress.decision {
         None if cx.progress.done(pivot, Direction::Forward).is_some() => "done",
@@ -75,7 +75,7 @@ fn value(saga: &str, outcome: &str) -> String {
     format!("{saga}:{outcome}")
 }
 
-/// Judges one check-out.
+/// Decides about one check-out.
 pub(crate) async fn judge(
     saga: &str,
     journal: &Arc<dyn Journal>,
@@ -85,8 +85,8 @@ pub(crate) async fn judge(
     let Some(pause) = pause(saga, journal, key_value_store, now).await? else {
         return Ok(Verdict::Go);
     };
-    // Each probe is judged by its own outcome: the claim of one that waits for a person does not
-    // hold up the next.
+    // Each probe counts by its own outcome: the claim of one that waits for a person does not block
+    // the next.
     let claim = format!("probe:{saga}:{}", pause.failures);
     let probing = journal.claim_holder(&claim).await?.is_some();
     if now >= pause.next_probe_at && !probing {
@@ -105,7 +105,7 @@ pub(crate) async fn judge(
     ))))
 }
 
-/// Whether payments are paused, and why.
+/// The present pause and its reason, if any.
 pub(crate) async fn pause(
     saga: &str,
     journal: &Arc<dyn Journal>,
@@ -169,8 +169,8 @@ async fn newest(
         .await
 }
 
-/// When the latest one turned back and what the CRM said to it: its code, and its own words where
-/// they are a rule's.
+/// When the latest one was compensated and what the CRM returned: its code, and its message if it
+/// comes from a validation rule.
 async fn cause(
     journal: &Arc<dyn Journal>,
     latest: &Record,

@@ -1,4 +1,4 @@
-//! Between the hotel's words and the engine's: calls become requests, replies become outcomes.
+//! Conversions between domain and engine types: calls become requests, replies become outcomes.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,7 +11,7 @@ use dewy_saga::{Context, ExecutionId, Fault, Outcome, Request, World};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// The engine's world, made of the hotel's clock and entropy.
+/// The engine's world, built from the hotel's clock and entropy.
 pub(crate) struct HotelWorld {
     pub clock: Arc<dyn Clock>,
     pub entropy: Arc<dyn Entropy>,
@@ -21,7 +21,7 @@ pub(crate) struct HotelWorld {
 impl World for HotelWorld {
     fn now(&self) -> Timestamp {
         let now = self.clock.now();
-        // The store keeps whole microseconds, and digests must verify when they are read back.
+        // The store keeps whole microseconds, and digests must verify after a reload.
         Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
     }
 
@@ -34,7 +34,7 @@ impl World for HotelWorld {
     }
 }
 
-/// A call as the journal keeps it; `beside` is what the step wants to find again with it.
+/// Converts a call to its journal form; `beside` is stored with it for the step's later use.
 pub(crate) fn request(call: &Call, deadline: Duration, beside: Value) -> Request {
     Request {
         key: call.idempotency_key.clone(),
@@ -43,13 +43,13 @@ pub(crate) fn request(call: &Call, deadline: Duration, beside: Value) -> Request
     }
 }
 
-/// The call in a journaled request.
+/// Extracts the call from a journaled request.
 pub(crate) fn call(request: &Request) -> Result<Call, Fault> {
     serde_json::from_value(request.payload["call"].clone())
         .map_err(|e| Fault::new("unreadable_journal", e.to_string()))
 }
 
-/// Trouble as the journal keeps it.
+/// Converts a trouble to its journal form.
 pub(crate) fn fault(trouble: Trouble) -> Fault {
     Fault {
         code: trouble.code,
@@ -62,7 +62,7 @@ pub(crate) fn fault(trouble: Trouble) -> Fault {
     }
 }
 
-/// A reply as the engine's outcome, where success means done.
+/// Converts a reply to an outcome; `done` converts success.
 pub(crate) fn outcome<T>(reply: Reply<T>, done: impl FnOnce(T) -> Outcome) -> Outcome {
     match reply {
         Reply::Done(value) => done(value),
@@ -77,18 +77,18 @@ pub(crate) fn outcome<T>(reply: Reply<T>, done: impl FnOnce(T) -> Outcome) -> Ou
     }
 }
 
-/// A value for the journal. Our own types serialise; should one not, the null would be refused
-/// where it is read.
+/// Serializes a value for the journal. Our own types always serialize; otherwise the null would be
+/// refused when it is read.
 pub(crate) fn value(of: &impl serde::Serialize) -> Value {
     serde_json::to_value(of).unwrap_or(Value::Null)
 }
 
-/// A value from the journal.
+/// Deserializes a value from the journal.
 pub(crate) fn read<T: serde::de::DeserializeOwned>(from: &Value) -> Option<T> {
     serde_json::from_value(from.clone()).ok()
 }
 
-/// Which guest asks, if a guest asks; staff may act for anybody.
+/// Email of the guest, if a guest is calling; staff may act for any guest.
 pub(crate) fn guest<'a>(cx: &Context<'a>) -> Option<&'a str> {
     cx.input["_by"]["key"]
         .as_str()

@@ -1,4 +1,5 @@
-//! A charge put on a folio, or voided: one composite, recognized by our own reference.
+//! The charge saga: posts or voids a charge on a folio in one composite, identified by our
+//! reference.
 //!
 //! ```text
 //! read   the stay in the room (one SOQL) ── rules ──► facts
@@ -24,10 +25,10 @@ use crate::{bridge, reconciled_write::ReconciledWrite, settings::Settings, tool_
 
 pub(crate) use presentation::Labels;
 
-/// The rows beside the journal that keep what charges are for; no org has a field for it.
+/// Kind of the projections that hold the charges' descriptions; no org has a field for them.
 pub(crate) const DESCRIPTIONS: &str = "charge";
 
-/// The saga of one charge.
+/// Definition of the charge saga.
 pub static POST_CHARGE: Definition = Definition {
     name: "post_charge",
     version: 1,
@@ -44,14 +45,14 @@ pub static POST_CHARGE: Definition = Definition {
     looks: &[],
 };
 
-/// What a charge works from.
+/// Facts of a charge.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Facts {
-    /// The stay as read.
+    /// Stay as read.
     pub stay: Stay,
-    /// How much; of a void, what is voided.
+    /// Amount; for a void, the voided amount.
     pub amount: Cents,
-    /// The line to void: (id, number).
+    /// Line to void: (id, number).
     pub void: Option<(String, String)>,
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn facts(cx: &Context<'_>) -> Option<Facts> {
     cx.progress.facts.as_ref().and_then(bridge::read)
 }
 
-/// The saga over its ports.
+/// The charge saga with its ports.
 pub struct PostCharge {
     crm: Arc<dyn Crm>,
     post: ReconciledWrite<post::Post>,
@@ -67,7 +68,7 @@ pub struct PostCharge {
 }
 
 impl PostCharge {
-    /// The saga over these ports.
+    /// Creates the saga.
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
         Self {

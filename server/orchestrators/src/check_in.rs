@@ -1,4 +1,4 @@
-//! Check-in: read the reservation, move booking, room and opportunity.
+//! The check-in saga: reads the reservation, then moves booking, room and opportunity.
 //!
 //! ```text
 //! read   reservations (one SOQL) ── rules ──► facts
@@ -23,7 +23,7 @@ use crate::{outbox, reconciled_write::ReconciledWrite, settings::Settings, tool_
 
 pub(crate) use presentation::Labels;
 
-/// The check-in saga.
+/// Definition of the check-in saga.
 pub static CHECK_IN: Definition = Definition {
     name: "check_in_guest",
     version: 1,
@@ -40,7 +40,7 @@ pub static CHECK_IN: Definition = Definition {
     looks: &[],
 };
 
-/// The check-in saga over its ports.
+/// The check-in saga with its ports.
 pub struct CheckIn {
     crm: Arc<dyn Crm>,
     settings: Settings,
@@ -48,7 +48,7 @@ pub struct CheckIn {
 }
 
 impl CheckIn {
-    /// The saga over these ports.
+    /// Creates the saga.
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
         let move_in = ReconciledWrite::new(

@@ -1,5 +1,5 @@
-//! Check-out: read the stay, take the payment, move booking, room and opportunity; or give the
-//! money back and put everything as it was.
+//! The check-out saga: reads the stay, takes the payment, moves booking, room and opportunity. Its
+//! compensation refunds the payment and reverts the rows.
 //!
 //! ```text
 //! read    stay (one SOQL) ∥ customer (one GET) ── rules ──► facts
@@ -43,7 +43,7 @@ use crate::{
 pub(crate) use presentation::Labels;
 pub(crate) use rules::judge;
 
-/// The check-out saga.
+/// Definition of the check-out saga.
 pub static CHECK_OUT: Definition = Definition {
     name: "process_guest_checkout",
     version: 1,
@@ -77,15 +77,15 @@ pub static CHECK_OUT: Definition = Definition {
             why_no_undo: "",
         },
     ],
-    // A straggler lives at most as long as a gateway holds a request (30 s); ten minutes cover what
-    // nobody has seen yet.
+    // A late effect appears at most as long as a gateway holds a request (30 s); ten minutes cover
+    // unknown cases.
     looks: &[
         std::time::Duration::from_secs(30),
         std::time::Duration::from_secs(600),
     ],
 };
 
-/// The next release's check-out, for the tests that run two releases side by side.
+/// The next release's definition, for tests that run two releases side by side.
 #[cfg(debug_assertions)]
 pub static CHECK_OUT_NEXT: Definition = Definition {
     version: 2,
@@ -95,7 +95,7 @@ pub static CHECK_OUT_NEXT: Definition = Definition {
     looks: CHECK_OUT.looks,
 };
 
-/// The check-out saga over its ports.
+/// The check-out saga with its ports.
 pub struct CheckOut {
     definition: &'static Definition,
     pub(crate) crm: Arc<dyn Crm>,
@@ -111,7 +111,7 @@ pub struct CheckOut {
 }
 
 impl CheckOut {
-    /// The saga over these ports.
+    /// Creates the saga.
     #[must_use]
     pub fn new(
         crm: Arc<dyn Crm>,
@@ -151,8 +151,8 @@ impl CheckOut {
 }
 
 impl CheckOut {
-    /// The same saga by another of its definitions: running executions finish by the one they began
-    /// with.
+    /// Returns this saga with another of its definitions: running executions finish with the
+    /// definition they started with.
     #[must_use]
     pub fn by(mut self, definition: &'static Definition) -> Self {
         self.definition = definition;

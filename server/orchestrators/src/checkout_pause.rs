@@ -1,4 +1,4 @@
-//! The pause of check-outs, for staff: whether there is one and why, and its end by hand.
+//! The check-out pause, for staff: its reason, and lifting it by hand.
 
 use dewy_domain::view::CheckoutPause;
 use dewy_saga::StoreError;
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Hotel {
-    /// Whether check-outs are paused, and why.
+    /// The present pause and its reason, if any.
     ///
     /// # Errors
     /// When the store failed.
@@ -25,7 +25,7 @@ impl Hotel {
         .await
     }
 
-    /// Lets check-outs through again; failures before now no longer count.
+    /// Lifts the pause; earlier failures no longer count.
     ///
     /// # Errors
     /// When the store failed.

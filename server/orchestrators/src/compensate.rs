@@ -1,5 +1,5 @@
-//! Giving back the payment of a check-out that was not finished, asked for by staff or found by the
-//! sweep.
+//! The compensation saga: refunds the payment of an unfinished check-out, requested by staff or
+//! found by the orphan check.
 //!
 //! ```text
 //! read    the payment (one GET) ── whose is it? ──► facts        Salesforce is not asked before the money is on its way
@@ -55,7 +55,7 @@ const fn step(
     }
 }
 
-/// The saga of one payment to give back. Everything in it is retried: it is itself an undoing.
+/// Definition of the compensation saga. All its steps are retriable: it is itself a compensation.
 pub static COMPENSATE: Definition = Definition {
     name: "compensate_checkout_failure",
     version: 1,
@@ -90,7 +90,7 @@ pub static COMPENSATE: Definition = Definition {
     looks: &[],
 };
 
-/// The saga over its ports.
+/// The compensation saga with its ports.
 pub struct Compensate {
     payments: Arc<dyn Payments>,
     journal: Arc<dyn Journal>,
@@ -110,7 +110,7 @@ fn whom(cx: &Context<'_>) -> Option<(ExecutionId, Ask)> {
 }
 
 impl Compensate {
-    /// The saga over these ports.
+    /// Creates the saga.
     #[must_use]
     pub fn new(
         crm: Arc<dyn Crm>,

@@ -1,5 +1,5 @@
-//! What a tool is about to do with money, told beforehand from what Salesforce, Stripe and the
-//! journal say now.
+//! Confirmations: what a tool is about to do with money, from the present state of Salesforce,
+//! Stripe and the journal.
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -46,7 +46,7 @@ impl Confirmations for Hotel {
         if !tool.moves_money {
             return Ok(None);
         }
-        // A token that is known is joined or replayed; nobody is asked twice about one thing.
+        // A known token is joined or replayed; nobody confirms the same thing twice.
         if let Some(token) = &call.idempotency_token {
             let known = self.engine.journal().find_token(&caller.key(), token).await;
             if known
@@ -68,7 +68,7 @@ impl Confirmations for Hotel {
     }
 }
 
-/// The folio's balance, the room, and the card that would be charged.
+/// Balance of the folio, the room, and the card to charge.
 async fn check_out(
     hotel: &Hotel,
     caller: &Caller,
@@ -85,7 +85,7 @@ async fn check_out(
     let stay = match stays::the_one(hotel.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
         Err(NoStay::Trouble(trouble)) => return Err(tool_answer::trouble(&trouble)),
-        // The tool remembers a check-out of the last day; nothing is charged either way.
+        // The tool remembers check-outs of the last day; nothing is charged either way.
         Err(NoStay::Presentation(error)) if error.code == ErrorCode::BookingNotFound => {
             return Ok(None);
         }
@@ -115,7 +115,7 @@ async fn check_out(
         }));
     }
     let default = customer.as_ref().and_then(|c| c.default_card.clone());
-    // Without a card the tool charges nothing and names the page on which one is chosen.
+    // Without a card the tool charges nothing and returns the page where one is chosen.
     let Some(card) = input["payment_method_id"]
         .as_str()
         .map(str::to_owned)
@@ -153,7 +153,7 @@ fn card_words(cards: &[Card], id: &str) -> String {
     )
 }
 
-/// What is left of the payment, and whose it is.
+/// Remainder of the payment, and its guest.
 async fn give_back(hotel: &Hotel, input: &Value) -> Result<Option<Confirmation>, ToolError> {
     let id = input["payment_intent_id"].as_str().unwrap_or_default();
     let payment = match hotel.payments.payment(id).await.answered() {
@@ -168,7 +168,8 @@ async fn give_back(hotel: &Hotel, input: &Value) -> Result<Option<Confirmation>,
     };
     let left = payment.received - payment.refunded;
     if left <= Cents(0) && payment.status == PaymentStatus::Succeeded {
-        // Given back before: the tool tells the first result, or why there is nothing to give.
+        // Already refunded: the tool returns the first result, or explains why there is nothing to
+        // refund.
         return Ok(None);
     }
     let email = match &payment.customer {
@@ -202,7 +203,7 @@ async fn give_back(hotel: &Hotel, input: &Value) -> Result<Option<Confirmation>,
     }))
 }
 
-/// What the choice will do, as the execution's own page says it.
+/// Effect of the decision, worded as on the execution's page.
 async fn decide(
     hotel: &Hotel,
     caller: &Caller,
@@ -229,7 +230,7 @@ async fn decide(
         registry::presentation(&record.saga),
         &hotel.settings,
     );
-    // What is not possible, or not for this person, is refused by the tool without effect.
+    // The tool refuses, without effect, what is not possible or not allowed for this person.
     let act = acts
         .into_iter()
         .find(|act| input["resolution"] == act.resolution.as_str() && act.barred.is_none());

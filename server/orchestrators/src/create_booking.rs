@@ -1,5 +1,5 @@
-//! A booking: contact if new, opportunity and booking in one composite that fails where the room is
-//! taken.
+//! The booking saga: creates the contact if new, the opportunity and the booking in one composite
+//! that fails if the room is taken.
 //!
 //! ```text
 //! read   rooms ∥ contact (one SOQL each) ── rules ──► facts, a claim for each night
@@ -34,7 +34,7 @@ use crate::{
     task::{self, Job, text},
 };
 
-/// The saga of a new booking.
+/// Definition of the booking saga.
 pub static CREATE_BOOKING: Definition = Definition {
     name: "create_booking",
     version: 1,
@@ -59,7 +59,7 @@ pub static CREATE_BOOKING: Definition = Definition {
     looks: &[],
 };
 
-/// How it is told.
+/// Presentation of the booking saga.
 pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         let [room, from, to, booking] = [
@@ -75,7 +75,7 @@ pub(crate) static WORDS: task::Labels = task::Labels {
     not_done: "The booking was not made; nothing was written.",
 };
 
-/// What the steps work from.
+/// Facts of a booking.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Facts {
     booker: Booker,
@@ -90,7 +90,7 @@ fn facts(cx: &Context<'_>) -> Option<Facts> {
     cx.progress.facts.as_ref().and_then(bridge::read)
 }
 
-/// The saga over its port.
+/// The booking saga with its port.
 pub(crate) struct CreateBooking {
     crm: Arc<dyn Crm>,
     settings: Settings,
@@ -100,7 +100,7 @@ pub(crate) struct CreateBooking {
 }
 
 impl CreateBooking {
-    /// The saga over this port.
+    /// Creates the saga.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
         let deadline = settings.salesforce_deadline;
         Self {
@@ -189,9 +189,9 @@ impl Job for CreateBooking {
     }
 }
 
-/// Sees from the journal whether somebody had the room before us; the write itself has looked.
+/// Checks the journal for an earlier rival; the write itself has read the rivals.
 pub(crate) struct Check {
-    /// The step that wrote.
+    /// Step that wrote.
     pub of: &'static str,
 }
 

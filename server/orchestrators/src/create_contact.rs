@@ -1,4 +1,4 @@
-//! A contact found by its email, or made; one that exists is never overwritten.
+//! The contact saga: finds a contact by email or creates it; an existing one is never overwritten.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::{
     tool_answer::{later, settled},
 };
 
-/// The saga of a contact.
+/// Definition of the contact saga.
 pub static CREATE_CONTACT: Definition = Definition {
     name: "create_contact_if_not_found",
     version: 1,
@@ -33,7 +33,7 @@ pub static CREATE_CONTACT: Definition = Definition {
     looks: &[],
 };
 
-/// How it is told.
+/// Presentation of the contact saga.
 pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         let (first, last) = (text(data, "first_name"), text(data, "last_name"));
@@ -48,14 +48,14 @@ pub(crate) static WORDS: task::Labels = task::Labels {
     not_done: "The contact was not added.",
 };
 
-/// The saga over its port.
+/// The contact saga with its port.
 pub(crate) struct CreateContact {
     crm: Arc<dyn Crm>,
     make: ReconciledWrite<Make>,
 }
 
 impl CreateContact {
-    /// The saga over this port.
+    /// Creates the saga.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
         Self {
             make: ReconciledWrite::new(Make(Arc::clone(&crm)), settings.salesforce_deadline),
@@ -129,7 +129,7 @@ impl Job for CreateContact {
     }
 }
 
-/// The step's write: the email is unique, so that it is made once however often it is sent.
+/// Write of the step: the email is unique, so the contact is created once however often it is sent.
 struct Make(Arc<dyn Crm>);
 
 #[async_trait]

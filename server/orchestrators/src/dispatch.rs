@@ -1,5 +1,5 @@
-//! The one way in: who asks, for which tool, with what; then a read, or an execution that outlives
-//! the request.
+//! The dispatcher: checks the caller, the tool and the input; then runs a read, or starts an
+//! execution that outlives the request.
 
 use std::{panic::AssertUnwindSafe, time::Duration};
 
@@ -22,7 +22,7 @@ use crate::{
     search_rooms, view,
 };
 
-/// How soon a caller should ask again.
+/// Poll interval for callers, in milliseconds.
 const POLL_AFTER_MS: u64 = 1000;
 
 #[async_trait]
@@ -74,7 +74,7 @@ impl Hotel {
             "search_guests" => search_guests::run(self, &input).await,
             "search_executions" => search_executions::run(self, &input).await,
             "list_compensations" => list_compensations::run(self, &input).await,
-            // A tool that writes is a saga of the same name.
+            // A writing tool is a saga of the same name.
             name if self.engine.saga(name).is_some() => self.start(caller, tool, call, input).await,
             other => ToolError::with(ErrorCode::UnknownTool, json!({ "tool": other })).into(),
         }
@@ -88,9 +88,8 @@ impl Hotel {
         call: ToolCall,
         mut input: Value,
     ) -> ToolAnswer {
-        // What a person may decide depends on who they are, also where an execution is picked up by
-        // another process. Where it came from is kept with the execution itself, which outlives any
-        // record of calls.
+        // What a person may decide depends on their role, even when another process takes the
+        // execution over. The origin is stored with the execution, which outlives the audit log.
         let origin = &caller.origin;
         let digest = fingerprint(tool, caller, &input);
         input["_by"] = json!({ "key": caller.key(), "role": caller.role.map(Role::name), "credential": origin.credential,
@@ -112,8 +111,7 @@ impl Hotel {
         match self.engine.start(order).await {
             Accepted::Started(id) => self.settled(id, wait, false).await,
             Accepted::Known(record) => self.known(&record, wait).await,
-            // Earlier releases hashed what was sent, letter by letter: what they understood it to
-            // be decides.
+            // Earlier releases hashed the input byte by byte, so compare how they understood it.
             Accepted::Mismatch(id) => match self.engine.journal().load(id).await {
                 Ok(Some(record))
                     if record.saga == tool.name
@@ -142,15 +140,15 @@ impl Hotel {
                 } else {
                     ErrorCode::Internal
                 };
-                // Whether it was accepted all the same is not known: only a token tells a second
-                // request from a first.
+                // Whether it was accepted is unknown: only a token tells a repeated request from a
+                // new one.
                 ToolAnswer::from(ToolError::new(code))
                     .repeatable(known_again || code == ErrorCode::Overloaded)
             }
         }
     }
 
-    /// Whoever joins a running execution gets the very answer of the one who began it.
+    /// A caller who joins a running execution gets the same answer as the one who started it.
     async fn known(&self, record: &Record, wait: Duration) -> ToolAnswer {
         match &record.answer {
             Some(answer) => of_record(record, answer, true),
@@ -167,7 +165,7 @@ impl Hotel {
     ) -> ToolAnswer {
         let until = self.clock.now() + wait;
         loop {
-            // Subscribed before the look, so that news in between is not slept through.
+            // Subscribed before the read, so that no change in between is missed.
             let mut live = self.engine.follow(id);
             match self.engine.journal().load(id).await {
                 Ok(Some(record)) => {
@@ -177,7 +175,7 @@ impl Hotel {
                         return of_record(&record, answer, replayed);
                     }
                     let (acting, note) = view::pending(&record);
-                    // A process that stops has handed it over: another one goes on, and the caller
+                    // A stopping process has handed it over: another one continues, and the caller
                     // asks that one.
                     let handed_over = self.engine.stopping() && live.is_none();
                     if acting.is_some() || handed_over || self.clock.now() >= until {
@@ -196,7 +194,7 @@ impl Hotel {
             let left =
                 Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
             match &mut live {
-                // Runs here: its end is the news that matters.
+                // Runs here: only its end matters.
                 Some(live) => {
                     let nap = self.clock.sleep(left.min(Duration::from_secs(1)));
                     let end = async { while live.changed().await.is_ok() {} };
@@ -206,7 +204,7 @@ impl Hotel {
                         () = nap => {}
                     }
                 }
-                // Runs elsewhere, or waits to be picked up.
+                // Runs elsewhere, or waits for a worker.
                 None => self.clock.sleep(left.min(Duration::from_millis(200))).await,
             }
         }

@@ -1,4 +1,4 @@
-//! Following executions, as far as a caller may see them.
+//! Subscriptions to executions, as far as a caller may see them.
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -25,24 +25,24 @@ use crate::{
     view,
 };
 
-/// How many of the newest executions tell that a list has changed. What changes further down was
-/// open before or is open then.
+/// Number of newest executions that signal a change of a list. Older ones only change while they
+/// are open, and open ones are counted.
 const NEWEST: usize = 50;
 
-/// More than anybody settles in a day.
+/// More than anyone resolves in a day.
 const MOST_STUCK: usize = 100;
 
-/// What was counted is good for so long.
+/// How long a count stays valid.
 const NEWS_FRESH: SignedDuration = SignedDuration::from_millis(900);
 
-/// How often that is looked at while somebody waits for it.
+/// Poll interval while someone waits for a change.
 const LIST_POLL: Duration = Duration::from_secs(2);
 
-/// Guests see their own; staff at the desk see all, other staff what they asked for themselves.
+/// Guests see their own; front desk staff see all, other staff what they requested themselves.
 pub(crate) fn may_see(caller: &Caller, record: &Record) -> bool {
     let own = record.caller == caller.key();
     match (caller.persona, caller.role) {
-        // What staff decided about their stay is staff's; what became of it is told by the
+        // A staff decision about a guest's stay is visible to staff only; its effect shows in the
         // execution itself.
         (Persona::Guest, _)
             if record.saga == RESOLVE.name || record.saga == REVIEW_PAYMENT.name =>
@@ -109,8 +109,8 @@ impl ExecutionFeed for Hotel {
             tracing::warn!(%error, "a guest's executions could not be listed");
             Vec::new()
         });
-        // Texts to the guest and what staff decided are no activities of theirs: whatever is one
-        // has a tool of that name.
+        // Texts to the guest and staff decisions are not guest activities: every activity has a
+        // tool of that name.
         let of_a_tool = |record: &&Record| {
             let tool = catalog::all().iter().find(|tool| tool.name == record.saga);
             may_see(caller, record)
@@ -240,7 +240,7 @@ fn of_the_desk(caller: &Caller) -> bool {
 }
 
 impl Hotel {
-    /// What only a person can settle, for staff; nothing when the store does not answer.
+    /// Executions only a person can resolve, for staff; empty when the store does not answer.
     pub async fn stuck(&self) -> Vec<ExecutionView> {
         let filter = Filter {
             states: vec![State::NeedsAttention],
@@ -263,7 +263,7 @@ impl Hotel {
             .collect()
     }
 
-    /// What the caller's lists listen to.
+    /// Change number of the caller's lists.
     async fn lists(&self, caller: &Caller) -> Option<i64> {
         if of_the_desk(caller) {
             self.own_changes().await
@@ -272,8 +272,8 @@ impl Hotel {
         }
     }
 
-    /// A number that differs when any of the newest executions, or how many there are in each open
-    /// state, does. Counted once for all who listen.
+    /// A number that changes when any of the newest executions, or the count of any open state,
+    /// does. Computed once for all subscribers.
     pub(crate) async fn own_changes(&self) -> Option<i64> {
         let mut news = self.news.lock().await;
         let now = self.clock.now();
@@ -296,7 +296,7 @@ impl Hotel {
         newest
             .iter()
             .for_each(|r| (r.id.to_string(), r.updated_at.as_microsecond()).hash(&mut hash));
-        // Numbers in a browser are exact up to 2^53.
+        // JavaScript numbers are exact up to 2^53.
         let number = i64::try_from(hash.finish() >> 12).ok()?;
         *news = Some((now, number));
         Some(number)

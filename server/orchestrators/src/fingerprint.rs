@@ -1,4 +1,4 @@
-//! What makes two inputs of one tool the same request, however they are spelled.
+//! Fingerprints: when two inputs of one tool are the same request, however they are written.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 /// Hash over the tool and its checked input. The order of keys does not matter, nor whether a
-/// default, or a guest's own email, was spelled out. What is not spelled out is left out rather
-/// than filled in: a release that adds a field, or a default, then still recognizes the requests of
-/// the release before.
+/// default, or a guest's own email, is given explicitly. Implied values are left out instead of
+/// filled in, so that a release that adds a field or a default still recognizes the requests of the
+/// release before.
 pub(crate) fn fingerprint(tool: &Tool, caller: &Caller, input: &Value) -> String {
     let mut hash = Sha256::new();
     hash.update(tool.name.as_bytes());
@@ -21,7 +21,7 @@ pub(crate) fn fingerprint(tool: &Tool, caller: &Caller, input: &Value) -> String
     hex::encode(hash.finalize())
 }
 
-/// The input without what goes without saying, and without what the dispatcher adds to it (`_by`).
+/// The input without implied values and without what the dispatcher adds (`_by`).
 fn essential(tool: &Tool, caller: &Caller, input: &Value) -> Value {
     let implied = |name: &str, value: &Value| {
         name.starts_with('_')
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn requests_of_earlier_releases_are_recognized() {
-        // Written down by the first release, for an input that spells nothing out.
+        // Recorded from the first release, for an input without implied values.
         let expected = hex::encode(Sha256::digest(
             b"submit_guest_service_request\0{\"description\":\"Towels\",\"type\":\"Housekeeping\"}",
         ));

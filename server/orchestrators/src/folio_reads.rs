@@ -1,13 +1,13 @@
-//! Folios for a crowd that only looks: what comes while enough readings are under way is read
-//! together, in one query.
+//! Batched folio reads for display: queries that arrive while enough reads are in progress are
+//! combined into one.
 //!
 //! ```text
 //! a question ─► a place is free? ── yes ─► read at once, with whatever else waits
 //!                    └─ no ─► wait ─► the next reading takes all who wait
 //! ```
-//! A reading never answers a question that was put after it began, so nobody sees a folio older
-//! than their question. Whoever gets a place reads for the others; when they go away half-way, the
-//! others see it and ask again.
+//! A read never answers a query that came after the read began, so nobody gets a folio older than
+//! their query. The caller who gets a slot reads for the others; if it is dropped midway, the
+//! others notice and ask again.
 
 use std::{
     collections::HashMap,
@@ -21,15 +21,15 @@ use dewy_domain::{
 };
 use tokio::sync::{Semaphore, oneshot};
 
-/// Readings under way at once before others are read together: few enough that a crowd gathers,
-/// more than one so that a single slow answer does not hold up everybody.
+/// Concurrent reads before queries are combined: few enough to form batches, and more than one so
+/// that a single slow response does not block everyone.
 const PLACES: usize = 2;
-/// Questions in one query; its text goes into an address, which has to stay below 16 kB.
+/// Queries per request; the query text is part of the URL, which must stay below 16 kB.
 const AT_ONCE: usize = 25;
 
 type Answer = Reply<Vec<Stay>>;
 
-/// The reader of one hotel.
+/// Folio reader of one hotel.
 #[derive(Debug)]
 pub(crate) struct FolioReads {
     crm: Arc<dyn Crm>,
@@ -46,7 +46,7 @@ impl FolioReads {
         }
     }
 
-    /// The stays that fit.
+    /// The matching stays.
     pub(crate) async fn stays(&self, query: &StayQuery) -> Answer {
         if query.guest_email.is_empty() {
             return Reply::Done(Vec::new());
@@ -58,7 +58,7 @@ impl FolioReads {
                 biased;
                 read = &mut answer => match read {
                     Ok(stays) => return stays,
-                    // Whoever read for us went away
+                    // The caller that read for us was dropped
                     Err(_) => continue,
                 },
                 place = self.places.acquire() => place,
@@ -66,7 +66,7 @@ impl FolioReads {
             let Ok(place) = place else {
                 return self.crm.stays(query).await;
             };
-            // With many waiting before us one reading may not reach us
+            // With many waiting before us, one read may not include us
             while answer.is_empty() && self.read().await {}
             drop(place);
             if let Ok(stays) = answer.await {
@@ -75,7 +75,8 @@ impl FolioReads {
         }
     }
 
-    /// One reading for those who wait; false when nobody does, for somebody else reads for them.
+    /// Performs one read for the waiting queries; false if there are none because another caller
+    /// reads for them.
     async fn read(&self) -> bool {
         let (queries, who) = self.next();
         if queries.is_empty() {
@@ -89,7 +90,7 @@ impl FolioReads {
                         .for_each(|asker| drop(asker.send(Reply::Done(stays.clone()))));
                 }
             }
-            // One folio that cannot be read must not keep the others from being shown
+            // One unreadable folio must not hide the others
             Reply::Refused(_) if queries.len() > 1 => {
                 let alone = queries.iter().zip(who).map(|(query, askers)| async move {
                     let stays = self.crm.stays(query).await;
@@ -107,7 +108,7 @@ impl FolioReads {
         true
     }
 
-    /// The next questions, each once, and who asked them; those who went away are left out.
+    /// The next queries, each once, with their callers; dropped callers are left out.
     fn next(&self) -> (Vec<StayQuery>, Vec<Vec<oneshot::Sender<Answer>>>) {
         let mut waiting = self.lock();
         waiting.retain(|(_, asker)| !asker.is_closed());

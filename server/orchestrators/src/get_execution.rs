@@ -1,4 +1,4 @@
-//! What became of it? A guest sees their own executions only.
+//! The `get_execution` tool. Guests see only their own executions.
 
 use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},

@@ -1,4 +1,4 @@
-//! What do I owe? One SOQL beside one look at the saved cards.
+//! The `get_folio` tool: one SOQL query and one read of the saved cards, concurrently.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::{
 /// Reads the folio of the one stay meant.
 pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let query = stays::query(input);
-    // Nobody's cards are asked for without an email
+    // No cards are read without an email
     let cards = async {
         if query.guest_email.is_empty() {
             Vec::new()
@@ -46,7 +46,7 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     }
 }
 
-/// What the charges are for, by the execution that posted them; our own to keep.
+/// Descriptions of the charges, by the execution that posted them; stored by us only.
 async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
     let mut words = BTreeMap::new();
     for id in stay
@@ -55,7 +55,7 @@ async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
         .filter(|l| l.kind == LineKind::Charge)
         .filter_map(|l| l.external_id.as_deref())
     {
-        // A folio without the words is better than none.
+        // A folio without descriptions is better than none.
         let row = hotel
             .engine
             .journal()

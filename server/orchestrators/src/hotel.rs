@@ -1,4 +1,4 @@
-//! Everything put together: the ports, the engine, the sagas.
+//! Composition of ports, engine and sagas.
 
 use std::sync::Arc;
 
@@ -14,18 +14,18 @@ use crate::{
     registry, saved_cards::SavedCards, settings::Settings, tool_answer,
 };
 
-/// What a hotel is made of.
+/// Parts of a hotel.
 #[derive(Clone, Debug)]
 pub struct Parts {
     /// Guests, bookings, rooms, opportunities.
     pub crm: Arc<dyn Crm>,
-    /// Payments and refunds.
+    /// Payments, refunds and disputes.
     pub payments: Arc<dyn Payments>,
     /// Text messages.
     pub texts: Arc<dyn Texts>,
-    /// The durable side.
+    /// Durable storage of the engine.
     pub journal: Arc<dyn Journal>,
-    /// Small facts beside it.
+    /// Small values stored beside it.
     pub key_value_store: Arc<dyn KeyValueStore>,
     /// Time.
     pub clock: Arc<dyn Clock>,
@@ -35,7 +35,7 @@ pub struct Parts {
     pub settings: Settings,
 }
 
-/// The hotel: the dispatcher, the watch and the quotes that every interface uses.
+/// The hotel: dispatcher, execution feed and confirmations for every interface.
 #[derive(Debug)]
 pub struct Hotel {
     pub(crate) crm: Arc<dyn Crm>,
@@ -47,12 +47,12 @@ pub struct Hotel {
     pub(crate) schemas: &'static Schemas,
     pub(crate) folio_reads: FolioReads,
     pub(crate) saved_cards: SavedCards,
-    /// What lists listen to, and when it was counted.
+    /// Change number of the lists, and when it was computed.
     pub(crate) news: Mutex<Option<(Timestamp, i64)>>,
 }
 
 impl Hotel {
-    /// Puts it together; nothing runs yet but what is dispatched.
+    /// Builds the hotel; only dispatched calls run until [`Self::work`] is called.
     #[must_use]
     pub fn new(parts: Parts) -> Arc<Self> {
         let Parts {
@@ -116,12 +116,13 @@ impl Hotel {
         })
     }
 
-    /// Works off what is due until told to stop; returns when what runs is finished or handed over.
+    /// Processes due work until canceled; returns when running executions have ended or been handed
+    /// over.
     pub async fn work(self: Arc<Self>, stop: CancellationToken) {
         let posting = async {
             loop {
-                // The outbox holds nothing for long: whatever ends rings, and the poll finds what a
-                // crash has left.
+                // The outbox is never full for long: every end notifies it, and the poll finds what
+                // a crash has left.
                 if self.post_texts().await == 0 {
                     self.clock.sleep(self.settings.poll).await;
                 }
@@ -134,7 +135,7 @@ impl Hotel {
         }
     }
 
-    /// The day it is here.
+    /// Today's date in the hotel's time zone.
     pub(crate) fn today(&self) -> jiff::civil::Date {
         self.clock
             .now()
@@ -142,7 +143,7 @@ impl Hotel {
             .date()
     }
 
-    /// The engine, for those who count and those who test.
+    /// The engine, for metrics and tests.
     #[must_use]
     pub const fn engine(&self) -> &Engine {
         &self.engine

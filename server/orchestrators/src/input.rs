@@ -1,5 +1,5 @@
-//! Input, checked in full before anything is called: every fault is named, with the field and the
-//! way out.
+//! Input validation, complete before any call: every problem is reported, with its field and how to
+//! fix it.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -21,7 +21,7 @@ use serde_json::{Map, Value, json};
 pub(crate) struct Schemas(BTreeMap<(&'static str, Persona), Validator>);
 
 impl Schemas {
-    /// Those of the catalog, compiled once: there is one catalog, however many hotels a process
+    /// Schemas of the catalog, compiled once: there is one catalog, however many hotels a process
     /// opens.
     pub(crate) fn of_catalog() -> &'static Self {
         static COMPILED: LazyLock<Schemas> = LazyLock::new(Schemas::compile);
@@ -44,8 +44,7 @@ impl Schemas {
                     Ok(validator) => {
                         compiled.insert((tool.name, *persona), validator);
                     }
-                    // A test compiles every schema; a tool whose schema is broken refuses
-                    // everything.
+                    // A test compiles every schema; a tool with a broken schema refuses everything.
                     Err(e) => {
                         tracing::error!(tool = tool.name, error = %e, "the tool's schema is broken")
                     }
@@ -55,7 +54,7 @@ impl Schemas {
         Self(compiled)
     }
 
-    /// Everything that is wrong with `input`.
+    /// All problems of `input`.
     pub(crate) fn problems(&self, tool: &Tool, persona: Persona, input: &Value) -> Vec<Problem> {
         let Some(validator) = self.0.get(&(tool.name, persona)) else {
             return vec![Problem {
@@ -119,7 +118,7 @@ fn words(tool: &Tool, field: &str, fallback: &str) -> String {
     }
 }
 
-/// Texts that hold nothing to read, and no other fault that was found.
+/// Problems of blank texts that have no other problem.
 fn empty(tool: &Tool, persona: Persona, input: &Value, found: &[Problem]) -> Vec<Problem> {
     let nothing = |name: &str| {
         input[name].as_str().is_some_and(is_blank) && !found.iter().any(|p| p.field == name)
@@ -147,10 +146,10 @@ fn without_token(mut schema: Value) -> Value {
     schema
 }
 
-/// Checks token and input and binds a guest to their own email.
+/// Checks token and input, and binds a guest to their own email.
 ///
 /// # Errors
-/// Every fault of the input at once, or that the stay is somebody else's.
+/// All problems of the input at once, or that the stay belongs to another guest.
 pub(crate) fn check(
     schemas: &Schemas,
     tool: &Tool,

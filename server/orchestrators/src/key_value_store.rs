@@ -1,19 +1,19 @@
-//! A few small facts that outlive a process and belong to no execution.
+//! A few small values that outlive a process and belong to no execution.
 
 use async_trait::async_trait;
 use dewy_saga::StoreError;
 use serde_json::Value;
 
-/// Named values, the latest of each.
+/// Named values; only the latest of each is kept.
 #[async_trait]
 pub trait KeyValueStore: Send + Sync + std::fmt::Debug {
-    /// The value of that name.
+    /// Reads the value with that name.
     ///
     /// # Errors
     /// When the store failed.
     async fn read(&self, name: &str) -> Result<Option<Value>, StoreError>;
 
-    /// Keeps a value under that name.
+    /// Stores a value under that name.
     ///
     /// # Errors
     /// When the store failed.

@@ -1,5 +1,4 @@
-//! The hotel's work: one file per tool, and the dispatcher through which every interface calls
-//! them.
+//! The hotel's tools, one file each, and the dispatcher through which every interface calls them.
 //!
 //! ```text
 //! form ─┐

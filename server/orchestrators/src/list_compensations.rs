@@ -1,4 +1,4 @@
-//! What was undone? One record per payment.
+//! The `list_compensations` tool: one record per payment.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +16,13 @@ use crate::{
     search_executions::{days, limit},
 };
 
-/// How many are listed unless told.
+/// Default maximum number of results.
 const LIMIT: usize = 50;
 
-/// The label that says whose an execution is.
+/// Label that holds the guest's email of an execution.
 const GUEST: &str = "guest_email";
 
-/// How many of the newest records are looked through; older ones are found by their execution.
+/// Number of newest records to search; older ones are found by their execution.
 const NEWEST: usize = 2000;
 
 /// Reads the list.
@@ -38,8 +38,8 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     };
     let limit = limit(input, LIMIT);
     let (status, email) = (input["status"].as_str(), input["guest_email"].as_str());
-    // Whose they are stands on their executions: with a guest named those are looked up first, else
-    // of those that are shown.
+    // Guests are labels of the executions: with a guest given, look up those first; otherwise those
+    // of the results.
     let theirs = match email {
         Some(email) => match journal.labelled(GUEST, &[email.to_owned()]).await {
             Ok(found) => Some(found.into_iter().map(|(_, id)| id).collect::<BTreeSet<_>>()),

@@ -1,4 +1,5 @@
-//! A booking changed or cancelled: only what is given changes, in one composite.
+//! The booking change saga: changes or cancels a booking in one composite; only given fields
+//! change.
 //!
 //! ```text
 //! read    the booking with its folio ∥ the wanted room ∥ the new guest ── rules ──► facts, claims
@@ -31,7 +32,7 @@ use crate::{
     task::{self, Job, text},
 };
 
-/// The saga of a changed booking.
+/// Definition of the booking change saga.
 pub static MANAGE_BOOKINGS: Definition = Definition {
     name: "manage_bookings",
     version: 1,
@@ -56,7 +57,7 @@ pub static MANAGE_BOOKINGS: Definition = Definition {
     looks: &[],
 };
 
-/// How it is told.
+/// Presentation of the booking change saga.
 pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         let (booking, room) = (text(data, "booking_number"), text(data, "room_number"));
@@ -71,7 +72,7 @@ pub(crate) static WORDS: task::Labels = task::Labels {
     not_done: "The booking was not changed.",
 };
 
-/// What the steps work from.
+/// Facts of a booking change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Facts {
     there: Reservation,
@@ -86,7 +87,7 @@ fn facts(cx: &Context<'_>) -> Option<Facts> {
     cx.progress.facts.as_ref().and_then(bridge::read)
 }
 
-/// The saga over its port.
+/// The booking change saga with its port.
 pub(crate) struct ManageBookings {
     crm: Arc<dyn Crm>,
     settings: Settings,
@@ -96,7 +97,7 @@ pub(crate) struct ManageBookings {
 }
 
 impl ManageBookings {
-    /// The saga over this port.
+    /// Creates the saga.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
         let change = |way| {
             ReconciledWrite::new(
@@ -148,7 +149,7 @@ impl Job for ManageBookings {
     }
 }
 
-/// The booking as it is now.
+/// Present booking.
 fn present(saga: &ManageBookings, there: &Reservation, changed: &[String], note: &str) -> Value {
     let nights = there.nights();
     json!({

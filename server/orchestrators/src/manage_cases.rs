@@ -1,5 +1,5 @@
-//! Work on a case: opened, or changed under its stamp; and who has taken it, which is the hotel's
-//! own to keep.
+//! The case saga: opens a case, or changes one under its stamp; assignments are stored by the hotel
+//! itself.
 //!
 //! ```text
 //! read    the case ∥ the room ∥ the guest ── rules ──► facts
@@ -34,7 +34,7 @@ use crate::{
 
 pub(crate) use assign::assignee;
 
-/// The saga of work on a case.
+/// Definition of the case saga.
 pub static MANAGE_CASES: Definition = Definition {
     name: "manage_cases",
     version: 1,
@@ -57,7 +57,7 @@ pub static MANAGE_CASES: Definition = Definition {
     looks: &[],
 };
 
-/// How it is told.
+/// Presentation of the case saga.
 pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         format!(
@@ -73,11 +73,11 @@ pub(crate) static WORDS: task::Labels = task::Labels {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Facts {
-    /// The case as it was read; `None` for a new one.
+    /// Case as read; `None` for a new one.
     there: Option<Case>,
-    /// What is to be different; `None` where only the assignment is.
+    /// Requested change; `None` if only the assignment changes.
     change: Option<CaseChange>,
-    /// What is to be opened.
+    /// Case to open.
     order: Option<CaseOrder>,
     assignee: Option<String>,
 }
@@ -86,7 +86,7 @@ fn facts(cx: &Context<'_>) -> Option<Facts> {
     cx.progress.facts.as_ref().and_then(bridge::read)
 }
 
-/// The case as the steps left it.
+/// Case as the steps left it.
 fn now(cx: &Context<'_>) -> Option<Case> {
     let done = |step: &str| {
         cx.progress
@@ -98,7 +98,7 @@ fn now(cx: &Context<'_>) -> Option<Case> {
         .or_else(|| facts(cx)?.there)
 }
 
-/// The saga over its ports.
+/// The case saga with its ports.
 pub(crate) struct ManageCases {
     crm: Arc<dyn Crm>,
     change: ReconciledWrite<change::Change>,
@@ -107,7 +107,7 @@ pub(crate) struct ManageCases {
 }
 
 impl ManageCases {
-    /// The saga over these ports.
+    /// Creates the saga.
     pub(crate) fn new(
         crm: Arc<dyn Crm>,
         key_value_store: Arc<dyn KeyValueStore>,

@@ -1,6 +1,5 @@
-//! Watches what becomes of the money of payments after their check-outs have ended: looks at one
-//! payment, or at what the sweep has listed, and makes one record of each fact that a person should
-//! see.
+//! Monitors the money of payments after their check-outs have ended: checks one payment, or those
+//! the orphan check lists, and creates one record for each fact a person should see.
 
 use dewy_domain::{
     call::Trouble,
@@ -17,16 +16,16 @@ use crate::{
     review_payment::{DUE_BY, Evidence, FACT, Finding, OfPayment, REVIEW_PAYMENT, findings},
 };
 
-/// The label under which executions name their payment.
+/// Label that holds an execution's payment intent.
 const PAYMENT: &str = "payment_intent_id";
 
-/// Why nothing could be found out.
+/// Why a check failed.
 #[derive(Debug, thiserror::Error)]
 pub enum LookError {
     /// The payment system did not answer.
     #[error("{0}")]
     Upstream(Trouble),
-    /// Our own store.
+    /// Our own store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// No free worker.
@@ -35,7 +34,7 @@ pub enum LookError {
 }
 
 impl Hotel {
-    /// The installations whose payments are ours.
+    /// Installations whose payments belong to us.
     pub(crate) async fn installations(&self) -> Result<Installations, StoreError> {
         Ok(Installations {
             own: self.settings.installation,
@@ -43,11 +42,11 @@ impl Hotel {
         })
     }
 
-    /// Looks at one payment now, and has a person see what was done to its money by others. A
-    /// payment that is not ours is left alone. Answers how many new facts there were.
+    /// Checks one payment now, and reports to a person what others did to its money. Payments of
+    /// others are left alone. Returns the number of new facts.
     ///
     /// # Errors
-    /// When it could not be looked at; the sweep looks again.
+    /// Returns a [`LookError`] when it could not be checked; the orphan check retries.
     pub async fn look_at_payment(&self, payment_intent: &str, by: &str) -> Result<u32, LookError> {
         let Some(payment) = self
             .payments
@@ -96,7 +95,7 @@ impl Hotel {
         Ok(new)
     }
 
-    /// Makes the record of one fact; true when there was none yet.
+    /// Creates the record of one fact; true when there was none yet.
     pub(crate) async fn review(&self, evidence: &Evidence, by: &str) -> Result<bool, LookError> {
         let fact = evidence.finding.fact(&evidence.payment_intent_id);
         let mut labels = vec![
@@ -126,7 +125,7 @@ impl Hotel {
         }
         let order = StartRequest {
             saga: REVIEW_PAYMENT.name,
-            // One caller for all who find facts, so that of each there is one record.
+            // One caller for all sources of facts, so that each fact has one record.
             caller: "clock:watch".to_owned(),
             interface: "clock".to_owned(),
             token: Some(fact.clone()),
@@ -143,7 +142,7 @@ impl Hotel {
     }
 }
 
-/// Whether an execution's check-out stands: its pivot is journaled, and nothing was turned back.
+/// Whether an execution's check-out stands: its pivot is journaled, and nothing was compensated.
 pub(crate) fn stands(record: &Record) -> bool {
     match record.progress() {
         Ok(progress) => progress.decision.is_none() && pivot_passed(&CHECK_OUT, &progress),
@@ -151,7 +150,7 @@ pub(crate) fn stands(record: &Record) -> bool {
     }
 }
 
-/// A payment that took money and is not the one its execution knows of.
+/// A captured payment that is not the one its execution knows.
 pub(crate) fn second_payment(record: &Record, payment: &Payment) -> Option<Finding> {
     let taken = payment.status == PaymentStatus::Succeeded && payment.received > payment.refunded;
     let first = label(record, PAYMENT);

@@ -1,4 +1,4 @@
-//! Dates of a wished stay, and who stands in its way.
+//! Dates of a requested stay, and its rivals.
 
 use dewy_domain::{
     answer::{Problem, ToolError},
@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use crate::task::ROOM_TAKEN;
 
-/// A day of the input; `None` when it was left out.
+/// A date of the input; `None` when it is missing.
 ///
 /// # Errors
-/// Something that no calendar has.
+/// A date that does not exist.
 pub(crate) fn day(input: &Value, name: &str) -> Result<Option<Date>, Problem> {
     let Some(text) = input[name].as_str() else {
         return Ok(None);
@@ -27,10 +27,10 @@ pub(crate) fn day(input: &Value, name: &str) -> Result<Option<Date>, Problem> {
     })
 }
 
-/// The nights between two days of the input, both given.
+/// The nights between two dates of the input, both required.
 ///
 /// # Errors
-/// All that is wrong with them.
+/// All problems of the dates.
 pub(crate) fn nights(input: &Value, today: Date) -> Result<Nights, ToolError> {
     let (from, to) = (day(input, "check_in_date"), day(input, "check_out_date"));
     let mut unreadable = Vec::new();
@@ -50,7 +50,7 @@ pub(crate) fn nights(input: &Value, today: Date) -> Result<Nights, ToolError> {
 /// The nights, if they can be booked.
 ///
 /// # Errors
-/// `DATES_INVALID` with all that is wrong.
+/// `DATES_INVALID` with all problems.
 pub(crate) fn wished(nights: Nights, today: Date) -> Result<Nights, ToolError> {
     let problems: Vec<_> = nights.problems(today).into_iter().map(problem).collect();
     if problems.is_empty() {
@@ -69,22 +69,22 @@ fn problem((field, message): (&'static str, String)) -> Problem {
     }
 }
 
-/// One claim for each night of a room: whoever wants one of them waits for nobody, and is told.
+/// One claim per night of a room: a conflicting caller does not wait but is refused.
 pub(crate) fn claims(room_id: &str, nights: Nights) -> impl Iterator<Item = String> {
     nights
         .each()
         .map(move |night| format!("night:{room_id}:{night}"))
 }
 
-/// Of two bookings that have one room for one night, the later one yields. What is wrong, if ours
+/// Of two bookings of one room for the same night, the later one yields. Returns the fault if ours
 /// is the later one.
 pub(crate) fn yields(
     there: &Reservation,
     rivals: &[Rival],
     written_at: jiff::Timestamp,
 ) -> Option<Fault> {
-    // Ours was made when it was written; a rival of the same moment is ordered by its id, as
-    // everybody orders them.
+    // Ours was created when it was written; simultaneous rivals are ordered by id, which is the
+    // same for everyone.
     let ours = (written_at, there.stay.booking.id.as_str());
     let earlier = rivals
         .iter()
@@ -92,13 +92,13 @@ pub(crate) fn yields(
     Some(taken(&there.room.room.number, Some(earlier)))
 }
 
-/// The room is taken.
+/// Fault: the room is taken.
 pub(crate) fn taken(room_number: &str, by: Option<&Rival>) -> Fault {
     let details = json!({ "room_number": room_number, "noticed": by.map(|_| "after writing") });
     Fault::new(ROOM_TAKEN, "somebody else has the room by now").with(details)
 }
 
-/// Who does not count, and for how long the room is wished.
+/// Availability criteria, with the booking to ignore.
 pub(crate) fn wish(nights: Nights, today: Date, but: Option<&str>) -> AvailabilityQuery {
     AvailabilityQuery {
         nights,

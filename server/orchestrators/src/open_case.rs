@@ -1,6 +1,5 @@
-//! Opening a case: our reference is unique among cases, so that it is opened once however often it
-//! is sent. It is pursued until it is done: what somebody asked for is not forgotten because a
-//! system was away.
+//! Opens a case. Our reference is unique among cases, so it is opened once however often the
+//! request is sent. Retried until it succeeds: an outage must not lose anyone's request.
 
 use std::sync::Arc;
 
@@ -27,11 +26,11 @@ pub(crate) const STEP: Step = task::step(
     "what was asked for stays asked for; closing it is a call of its own",
 );
 
-/// The step's write; skipped where there is nothing to be opened.
+/// Write of the step; skipped when there is nothing to open.
 pub(crate) struct Open {
     /// The port.
     pub crm: Arc<dyn Crm>,
-    /// What is to be opened, from the saga's facts.
+    /// Case to open, from the saga's facts.
     pub order: fn(&Context<'_>) -> Option<CaseOrder>,
 }
 
@@ -78,7 +77,7 @@ impl Write for Open {
     }
 }
 
-/// A case as an answer tells it.
+/// A case as part of an answer.
 pub(crate) fn presentation(case: &Case) -> Value {
     json!({
         "case_number": case.number, "case_status": case.status, "priority": case.priority, "type": case.kind,
@@ -86,7 +85,7 @@ pub(crate) fn presentation(case: &Case) -> Value {
     })
 }
 
-/// The first line of a description, short enough for a subject.
+/// First line of a description, shortened for a subject.
 pub(crate) fn subject(description: &str) -> String {
     const LONGEST: usize = 80;
     let line = description.trim().lines().next().unwrap_or_default().trim();

@@ -1,5 +1,5 @@
-//! What a person decides about an execution that needs one: said to it durably, followed until it
-//! has come to rest again.
+//! The decision saga: sends a person's decision to an execution as a durable signal, and follows
+//! the execution until it has ended again.
 //!
 //! ```text
 //! read    the execution ── may it? may this person? ──► facts
@@ -31,7 +31,7 @@ use crate::{
 pub(crate) use presentation::Labels;
 pub(crate) use rules::acts;
 
-/// The saga of one decision.
+/// Definition of the decision saga.
 pub static RESOLVE: Definition = Definition {
     name: "resolve_execution",
     version: 1,
@@ -59,12 +59,12 @@ pub static RESOLVE: Definition = Definition {
     looks: &[],
 };
 
-/// What a decision works from.
+/// Facts of a decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Facts {
-    /// About which execution.
+    /// Target execution.
     pub target: ExecutionId,
-    /// What is to be done.
+    /// Requested action.
     pub ask: Ask,
 }
 
@@ -73,8 +73,8 @@ fn whom(cx: &Context<'_>) -> Option<(ExecutionId, Ask)> {
     Some((facts.target, facts.ask))
 }
 
-/// The saga over the journal. The definitions of the others are needed to judge what may be done
-/// about them.
+/// The decision saga with the journal. It needs the definitions of the others to determine what is
+/// allowed.
 pub struct Resolve {
     journal: Arc<dyn Journal>,
     settings: Settings,
@@ -85,7 +85,7 @@ pub struct Resolve {
 }
 
 impl Resolve {
-    /// The saga over this journal.
+    /// Creates the saga.
     pub(crate) fn new(
         journal: Arc<dyn Journal>,
         settings: Settings,

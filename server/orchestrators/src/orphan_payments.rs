@@ -1,5 +1,5 @@
-//! The sweep: payments of ours that nobody finished, found by asking the payment system what it
-//! has; and what others did to the money of payments of ours.
+//! The orphan check: the scheduled job that finds orphaned payments of this installation in the
+//! payment system, and what others did to the money of our payments.
 //!
 //! ```text
 //! payments since the watermark ─► whose?  another program's: counted · another installation's: ignored
@@ -15,9 +15,9 @@
 //!
 //! refunds, disputes ─► whose? ─► facts that a person should see, one record each (`review_payment`)
 //! ```
-//! What cannot be judged spoils only itself: it is counted, said, and looked at again, for the
-//! watermark does not pass it. The first run of an installation only reports: whoever starts a
-//! second program on an account should see first what it would do.
+//! A payment that cannot be judged affects only itself: it is counted, reported, and checked again,
+//! because the watermark does not pass it. The first run of an installation only reports: whoever
+//! starts a second program on an account should first see what it would do.
 
 mod adoption;
 mod money;
@@ -41,38 +41,38 @@ use crate::{
     review_payment::{Evidence, Finding},
 };
 
-/// How far back the first run looks, and a run after an installation was adopted.
+/// How far back the first run goes, and a run after an adoption.
 const LOOK_BACK: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// So many failures are told in words.
+/// Maximum number of failures reported in detail.
 const TOLD: usize = 5;
 
-/// Who asks, in records and signals.
+/// Requester in records and signals.
 const SWEEP: &str = "sweep";
 
-/// Under which name the last run is kept.
+/// Key under which the last run is stored.
 const NOTE: &str = "sweep";
 
 /// One run.
 struct Run<'a> {
     hotel: &'a Hotel,
     now: Timestamp,
-    /// It may do something about what it finds; else it only reports.
+    /// Whether it acts on what it finds; otherwise it only reports.
     acts: bool,
     installations: Installations,
     before: Watermark,
     view: SweepView,
-    /// The oldest payment that this run could not settle.
+    /// The oldest payment this run could not settle.
     held: Option<Timestamp>,
-    /// Payments that could not be judged, with what went wrong.
+    /// Payments that could not be judged, with the error.
     failing: Vec<(Option<Timestamp>, String, String)>,
-    /// Payments that name an execution which the journal does not have.
+    /// Payments that name an execution missing from the journal.
     lost: Vec<(ExecutionId, Payment)>,
 }
 
 impl Hotel {
-    /// Looks once; what it begins goes on by itself. What could not be found out is left for the
-    /// next run, and said.
+    /// Runs once; what it starts continues on its own. What could not be determined is reported and
+    /// left for the next run.
     pub async fn sweep(&self) -> SweepView {
         let mut view = match self.run().await {
             Ok(view) => view,
@@ -99,14 +99,14 @@ impl Hotel {
         view
     }
 
-    /// What the last sweep found.
+    /// Result of the last run.
     pub async fn last_sweep(&self) -> SweepView {
         let kept = self.key_value_store.read(NOTE).await.ok().flatten();
         kept.as_ref().and_then(bridge::read).unwrap_or_default()
     }
 
     /// # Errors
-    /// Why nothing could be looked at.
+    /// Why the run could not check anything.
     async fn run(&self) -> Result<SweepView, String> {
         let now = self.clock.now();
         let kept = Watermark::read(self.key_value_store.as_ref())
@@ -131,8 +131,8 @@ impl Hotel {
             lost: Vec::new(),
         };
         run.payments().await?;
-        // What others did to the money is another list: that it cannot be read now keeps nobody
-        // from what was found so far.
+        // What others did to the money is another list: if it cannot be read now, what was found so
+        // far is still reported.
         let money = [run.refunds().await, run.disputes().await];
         run.view.trouble = money.into_iter().find_map(Result::err);
         run.finish().await
@@ -140,12 +140,12 @@ impl Hotel {
 }
 
 impl Run<'_> {
-    /// The watermark waits for whatever was made then.
+    /// Keeps the watermark at or before this creation time.
     fn hold(&mut self, created: Timestamp) {
         self.held = Some(self.held.map_or(created, |held| held.min(created)));
     }
 
-    /// One payment, refund or dispute could not be judged; the others go on.
+    /// Records a payment, refund or dispute that could not be judged; the others continue.
     fn failed(&mut self, id: &str, created: Option<Timestamp>, why: impl std::fmt::Display) {
         let why = why.to_string();
         tracing::warn!(
@@ -163,7 +163,7 @@ impl Run<'_> {
         self.failing.push((created, id.to_owned(), why));
     }
 
-    /// Keeps how far everything is judged.
+    /// Stores how far everything is judged.
     async fn finish(mut self) -> Result<SweepView, String> {
         let patience_is_over = self.before.has_waited_too_long(self.now);
         if patience_is_over && self.acts {
@@ -180,8 +180,8 @@ impl Run<'_> {
         Ok(self.view)
     }
 
-    /// What could not be judged for weeks is given to a person, so that it is not forgotten when
-    /// the watermark passes it.
+    /// Hands payments that could not be judged for weeks to a person, so that they are not
+    /// forgotten when the watermark passes them.
     async fn give_up(&mut self) {
         for (created, id, why) in std::mem::take(&mut self.failing) {
             if created.is_none() || !id.starts_with("pi_") {
@@ -217,8 +217,8 @@ impl Run<'_> {
             .map(|_| ())
     }
 
-    /// Begins the payment's compensation, once; true when this call began it. A flag has a person
-    /// decide first.
+    /// Starts the payment's compensation, once; true when this call started it. With a flag, a
+    /// person decides first.
     async fn compensate(&self, payment: &Payment, flag: Option<&str>) -> Result<bool, String> {
         let input = json!({
             "payment_intent_id": payment.id, "guest_email": "", "reason": "found by the sweep", "flag": flag,
@@ -242,7 +242,7 @@ impl Run<'_> {
     }
 }
 
-/// One more payment of that installation.
+/// Counts one more payment of that installation.
 fn count(others: &mut BTreeMap<String, u32>, installation: String) {
     *others.entry(installation).or_default() += 1;
 }

@@ -1,6 +1,5 @@
-//! The outbox: what has to be told to a guest is written beside the journal in the very transaction
-//! that brings it about; a worker makes an execution of each row, once, and takes the row away.
-//!
+//! The outbox: a message owed to a guest is written as a projection in the same transaction as its
+//! cause. A worker starts one execution per row and then deletes the row.
 //! ```text
 //! check-in ends ─┐
 //! check-out ends ─┼─► row (text, exe_…:check_out) ─► send_text execution (token = the row's key) ─► row dropped
@@ -10,10 +9,10 @@
 use dewy_saga::{Context, End, journal::Projection};
 use serde_json::json;
 
-/// The rows' kind.
+/// Kind of the rows.
 pub(crate) const KIND: &str = "text";
 
-/// The row of a text that an execution owes once it has come to rest this way.
+/// The text an execution owes after this end.
 pub(crate) fn after(
     cx: Context<'_>,
     end: End,
@@ -36,7 +35,7 @@ pub(crate) fn owed(
     words: Option<String>,
 ) -> Option<Projection> {
     let (email, words) = (email.filter(|e| !e.is_empty())?, words?);
-    // The reference makes the message recognizable at the carrier, and a guest can quote it.
+    // The reference identifies the message at the carrier, and a guest can quote it.
     let id = cx.id.to_string();
     let short = id.get(id.len().saturating_sub(6)..).unwrap_or_default();
     Some(Projection {

@@ -1,5 +1,5 @@
-//! Whose payment it is, by what is written on it. One account has many users: other installations
-//! of this program, other programs.
+//! Ownership of payments, by their metadata. An account has many users: other installations of this
+//! program, and other programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,30 +11,30 @@ use dewy_saga::{
 
 use crate::{bridge, key_value_store::KeyValueStore};
 
-/// The metadata of everything we make: which installation made it.
+/// Metadata key on everything we create: the installation that created it.
 pub(crate) const INSTALLATION: &str = "installation_id";
-/// The metadata of everything we make: which execution it belongs to.
+/// Metadata key on everything we create: the execution it belongs to.
 pub(crate) const EXECUTION: &str = "execution_id";
 
-/// Key under which the adopted installations are kept.
+/// Key under which the adopted installations are stored.
 pub(crate) const ADOPTED: &str = "adopted_installations";
 
-/// Whose a payment is.
+/// Owner of a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
-    /// This installation's, or one's that it has adopted.
+    /// This installation, or one it has adopted.
     Ours(ExecutionId),
-    /// Of a release that did not sign its payments: ours if the journal knows the execution, else
-    /// nobody can say.
+    /// A release that did not sign its payments: ours if the journal knows the execution, otherwise
+    /// undecidable.
     Unsigned(ExecutionId),
-    /// Another installation's: its journal knows what it is for, ours does not.
+    /// Another installation: only its journal knows what the payment is for.
     OtherInstallation(String),
-    /// Another program's.
+    /// Another program.
     Foreign,
 }
 
 impl Owner {
-    /// The execution that may be looked up in our journal.
+    /// The execution to look up in our journal.
     pub(crate) const fn execution(&self) -> Option<ExecutionId> {
         match self {
             Self::Ours(id) | Self::Unsigned(id) => Some(*id),
@@ -43,17 +43,17 @@ impl Owner {
     }
 }
 
-/// The installations whose payments are ours: this one, and those it has adopted.
+/// Installations whose payments belong to us: this one, and those it has adopted.
 #[derive(Clone, Debug)]
 pub(crate) struct Installations {
-    /// This one.
+    /// This installation.
     pub own: InstallationId,
-    /// Those whose journal is lost.
+    /// Adopted installations, whose journals are lost.
     pub adopted: BTreeSet<InstallationId>,
 }
 
 impl Installations {
-    /// Whose a payment with this metadata is.
+    /// Owner of a payment with this metadata.
     pub(crate) fn owner(&self, metadata: &BTreeMap<String, String>) -> Owner {
         let execution = metadata
             .get(EXECUTION)
@@ -64,7 +64,7 @@ impl Installations {
             (None, Some(execution)) if unchecked => Owner::Ours(execution),
             (Some(installation), execution) => match (self.includes(installation), execution) {
                 (true, Some(execution)) => Owner::Ours(execution),
-                // Somebody has copied our mark to a payment that no execution of ours made.
+                // Someone copied our mark to a payment no execution of ours made.
                 (true, None) => Owner::Foreign,
                 (false, _) => Owner::OtherInstallation(installation.clone()),
             },

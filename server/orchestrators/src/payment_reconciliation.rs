@@ -1,13 +1,12 @@
-//! Payments side by side: what Stripe has, what Salesforce has written down, and what our journal
-//! knows.
+//! Payment reconciliation: compares payments in Stripe, Salesforce and our journal.
 //!
 //! ```text
 //! Stripe's payments of the days ┐                 ┌─► folios that name them, or of the days ─┐
 //!                               ├─► their numbers ┤   payments only those name ◄─────────────┤─► one row per payment ─► drift
 //! our check-outs of the days ───┘                 └─► every execution that names them ◄──────┘
 //! ```
-//! Three systems are read one after the other, so that what moves meanwhile could look like a
-//! fault: an execution that wrote anything since the reading began counts as under way.
+//! The three systems are read one after the other, so a change in between could look like a fault.
+//! Executions that wrote anything since the read began therefore count as in progress.
 
 mod drift;
 mod gather;
@@ -24,7 +23,7 @@ use jiff::{Timestamp, ToSpan, civil::Date};
 use crate::hotel::Hotel;
 use gather::Failed;
 
-/// More rows than this are not shown, unless they differ.
+/// Maximum number of rows shown, besides those that differ.
 const SHOWN: usize = 200;
 
 #[async_trait]
@@ -90,7 +89,7 @@ impl Hotel {
     }
 }
 
-/// Newest first. Those that differ stay, whatever is cut; true when some were.
+/// Newest first. Rows that differ are never truncated; true when others were.
 fn shown(mut rows: Vec<ReconciliationRow>) -> (Vec<ReconciliationRow>, bool) {
     rows.sort_by(|a, b| {
         b.at.cmp(&a.at)

@@ -1,14 +1,14 @@
-//! The worker of the outbox: makes an execution of each row, once, and takes the row away.
+//! The outbox worker: starts one execution per row and then deletes the row.
 
 use dewy_saga::{Accepted, StartRequest};
 
 use crate::{hotel::Hotel, outbox::KIND, send_text};
 
-/// How many rows are taken at once.
+/// Maximum number of rows per batch.
 const BATCH: usize = 50;
 
 impl Hotel {
-    /// Makes executions of the texts that are owed; returns how many rows it took.
+    /// Starts executions for the texts that are owed; returns the number of rows processed.
     pub async fn post_texts(&self) -> usize {
         let journal = self.engine.journal();
         let rows = match journal.projections(KIND, None, BATCH).await {

@@ -1,4 +1,4 @@
-//! How a saga's executions are told to people; one implementation beside each saga.
+//! Presentation of executions to people; one implementation per saga.
 
 use dewy_domain::view::{Difference, MoneyView};
 use dewy_saga::{Progress, State, journal::Record};
@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::settings::Settings;
 
-/// The words of one saga.
+/// Presentation of one saga.
 pub(crate) trait Presentation: Send + Sync {
-    /// One honest sentence: where it stands, what became of the money, what happens next.
+    /// One sentence: the present state, what happened to the money, what happens next.
     fn summary(
         &self,
         record: &Record,
@@ -17,37 +17,37 @@ pub(crate) trait Presentation: Send + Sync {
         settings: &Settings,
     ) -> String;
 
-    /// Money as the journal knows it; `None` while none moved.
+    /// Money according to the journal; `None` until any moved.
     fn money(&self, progress: &Progress) -> Option<MoneyView> {
         let _ = progress;
         None
     }
 
-    /// The payment that it is about.
+    /// The payment intent it concerns.
     fn payment_intent(&self, progress: &Progress) -> Option<String> {
         let _ = progress;
         None
     }
 
-    /// What the compensation left as others had changed it.
+    /// What the compensation left unchanged because others had edited it.
     fn differences(&self, progress: &Progress) -> Vec<Difference> {
         let _ = progress;
         Vec::new()
     }
 
-    /// Ids on both sides: (what, id).
+    /// Ids in the outside systems: (kind, id).
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
         let _ = progress;
         Vec::new()
     }
 
-    /// Where the guest has to act, while the execution waits for that.
+    /// URL where the guest has to act, while the execution waits for that.
     fn next_action_url(&self, progress: &Progress) -> Option<String> {
         let _ = progress;
         None
     }
 
-    /// Where it stands, for a caller who does not wait any longer.
+    /// Status text for a caller who stops waiting.
     fn pending_note(&self, record: &Record, progress: &Progress) -> String {
         let _ = progress;
         match record.state {

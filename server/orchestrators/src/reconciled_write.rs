@@ -1,5 +1,5 @@
-//! Writing under guards: what became of a write is looked up, and before "not applied" is believed
-//! a row that it is guarded by is touched, so that a straggler fails its own guard.
+//! Conditional writes: the outcome of a write is looked up, and before "not applied" is accepted a
+//! row of its precondition is touched, so that a late effect fails.
 //!
 //! ```text
 //! order ─► send ─┬─ done
@@ -28,62 +28,62 @@ use serde_json::{Value, json};
 
 use crate::bridge;
 
-/// What a write orders.
+/// A write to perform.
 pub(crate) enum WriteRequest {
-    /// This, under the guard of a row with this stamp; without one it is recognized by something
-    /// unique.
+    /// Send this call, with a row of this stamp as precondition; without one, something unique
+    /// identifies it.
     Send(Call, Option<Timestamp>),
     /// Nothing has to be written.
     Skip(Value),
 }
 
-/// What there is of a write.
+/// What a lookup found of a write.
 pub(crate) enum Seen {
-    /// It was applied.
+    /// Applied.
     Applied(Value),
-    /// It was not, and cannot be any more.
+    /// Not applied, and it cannot be any more.
     Refused(Fault),
-    /// It was not, as far as one can see.
+    /// Not applied so far.
     Not {
-        /// What there is instead; what is ordered next is built from it.
+        /// Present state, from which the next order is built.
         found: Value,
-        /// Whether a straggler could still take effect.
+        /// Whether a late effect is still possible.
         fence: Precondition,
     },
 }
 
-/// What keeps a straggler from taking effect.
+/// What prevents a late effect.
 pub(crate) enum Precondition {
-    /// Our reference is unique: however often it is sent, it is applied once.
+    /// Our reference is unique: it is applied once however often it is sent.
     Unique,
-    /// A row with a stamp: once it is later than the one that was sent, the straggler fails. The
-    /// call moves it.
+    /// A row with a stamp: once it is later than the one sent, a late effect fails. The call
+    /// updates it.
     Row(Timestamp, Call),
-    /// A row that is missing, and has to be missing for a straggler to succeed. The call makes it.
+    /// A row that must be missing for a late effect to succeed. The call creates it.
     Missing(Call),
 }
 
-/// One write: what to send, how, and how to recognize it.
+/// One write: what to send, how, and how to identify it.
 #[async_trait]
 pub(crate) trait Write: Send + Sync {
-    /// Which step it is.
+    /// Step.
     fn step(&self) -> &'static str;
 
-    /// In which direction.
+    /// Direction.
     fn way(&self) -> Direction {
         Direction::Forward
     }
 
-    /// What is sent, from the journaled facts or from what the last look found.
+    /// Builds the call, from the journaled facts or from what the last lookup found.
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault>;
 
-    /// Sends it.
+    /// Sends the call.
     async fn write(&self, call: &Call) -> Reply<Value>;
 
-    /// What is there of it.
+    /// Looks up whether it was applied.
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen>;
 
-    /// Moves, or makes, the row of a fence.
+    /// Touches, or creates, the row of a precondition.
     async fn raise(&self, call: &Call) -> Reply<()>;
 }
 
@@ -94,7 +94,7 @@ pub(crate) struct ReconciledWrite<W> {
 }
 
 impl<W: Write> ReconciledWrite<W> {
-    /// With the deadline of one call.
+    /// Wraps a write with the deadline of one call.
     pub(crate) const fn new(write: W, deadline: Duration) -> Self {
         Self { write, deadline }
     }
@@ -107,8 +107,7 @@ impl<W: Write> ReconciledWrite<W> {
 #[async_trait]
 impl<W: Write> Activity for ReconciledWrite<W> {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        // After a look that found nothing applied, the guards are those of the rows as they were
-        // found.
+        // After a lookup found nothing applied, the preconditions are those of the rows as found.
         let fault = self
             .side(&cx)
             .and_then(|side| side.fault.as_ref())
@@ -134,8 +133,8 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             Err(fault) => return Outcome::Refused { fault },
         };
         match self.write.write(&call).await {
-            // Our own earlier write may be what tripped the guard, or what is there already: look
-            // before believing.
+            // Our own earlier write may have failed the precondition, or be the present state: look
+            // it up first.
             Reply::Refused(trouble)
                 if matches!(trouble.code.as_str(), "guard_failed" | "duplicate") =>
             {
@@ -152,7 +151,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             Ok(Seen::Applied(value)) => return Resolved::Outcome(Outcome::Done { value }),
             Ok(Seen::Refused(fault)) => return Resolved::Outcome(Outcome::Refused { fault }),
             Ok(Seen::Not { found, fence }) => (found, fence),
-            // A look that did not tell leaves it open, whatever the look failed on.
+            // An inconclusive lookup leaves it open, whatever the cause.
             Err(trouble) => {
                 return Resolved::Outcome(Outcome::Unknown {
                     fault: bridge::fault(trouble),
@@ -199,7 +198,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
 
 fn raised(reply: Reply<()>) -> Outcome {
     match reply {
-        // Somebody else has made the row: it is there.
+        // Someone else created the row: it exists.
         Reply::Refused(trouble) if trouble.code == "duplicate" => {
             Outcome::Done { value: Value::Null }
         }
@@ -207,18 +206,19 @@ fn raised(reply: Reply<()>) -> Outcome {
     }
 }
 
-/// Whether a straggler can still apply.
+/// Whether a late effect can still apply.
 pub(crate) enum Stand {
-    /// No: the row was written after the straggler's guard.
+    /// No: the row was written after the late request's precondition.
     Up,
-    /// The row was written in the very second of the guard, which compares no finer; a second must
-    /// pass.
+    /// The row was written in the same second as the precondition, which compares whole seconds;
+    /// wait for the next one.
     SameSecond,
     /// The row has to be touched.
     Down,
 }
 
-/// Whether a request guarded by `guard` (a second) can still apply to a row written at that moment.
+/// Whether a request with precondition `guard` (a second) can still apply to a row written at that
+/// time.
 pub(crate) fn stand(
     cx: &Context<'_>,
     last: Option<&Guard>,
@@ -239,12 +239,12 @@ pub(crate) fn stand(
     }
 }
 
-/// The second that a guard compares with.
+/// The second a precondition compares with.
 fn second(at: Timestamp) -> i64 {
     at.as_second()
 }
 
-/// Waits for the next second.
+/// Fault: wait for the next second.
 pub(crate) fn same_second() -> Fault {
     Fault {
         retry_after_ms: Some(1100),
@@ -255,8 +255,8 @@ pub(crate) fn same_second() -> Fault {
     }
 }
 
-/// Sends a touch. A failed guard means that somebody else wrote the row, which stops a straggler as
-/// well: look again.
+/// Sends a touch. A failed precondition means that someone else wrote the row, which also stops a
+/// late effect: look it up again.
 pub(crate) async fn touch(crm: &dyn Crm, request: &Request) -> Outcome {
     match bridge::call(request) {
         Ok(call) => raised(crm.send_touch(&call).await),
@@ -264,12 +264,12 @@ pub(crate) async fn touch(crm: &dyn Crm, request: &Request) -> Outcome {
     }
 }
 
-/// A journal written by this program never lacks it.
+/// Fault: a fact is missing. A journal written by this program always has it.
 pub(crate) fn missing(what: &str) -> Fault {
     Fault::new("missing_fact", format!("the journal lacks {what}"))
 }
 
-/// Somebody else was there meanwhile.
+/// Fault: someone else was faster.
 pub(crate) fn overtaken(words: &str, difference: Value) -> Fault {
     Fault::new("foreign_edit", words).with(json!({ "difference": difference }))
 }

@@ -1,4 +1,4 @@
-//! Every saga of the hotel, and how each is presented to people: a new one is added here.
+//! Every saga of the hotel and its presentation. New sagas are added here.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::{
     task::Task,
 };
 
-/// Every saga there is, each in every version that may still run.
+/// Every saga, in every version that may still run.
 pub(crate) fn sagas(
     crm: &Arc<dyn Crm>,
     payments: &Arc<dyn Payments>,
@@ -92,7 +92,7 @@ pub(crate) fn sagas(
     sagas
 }
 
-/// A definition that this program does not have.
+/// A definition this program does not have.
 struct Unknown;
 
 impl Presentation for Unknown {
@@ -101,7 +101,7 @@ impl Presentation for Unknown {
     }
 }
 
-/// How that saga's executions are presented.
+/// Presentation of a saga's executions.
 pub(crate) fn presentation(saga: &str) -> &'static dyn Presentation {
     match saga {
         "process_guest_checkout" => &check_out::Labels,

@@ -1,5 +1,5 @@
-//! A payment that a person should look at: something happened to its money that this program did
-//! not do and does not undo.
+//! The payment review saga: a person must check a payment because something happened to its money
+//! that this program did not do and does not undo.
 //!
 //! ```text
 //! webhook ─┐                      ┌─ refunded elsewhere · refund failed later
@@ -28,12 +28,12 @@ pub(crate) use find::{OfPayment, findings};
 pub(crate) use finding::Finding;
 pub(crate) use presentation::Labels;
 
-/// Names the fact on its execution; of each fact there is one.
+/// Label that identifies the fact; each fact has one execution.
 pub(crate) const FACT: &str = "fact";
-/// Until when Stripe takes evidence, on the execution of a dispute.
+/// Label with Stripe's deadline for evidence, on the execution of a dispute.
 pub(crate) const DUE_BY: &str = "due_by";
 
-/// The saga of one fact.
+/// Definition of the payment review saga.
 pub static REVIEW_PAYMENT: Definition = Definition {
     name: "review_payment",
     version: 1,
@@ -50,12 +50,12 @@ pub static REVIEW_PAYMENT: Definition = Definition {
     looks: &[],
 };
 
-/// The saga; it needs no port.
+/// The payment review saga; it needs no port.
 #[derive(Debug)]
 pub struct ReviewPayment(Review);
 
 impl ReviewPayment {
-    /// The saga.
+    /// Creates the saga.
     #[must_use]
     pub const fn new() -> Self {
         Self(Review)

@@ -1,5 +1,4 @@
-//! The cards on file, as folios show them: at most five seconds old. Whatever pays asks for them
-//! anew.
+//! Saved cards for display on folios: at most five seconds old. Payments read them again.
 
 use std::{
     collections::HashMap,
@@ -12,12 +11,12 @@ use dewy_domain::{
 };
 use jiff::{SignedDuration, Timestamp};
 
-/// How old a list may be.
+/// Maximum age of a list.
 const FRESH: SignedDuration = SignedDuration::from_secs(5);
-/// More guests than this do not look within five seconds; the memory stays bounded.
+/// More guests than view a folio within five seconds; bounds the memory.
 const MOST: usize = 4096;
 
-/// The cards of one hotel's guests.
+/// Saved cards of one hotel's guests.
 #[derive(Debug)]
 pub(crate) struct SavedCards {
     payments: Arc<dyn Payments>,
@@ -34,8 +33,8 @@ impl SavedCards {
         }
     }
 
-    /// A guest's cards; none when the payment system does not answer, for a folio without them is
-    /// better than none.
+    /// A guest's cards; empty when the payment system does not answer, because a folio without them
+    /// is better than none.
     pub(crate) async fn of(&self, email: &str) -> Vec<Card> {
         let now = self.clock.now();
         if let Some((_, cards)) = self

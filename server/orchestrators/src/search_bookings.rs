@@ -1,4 +1,4 @@
-//! Bookings by arrival, and a guest's own stays. One SOQL each.
+//! Searches for bookings by arrival, and for a guest's own stays. One SOQL query each.
 
 use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
@@ -14,7 +14,7 @@ use crate::{
     nights::day,
 };
 
-/// The bookings that fit; guests see their own.
+/// The matching bookings; guests see their own.
 pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
     let (from, to) = match (day(input, "from_date"), day(input, "to_date")) {
         (Ok(from), Ok(to)) => (from, to),
@@ -55,7 +55,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAn
     })
 }
 
-/// The guest's own stays: of now, to come, past, or all.
+/// The guest's own stays: current, upcoming, past, or all.
 pub(crate) async fn stays(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
     let limit = limit(input, 10);
     let statuses = |all: &[&str]| all.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
@@ -84,10 +84,9 @@ pub(crate) async fn stays(hotel: &Hotel, caller: &Caller, input: &Value) -> Tool
     })
 }
 
-/// What guests see of their own booking: nothing of who is in the room, and nothing of how it is
-/// kept.
+/// What guests see of their own booking: neither who occupies the room nor its housekeeping state.
 fn own(row: &BookingRow) -> Value {
-    // Whether they may go to it, once they are expected; how a room is kept is not theirs to know.
+    // Whether the room is ready, once they are expected; its housekeeping state is internal.
     let ready =
         (row.booking_status == "Reserved").then(|| row.room_status.as_deref() == Some("Vacant"));
     json!({

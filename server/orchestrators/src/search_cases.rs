@@ -1,5 +1,5 @@
-//! Cases: a guest's own, and all of them as staff see them. One SOQL each; who has taken one is the
-//! hotel's own note.
+//! Searches for cases: a guest's own, or all for staff. One SOQL query each; assignments are stored
+//! by the hotel.
 
 use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
@@ -15,7 +15,7 @@ use crate::{
     manage_cases::assignee,
 };
 
-/// What the guest has asked for.
+/// The guest's cases.
 pub(crate) async fn for_guest(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
     let limit = limit(input, 10);
     let query = CaseQuery {
@@ -38,11 +38,10 @@ pub(crate) async fn for_guest(hotel: &Hotel, caller: &Caller, input: &Value) -> 
     })
 }
 
-/// The cases that fit.
+/// The matching cases.
 pub(crate) async fn for_staff(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
     let limit = limit(input, 50);
-    // Those who clean and mend know rooms, not guests: neither in what is listed nor by what can be
-    // asked for.
+    // Housekeeping and maintenance see rooms, not guests: neither in the results nor as filters.
     let knows_guests = caller.role.is_some_and(Role::knows_guests);
     if !knows_guests && !input["guest_email"].is_null() {
         let message =
@@ -56,7 +55,7 @@ pub(crate) async fn for_staff(hotel: &Hotel, caller: &Caller, input: &Value) -> 
     let numbered = text(input, "case_number")
         .map(|number| CaseQuery::numbered(&number))
         .unwrap_or_default();
-    // Whoever names a case wants to see it, closed or not
+    // A case requested by number is shown whether open or closed
     let usual = if numbered.number.is_some() {
         "All"
     } else {

@@ -1,4 +1,4 @@
-//! What has been going on? Filters that all must fit; a cut list says so.
+//! The `search_executions` tool. All filters must match; a truncated list says so.
 
 use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::{hotel::Hotel, view};
 
-/// How many are listed unless told.
+/// Default maximum number of results.
 const LIMIT: usize = 50;
 
 /// Reads the list.
@@ -42,7 +42,7 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
         labels,
         from,
         to,
-        // One more than asked for tells whether the list is cut.
+        // One more than requested shows whether the list is truncated.
         limit: limit + 1,
     };
     match hotel.engine.journal().list(&filter).await {
@@ -66,17 +66,17 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     }
 }
 
-/// How many are wanted.
+/// Maximum number of results.
 pub(crate) fn limit(input: &Value, default: usize) -> usize {
     whole_number(&input["limit"])
         .and_then(|n| usize::try_from(n).ok())
         .unwrap_or(default)
 }
 
-/// From the first moment of `from` to the last of `to`, in the hotel's time zone.
+/// The period from the start of `from` to the end of `to`, in the hotel's time zone.
 ///
 /// # Errors
-/// Days that no calendar has, or in the wrong order.
+/// Dates that do not exist, or in the wrong order.
 pub(crate) fn days(
     hotel: &Hotel,
     input: &Value,

@@ -1,5 +1,5 @@
-//! Guests by whatever the desk has in hand: a name, an email, a phone number, a booking or a room.
-//! One SOQL.
+//! The `search_guests` tool: finds guests by name, email, phone number, booking or room. One SOQL
+//! query.
 
 use dewy_domain::{
     answer::ToolAnswer,
@@ -13,14 +13,14 @@ use crate::{
     listing::{answer, limit, list},
 };
 
-/// How many contacts are read for a search by name.
+/// Maximum number of contacts to read for a search by name.
 const WIDELY: u32 = 500;
 
-/// The guests who fit.
+/// The matching guests.
 pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let limit = limit(input, 20);
     let query = by(input["query"].as_str().unwrap_or_default());
-    // Names are read more widely than they are meant: the CRM compares no accents.
+    // Names are queried more broadly than requested: the CRM does not ignore accents.
     let words = match &query {
         GuestQuery::Name(words) => words.iter().map(|word| search_key(word)).collect(),
         _ => Vec::new(),
@@ -62,7 +62,7 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     })
 }
 
-/// What the text is.
+/// Interprets the search text.
 fn by(query: &str) -> GuestQuery {
     let query = query.trim().replace(['’', '‘', 'ʼ', '´', '`'], "'");
     let query = query.as_str();

@@ -1,4 +1,4 @@
-//! Rooms: free ones for a stay, and all of them as staff see them. One SOQL each.
+//! Searches for rooms: available ones for a stay, or all for staff. One SOQL query each.
 
 use dewy_domain::{
     answer::ToolAnswer,
@@ -14,7 +14,7 @@ use crate::{
     tool_answer::need_complete,
 };
 
-/// Which rooms are free for these nights, and what they cost.
+/// Available rooms for these nights, with their prices.
 pub(crate) async fn available(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let today = hotel.today();
     let nights = match nights(input, today) {
@@ -38,7 +38,7 @@ pub(crate) async fn available(hotel: &Hotel, input: &Value) -> ToolAnswer {
         })
     };
     let narrow = "There are more. Give room_type or number_of_guests, or a higher limit.";
-    // What is not known to have a price and beds is not for sale.
+    // A room without a known price and beds is not for sale.
     let for_sale = |room: &&RoomFacts| {
         need_complete(room, &[Missing::NightlyRate, Missing::MaxOccupancy]).is_ok()
     };
@@ -52,7 +52,7 @@ pub(crate) async fn available(hotel: &Hotel, input: &Value) -> ToolAnswer {
     })
 }
 
-/// The rooms as housekeeping, maintenance and the desk see them.
+/// Rooms as housekeeping, maintenance and the front desk see them.
 pub(crate) async fn for_staff(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let limit = limit(input, 50);
     let query = RoomQuery {

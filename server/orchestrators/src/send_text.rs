@@ -1,5 +1,5 @@
-//! Sending one text message: to the carrier, which knows no idempotency keys, and then into the
-//! CRM.
+//! The text message saga: sends one message through the carrier, which has no idempotency keys,
+//! then records it in the CRM.
 //!
 //! ```text
 //! send   the guest's phone is looked up; + one POST; an unknown outcome is looked for by the words, and sent again only when no straggler can be left
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 use crate::{bridge, presentation::Presentation, settings::Settings, tool_answer};
 
-/// The saga of one text message.
+/// Definition of the text message saga.
 pub static SEND_TEXT: Definition = Definition {
     name: "send_text",
     version: 1,
@@ -49,14 +49,14 @@ pub static SEND_TEXT: Definition = Definition {
     looks: &[],
 };
 
-/// The saga over its ports.
+/// The text message saga with its ports.
 pub struct SendText {
     send: send::Send,
     note: note::Note,
 }
 
 impl SendText {
-    /// The saga over these ports.
+    /// Creates the saga.
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, texts: Arc<dyn Texts>, settings: Settings) -> Self {
         Self {
@@ -70,8 +70,8 @@ impl SendText {
     }
 }
 
-/// A number as the carrier wants it: `+` and digits. The CRM's port knows the hotel's country; a
-/// number it could not make sense of is not guessed at.
+/// A number in the carrier's format: `+` and digits. The CRM port knows the hotel's country; an
+/// unrecognized number is not guessed.
 pub(crate) fn e164(phone: &str) -> Option<String> {
     let mut digits: String = phone
         .chars()
@@ -93,8 +93,8 @@ impl Saga for SendText {
     }
 
     async fn read(&self, _: Context<'_>) -> Read {
-        // Nothing is looked up here: a message that is owed must not be refused because an outside
-        // system is silent.
+        // No lookups here: a message that is owed must not be refused because an outside system is
+        // unavailable.
         Read::Ready {
             facts: json!({}),
             claims: Vec::new(),
@@ -134,7 +134,7 @@ impl Saga for SendText {
     }
 }
 
-/// How a text message is told.
+/// Presentation of the text message saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
@@ -171,7 +171,7 @@ impl Presentation for Labels {
     }
 }
 
-/// To whom it was sent.
+/// Recipient.
 pub(crate) fn to(cx: &Context<'_>) -> Option<String> {
     let request = cx
         .progress
@@ -181,7 +181,7 @@ pub(crate) fn to(cx: &Context<'_>) -> Option<String> {
     request.payload["beside"]["to"].as_str().map(str::to_owned)
 }
 
-/// What the first step sent and was answered.
+/// The sent message, as the first step received it.
 pub(crate) fn sent(cx: &Context<'_>) -> Option<dewy_domain::ports::Sent> {
     cx.progress
         .done("send", Direction::Forward)

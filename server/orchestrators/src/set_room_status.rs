@@ -1,5 +1,5 @@
-//! A room's status, as housekeeping and maintenance set it: never to or from Occupied, which comes
-//! and goes with check-in and check-out.
+//! The room status saga, for housekeeping and maintenance. It never sets or leaves Occupied, which
+//! only check-in and check-out change.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::{
     tool_answer::{later, need_complete, refused, settled},
 };
 
-/// The saga of a room's status.
+/// Definition of the room status saga.
 pub static SET_ROOM_STATUS: Definition = Definition {
     name: "set_room_status",
     version: 1,
@@ -40,7 +40,7 @@ pub static SET_ROOM_STATUS: Definition = Definition {
     looks: &[],
 };
 
-/// How it is told.
+/// Presentation of the room status saga.
 pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         format!(
@@ -53,23 +53,23 @@ pub(crate) static WORDS: task::Labels = task::Labels {
     not_done: "The room's status was not changed.",
 };
 
-/// What the step works from.
+/// Facts of a status change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Facts {
-    /// The room as it was read.
+    /// Room as read.
     pub room: Room,
-    /// Its new status.
+    /// New status.
     pub status: String,
 }
 
-/// The saga over its port.
+/// The room status saga with its port.
 pub(crate) struct SetRoomStatus {
     crm: Arc<dyn Crm>,
     set: ReconciledWrite<Set>,
 }
 
 impl SetRoomStatus {
-    /// The saga over this port.
+    /// Creates the saga.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
         let set = Set {
             crm: Arc::clone(&crm),
@@ -83,7 +83,7 @@ impl SetRoomStatus {
     }
 }
 
-/// The one room of that number.
+/// The room with that number.
 pub(crate) async fn room(crm: &dyn Crm, number: &str) -> Reply<Option<RoomFacts>> {
     let query = RoomQuery {
         number: Some(number.to_owned()),
@@ -95,7 +95,7 @@ pub(crate) async fn room(crm: &dyn Crm, number: &str) -> Reply<Option<RoomFacts>
         .map(|rooms| rooms.into_iter().next())
 }
 
-/// Where a room may go from here.
+/// Allowed next statuses.
 fn next(status: &str) -> &'static [&'static str] {
     match status {
         "Vacant" => &["Cleaning", "Maintenance", "Out of Service"],
@@ -170,12 +170,11 @@ impl Job for SetRoomStatus {
     }
 }
 
-/// The write of a room's status, for whichever saga it is a step of; skipped where its facts name
-/// no room.
+/// Writes a room's status, as a step of any saga; skipped if its facts name no room.
 pub(crate) struct Set {
     /// The port.
     pub crm: Arc<dyn Crm>,
-    /// Which step it is.
+    /// Step.
     pub step: &'static str,
     /// Room and status, from the saga's facts.
     pub facts: fn(&Context<'_>) -> Option<Facts>,

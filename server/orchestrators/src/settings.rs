@@ -1,4 +1,4 @@
-//! What the hotel is told about itself.
+//! Settings of the hotel.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -20,21 +20,21 @@ use crate::{
 /// Settings of the orchestrators and their engine.
 #[derive(Clone)]
 pub struct Settings {
-    /// Which installation this is; everything made at Stripe carries it.
+    /// Id of this installation; everything created in Stripe carries it.
     pub installation: InstallationId,
-    /// The one currency of this deployment.
+    /// The only currency of this deployment.
     pub currency: Currency,
-    /// Decides what "today" is.
+    /// Time zone that determines "today".
     pub time_zone: TimeZone,
-    /// Where people's browsers reach us; without a slash at the end.
+    /// URL under which browsers reach us, without a trailing slash.
     pub public_url: String,
-    /// How long the request that asked waits for its answer.
+    /// How long the calling request waits for its answer.
     pub request_wait: Duration,
-    /// How long a failing write is retried after the charge, before everything is put back.
+    /// How long a failing write is retried after the charge, before everything is compensated.
     pub forward_budget: Duration,
-    /// How long a lease lasts; it is renewed half-way for as long as its worker lives.
+    /// Duration of a lease. A live worker renews it halfway.
     pub lease: Duration,
-    /// How many executions run at once in this process.
+    /// Maximum number of executions running in this process.
     pub workers: usize,
     /// How long a guest has to act at their bank.
     pub payment_action_timeout: Duration,
@@ -42,23 +42,21 @@ pub struct Settings {
     pub stripe_deadline: Duration,
     /// Deadline of a call to Salesforce.
     pub salesforce_deadline: Duration,
-    /// What one member of the desk may give back without a manager.
+    /// Refund limit of front desk staff; larger refunds need a manager.
     pub refund_approval_limit: Cents,
-    /// What one guest may book without the desk.
+    /// Self-service booking limit of a guest.
     pub booking_limit: BookingLimit,
-    /// How often the sweep runs.
+    /// Interval of the orphan check.
     pub sweep_interval: Duration,
-    /// How old a payment must be before the sweep touches it.
+    /// Minimum age of a payment before the orphan check handles it.
     pub sweep_grace: Duration,
-    /// Whether guests get text messages; without a carrier they are not sent, and the record says
-    /// so.
+    /// Whether guests get text messages; without a carrier none are sent, and the record says so.
     pub texts: bool,
-    /// This process's name among the workers; empty for a random one.
+    /// Worker name of this process; empty for a random one.
     pub worker: String,
-    /// How often due work is looked for even if no doorbell rings.
+    /// Poll interval for due work, even without notifications.
     pub poll: Duration,
-    /// This process is of the next release, which has another version of the check-out; only in
-    /// tests.
+    /// Simulates the next release, with another version of the check-out saga; only in tests.
     #[cfg(debug_assertions)]
     pub next_release: bool,
     /// Where tests end workers.
@@ -68,7 +66,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            // A store makes its own; this one stands for "no store"
+            // A store generates its own id; this one means "no store"
             installation: InstallationId::of_number(0),
             currency: Currency::USD,
             time_zone: TimeZone::UTC,
@@ -95,7 +93,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What is written on everything that is made at Stripe for an execution.
+    /// Metadata of everything created in Stripe for an execution.
     #[must_use]
     pub fn marks(&self, execution: &str) -> BTreeMap<String, String> {
         let marks = [
@@ -108,7 +106,7 @@ impl Settings {
             .collect()
     }
 
-    /// The engine's budget.
+    /// The engine's retry budget.
     #[must_use]
     pub fn budget(&self) -> Budget {
         Budget {

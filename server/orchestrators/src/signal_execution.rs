@@ -1,5 +1,5 @@
-//! One execution asks another: it says so durably, then follows what becomes of it. The one that is
-//! asked decides.
+//! Signals from one execution to another: sends the signal durably, then follows the target. The
+//! target decides.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,19 +12,20 @@ use serde_json::{Value, json};
 
 use crate::bridge;
 
-/// How long the store may take to keep a signal.
+/// How long the store may take to save a signal.
 const DEADLINE: Duration = Duration::from_secs(5);
 
-/// What to ask of whom, from the journal alone; `None` when nobody has to be asked.
+/// Target and request, from the journal alone; `None` when no signal is needed.
 pub(crate) type Whom = fn(&Context<'_>) -> Option<(ExecutionId, Asked)>;
 
-/// Says it. The signal's key is the asking execution's id, so saying it twice is saying it once.
+/// Sends the signal. Its key is the requesting execution's id, so sending it twice has no further
+/// effect.
 pub(crate) struct Say {
     pub journal: Arc<dyn Journal>,
     pub whom: Whom,
 }
 
-/// Who asks, as the dispatcher wrote it into the input.
+/// Requester, as the dispatcher wrote it into the input.
 pub(crate) fn by(cx: &Context<'_>) -> String {
     cx.input["_by"]["key"]
         .as_str()
@@ -82,7 +83,7 @@ impl Activity for Say {
     }
 }
 
-/// Follows the one that was asked until it is at rest and has answered.
+/// Follows the target until it has ended and has answered.
 pub(crate) struct Follow {
     pub journal: Arc<dyn Journal>,
     pub whom: Whom,
@@ -145,7 +146,7 @@ fn heard(record: &Record, by: ExecutionId) -> bool {
     answer_to(record, by).is_some()
 }
 
-/// Whether what `by` asked was taken; `None` while it is not answered.
+/// Whether the signal of `by` was accepted; `None` while it is unanswered.
 fn answer_to(record: &Record, by: ExecutionId) -> Option<bool> {
     let by = by.to_string();
     record.rows.iter().find_map(|row| match &row.event {
@@ -154,7 +155,7 @@ fn answer_to(record: &Record, by: ExecutionId) -> Option<bool> {
     })
 }
 
-/// What became of the one that was asked.
+/// Result of the target.
 fn came_to(record: &Record, by: ExecutionId) -> Value {
     let reason = record.rows.iter().rev().find_map(|row| match &row.event {
         Event::Ended { reason, .. } => Some(reason.clone()),

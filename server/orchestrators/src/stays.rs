@@ -1,4 +1,4 @@
-//! Choosing the one stay a caller means; shared by everything that acts on a stay.
+//! Selection of the one stay a caller means; shared by all tools that act on a stay.
 
 use dewy_domain::{
     answer::ToolError,
@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 /// Why no single stay was found.
 #[derive(Debug)]
 pub(crate) enum NoStay {
-    /// The caller can be told.
+    /// An error for the caller.
     Presentation(ToolError),
     /// The CRM did not answer.
     Trouble(Trouble),
 }
 
-/// The query of an input.
+/// Builds the query from an input.
 pub(crate) fn query(input: &Value) -> StayQuery {
     let text = |name: &str| input[name].as_str().map(str::to_owned);
     StayQuery {
@@ -32,7 +32,7 @@ pub(crate) fn query(input: &Value) -> StayQuery {
 /// Exactly one of the stays read.
 ///
 /// # Errors
-/// None or several: what to tell the caller.
+/// No stay, or several, as an error for the caller.
 pub(crate) async fn the_one(
     crm: &dyn Crm,
     query: &StayQuery,

@@ -1,5 +1,5 @@
-//! A defect that staff report, filed as a case; the room is taken out of service first, if that is
-//! asked for.
+//! The maintenance saga: files a defect reported by staff as a case; on request, first takes the
+//! room out of service.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::{
     tool_answer::{later, refused},
 };
 
-/// The saga of a defect.
+/// Definition of the maintenance saga.
 pub static SUBMIT_MAINTENANCE: Definition = Definition {
     name: "submit_maintenance_request",
     version: 1,
@@ -44,7 +44,7 @@ pub static SUBMIT_MAINTENANCE: Definition = Definition {
     looks: &[],
 };
 
-/// How it is told.
+/// Presentation of the maintenance saga.
 pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         format!(
@@ -68,7 +68,7 @@ fn facts(cx: &Context<'_>) -> Option<Facts> {
     cx.progress.facts.as_ref().and_then(bridge::read)
 }
 
-/// The saga over its port.
+/// The maintenance saga with its port.
 pub(crate) struct SubmitMaintenance {
     crm: Arc<dyn Crm>,
     close: ReconciledWrite<Set>,
@@ -76,7 +76,7 @@ pub(crate) struct SubmitMaintenance {
 }
 
 impl SubmitMaintenance {
-    /// The saga over this port.
+    /// Creates the saga.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
         let close = Set {
             crm: Arc::clone(&crm),
@@ -96,7 +96,7 @@ impl SubmitMaintenance {
 }
 
 impl SubmitMaintenance {
-    /// The contact of the guest who reports it, and the stay whose room is meant.
+    /// Contact of the reporting guest, and the stay in the room concerned.
     async fn reporter(&self, cx: &Context<'_>) -> Result<Option<(String, GuestStay)>, Read> {
         let Some(email) = cx.input["guest_email"].as_str() else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! What a guest asks for, filed as a case about the guest's room.
+//! The guest request saga: files a guest's request as a case about their room.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::{
     tool_answer::{later, refused},
 };
 
-/// The saga of a guest's request.
+/// Definition of the guest request saga.
 pub static SUBMIT_REQUEST: Definition = Definition {
     name: "submit_guest_service_request",
     version: 1,
@@ -33,7 +33,7 @@ pub static SUBMIT_REQUEST: Definition = Definition {
     looks: &[],
 };
 
-/// How it is told.
+/// Presentation of the guest request saga.
 pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         format!(
@@ -46,14 +46,14 @@ pub(crate) static WORDS: task::Labels = task::Labels {
     not_done: "The request was not passed on.",
 };
 
-/// The saga over its port.
+/// The guest request saga with its port.
 pub(crate) struct SubmitRequest {
     crm: Arc<dyn Crm>,
     open: ReconciledWrite<Open>,
 }
 
 impl SubmitRequest {
-    /// The saga over this port.
+    /// Creates the saga.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
         let open = Open {
             crm: Arc::clone(&crm),
@@ -65,7 +65,7 @@ impl SubmitRequest {
         }
     }
 
-    /// The room meant, and the booking it belongs to.
+    /// The room concerned, and its booking.
     async fn place(&self, cx: &Context<'_>, person: &Guest) -> Result<Place, Read> {
         let in_house: Vec<_> = person
             .stays
@@ -108,7 +108,7 @@ impl SubmitRequest {
                 json!({ "room_number": number }),
             ))
         };
-        // To a guest there are no other rooms than their own.
+        // Guests may only name their own room.
         if guest(cx).is_some() {
             return Err(none());
         }
@@ -120,7 +120,7 @@ impl SubmitRequest {
     }
 }
 
-/// Where it is wanted.
+/// Room and booking of a request.
 #[derive(Default)]
 struct Place {
     room_id: Option<String>,

@@ -1,5 +1,5 @@
-//! A saga of the desk: what its tool decides and writes is its own; how it ends is told alike by
-//! all of them.
+//! Adapter for front desk sagas: each defines its own decisions and writes; their outcomes are
+//! presented alike.
 
 use async_trait::async_trait;
 use dewy_domain::{answer::Settled, error_code::ErrorCode};
@@ -12,31 +12,31 @@ use serde_json::{Value, json};
 
 use crate::{bridge, presentation::Presentation, settings::Settings, tool_answer};
 
-/// The code of a fault that means: somebody else has the room by now.
+/// Fault code: the room was taken meanwhile.
 pub(crate) const ROOM_TAKEN: &str = "room_taken";
 
-/// What a tool of the desk brings.
+/// The tool-specific part of a saga.
 #[async_trait]
 pub(crate) trait Job: Send + Sync {
-    /// Its steps.
+    /// Definition.
     fn definition(&self) -> &'static Definition;
 
-    /// Reads and validates everything.
+    /// Reads and validates all prerequisites.
     async fn read(&self, cx: Context<'_>) -> Read;
 
     /// A step's activity.
     fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity>;
 
-    /// The answer when it is done, and whether something was made.
+    /// Result on success, and whether something was created.
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)>;
 
-    /// Rows beside the journal.
+    /// Projections to write.
     fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
         let _ = cx;
         Vec::new()
     }
 
-    /// Labels that only later steps know.
+    /// Labels known only after later steps.
     fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
         let _ = cx;
         Vec::new()
@@ -89,7 +89,7 @@ impl<J: Job> Saga for Task<J> {
     }
 }
 
-/// Why it was not done: by the decision to turn back, or by the step that failed.
+/// Why it was not done: the cause of the compensation, or the step that failed.
 fn refused(definition: &Definition, cx: Context<'_>) -> Settled {
     let progress = cx.progress;
     let failed = || {
@@ -123,7 +123,7 @@ fn refused(definition: &Definition, cx: Context<'_>) -> Settled {
     }
 }
 
-/// A step that has no way back.
+/// A step without a compensation.
 pub(crate) const fn step(
     name: &'static str,
     title: &'static str,
@@ -141,13 +141,13 @@ pub(crate) const fn step(
     }
 }
 
-/// How such a saga's executions are told.
+/// Presentation of such a saga's executions.
 pub(crate) struct Labels {
-    /// When it is done, from its answer's data.
+    /// Summary on success, from the answer's data.
     pub done: fn(&Value) -> String,
-    /// While it is going on.
+    /// Summary while it is running.
     pub doing: &'static str,
-    /// When it was not done.
+    /// Summary on failure.
     pub not_done: &'static str,
 }
 
@@ -183,7 +183,7 @@ impl Presentation for Labels {
     }
 }
 
-/// One of an answer's fields as text.
+/// A field of an answer, as text.
 pub(crate) fn text<'a>(data: &'a Value, name: &str) -> &'a str {
     data[name].as_str().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Answers that every saga gives in the same words.
+//! Answers shared by all sagas.
 
 use dewy_domain::{
     answer::{Settled, ToolError},
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::bridge::{self, guest};
 
-/// Another execution holds what this one needs.
+/// Another execution holds a required resource.
 pub(crate) fn held(by: ExecutionId) -> Value {
     failed(
         ErrorCode::OperationInProgress,
@@ -29,12 +29,12 @@ pub(crate) fn unavailable(fault: &Fault) -> Value {
     failed(ErrorCode::UpstreamUnavailable, json!({ "charged": false }))
 }
 
-/// It failed, for good.
+/// It failed permanently.
 pub(crate) fn failed(code: ErrorCode, details: Value) -> Value {
     bridge::value(&Settled::Failed { code, details })
 }
 
-/// How it is told that staff have it: they still have to act, or they settled it outside this
+/// Error code for an execution with staff: they still have to act, or they resolved it outside this
 /// program.
 pub(crate) const fn with_staff(end: End) -> ErrorCode {
     match end {
@@ -43,7 +43,7 @@ pub(crate) const fn with_staff(end: End) -> ErrorCode {
     }
 }
 
-/// It is done.
+/// It succeeded.
 pub(crate) fn settled(data: Value) -> Value {
     bridge::value(&Settled::Done {
         data,
@@ -51,7 +51,7 @@ pub(crate) fn settled(data: Value) -> Value {
     })
 }
 
-/// What to tell of an outside system that did not do what was asked, before anything was done.
+/// Error for an outside system that failed before anything was done.
 pub(crate) fn trouble(trouble: &Trouble) -> ToolError {
     if let Some(error) = incomplete(trouble) {
         return error;
@@ -67,8 +67,8 @@ pub(crate) fn trouble(trouble: &Trouble) -> ToolError {
     ToolError::with(ErrorCode::UpstreamRefused, json!({ "cause": trouble.code }))
 }
 
-/// A step of a saga that came to nothing, and nothing was done: an outage, or a refusal that asking
-/// again does not change. `details` says what was not done. Staff read the vendor's own words.
+/// A step failed and nothing was done: an outage, or a permanent refusal. `details` says what was
+/// not done. Staff see the vendor's own message.
 pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Value) -> Settled {
     details["cause"] = json!(fault.map(|fault| &fault.code));
     let refused = fault.filter(|fault| fault.permanent);
@@ -86,16 +86,16 @@ pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Val
     Settled::Failed { code, details }
 }
 
-/// What to tell of a record that lacks something; asking again would not fill it in.
+/// Error for an incomplete record; a retry would not complete it.
 pub(crate) fn incomplete(trouble: &Trouble) -> Option<ToolError> {
     (trouble.code == INCOMPLETE)
         .then(|| ToolError::with(ErrorCode::RecordIncomplete, trouble.details.clone()))
 }
 
-/// The room lacks something that is decided on.
+/// Requires fields of a room that a decision needs.
 ///
 /// # Errors
-/// What to tell the caller.
+/// The missing fields, as an error for the caller.
 pub(crate) fn need_complete(room: &RoomFacts, needed: &[Missing]) -> Result<(), ToolError> {
     let Some(missing) = room.missing.iter().find(|missing| needed.contains(missing)) else {
         return Ok(());

@@ -1,5 +1,5 @@
-//! An execution for people: the journal told in steps and sentences, to guests without what is
-//! staff's.
+//! The view of an execution for people: its journal as steps and sentences. Guests do not see what
+//! is for staff only.
 
 mod timeline;
 
@@ -26,7 +26,7 @@ fn label(record: &Record, name: &str) -> Option<String> {
         .map(|(_, v)| v.clone())
 }
 
-/// One line of a list.
+/// One entry of a list.
 pub(crate) fn item(engine: &Engine, record: &Record) -> ListItem {
     ListItem {
         execution_id: record.id.to_string(),
@@ -48,13 +48,12 @@ fn title(engine: &Engine, record: &Record) -> String {
         .map_or_else(|| record.saga.clone(), |s| s.definition().title.to_owned())
 }
 
-/// The number of journal rows of a record, for those who follow it.
+/// Number of journal rows of a record, for subscribers.
 pub(crate) fn seq(record: &Record) -> i64 {
     record.rows.last().map_or(0, |row| row.seq)
 }
 
-/// What a caller is told who does not wait any longer: where a person has to act, and where it
-/// stands.
+/// Answer for a caller who stops waiting: where a person has to act, and the present state.
 pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
     let told = registry::presentation(&record.saga);
     match record.progress() {
@@ -66,7 +65,7 @@ pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
     }
 }
 
-/// What happens next by itself, or what a person can do, in one sentence.
+/// What happens next automatically, or what a person can do, in one sentence.
 fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> String {
     match record.state {
         State::Queued | State::Running => "It goes on by itself.".to_owned(),
@@ -94,12 +93,12 @@ fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> Stri
     }
 }
 
-/// What happens with what this release cannot judge.
+/// Text for an execution this release cannot judge.
 fn elsewhere() -> String {
     "Another release of this program works on it. This one leaves it alone.".to_owned()
 }
 
-/// What a person can do about a record that cannot be read.
+/// Text for a record that cannot be read.
 fn unreadable(damage: &Damage) -> String {
     format!(
         "In the store, {damage}. An operator can restore that row from a backup (`dewy audit verify` names it); then try \
@@ -107,7 +106,7 @@ fn unreadable(damage: &Damage) -> String {
     )
 }
 
-/// Until when the guest can act at their bank.
+/// Deadline for the guest to act at their bank.
 fn act_by(record: &Record, progress: &Progress, settings: &Settings) -> Option<Timestamp> {
     let side = progress
         .side("pay", Direction::Forward)
@@ -116,7 +115,7 @@ fn act_by(record: &Record, progress: &Progress, settings: &Settings) -> Option<T
     side.first_at.map(|at| at + allowed)
 }
 
-/// The tool's answer, once it is settled.
+/// The tool's answer, once final.
 fn body(caller: &Caller, record: &Record) -> Option<Value> {
     let settled = record
         .answer
@@ -132,7 +131,7 @@ fn body(caller: &Caller, record: &Record) -> Option<Value> {
     Some(answer.body(caller.persona))
 }
 
-/// One line of a guest's own list; a record without its journal is enough.
+/// One entry of a guest's own list; a record without its journal is enough.
 pub(crate) fn activity(caller: &Caller, record: &Record) -> GuestActivity {
     GuestActivity {
         execution_id: record.id.to_string(),
@@ -147,7 +146,7 @@ pub(crate) fn activity(caller: &Caller, record: &Record) -> GuestActivity {
     }
 }
 
-/// The whole execution.
+/// The complete execution.
 pub(crate) fn of(
     engine: &Engine,
     settings: &Settings,

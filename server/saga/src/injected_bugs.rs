@@ -31,7 +31,7 @@ pub enum Bug {
     NoAntiJoin,
     /// Payments count as ours whichever installation made them.
     NoInstallationCheck,
-    /// Any successful refund counts as a full refund.
+    /// Any refund that has not failed counts as a full refund.
     SumsNotCompared,
     /// A Stripe key is used whichever account it belongs to.
     NoAccountCheck,

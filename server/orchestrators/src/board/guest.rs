@@ -1,11 +1,10 @@
-//! What of the hotel is one guest's: only that makes their pages change.
+//! The change number of one guest's part of the hotel: only changes to it refresh their pages.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use dewy_domain::{ports::HotelSnapshot, view::GuestActivity};
 
-/// Another number means that something of theirs is different. Of a snapshot that holds not
-/// everything it may miss something.
+/// A number that changes with the guest's data. With a truncated snapshot it may miss a change.
 pub(super) fn number(snapshot: &HotelSnapshot, email: &str, activities: &[GuestActivity]) -> i64 {
     let theirs = |of: &Option<String>| {
         of.as_deref()
@@ -13,7 +12,7 @@ pub(super) fn number(snapshot: &HotelSnapshot, email: &str, activities: &[GuestA
     };
     let mut hasher = DefaultHasher::new();
     snapshot.today.to_string().hash(&mut hasher);
-    // With its room's status, by which an arriving guest learns that the room is ready
+    // Includes the room's status, which tells an arriving guest that the room is ready
     for booking in snapshot
         .bookings
         .iter()
@@ -35,6 +34,6 @@ pub(super) fn number(snapshot: &HotelSnapshot, email: &str, activities: &[GuestA
     for activity in activities {
         (&activity.execution_id, &activity.state).hash(&mut hasher);
     }
-    // Numbers in a browser are exact up to 2^53.
+    // JavaScript numbers are exact up to 2^53.
     i64::try_from(hasher.finish() >> 12).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! One look at the hotel: the change probe first, then only what it says has changed.
+//! One read of the hotel: first the change probe, then only what it reports as changed.
 
 use std::{
     collections::BTreeMap,
@@ -21,29 +21,27 @@ use jiff::{SignedDuration, Timestamp, ToSpan, civil::Date};
 
 use crate::hotel::Hotel;
 
-/// More rooms, bookings, folios or cases than this are not shown on one board.
+/// Maximum number of rooms, bookings, folios or cases on one board.
 const MOST: u32 = 400;
-/// How long a change probe is believed. It does not tell of guests who were renamed or of rows that
-/// were deleted.
+/// How long a change probe is trusted. It detects neither renamed guests nor deleted rows.
 const BELIEVED: SignedDuration = SignedDuration::from_mins(5);
 
-/// What one look saw.
+/// Result of one read.
 #[derive(Clone, Debug)]
 pub(super) struct Read {
     desk: Arc<HotelSnapshot>,
     others: Arc<HotelSnapshot>,
-    /// What our own executions were then.
+    /// Change number of our own executions at the time of the read.
     pub(super) ours: Option<i64>,
-    /// Taken before everything else, so that what changes while the rest is read is noticed by the
-    /// next one.
+    /// Taken before everything else, so that the next read notices what changes during this one.
     change_probe: ChangeProbe,
-    /// When everything was last read.
+    /// Time of the last full read.
     whole: Timestamp,
-    /// The folios' list was cut, or could not be read.
+    /// The folio list was truncated, or could not be read.
     owed: Owed,
 }
 
-/// What the guests in the house owe.
+/// Balances of the in-house guests.
 #[derive(Clone, Debug, Default)]
 struct Owed {
     balances: BTreeMap<String, Cents>,
@@ -61,7 +59,7 @@ impl Read {
     }
 }
 
-/// Which lists are to be read anew.
+/// Lists to read again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Wanted {
     rooms: bool,
@@ -78,7 +76,7 @@ impl Wanted {
         folios: true,
     };
 
-    /// A booking's row shows its room's status, and its folio begins with its opportunity's amount.
+    /// A booking row shows its room's status, and its folio starts with its opportunity's amount.
     fn between(before: &ChangeProbe, now: &ChangeProbe) -> Self {
         let rooms = before.rooms != now.rooms;
         let bookings = before.bookings != now.bookings;
@@ -92,7 +90,7 @@ impl Wanted {
     }
 }
 
-/// Looks. What did not change since `last` is taken from there.
+/// Reads the hotel. Lists unchanged since `last` are reused.
 pub(super) async fn look(hotel: &Hotel, last: Option<&Read>) -> Result<Read, Trouble> {
     let (as_of, today) = (hotel.clock.now(), hotel.today());
     let (change_probe, ours) = tokio::join!(hotel.crm.change_probe(), hotel.own_changes());
@@ -157,7 +155,7 @@ pub(super) async fn look(hotel: &Hotel, last: Option<&Read>) -> Result<Read, Tro
     })
 }
 
-/// What is there, unless it is wanted anew or nothing is there.
+/// Reuses the existing list, unless it has to be read again or is missing.
 async fn anew<T: Clone>(
     wanted: bool,
     there: Option<&T>,
@@ -169,7 +167,7 @@ async fn anew<T: Clone>(
     }
 }
 
-/// A board without balances is of use; folios that cannot be read are told as cut.
+/// A board without balances is still useful; unreadable folios are reported as truncated.
 fn owed(reply: Reply<Vec<Stay>>) -> Reply<Owed> {
     match reply {
         Reply::Done(stays) => Reply::Done(Owed {
@@ -210,7 +208,7 @@ fn open_cases() -> CaseQuery {
     }
 }
 
-/// Without the moment it was read at, so that the same hotel has the same number.
+/// Excludes the read time, so that the same hotel has the same number.
 fn number(snapshot: &HotelSnapshot) -> i64 {
     let mut hasher = DefaultHasher::new();
     format!(
@@ -218,11 +216,11 @@ fn number(snapshot: &HotelSnapshot) -> i64 {
         snapshot.today, snapshot.rooms, snapshot.bookings, snapshot.balances, snapshot.cases
     )
     .hash(&mut hasher);
-    // Numbers in a browser are exact up to 2^53.
+    // JavaScript numbers are exact up to 2^53.
     i64::try_from(hasher.finish() >> 12).unwrap_or_default()
 }
 
-/// What those see who do not deal with guests.
+/// The snapshot for roles that do not work with guests.
 fn without_guests(snapshot: &HotelSnapshot) -> HotelSnapshot {
     let mut seen = HotelSnapshot {
         balances: BTreeMap::new(),

@@ -1,5 +1,5 @@
-//! The line and the touched booking in one composite; what became of it is seen by our reference on
-//! the line.
+//! Writes the line and touches the booking in one composite. Our reference on the line shows
+//! whether it was applied.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ use crate::{
     },
 };
 
-/// The step's write.
+/// Write of the step.
 pub(super) struct Post(pub Arc<dyn Crm>);
 
-/// The line as the write leaves it, if it is there.
+/// The line as the write leaves it, if present.
 pub(super) fn applied<'a>(cx: &Context<'_>, facts: &Facts, now: &'a Trace) -> Option<&'a Line> {
     let id = cx.id.to_string();
     now.lines.iter().find(|line| match &facts.void {

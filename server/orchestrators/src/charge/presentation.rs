@@ -1,4 +1,4 @@
-//! A charge in words.
+//! Presentation of a charge.
 
 use dewy_domain::{
     answer::Settled,
@@ -61,7 +61,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: 
     bridge::value(&settled)
 }
 
-/// How a charge is told.
+/// Presentation of the charge saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

@@ -1,4 +1,4 @@
-//! Which stay the charge is for, and whether it may be posted or voided.
+//! Prerequisites: finds the stay and checks whether the charge may be posted or voided.
 
 use dewy_domain::{
     answer::{Problem, ToolError},
@@ -24,7 +24,7 @@ fn problem(field: &str, message: &str) -> Problem {
     }
 }
 
-/// What no schema can say: which fields go together.
+/// Rules no schema can express: which fields belong together.
 fn problems(cx: &Context<'_>) -> Vec<Problem> {
     let has = |name: &str| !cx.input[name].is_null();
     let mut problems = Vec::new();
@@ -136,7 +136,7 @@ pub(super) async fn read(saga: &PostCharge, cx: Context<'_>) -> Read {
         }
     };
     // No claim on the booking: a charge may be posted while a check-out's payment runs; that
-    // check-out then says so.
+    // check-out then reports it.
     Read::Ready {
         facts: bridge::value(&Facts { stay, amount, void }),
         claims: Vec::new(),

@@ -1,5 +1,5 @@
-//! Moving booking, room and opportunity in one composite. There is no marker: what became of it is
-//! seen by its effect.
+//! Moves booking, room and opportunity in one composite. There is no marker: the effect itself
+//! shows whether it was applied.
 
 use std::sync::Arc;
 
@@ -20,22 +20,22 @@ use crate::{
     },
 };
 
-/// The step's write.
+/// Write of the step.
 pub(super) struct MoveIn(pub Arc<dyn Crm>);
 
-/// The stay as it was read.
+/// Stay as read.
 pub(super) fn stay(cx: &Context<'_>) -> Option<Stay> {
     cx.progress.facts.as_ref().and_then(bridge::read)
 }
 
-/// Whether the rows are as the check-in leaves them. Once the booking says so all of it was
-/// applied; what else the rows say, somebody or something has made of it since.
+/// Whether the check-in was applied. The booking's status proves it for all rows; any other
+/// difference was written since.
 fn applied(read: &Stay, now: &Trace) -> bool {
     now.booking.status == "Checked In" && now.room.id == read.room.id
 }
 
-/// Something else wrote the rows in the moment of our write, such as a flow of the org: the room is
-/// not the guest's.
+/// Something else wrote the rows at the time of our write, such as a flow of the org: the room is
+/// not assigned to the guest.
 pub(super) fn left_otherwise(cx: &Context<'_>) -> Option<String> {
     let now: Trace = cx
         .progress

@@ -1,4 +1,4 @@
-//! A check-in in words: its answer, its text message, its story.
+//! Presentation of a check-in: answer, text message, summary.
 
 use dewy_domain::{answer::Settled, error_code::ErrorCode, ports::Trace, stay::Stay};
 use dewy_saga::{Context, Direction, End, Progress, State, journal::Record};
@@ -12,7 +12,7 @@ use crate::{
     tool_answer::{not_done, with_staff},
 };
 
-/// The stay as it is now that the guest is in.
+/// Stay data after the check-in.
 pub(super) fn present(stay: &Stay) -> Value {
     json!({
         "booking_number": stay.booking.number,
@@ -65,7 +65,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     bridge::value(&settled)
 }
 
-/// The text message that confirms it.
+/// Text message that confirms the check-in.
 pub(super) fn text(cx: Context<'_>) -> Option<String> {
     let stay = move_in::stay(&cx)?;
     let (room, until, booking) = (
@@ -78,7 +78,7 @@ pub(super) fn text(cx: Context<'_>) -> Option<String> {
     ))
 }
 
-/// How a check-in is told.
+/// Presentation of the check-in saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

@@ -1,4 +1,4 @@
-//! Which reservation is meant, and whether its guest may come in now.
+//! Prerequisites: finds the reservation and checks whether the guest may check in now.
 
 use dewy_domain::{
     answer::ToolError,
@@ -79,11 +79,11 @@ fn open(stay: &Stay, day: Date) -> bool {
     stay.booking.check_in <= day && day < stay.booking.check_out
 }
 
-/// The one reservation that is meant on `day`; it must be open today as well, for no date that a
-/// caller names opens it.
+/// Chooses the one reservation meant on `day`. It must also be open today: no date named by a
+/// caller opens it.
 ///
 /// # Errors
-/// None, several, or not now: what to tell the caller.
+/// The caller's error: no reservation, several, or not open now.
 fn choose(found: Vec<Stay>, day: Date, today: Date) -> Result<Stay, ToolError> {
     let (reserved, others): (Vec<_>, Vec<_>) = found
         .into_iter()
@@ -109,7 +109,7 @@ fn choose(found: Vec<Stay>, day: Date, today: Date) -> Result<Stay, ToolError> {
         }
         return Err(window(&stay, today));
     }
-    // Whoever asks again is told how it is.
+    // A repeated check-in is answered with the present state.
     let mut inside: Vec<_> = others
         .iter()
         .filter(|s| s.booking.status == "Checked In")

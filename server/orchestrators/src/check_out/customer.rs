@@ -1,4 +1,5 @@
-//! The guest's customer at the payment system: made if there is none, left if the check-out fails.
+//! The guest's customer in the payment system: created if missing, left in place if the check-out
+//! fails.
 
 use std::sync::Arc;
 
@@ -59,8 +60,7 @@ impl Activity for MakeCustomer {
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
         let side = cx.progress.side("customer", Direction::Forward);
         let sticky = side.and_then(|s| s.fault.as_ref().filter(|_| s.sends >= 2));
-        // The first answer of a key is repeated for ever, a 500 included: asking again would never
-        // tell.
+        // A key's first answer repeats forever, even a 500: retrying would never resolve it.
         let Some(fault) = sticky.filter(|f| f.code == "sticky_500" || f.code.starts_with("http_5"))
         else {
             return Resolved::SendAgain;
@@ -70,7 +70,7 @@ impl Activity for MakeCustomer {
             Ok(Some(customer)) => Outcome::Done {
                 value: json!({ "customer": customer.id }),
             },
-            // Whether one turns up later or not: nothing was charged, and it does no harm.
+            // Whether a customer turns up later or not, nothing was charged, and it does no harm.
             Ok(None) => Outcome::Refused {
                 fault: fault.clone(),
             },
@@ -81,7 +81,7 @@ impl Activity for MakeCustomer {
     }
 }
 
-/// The customer this check-out pays with.
+/// Customer this check-out charges.
 pub(super) fn customer(cx: &Context<'_>) -> Option<String> {
     let made = cx
         .progress

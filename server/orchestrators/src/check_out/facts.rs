@@ -1,4 +1,4 @@
-//! What a check-out works from, as journaled: ids, states and amounts, no names.
+//! Facts of a check-out, as journaled: ids, states and amounts, no names.
 
 use dewy_domain::{
     money::{Cents, Currency},
@@ -11,27 +11,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::{bridge, undo};
 
-/// The prerequisites' result.
+/// Result of the prerequisites.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Facts {
-    /// The stay as read.
+    /// Stay as read.
     pub stay: Stay,
-    /// What is charged.
+    /// Amount to charge.
     pub balance: Cents,
-    /// In what.
+    /// Currency.
     pub currency: Currency,
-    /// The guest's customer, if there is one.
+    /// Customer id of the guest, if any.
     pub customer: Option<String>,
-    /// The card; none is needed when the balance is nothing.
+    /// Card to charge; none is needed when the balance is zero.
     pub payment_method: Option<String>,
 }
 
-/// The facts of an execution.
+/// Facts of an execution.
 pub(crate) fn facts(progress: &Progress) -> Option<Facts> {
     progress.facts.as_ref().and_then(bridge::read)
 }
 
-/// The payment that was taken.
+/// The captured payment.
 pub(crate) fn payment(progress: &Progress) -> Option<Payment> {
     progress
         .done("pay", Direction::Forward)
@@ -43,12 +43,12 @@ pub(crate) fn paid_by(progress: &Progress) -> Option<PaidBy> {
     payment(progress).map(undo::paid_by)
 }
 
-/// The refund that was made or found.
+/// The refund that was created or found.
 pub(crate) fn refund(progress: &Progress) -> Option<Refund> {
     undo::refund_of(progress.side("pay", Direction::Back))
 }
 
-/// What the CRM looked like after our write.
+/// State of the CRM after our write.
 pub(crate) fn moved(progress: &Progress) -> Option<Trace> {
     progress
         .done("move", Direction::Forward)

@@ -1,6 +1,6 @@
-//! Moving booking, room and opportunity in one composite, recognized by its marker row. It is never
-//! sent blindly twice: what became of it is looked up, and before "not applied" is believed the
-//! booking is touched, so that a straggler fails.
+//! Moves booking, room and opportunity in one composite, identified by its marker row. Never sent
+//! twice without a check: the outcome is looked up, and before "not applied" is accepted the
+//! booking is touched, so that a late effect fails.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// The step's write.
+/// Write of the step.
 pub(super) struct MoveOut(pub Arc<dyn Crm>);
 
 #[async_trait]

@@ -1,5 +1,5 @@
-//! Taking the payment: one create-and-confirm call. Its outcome is pursued until it is known: money
-//! is never guessed.
+//! Takes the payment with one create-and-confirm call. Its outcome is pursued until it is known;
+//! money is never guessed.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -20,11 +20,10 @@ use serde_json::{Value, json};
 use super::{customer, facts};
 use crate::{bridge, reconciled_write::missing, settings::Settings};
 
-/// Stripe keeps a key's first answer for at least 24 hours; after this the same key might charge
-/// again.
+/// Stripe keeps a key's first answer for at least 24 hours; later the same key might charge again.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
 
-/// How long a payment that cannot be found is looked for before it counts as never made.
+/// How long to search for a missing payment before it counts as never created.
 const FOUND_WITHIN: Duration = Duration::from_secs(30);
 
 pub(super) struct Pay {
@@ -60,7 +59,7 @@ impl Pay {
         }
     }
 
-    /// Looks for the payment by what we wrote on it; `None` when there is none.
+    /// Finds the payment by its metadata; `None` when there is none.
     async fn find(&self, cx: Context<'_>) -> Option<Resolved> {
         Some(match find(self.payments.as_ref(), &cx).await {
             Err(trouble) => Resolved::Outcome(Outcome::Unknown {
@@ -72,14 +71,14 @@ impl Pay {
                 | PaymentStatus::RequiresAction
                 | PaymentStatus::Processing
                 | PaymentStatus::Canceled => Resolved::Outcome(self.of_payment(payment)),
-                // Neither taken nor going to be: called off, so that nobody can confirm it later.
+                // Neither captured nor going to be: canceled, so that nobody can confirm it later.
                 _ => Resolved::Guard(self.cancel(&cx, &payment.id)),
             },
         })
     }
 
-    /// No payment was found, and nothing is sent any more: refused once a late effect has had its
-    /// time.
+    /// No payment was found, and nothing more is sent: refused once the time for a late effect has
+    /// passed.
     fn not_found(cx: &Context<'_>) -> Outcome {
         let side = cx.progress.side("pay", Direction::Forward);
         let last_sent = side.and_then(|s| s.sent_at).unwrap_or(cx.now);
@@ -110,7 +109,7 @@ impl Pay {
         )
     }
 
-    /// Somebody at a bank has to act; after a while the payment is called off.
+    /// The guest must act at their bank; after a timeout the payment is canceled.
     async fn wait(&self, cx: Context<'_>) -> Resolved {
         let side = cx.progress.side("pay", Direction::Forward);
         let id = side
@@ -146,12 +145,12 @@ impl Pay {
     }
 }
 
-/// The payment of this execution, by the execution's id in its metadata.
+/// The payment of this execution, by the execution id in its metadata.
 pub(super) async fn find(
     payments: &dyn Payments,
     cx: &Context<'_>,
 ) -> Result<Option<Payment>, Trouble> {
-    // Two minutes earlier than our clock says, for clocks differ.
+    // Two minutes before our own time, because clocks differ.
     let since = cx.progress.began_at.unwrap_or(cx.now) - jiff::SignedDuration::from_mins(12);
     let customer = customer::customer(cx);
     let all = payments
@@ -165,7 +164,7 @@ pub(super) async fn find(
         .into_iter()
         .filter(|p| mine(&p.metadata))
         .partition(|p| p.status == PaymentStatus::Succeeded);
-    // Of several the one that took money is ours; the sweep sees the others.
+    // Of several payments the captured one counts; the orphan check finds the others.
     if let Some(payment) = taken.into_iter().chain(open).next() {
         return Ok(Some(payment));
     }
@@ -240,7 +239,7 @@ impl Activity for Pay {
         let Some(side) = cx.progress.side("pay", Direction::Forward) else {
             return Resolved::SendAgain;
         };
-        // A payment that we called off: what that was answered is what became of it.
+        // A payment we canceled: the cancellation's answer determines the outcome.
         if let Some(Outcome::Done { value }) = side.guard.as_ref().and_then(|g| g.outcome.as_ref())
             && let Some(payment) = bridge::read::<Payment>(value)
         {
@@ -249,8 +248,7 @@ impl Activity for Pay {
         if side.phase == Phase::Waiting {
             return self.wait(cx).await;
         }
-        // The first answer of a key is repeated for ever, a 500 included: asking again would never
-        // tell.
+        // A key's first answer repeats forever, even a 500: retrying would never resolve it.
         let sticky = side.fault.as_ref().is_some_and(|f| {
             f.code == REFUSED_ON_REPEAT
                 || (side.sends >= 2 && (f.code == "sticky_500" || f.code.starts_with("http_5")))
@@ -270,7 +268,7 @@ impl Activity for Pay {
         }
     }
 
-    /// A decline carries the payment that was declined: it is the key's own first answer.
+    /// A decline carries the declined payment, so it is the key's own first answer.
     fn speaks_of_all(&self, fault: &Fault) -> bool {
         fault.details["payment_intent"].is_string()
     }

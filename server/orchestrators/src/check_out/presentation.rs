@@ -1,4 +1,4 @@
-//! A check-out in words: its story, its money, its text messages.
+//! Presentation of a check-out: summary, money, text messages.
 
 use dewy_domain::{
     money::{Cents, Money},
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::facts;
 use crate::{bridge, presentation::Presentation, settings::Settings};
 
-/// The text message that confirms a check-out.
+/// Text message that confirms a check-out.
 pub(super) fn goodbye(cx: Context<'_>) -> Option<String> {
     let facts = facts::facts(cx.progress)?;
     let booking = &facts.stay.booking.number;
@@ -30,7 +30,7 @@ pub(super) fn goodbye(cx: Context<'_>) -> Option<String> {
     })
 }
 
-/// The text message that confirms a refund, as soon as the refund stands.
+/// Text message that confirms a refund, sent once the refund exists and has not failed.
 pub(super) fn refunded(cx: Context<'_>) -> Option<String> {
     let refund = facts::refund(cx.progress).filter(|r| r.status.stands())?;
     cx.progress.ended.as_ref()?;
@@ -45,7 +45,7 @@ pub(super) fn refunded(cx: Context<'_>) -> Option<String> {
     ))
 }
 
-/// How a check-out is told.
+/// Presentation of the check-out saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

@@ -1,5 +1,5 @@
-//! The pivot of a check-out that was taken over or resumed: the payment it was journaled with may
-//! have been given back since, so it is read again before anything is moved.
+//! The pivot of a check-out that was taken over or resumed. Its journaled payment may have been
+//! refunded since, so it is read again before anything is moved.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ fn given_back(payment: &Payment) -> Plan {
 impl<A: Activity> Activity for Rechecked<A> {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         match facts::payment(cx.progress) {
-            // Found by looking, and given back already.
+            // Found by a lookup, and already refunded.
             Some(payment) if payment.refunded > Cents(0) => Some(given_back(&payment)),
             Some(_)
                 if cx.progress.is_inherited("pay", Direction::Forward)

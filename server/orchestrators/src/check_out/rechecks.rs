@@ -1,5 +1,5 @@
-//! Looking again after coming to rest: a timed-out call may take effect after we looked, and a
-//! refund may fail days later.
+//! Rechecks after the end: a timed-out call may take effect later, and a refund may fail days
+//! later.
 
 use dewy_domain::{
     money::Cents,
@@ -14,7 +14,7 @@ use dewy_saga::{
 use super::{CheckOut, facts, pay};
 use crate::{bridge, reconciled_write::stay::query};
 
-/// Whether there is anything that might turn up.
+/// Whether a late effect is possible.
 pub(super) fn wanted(cx: Context<'_>) -> bool {
     let unknown = |step: &str| {
         cx.progress
@@ -30,8 +30,9 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Recheck {
     let Some(facts) = facts::facts(cx.progress) else {
         return Recheck::Quiet;
     };
-    // What was completed is paid for: there is nothing to find. A person is on what needs one.
-    // Journals of older releases count what a person settled as completed, refused or compensated.
+    // Completed check-outs are paid for: there is nothing to find. Those that need attention have a
+    // person. Journals of older releases store what a person resolved as completed, refused or
+    // compensated.
     let by_hand =
         matches!(&cx.progress.ended, Some((_, Some(reason), _)) if reason == SOLVED_BY_HAND);
     if matches!(
@@ -74,7 +75,7 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Recheck {
                 .map(|r| r.amount)
                 .sum();
             let any = injected_bugs::on(Bug::SumsNotCompared) && given_back > Cents(0);
-            // Sums, not existence: others give back parts, and each part may come back on its own.
+            // Compares sums: others refund parts, and each part may fail on its own.
             if given_back < payment.received && !any {
                 return Recheck::Found {
                     decision: decision(
@@ -122,8 +123,8 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Recheck {
     }
 }
 
-/// What a person settled by hand stays as they left it. Money they cannot have known of is brought
-/// to a person, not moved.
+/// What a person resolved by hand stays as it is. Money they cannot have known about is reported to
+/// a person, not moved.
 async fn settled(saga: &CheckOut, cx: Context<'_>) -> Recheck {
     let attention = |decision: Decision, payment: &Payment| Recheck::Attention {
         reason: if decision.fault.code == "late_payment" {

@@ -1,4 +1,4 @@
-//! What is kept beside the journal: the compensation record and labels.
+//! Projections of a check-out: the compensation record and labels.
 
 use dewy_domain::money::Cents;
 use dewy_saga::{Context, Direction, Phase, State, journal::Projection, saga::SOLVED_BY_HAND};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::facts;
 
-/// One compensation per payment: the row is unique by the payment's id.
+/// The compensation record. One per payment: the row is unique by the payment's id.
 pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let decision = cx.progress.decision.as_ref()?;
     let payment = facts::payment(cx.progress)?;
@@ -52,7 +52,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     })
 }
 
-/// Labels that only the payment brings.
+/// Labels known only after the payment.
 pub(super) fn labels(cx: Context<'_>) -> Vec<(String, String)> {
     facts::payment(cx.progress)
         .map(|p| ("payment_intent_id".to_owned(), p.id))

@@ -1,4 +1,4 @@
-//! The prerequisites: everything is read and validated before anything is done.
+//! Prerequisites: everything is read and validated before anything is done.
 
 use dewy_domain::{
     answer::{Settled, ToolError},
@@ -18,10 +18,10 @@ use crate::{
     tool_answer::{later, refused},
 };
 
-/// Below this the card networks take no charge (Stripe's minimum for dollars).
+/// Minimum charge of the card networks (Stripe's minimum for dollars).
 const SMALLEST_CHARGE: Cents = Cents(50);
 
-/// For so long a guest who asks again is told of their finished check-out, though they have no
+/// For this long, a guest who repeats a finished check-out gets its result, although they have no
 /// checked-in stay any more.
 const REMEMBERED_HOURS: i64 = 24;
 
@@ -115,7 +115,7 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
 /// Whether this stay may be checked out for this amount.
 ///
 /// # Errors
-/// What to tell the caller; nothing was done.
+/// The caller's error; nothing was done.
 pub(crate) fn judge(stay: &Stay, agreed: Option<Cents>) -> Result<(), ToolError> {
     if stay.booking.status != "Checked In" {
         let details =
@@ -174,7 +174,7 @@ async fn remembered(
     })
 }
 
-/// A stay that is checked out already, as it is.
+/// A stay that is already checked out.
 fn present(stay: &Stay) -> Value {
     json!({
         "booking_number": stay.booking.number,
@@ -186,7 +186,7 @@ fn present(stay: &Stay) -> Value {
     })
 }
 
-/// The amount in people's words.
+/// The amount as display text.
 pub(super) fn words(facts: &Facts) -> String {
     Money {
         cents: facts.balance,

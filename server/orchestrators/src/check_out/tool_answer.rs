@@ -1,4 +1,4 @@
-//! The tool's answers: what was done, or honestly what was not, and what became of the money.
+//! Answers of the check-out tool: what was done or not done, and what happened to the money.
 
 use dewy_domain::{answer::Settled, error_code::ErrorCode, money::Cents, stay};
 use dewy_saga::{Context, Direction, End, Fault};
@@ -84,7 +84,7 @@ fn refused(cx: Context<'_>) -> Settled {
                 ("payment_intent_id", "payment_intent"),
                 ("message", "message"),
             ];
-            // The vendor's own words are for operators.
+            // The vendor's own message is for operators.
             let guest = guest(&cx).is_some();
             for (name, of_fault) in facts
                 .into_iter()
@@ -106,7 +106,7 @@ fn refused(cx: Context<'_>) -> Settled {
                     .and_then(|s| s.fault.as_ref())
             });
             let mut details = json!({});
-            // A payment that could not be found may still turn up; it is refunded then. That is not
+            // A payment that could not be found may still turn up and is then refunded. That is not
             // the same as "not charged".
             if !side.is_some_and(|side| side.ever_unknown) {
                 details["charged"] = json!(false);
@@ -116,14 +116,14 @@ fn refused(cx: Context<'_>) -> Settled {
     }
 }
 
-/// The bank or the card said no, or the payment was called off; anything else is an outside
-/// system's trouble.
+/// Whether the bank or the card declined, or the payment was canceled; anything else is an error of
+/// an outside system.
 fn is_decline(fault: &Fault) -> bool {
     fault.details["payment_intent"].is_string()
         || fault.code.contains("card")
         || fault.code == "payment_not_taken"
-        // Somebody else's card, or one that is none: Stripe refuses the parameter, and no payment
-        // is made.
+        // Another guest's card, or an invalid one: Stripe refuses the parameter, and no payment is
+        // created.
         || fault.details["param"] == "payment_method"
         || fault.code == "resource_missing"
 }
@@ -143,8 +143,8 @@ fn compensated(cx: Context<'_>) -> Value {
     })
 }
 
-/// Something else wrote the rows in the moment of our write, such as a flow of the org: the marker
-/// is there, and the stay does not say that the guest has left.
+/// Something else wrote the rows at the time of our write, such as a flow of the org: the marker is
+/// there, but the stay does not say that the guest has left.
 pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
     let now = facts::moved(cx.progress)?;
     let stands = now.booking.status == LEFT_BEHIND.booking
@@ -153,8 +153,8 @@ pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
     (cx.progress.decision.is_none() && !stands).then(|| "FOREIGN_EDIT".to_owned())
 }
 
-/// A charge that was posted while the payment ran is never marked paid: the check-out stands, and
-/// the desk is told.
+/// A charge posted while the payment ran is never marked paid: the check-out stands, and the front
+/// desk is informed.
 pub(super) fn open_balance(cx: Context<'_>) -> Option<String> {
     let moved = facts::moved(cx.progress)?;
     let owed = stay::balance(moved.opportunity.amount, &moved.lines);

@@ -1,4 +1,4 @@
-//! Where a check-out keeps what its compensation needs.
+//! The data a check-out's compensation needs.
 
 use async_trait::async_trait;
 use dewy_domain::{payment::Payment, ports::Crm};
@@ -10,7 +10,7 @@ use crate::{
     undo::{Before, Case},
 };
 
-/// A check-out that turned back.
+/// A check-out that is being compensated.
 pub(super) struct OfCheckOut;
 
 #[async_trait]
@@ -34,7 +34,7 @@ impl Case for OfCheckOut {
     async fn before(&self, _: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault> {
         let facts = facts::facts(cx.progress).ok_or_else(|| missing("the facts"))?;
         let forward = cx.progress.side("move", Direction::Forward);
-        // Whatever was sent can arrive again, even what was answered with a refusal.
+        // Anything sent may arrive again, even after a refusal.
         let sent_before = forward.is_some_and(|s| s.intents > 0);
         let sent = forward
             .and_then(|s| s.request.as_ref())

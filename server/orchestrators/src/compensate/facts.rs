@@ -1,4 +1,4 @@
-//! What a compensation works from, as journaled.
+//! Facts of a compensation, as journaled.
 
 use dewy_domain::payment::Payment;
 use dewy_saga::{Direction, ExecutionId, Progress};
@@ -6,27 +6,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::{bridge, undo};
 
-/// The prerequisites' result.
+/// Result of the prerequisites.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Facts {
-    /// The payment as read.
+    /// Payment as read.
     pub payment: Payment,
-    /// The execution that took it, if the journal knows it.
+    /// Execution that took it, if the journal knows it.
     pub owner: Option<ExecutionId>,
-    /// The execution that the payment itself names.
+    /// Execution named in the payment's metadata.
     pub taken_by: Option<String>,
-    /// The booking that the payment itself names.
+    /// Booking named in the payment's metadata.
     pub booking_number: Option<String>,
     /// Why a person has to decide first (`ORPHAN_OVER_LIMIT`, …).
     pub flag: Option<String>,
 }
 
-/// The facts of an execution.
+/// Facts of an execution.
 pub(crate) fn facts(progress: &Progress) -> Option<Facts> {
     progress.facts.as_ref().and_then(bridge::read)
 }
 
-/// The refund that this execution itself made or found.
+/// The refund this execution itself created or found.
 pub(crate) fn refund(progress: &Progress) -> Option<dewy_domain::payment::Refund> {
     undo::refund_of(progress.side("refund", Direction::Forward))
 }

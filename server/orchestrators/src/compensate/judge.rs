@@ -1,5 +1,5 @@
-//! Whether it may be given back without a person: what the sweep flagged stops here, until somebody
-//! has it go on.
+//! Decides whether a payment may be refunded without a person: what the orphan check flagged stops
+//! here until someone resumes it.
 
 use async_trait::async_trait;
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request};

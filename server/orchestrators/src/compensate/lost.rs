@@ -1,5 +1,5 @@
-//! A payment whose check-out the journal does not remember: what it was is pieced together from the
-//! payment's metadata and the marker in the CRM, after the money is on its way.
+//! A payment whose check-out is missing from the journal: the stay is reconstructed from the
+//! payment's metadata and the marker in the CRM, after the refund is on its way.
 
 use async_trait::async_trait;
 use dewy_domain::{payment::Payment, ports::Crm};
@@ -12,10 +12,10 @@ use crate::{
     undo::{Before, Case},
 };
 
-/// A payment that nobody remembers.
+/// A payment without a journaled check-out.
 pub(super) struct Lost;
 
-/// Why a person should look at it all the same.
+/// Why a person should check it nevertheless.
 pub(super) fn attention(progress: &Progress) -> Option<String> {
     ["refund", "revert"].into_iter().find_map(|step| {
         let side = progress
@@ -64,7 +64,7 @@ impl Case for Lost {
         let Some(mut stay) = stays.pop() else {
             return Ok(None);
         };
-        // What a guest in house looks like; of what a check-out writes, only this is certain
+        // State of an in-house guest; of the fields a check-out writes, only this one is certain
         // without a before-image.
         stay.booking.status = "Checked In".to_owned();
         stay.room.status = "Occupied".to_owned();

@@ -1,4 +1,4 @@
-//! A compensation in words: its answer, its record, its text message.
+//! Presentation of a compensation: answer, record, text message.
 
 use dewy_domain::{
     error_code::ErrorCode,
@@ -21,7 +21,7 @@ use crate::{
     tool_answer::{failed, settled, with_staff},
 };
 
-/// What of a compensation record is the tool's result.
+/// Part of the compensation record that is the tool's result.
 pub(super) fn data(row: &Value) -> Value {
     json!({
         "payment_intent_id": row["payment_intent_id"],
@@ -92,7 +92,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     }))
 }
 
-/// The compensation record, where this execution is the one that compensates: one per payment.
+/// The compensation record, if this execution performs the compensation: one per payment.
 pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let facts = facts::facts(cx.progress)?;
     let touched = cx
@@ -143,7 +143,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     })
 }
 
-/// What to find it by.
+/// Labels to find it by.
 pub(super) fn labels_of(payment: &Payment, owner: Option<&Record>) -> Vec<(String, String)> {
     let mut labels = vec![("payment_intent_id".to_owned(), payment.id.clone())];
     for name in ["booking_number", "room_number"] {
@@ -157,12 +157,12 @@ pub(super) fn labels_of(payment: &Payment, owner: Option<&Record>) -> Vec<(Strin
     labels
 }
 
-/// Labels that only later steps know: none.
+/// Labels known only after later steps: none.
 pub(super) fn labels(_: Context<'_>) -> Vec<(String, String)> {
     Vec::new()
 }
 
-/// The text message that confirms a refund.
+/// Text message that confirms a refund.
 pub(super) fn text(cx: Context<'_>) -> Option<String> {
     let refund = facts::refund(cx.progress)?;
     let facts = facts::facts(cx.progress)?;
@@ -175,7 +175,7 @@ pub(super) fn text(cx: Context<'_>) -> Option<String> {
     ))
 }
 
-/// How a compensation is told.
+/// Presentation of the compensation saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

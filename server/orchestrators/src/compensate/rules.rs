@@ -1,5 +1,5 @@
-//! Whose payment it is, and whether it may be given back. Stripe and the journal are asked, and
-//! nobody else.
+//! Prerequisites: finds the owner of the payment and checks whether it may be refunded. Reads only
+//! Stripe and the journal.
 
 use dewy_domain::{
     answer::ToolError,
@@ -48,12 +48,12 @@ pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
             };
         }
     };
-    // Nobody here knows what another installation's payment is for, whoever asks for it.
+    // This installation cannot know what another installation's payment is for, whoever asks.
     if let Owner::OtherInstallation(other) = &whose {
         let details = json!({ "payment_intent_id": id, "cause": "other_installation", "installation_id": other });
         return refused(ToolError::with(ErrorCode::PaymentNotRefundable, details));
     }
-    // The sweep names no guest: it has found the payment by itself.
+    // The orphan check names no guest: it found the payment itself.
     if cx.input["_by"]["clock"] != true {
         let given = cx.input["guest_email"].as_str().unwrap_or_default();
         let email = match &payment.customer {
@@ -116,7 +116,7 @@ fn label(record: &Record, name: &str) -> Option<String> {
         .map(|(_, v)| v.clone())
 }
 
-/// Whose the payment is, by what is written on it.
+/// Owner of the payment, by its metadata.
 async fn whose(saga: &Compensate, payment: &Payment) -> Result<Owner, StoreError> {
     let adopted = adopted(saga.key_value_store.as_ref()).await?;
     Ok(Installations {
@@ -126,7 +126,7 @@ async fn whose(saga: &Compensate, payment: &Payment) -> Result<Owner, StoreError
     .owner(&payment.metadata))
 }
 
-/// The execution that took the payment: as the payment says, else as the journal says.
+/// Execution that took the payment: by its metadata, otherwise by the journal.
 async fn owner(
     saga: &Compensate,
     cx: &Context<'_>,
@@ -159,7 +159,7 @@ async fn owner(
     }
 }
 
-/// Whether it may be given back; `Some` when it has been already.
+/// Whether it may be refunded; `Some` when it already was.
 async fn judge(
     saga: &Compensate,
     cx: &Context<'_>,
@@ -185,8 +185,8 @@ async fn judge(
     }
     let left = payment.received - payment.refunded;
     if left.0 <= 0 && payment.status == PaymentStatus::Succeeded {
-        // Given back in full before: by us, then the first result is the result; by somebody else,
-        // then it is not ours to tell.
+        // Already refunded in full: if by us, return the first result; if by someone else, we have
+        // no result to return.
         return match first_result(saga, payment).await {
             Some(answer) => Ok(Some(Read::Finished {
                 answer,
@@ -223,7 +223,7 @@ async fn judge(
     Ok(None)
 }
 
-/// The first result of a compensation that has come to its end.
+/// The first result of a compensation that has ended.
 async fn first_result(saga: &Compensate, payment: &Payment) -> Option<serde_json::Value> {
     let row = saga
         .journal

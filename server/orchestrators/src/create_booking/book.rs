@@ -1,5 +1,5 @@
-//! The booking's write. It is recognized by our reference; a straggler is stopped by the contact,
-//! which is touched, or made.
+//! Writes the booking. Our reference identifies it; touching or creating the contact stops a late
+//! effect.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::{
     reconciled_write::{Precondition, Seen, Write, WriteRequest, missing},
 };
 
-/// The step's write.
+/// Write of the step.
 pub(super) struct Book(pub Arc<dyn Crm>);
 
 #[async_trait]
@@ -82,8 +82,8 @@ impl Write for Book {
             (Ok(rooms), Ok(guests)) => (rooms, guests),
             (Err(trouble), _) | (_, Err(trouble)) => return Reply::Unknown(trouble),
         };
-        // The booking is asked for last: a straggler that takes the room or moves the contact's
-        // stamp has made it by then.
+        // The booking is read last: a late effect that takes the room or changes the contact's
+        // stamp has created it by then.
         let which = WhichBooking::Execution(cx.id.to_string());
         let booked = match self.0.reservation(&which, Some((&room.id, wish))).await {
             Reply::Done(booked) => booked,

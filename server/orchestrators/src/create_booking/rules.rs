@@ -1,4 +1,4 @@
-//! Whether the room can be booked, at what price, and for whom.
+//! Prerequisites: whether the room can be booked, at what price, and for whom.
 
 use dewy_domain::{
     answer::{Problem, ToolError},
@@ -21,10 +21,10 @@ use crate::{
     tool_answer::{later, need_complete, refused},
 };
 
-/// How many rooms of a type are looked at.
+/// Maximum number of rooms of a type to consider.
 const ROOMS: u32 = 200;
 
-/// Reads rooms and contact, side by side, and decides.
+/// Reads rooms and contact concurrently, and decides.
 pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
     let problems = problems(&cx);
     if !problems.is_empty() {
@@ -59,7 +59,7 @@ pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
     {
         return refused(error);
     }
-    // A room is sold at its rate and for so many people: without them it is not for sale.
+    // A room is sold by rate and occupancy: without them it is not for sale.
     let needed = [Missing::NightlyRate, Missing::MaxOccupancy];
     if let (true, [room]) = (query.number.is_some(), rooms.as_slice())
         && let Err(error) = need_complete(room, &needed)
@@ -73,7 +73,7 @@ pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
     let room = match choose(rooms, people, cx.id) {
         Ok(room) => room,
         Err(Some(error)) => return refused(error),
-        // Nothing free fits: whether there is such a room at all makes the difference.
+        // No available room matches: the error depends on whether such a room exists at all.
         Err(None) => {
             return match saga.crm.rooms(&query).await.answered() {
                 Ok(all) => refused(none_free(all, people, &cx)),
@@ -95,7 +95,7 @@ fn ready(
     let (booker, name) = match known {
         Some(guest) => {
             let name = format!("{} {}", guest.first_name, guest.last_name);
-            // What a booking does not need of a guest does not belong into its journal.
+            // Guest data a booking does not need must not enter its journal.
             (
                 Booker::Known {
                     guest: dewy_domain::guest::Guest {
@@ -149,8 +149,7 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
     }]
 }
 
-/// One of the free rooms. Of several that fit, callers who come at the same moment choose different
-/// ones.
+/// Picks one of the available rooms. Concurrent callers with several matches pick different ones.
 fn choose(
     free: Vec<RoomFacts>,
     people: i64,

@@ -1,5 +1,5 @@
-//! Taking a booking of ours back: cancelled, and its opportunity lost, if it is still what we
-//! wrote.
+//! Compensates our own booking: cancels it and closes its opportunity as lost, if both are still as
+//! we wrote them.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::{
     reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
 };
 
-/// The step's write.
+/// Write of the step.
 pub(super) struct Unbook(pub Arc<dyn Crm>);
 
 #[async_trait]

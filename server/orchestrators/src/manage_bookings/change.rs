@@ -1,5 +1,5 @@
-//! The booking's change, and the way back: one write seen from both sides. It is recognized by its
-//! effect.
+//! Writes the change of a booking, and its compensation: one write in two directions. Its effect
+//! identifies it.
 
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ use crate::{
     reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
 };
 
-/// The step's write in one direction.
+/// Write of the step in one direction.
 pub(super) struct Change {
     pub crm: Arc<dyn Crm>,
     pub way: Direction,
 }
 
-/// From what to what, whichever direction it is.
+/// Source and target state, in either direction.
 struct Turn {
     there: Reservation,
     wanted: Shape,
@@ -36,7 +36,7 @@ struct Turn {
     in_house: bool,
 }
 
-/// What a look found where nothing was applied.
+/// What a lookup found when nothing was applied.
 #[derive(Serialize, Deserialize)]
 struct Found {
     there: Reservation,

@@ -1,4 +1,4 @@
-//! What a changed booking costs: the booked rate stays, unless the room changes.
+//! Price of a changed booking: the booked rate stays, unless the room changes.
 
 use dewy_domain::{money::Cents, nights::Nights, reservation::Reservation};
 

@@ -1,4 +1,4 @@
-//! Which booking, by whom, and whether what is asked for may be.
+//! Prerequisites: finds the booking and checks whether the caller may make the change.
 
 use dewy_domain::{
     answer::{Problem, ToolError},
@@ -27,7 +27,7 @@ use crate::{
 /// More bookings than one guest has.
 const OWN: u32 = 200;
 
-/// Reads booking, wanted room and new guest, side by side, and decides.
+/// Reads booking, wanted room and new guest concurrently, and decides.
 pub(super) async fn read(saga: &ManageBookings, cx: Context<'_>) -> Read {
     let problems = problems(&cx);
     if !problems.is_empty() {
@@ -48,7 +48,7 @@ pub(super) async fn read(saga: &ManageBookings, cx: Context<'_>) -> Read {
         (Err(trouble), ..) | (_, Err(trouble), _) | (_, _, Err(trouble)) => return later(trouble),
     };
     let there = found.map(|booked| booked.there);
-    // Somebody else's booking is none, to a guest.
+    // For a guest, another guest's booking does not exist.
     let theirs = |there: &Reservation| {
         guest(&cx).is_none_or(|email| there.guest_email.as_deref() == Some(email))
     };
@@ -73,8 +73,8 @@ fn no_such_booking(cx: &Context<'_>) -> Read {
     refused(ToolError::with(ErrorCode::BookingNotFound, details))
 }
 
-/// Whether the caller may hear what is wrong with the booking. What a record lacks says that there
-/// is one, so a guest hears it of their own bookings alone.
+/// Whether the caller may see what is wrong with the booking. An incomplete record reveals that it
+/// exists, so guests only see it for their own bookings.
 async fn may_be_told(saga: &ManageBookings, cx: &Context<'_>, trouble: &Trouble) -> bool {
     let Some(email) = guest(cx).filter(|_| trouble.code == INCOMPLETE) else {
         return true;
@@ -85,7 +85,7 @@ async fn may_be_told(saga: &ManageBookings, cx: &Context<'_>, trouble: &Trouble)
         ..BookingQuery::default()
     };
     let number = text(cx.input, "booking_number");
-    // Who cannot be looked up is told nothing.
+    // A failed lookup reveals nothing.
     let own = saga
         .crm
         .bookings(&query)
@@ -236,7 +236,7 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
 
 type Asked<T> = Result<Option<Option<T>>, dewy_domain::call::Trouble>;
 
-/// The room that is wished, if one is; `Some(None)` when there is none of that number.
+/// The requested room, if any; `Some(None)` when there is none with that number.
 async fn room(crm: &dyn Crm, cx: &Context<'_>) -> Asked<RoomFacts> {
     let Some(number) = cx.input["room_number"].as_str() else {
         return Ok(None);

@@ -1,5 +1,4 @@
-//! How a booking is to look, from what is given and what is there; and whether it may come to look
-//! so.
+//! The target state of a booking, from the input and the present state, and whether it is allowed.
 
 use dewy_domain::{
     answer::ToolError,
@@ -15,7 +14,7 @@ use serde_json::{Value, json};
 use super::price::amount;
 use crate::{nights::day, tool_answer::need_complete};
 
-/// What is asked for, read.
+/// The parsed request.
 pub(super) struct Ask<'a> {
     pub input: &'a Value,
     pub staff: bool,
@@ -31,10 +30,10 @@ fn invalid(there: &Reservation, why: &str) -> ToolError {
     ToolError::with(ErrorCode::InvalidTransition, details)
 }
 
-/// The shape it is to have.
+/// Computes the target state.
 ///
 /// # Errors
-/// A transition that is not allowed, dates that cannot be, or too many people.
+/// A transition that is not allowed, invalid dates, or too many guests.
 pub(super) fn shape(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
     match ask.input["action"].as_str().unwrap_or("update") {
         "cancel" => over(there, "Cancelled"),
@@ -68,7 +67,7 @@ fn over(there: &Reservation, status: &str) -> Result<Shape, ToolError> {
     if there.stay.shares_folio_with.is_empty() {
         shape.stage = "Closed Lost".to_owned();
     } else {
-        // The others of its folio go on.
+        // The other bookings on the folio continue.
         shape.amount = shape.amount - there.share();
     }
     Ok(shape)
@@ -165,7 +164,7 @@ fn dates(there: &Reservation, ask: &Ask<'_>, in_house: bool) -> Result<Nights, T
             "the guest has arrived already: check_in_date cannot change",
         ));
     }
-    // What was in the past already is not what is asked for now.
+    // A date that was already in the past is not part of the request.
     let unchanged = |field: &str| match field {
         "check_in_date" => nights.from == before.from,
         _ => nights.to == before.to,
@@ -194,7 +193,7 @@ fn dates(there: &Reservation, ask: &Ask<'_>, in_house: bool) -> Result<Nights, T
     ))
 }
 
-/// What is different, by the names people use.
+/// Changed fields, by the names people use.
 pub(super) fn changed(before: &Shape, wanted: &Shape) -> Vec<String> {
     let pairs = [
         ("booking_status", before.status != wanted.status),

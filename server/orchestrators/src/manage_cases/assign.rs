@@ -1,4 +1,4 @@
-//! Who has taken a case: a note of the hotel's own, for the CRM knows our staff by one user only.
+//! Case assignment: stored by the hotel, because the CRM knows our staff as a single user.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ fn name(case_number: &str) -> String {
     format!("case:{case_number}")
 }
 
-/// Who has taken the case.
+/// Assignee of a case.
 pub(crate) async fn assignee(
     key_value_store: &dyn KeyValueStore,
     case_number: &str,
@@ -26,7 +26,7 @@ pub(crate) async fn assignee(
     note["assignee"].as_str().map(str::to_owned)
 }
 
-/// The step's note. Writing it once more changes nothing.
+/// Write of the step. Idempotent.
 pub(super) struct Assign(pub Arc<dyn KeyValueStore>);
 
 #[async_trait]

@@ -1,5 +1,5 @@
-//! A case's fields and comment in one composite. It is recognized by its effect; a comment, by
-//! being there for the first time.
+//! Writes a case's fields and comment in one composite. Its effect identifies it; for a comment,
+//! that it is new.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use crate::{
     reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
 };
 
-/// The step's write.
+/// Write of the step.
 pub(super) struct Change(pub Arc<dyn Crm>);
 
-/// Whether every wanted field is as wanted, and the comment is there that was not there before.
+/// Whether every field has its target value, and the comment is new.
 fn applied(before: &Case, change: &CaseChange, now: &Case) -> bool {
     let is = |wanted: &Option<String>, found: &str| {
         wanted.as_deref().is_none_or(|wanted| wanted == found)

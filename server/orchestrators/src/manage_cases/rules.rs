@@ -1,4 +1,4 @@
-//! Which case, and whether it may go where it is sent.
+//! Prerequisites: finds the case and checks whether the transition is allowed.
 
 use dewy_domain::{
     answer::{Problem, ToolError},
@@ -17,7 +17,7 @@ use crate::{
     tool_answer::{later, refused},
 };
 
-/// Reads case, room and guest, side by side, and decides.
+/// Reads case, room and guest concurrently, and decides.
 pub(super) async fn read(saga: &ManageCases, cx: Context<'_>) -> Read {
     let problems = problems(&cx);
     if !problems.is_empty() {
@@ -162,13 +162,13 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
     problems
 }
 
-/// Where a case may go from here; to where it is, it always may.
+/// Whether a case may change from one status to the other; keeping the status is always allowed.
 fn may_go(from: &str, to: &str) -> bool {
     match (from, to) {
         _ if from == to => true,
         ("New" | "Closed", "In Progress") | ("In Progress", "Closed") => true,
         ("New" | "In Progress" | "Closed", _) => false,
-        // A status of the org's own, such as Escalated: somebody takes it up, or it is over.
+        // A custom status of the org, such as Escalated: it can be taken up or closed.
         (_, to) => matches!(to, "In Progress" | "Closed"),
     }
 }

@@ -1,4 +1,4 @@
-//! A person's decision in words.
+//! Presentation of an operator's decision.
 
 use dewy_domain::error_code::ErrorCode;
 use dewy_saga::{Context, Direction, End, Progress, State, journal::Record};
@@ -21,7 +21,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             "state": followed["state"],
             "reason": followed["reason"],
         })),
-        // Somebody else was quicker, and it had moved on by then.
+        // Someone else was faster, and the execution had already changed.
         (End::Completed, Some(followed)) => failed(
             ErrorCode::InvalidTransition,
             json!({ "execution_id": followed["id"], "state": followed["state"] }),
@@ -30,7 +30,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     }
 }
 
-/// How a decision is told.
+/// Presentation of the decision saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

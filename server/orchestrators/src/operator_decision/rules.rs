@@ -1,5 +1,5 @@
-//! What may be done about an execution, and by whom. The page that offers an act and the tool that
-//! does it ask the same function.
+//! What may be done about an execution, and by whom. The page that offers an action and the tool
+//! that performs it use the same function.
 
 use dewy_domain::{
     answer::ToolError,
@@ -92,7 +92,7 @@ pub(super) async fn read(saga: &Resolve, cx: Context<'_>) -> Read {
     }
 }
 
-/// What this role may do about an execution that needs a person, each with what it will do.
+/// What this role may do about an execution that needs attention, each with its effect.
 pub(crate) fn acts(
     definition: Option<&'static Definition>,
     record: &Record,
@@ -142,15 +142,15 @@ pub(crate) fn acts(
         if handle_signal(definition, &progress, &signal) == Then::Nothing {
             continue;
         }
-        // What others did to a payment's money is only looked at. Older releases have flagged other
-        // programs' payments.
+        // Changes by others to a payment's money are only reviewed. Older releases have flagged
+        // payments of other programs.
         let only_looked_at = record.saga == REVIEW_PAYMENT.name || reason == "FOREIGN_PAYMENT";
         if only_looked_at && ask != Ask::MarkSolved {
             continue;
         }
         let refunds = refund_is_open(definition, &progress) && left > Cents(0);
-        // What never turned back goes on forward; only a compensation's own forward way is a
-        // refund.
+        // An execution that never compensated goes forward; only a compensation's own forward
+        // direction is a refund.
         let refunds_again =
             refunds && (progress.decision.is_some() || record.saga == COMPENSATE.name);
         let flagged = reason == "ORPHAN_OVER_LIMIT";
@@ -181,7 +181,7 @@ pub(crate) fn acts(
                 will: format!("Refunds {sum} and puts the booking back where it is still as we wrote it."),
                 barred: barred(true),
             },
-            // It only gives back: going on and trying again are the same there.
+            // It only refunds: resuming and retrying are the same there.
             Ask::FinishForward if record.saga == COMPENSATE.name => continue,
             Ask::FinishForward => Act {
                 resolution: name.to_owned(),
@@ -202,7 +202,7 @@ pub(crate) fn acts(
     acts
 }
 
-/// What can be done about a record that cannot be read: nothing that has to know what happened.
+/// Actions for an unreadable record: only those that do not depend on what happened.
 fn unreadable() -> Vec<Act> {
     let act = |resolution: &str, title: &str, will: &str| Act {
         resolution: resolution.to_owned(),
@@ -224,8 +224,8 @@ fn unreadable() -> Vec<Act> {
     ]
 }
 
-/// Whether money has still to go back: the execution turned back and its payment was not given
-/// back.
+/// Whether money still has to be refunded: the execution compensated and its payment was not
+/// refunded.
 fn refund_is_open(definition: &Definition, progress: &Progress) -> bool {
     definition.steps.iter().filter(|s| s.money).any(|s| {
         let back = progress

@@ -1,4 +1,4 @@
-//! Installations whose journal is lost, and which this one therefore stands in for.
+//! Adoption: taking over the payments of installations whose journal is lost.
 
 use dewy_domain::installation::InstallationId;
 use dewy_saga::StoreError;
@@ -11,19 +11,19 @@ use crate::{
     ownership::{ADOPTED, adopted},
 };
 
-/// What became of adopting one.
+/// Result of an adoption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adoption {
-    /// Its payments are ours from now on.
+    /// Its payments now belong to this installation.
     Adopted,
-    /// They were before.
+    /// It was adopted before.
     Already,
-    /// It is this very installation.
+    /// It is this installation itself.
     Own,
 }
 
-/// Takes over the payments of an installation whose journal is lost. The sweep looks again at the
-/// last thirty days.
+/// Takes over the payments of an installation whose journal is lost. The orphan check covers the
+/// last thirty days again.
 ///
 /// # Errors
 /// When the store failed.
@@ -41,7 +41,7 @@ pub async fn adopt(
     if new {
         key_value_store.write(ADOPTED, bridge::value(&all)).await?;
     }
-    // Also when it was adopted before: a crash may have come between the two.
+    // Also if it was adopted before: a crash may have come between the two writes.
     if let Some(mark) = Watermark::read(key_value_store).await? {
         mark.back_to(now - LOOK_BACK, now)
             .write(key_value_store)

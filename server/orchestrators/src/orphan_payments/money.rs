@@ -1,5 +1,5 @@
-//! Refunds and disputes of the account: those that failed later, and those that others made of
-//! payments of ours.
+//! Refunds and disputes of the account: refunds that failed later, and what others did to our
+//! payments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,24 +18,24 @@ use crate::{
     review_payment::{Evidence, FACT, Finding, OfPayment, findings},
 };
 
-/// How far back refunds are looked at: banks send them back after days.
+/// How far back refunds are checked: banks return them after days.
 const REFUNDS_BACK: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// How far back disputes are looked at: a bank takes up to three months to decide one.
+/// How far back disputes are checked: a bank takes up to three months to decide one.
 const DISPUTES_BACK: SignedDuration = SignedDuration::from_hours(120 * 24);
 
-/// What was listed of one payment of ours.
+/// Listed refunds and disputes of one of our payments.
 #[derive(Default)]
 struct Listed {
     refunds: Vec<Refund>,
     disputes: Vec<Dispute>,
 }
 
-/// Payments of ours by id, each with its execution and whether its mark alone says that it is ours.
+/// Our payments by id, each with its execution and whether only its metadata says that it is ours.
 type Payments = BTreeMap<String, (ExecutionId, bool, Listed)>;
 
 impl Run<'_> {
-    /// Looks at the refunds of the last weeks.
+    /// Checks the refunds of the last weeks.
     pub(super) async fn refunds(&mut self) -> Result<(), String> {
         let since = (self.now - REFUNDS_BACK).min(self.before.at);
         let listing = self
@@ -66,7 +66,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Looks at the disputes of the last months.
+    /// Checks the disputes of the last months.
     pub(super) async fn disputes(&mut self) -> Result<(), String> {
         let since = (self.now - DISPUTES_BACK).min(self.before.at);
         let listing = self
@@ -98,8 +98,8 @@ impl Run<'_> {
         }
     }
 
-    /// A refund that failed, of a payment that counts as given back: whoever gave it back looks
-    /// again.
+    /// A failed refund of a payment that counts as refunded: the execution that refunded it
+    /// rechecks.
     async fn came_back(&mut self, refund: &Refund) -> Result<(), String> {
         let journal = self.hotel.engine.journal();
         let row = journal
@@ -125,8 +125,8 @@ impl Run<'_> {
                 .tell(row.execution, &format!("{SWEEP}:{}", refund.id), Ask::Look)
                 .await;
         }
-        // Nobody remembers its check-out, and the compensation has ended: there is nobody left who
-        // could look.
+        // Its check-out is missing from the journal, and the compensation has ended: no execution
+        // is left to recheck.
         let refunds = self
             .hotel
             .payments
@@ -176,7 +176,7 @@ impl Run<'_> {
             return Ok(());
         }
         let state = head.as_ref().map(|head| head.state);
-        // Only there it takes the journal to tell.
+        // Only in this case the journal must be read.
         let stands = match state {
             Some(State::NeedsAttention | State::SettledByHand) => journal
                 .load(id)
@@ -196,7 +196,7 @@ impl Run<'_> {
         self.have_found(payment, head.as_ref(), found).await
     }
 
-    /// Has a person see those that are new.
+    /// Reports new facts to a person.
     async fn have_found(
         &mut self,
         payment: &str,

@@ -1,4 +1,4 @@
-//! The payments of the account: whose each is, and whether somebody finishes it.
+//! The payments of the account: who owns each, and whether an execution finishes it.
 
 use std::collections::BTreeMap;
 
@@ -21,31 +21,31 @@ use crate::{
     review_payment::{Evidence, Finding},
 };
 
-/// Few booking numbers at a time: a query's text has a limit.
+/// Maximum booking numbers per query, whose text is limited.
 const NUMBERS_AT_ONCE: usize = 100;
 
-/// Whether a payment need not be looked at again.
+/// Whether a payment must be checked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// It is settled, or somebody has it.
+    /// Settled, or an execution is handling it.
     Judged,
-    /// It may still become something else.
+    /// May still change.
     Open,
 }
 
-/// Why one payment is left to a person.
+/// Why a payment is left to a person.
 fn flag(over_limit: bool, booking: Option<&Stay>) -> Option<&'static str> {
     match booking {
         _ if over_limit => Some("ORPHAN_OVER_LIMIT"),
-        // Somebody checked the guest out and this payment is not on the folio: whose mistake it is,
-        // a person has to see.
+        // The guest was checked out and this payment is not on the folio: a person must determine
+        // the mistake.
         Some(stay) if stay.booking.status == "Checked Out" => Some("UNKNOWN_OUTCOME"),
         _ => None,
     }
 }
 
 impl Run<'_> {
-    /// Judges all since the watermark.
+    /// Judges all payments since the watermark.
     pub(super) async fn payments(&mut self) -> Result<(), String> {
         let listing = self
             .hotel
@@ -77,7 +77,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Another program's: counted, and nothing else.
+    /// Counts a payment of another program.
     fn foreign(&mut self, created: Option<Timestamp>) {
         if created.is_some_and(|created| self.before.counts(created, self.now)) {
             self.view.foreign += 1;
@@ -106,7 +106,7 @@ impl Run<'_> {
             .await
             .map_err(|e| e.to_string())?;
         if record.is_none() && matches!(owner, Owner::Unsigned(_)) {
-            // Some older installation's that nobody remembers, and no proof that it was this one.
+            // A payment of an unknown older installation, without proof that it was this one.
             self.foreign(Some(payment.created));
             return Ok(Verdict::Judged);
         }
@@ -118,7 +118,7 @@ impl Run<'_> {
         match payment.status {
             PaymentStatus::Succeeded => {}
             PaymentStatus::Canceled => return Ok(Verdict::Judged),
-            // Declined. We never ask again with the same payment.
+            // Declined. We never retry with the same payment.
             PaymentStatus::RequiresPaymentMethod
                 if record.as_ref().is_none_or(|r| r.state.at_rest()) =>
             {
@@ -138,11 +138,11 @@ impl Run<'_> {
         }
     }
 
-    /// A payment whose execution the journal knows.
+    /// A payment whose execution is in the journal.
     async fn remembered(&mut self, record: &Record, payment: &Payment) -> Result<Verdict, String> {
         let touched = injected_bugs::on(Bug::SweepTouchesLive) && !record.state.at_rest();
         if record.state == State::Compensating || touched {
-            // It has turned back already; that the sweep has seen it is part of its record.
+            // Already compensating; the signal records that the orphan check saw it.
             self.act(record.id, payment, Ask::Compensate).await?;
             return Ok(Verdict::Open);
         }
@@ -154,16 +154,16 @@ impl Run<'_> {
         }
         let ask = match record.state {
             State::Refused => Ask::Compensate,
-            // What a person settled is only looked at again: whatever is found goes to a person.
+            // What a person resolved is only rechecked: any finding goes to a person.
             State::Compensated | State::SettledByHand => Ask::Look,
-            // Completed ones are paid for, and a person has the rest.
+            // Completed ones are paid for, and a person handles the rest.
             _ => return Ok(Verdict::Judged),
         };
         self.view.found += 1;
         if self.act(record.id, payment, ask).await? {
             self.view.fixed += 1;
         }
-        // Until the money is back; what a person settled may keep it.
+        // Until the money is refunded; after a manual resolution it may stay captured.
         Ok(if record.state == State::SettledByHand {
             Verdict::Judged
         } else {
@@ -171,7 +171,7 @@ impl Run<'_> {
         })
     }
 
-    /// Tells the execution, unless this run only reports.
+    /// Sends the signal, unless this run only reports.
     async fn act(&self, id: ExecutionId, payment: &Payment, ask: Ask) -> Result<bool, String> {
         if self.acts {
             self.tell(id, &format!("{SWEEP}:{}", payment.id), ask)
@@ -205,7 +205,7 @@ impl Run<'_> {
         Ok(Verdict::Judged)
     }
 
-    /// Payments that name an execution which the journal does not have: the CRM says whether their
+    /// Payments that name an execution missing from the journal: the CRM shows whether their
     /// check-out was completed.
     async fn lost(&mut self) {
         let lost = std::mem::take(&mut self.lost);
@@ -235,7 +235,7 @@ impl Run<'_> {
                 .beside_row("compensation", &payment.id)
                 .await
             {
-                // Somebody gives it back, or a person has it.
+                // An execution is refunding it, or a person has it.
                 Ok(Some(_)) => continue,
                 Ok(None) => {}
                 Err(error) => {
@@ -244,8 +244,8 @@ impl Run<'_> {
                 }
             }
             self.view.found += 1;
-            // Also where a compensation is begun: one that is refused before it has done anything
-            // must be begun again.
+            // Also if a compensation was started: one that is refused before doing anything must be
+            // started again.
             self.hold(payment.created);
             if !self.acts {
                 continue;
@@ -260,8 +260,8 @@ impl Run<'_> {
         }
     }
 
-    /// The stays that payments name, by booking number; those that could not be read with what went
-    /// wrong. A booking there is none of is left out.
+    /// The stays that payments name, by booking number, or the error if unreadable. Bookings that
+    /// do not exist are left out.
     async fn stays_of(
         &self,
         payments: &[(ExecutionId, Payment)],
@@ -282,7 +282,7 @@ impl Run<'_> {
                             .map(|stay| (stay.booking.number.clone(), Ok(stay))),
                     );
                 }
-                // The CRM is away: none of these can be judged now.
+                // The CRM is unavailable: none of these can be judged now.
                 Reply::TryLater(trouble) => {
                     stays.extend(
                         chunk
@@ -290,7 +290,7 @@ impl Run<'_> {
                             .map(|number| (number.clone(), Err(trouble.to_string()))),
                     );
                 }
-                // One of them may be what it cannot answer for.
+                // One of them may be the cause.
                 Reply::Refused(_) | Reply::Unknown(_) => {
                     for number in chunk {
                         match self

@@ -1,4 +1,4 @@
-//! How far the sweep has judged everything: what was made before need not be looked at again.
+//! The watermark: every payment created before it is judged and need not be checked again.
 
 use dewy_saga::StoreError;
 use jiff::{SignedDuration, Timestamp};
@@ -6,25 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::{bridge, key_value_store::KeyValueStore};
 
-/// Under which name it is kept. Its absence means that this installation has never swept.
+/// Key under which it is stored. If missing, this installation has never run the check.
 const NOTE: &str = "sweep_watermark";
 
-/// Payments made shortly before the mark are looked at again: Stripe's clock is not ours.
+/// Payments created shortly before the mark are checked again: Stripe's clock differs from ours.
 const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
 
-/// So long the mark waits for what cannot be judged.
+/// How long the mark waits for payments that cannot be judged.
 const PATIENCE: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// The mark.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Watermark {
-    /// Everything made before is judged.
+    /// Every payment created before this time is judged.
     pub at: Timestamp,
-    /// Since when it is there.
+    /// Since when it has been at this position.
     pub since: Timestamp,
-    /// Other programs' payments made before this second are counted.
+    /// Payments of other programs created before this second are counted.
     pub counted_to: Timestamp,
-    /// How many they were.
+    /// Number of those payments.
     pub foreign: u64,
 }
 
@@ -43,7 +43,7 @@ impl Watermark {
         key_value_store.write(NOTE, bridge::value(self)).await
     }
 
-    /// Where a first run begins.
+    /// The watermark of a first run.
     pub(super) const fn first(at: Timestamp, now: Timestamp) -> Self {
         Self {
             at,
@@ -53,18 +53,18 @@ impl Watermark {
         }
     }
 
-    /// Where a run begins to list.
+    /// Start of the listing of a run.
     pub(super) fn list_from(&self) -> Timestamp {
         self.at - OVERLAP
     }
 
-    /// Whether something has held it for longer than is sensible.
+    /// Whether something has held it back for too long.
     pub(super) fn has_waited_too_long(&self, now: Timestamp) -> bool {
         now.duration_since(self.since) > PATIENCE
     }
 
-    /// After a run that began at `now`, could not settle what was made at `held` and later, and
-    /// counted so many payments of others.
+    /// The watermark after a run that began at `now`, could not settle payments created at `held`
+    /// and later, and counted `foreign` payments of others.
     pub(super) fn advanced(&self, held: Option<Timestamp>, now: Timestamp, foreign: u64) -> Self {
         let at = held.unwrap_or(now).min(now).max(self.at);
         let since = if at > self.at { now } else { self.since };
@@ -76,7 +76,7 @@ impl Watermark {
         }
     }
 
-    /// Looks back again so far, as after an adoption.
+    /// Moves it back to this time, as after an adoption.
     pub(super) fn back_to(self, at: Timestamp, now: Timestamp) -> Self {
         if at < self.at {
             Self {
@@ -89,14 +89,13 @@ impl Watermark {
         }
     }
 
-    /// Whether a payment made then was not counted by an earlier run, and no later one will count
-    /// it.
+    /// Whether no earlier run counted a payment created then, and no later one will.
     pub(super) fn counts(&self, created: Timestamp, now: Timestamp) -> bool {
         created >= self.counted_to && created < second(now)
     }
 }
 
-/// Stripe's times are whole seconds, and a second that is not over may bring more.
+/// Stripe's times are whole seconds, and the present second may bring more.
 fn second(at: Timestamp) -> Timestamp {
     Timestamp::from_second(at.as_second()).unwrap_or(at)
 }

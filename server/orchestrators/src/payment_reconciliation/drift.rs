@@ -1,11 +1,11 @@
-//! Where three books about one payment differ; pure.
+//! Comparison of one payment in three systems; pure.
 
 use dewy_domain::{
     money::Cents,
     ports::{Drift, KnownView, TakenView, WrittenView},
 };
 
-/// One payment in all books.
+/// One payment in all systems.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Three<'a> {
     /// Stripe.
@@ -14,14 +14,14 @@ pub(super) struct Three<'a> {
     pub written: Option<&'a WrittenView>,
     /// Our journal.
     pub known: Option<&'a KnownView>,
-    /// One of our executions made it.
+    /// One of our executions created it.
     pub ours: bool,
-    /// One of our executions is still at it.
+    /// One of our executions is still working on it.
     pub moving: bool,
 }
 
-/// The verdict. What is under way may still come to agree, and what others took is not ours to
-/// judge; of several differences the one that costs somebody money comes first.
+/// Classifies the difference. Work in progress may still converge, and payments of others are not
+/// compared; of several differences, one that costs someone money comes first.
 pub(super) fn drift(three: Three<'_>) -> Drift {
     let Three {
         taken,
@@ -49,7 +49,7 @@ pub(super) fn drift(three: Three<'_>) -> Drift {
     if captured.0 == 0 && paid.0 > 0 {
         return Drift::BookingWithoutMoney;
     }
-    // A payment that was given back in full need not be on a folio; if it is, both lines are.
+    // A fully refunded payment need not be on a folio; if it is, both lines are.
     let unwritten = held.0 == 0 && paid.0 == 0 && refunded.0 == 0;
     if !unwritten && (paid, refunded) != (captured, back) {
         return Drift::Amounts;

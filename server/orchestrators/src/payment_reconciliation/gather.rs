@@ -1,5 +1,5 @@
-//! Reads everything three systems say about some days' payments. Every list has a bound; where one
-//! is met, the result is cut.
+//! Reads everything the three systems know about the payments of a range of days. Every list has a
+//! limit; reaching one truncates the result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,24 +17,23 @@ use jiff::Timestamp;
 
 use crate::{check_out::CHECK_OUT, hotel::Hotel, ownership::Installations};
 
-/// More payments, folios or executions are not read.
+/// Maximum number of payments, folios or executions to read.
 const MOST: usize = 500;
-/// How many payments one query names: a URL may have 16 KB.
+/// Maximum payments per query: a URL may have 16 KB.
 const NAMES_AT_ONCE: usize = 150;
-/// More payments than this, which Stripe's list of the days does not have, are not asked for one by
-/// one.
+/// Maximum number of payments outside Stripe's list of the days that are read one by one.
 const MOST_SINGLE: usize = 40;
-/// So many of them at once.
+/// Number of concurrent reads.
 const AT_ONCE: usize = 8;
-/// Under which label executions name their payment.
+/// Label that holds an execution's payment intent.
 pub(super) const PAYMENT: &str = "payment_intent_id";
 
-/// Why nothing can be said.
+/// Why reconciliation failed.
 #[derive(Debug)]
 pub(super) enum Failed {
-    /// An outside system.
+    /// An outside system failed.
     Upstream(Trouble),
-    /// Our own store.
+    /// Our own store failed.
     Store(StoreError),
 }
 
@@ -50,26 +49,26 @@ impl From<StoreError> for Failed {
     }
 }
 
-/// Everything that was read.
+/// Result of all reads.
 #[derive(Debug)]
 pub(super) struct Found {
-    /// By id; `None` for one that Stripe does not have.
+    /// Payments by id; `None` if Stripe does not have it.
     pub payments: BTreeMap<String, Option<Payment>>,
-    /// With lines of any date.
+    /// Folios, with lines of any date.
     pub folios: Vec<PaidFolio>,
     /// Executions, with their journals.
     pub records: Vec<Record>,
-    /// Those whose payments are ours.
+    /// Installations whose payments belong to us.
     pub installations: Installations,
-    /// Payments of others, which nobody here names.
+    /// Number of payments of others, which are not listed.
     pub foreign: u32,
-    /// Payments that could not be read.
+    /// Number of payments that could not be read.
     pub unreadable: u32,
-    /// There was more.
+    /// The result is truncated.
     pub cut: bool,
 }
 
-/// Reads it.
+/// Reads everything.
 pub(super) async fn gather(hotel: &Hotel, from: Timestamp, to: Timestamp) -> Result<Found, Failed> {
     let journal = hotel.engine.journal();
     let begun = Filter {
@@ -121,7 +120,7 @@ pub(super) async fn gather(hotel: &Hotel, from: Timestamp, to: Timestamp) -> Res
             ids.extend(written_by(line));
         }
     }
-    // Others' payments are only counted, unless a folio or an execution of ours names them.
+    // Payments of others are only counted, unless a folio or an execution of ours names them.
     for payment in others {
         if names.contains(&payment.id) {
             found.payments.insert(payment.id.clone(), Some(payment));
@@ -181,7 +180,7 @@ async fn folios(
     Ok(())
 }
 
-/// Payments of other days, which a folio or an execution of these days names.
+/// Payments of other days that a folio or an execution of these days names.
 async fn singles(
     hotel: &Hotel,
     names: &mut BTreeSet<String>,
@@ -193,7 +192,7 @@ async fn singles(
         .cloned()
         .collect();
     let (asked, left) = missing.split_at(missing.len().min(MOST_SINGLE));
-    // What is not asked for is not judged.
+    // Payments that are not read are not compared.
     found.cut |= !left.is_empty();
     names.retain(|id| !left.contains(id));
     for some in asked.chunks(AT_ONCE) {
@@ -214,19 +213,19 @@ fn named(record: &Record) -> Option<String> {
         .map(|(_, value)| value.clone())
 }
 
-/// The payment a folio's line names.
+/// The payment intent a folio line names.
 pub(super) fn intent(line: &Line) -> Option<&str> {
     line.stripe_id
         .as_deref()
         .filter(|id| line.kind == LineKind::Payment && id.starts_with("pi_"))
 }
 
-/// Which of our executions wrote a line: `exe_…`, or `exe_…#refund` for a compensation's.
+/// Execution that wrote a line: `exe_…`, or `exe_…#refund` for a compensation's.
 pub(super) fn written_by(line: &Line) -> Option<ExecutionId> {
     line.external_id.as_deref()?.split('#').next()?.parse().ok()
 }
 
-/// Which of our executions made a payment, by what is written on it.
+/// Execution that created a payment, by its metadata.
 pub(super) fn made_by(payment: &Payment, installations: &Installations) -> Option<ExecutionId> {
     installations.owner(&payment.metadata).execution()
 }

@@ -1,4 +1,4 @@
-//! What was read becomes one row per payment; pure.
+//! Joins the reads into one row per payment; pure.
 
 use dewy_domain::{
     money::Cents,
@@ -16,8 +16,8 @@ use super::{
 };
 use crate::{bridge, check_out::CHECK_OUT, compensate::COMPENSATE, registry};
 
-/// One row per payment, in no order. Payments of which no book has anything (declined, called off)
-/// are left out.
+/// One row per payment, in no order. Payments without money in any system (declined, canceled) are
+/// left out.
 pub(super) fn rows(found: &Found, began: Timestamp) -> Vec<ReconciliationRow> {
     found
         .payments
@@ -95,8 +95,8 @@ fn row(
     })
 }
 
-/// The payment's own lines, and the refunds that belong to it: those of the same execution, and on
-/// a folio with one payment all.
+/// The payment's own lines and its refunds: those of the same execution and, on a folio with one
+/// payment, all.
 fn lines_of<'a>(id: &str, folio: &'a PaidFolio) -> Vec<&'a Line> {
     let own: Vec<&Line> = folio
         .lines
@@ -133,7 +133,7 @@ fn taken(payment: &Payment) -> TakenView {
     }
 }
 
-/// By the folio's own rules: what does not count there does not count here.
+/// Follows the folio's own rules: what does not count there does not count here.
 fn written(lines: &[&Line]) -> WrittenView {
     let sum = |kind: LineKind| {
         lines

@@ -1,4 +1,4 @@
-//! A stay as it is written and looked up: booking, room and opportunity, fenced by the booking.
+//! Writing and looking up a stay: booking, room and opportunity, with the booking as precondition.
 
 use dewy_domain::{
     call::Reply,
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{Precondition, Seen};
 use crate::bridge;
 
-/// What to look for, of one execution.
+/// Query for the trace of one execution.
 pub(crate) fn query(execution_id: String, stay: &Stay) -> TraceQuery {
     TraceQuery {
         execution_id,
@@ -20,7 +20,7 @@ pub(crate) fn query(execution_id: String, stay: &Stay) -> TraceQuery {
     }
 }
 
-/// The stay with its rows as a look found them.
+/// The stay with its rows as a lookup found them.
 pub(crate) fn refreshed(stay: Stay, found: Option<&Value>) -> Stay {
     match found.and_then(bridge::read::<Trace>) {
         Some(trace) => Stay {
@@ -33,8 +33,7 @@ pub(crate) fn refreshed(stay: Stay, found: Option<&Value>) -> Stay {
     }
 }
 
-/// Looks at a stay's rows; `judge` says what they mean, and `None` where there is nothing of the
-/// write.
+/// Looks up a stay's rows; `judge` interprets them, and `None` means no effect of the write.
 pub(crate) async fn look(
     crm: &dyn Crm,
     cx: &Context<'_>,
@@ -55,7 +54,7 @@ pub(crate) async fn look(
         })
 }
 
-/// The first field in which the rows differ from what we read, if any does.
+/// The first field in which the rows differ from what we read, if any.
 pub(crate) fn difference(read: &Stay, now: &Trace) -> Option<Value> {
     let pairs = [
         (

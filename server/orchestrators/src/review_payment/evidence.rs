@@ -1,4 +1,4 @@
-//! What a person is shown about a fact, as it was read when it was found.
+//! Evidence of a fact, as read when it was found.
 
 use dewy_domain::payment::Payment;
 use dewy_saga::{ExecutionId, Progress};
@@ -8,36 +8,36 @@ use serde_json::{Value, json};
 use super::Finding;
 use crate::bridge;
 
-/// A fact with everything that is known of it.
+/// A fact with everything known about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Evidence {
-    /// What was found.
+    /// Finding.
     pub finding: Finding,
-    /// `pi_…`.
+    /// Payment intent id, `pi_…`.
     pub payment_intent_id: String,
-    /// The payment, where it could be read.
+    /// Payment, if readable.
     pub payment: Option<Payment>,
-    /// The execution that took it, if the journal knows it.
+    /// Execution that took it, if the journal knows it.
     pub execution: Option<ExecutionId>,
 }
 
 impl Evidence {
-    /// The input of its execution; `by` found it.
+    /// Input of its execution; `by` found it.
     pub(crate) fn input(&self, by: &str) -> Value {
         json!({ "evidence": self, "_by": { "key": by, "role": "clock", "clock": true } })
     }
 
-    /// From the input of an execution.
+    /// Parses the input of an execution.
     pub(crate) fn of_input(input: &Value) -> Option<Self> {
         bridge::read(&input["evidence"])
     }
 
-    /// From the journal.
+    /// Reads it from the journal.
     pub(crate) fn of(progress: &Progress) -> Option<Self> {
         progress.facts.as_ref().and_then(bridge::read)
     }
 
-    /// As it is journaled.
+    /// Journal form.
     pub(crate) fn value(&self) -> Value {
         bridge::value(self)
     }

@@ -6,16 +6,16 @@ use dewy_saga::State;
 use super::Finding;
 use crate::ownership::EXECUTION;
 
-/// What is known of one payment of ours.
+/// What is known about one of our payments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OfPayment<'a> {
-    /// The state of the execution that took it; `None` if the journal has lost it.
+    /// State of the execution that took it; `None` if the journal has lost it.
     pub state: Option<State>,
-    /// The execution's check-out stands, whatever else became of it.
+    /// Whether the execution's check-out stands.
     pub stands: bool,
-    /// Its refunds.
+    /// Refunds of the payment.
     pub refunds: &'a [Refund],
-    /// Its disputes.
+    /// Disputes of the payment.
     pub disputes: &'a [Dispute],
 }
 
@@ -23,10 +23,10 @@ pub(crate) struct OfPayment<'a> {
 pub(crate) fn findings(of: OfPayment<'_>) -> Vec<Finding> {
     let refunds = of.refunds.iter().filter(|refund| refund.status.stands());
     let elsewhere = refunds.filter(|refund| match of.state {
-        // What is completed is paid for: no refund of it is ours, whatever is written on it.
+        // A completed check-out is paid for: no refund of it is ours, whatever its metadata says.
         Some(State::Completed) => true,
         Some(State::NeedsAttention | State::SettledByHand) => of.stands && !ours(refund),
-        // It gives back by itself, or has: one more refund leaves nothing to do.
+        // It refunds by itself, or has: another refund leaves nothing to do.
         Some(_) => false,
         None => !ours(refund),
     });
@@ -45,8 +45,7 @@ pub(crate) fn findings(of: OfPayment<'_>) -> Vec<Finding> {
     elsewhere.chain(disputes).collect()
 }
 
-/// Whether an installation of this program made it: those write on each which execution it belongs
-/// to.
+/// Whether an installation of this program created it: those name the execution in the metadata.
 fn ours(refund: &Refund) -> bool {
     refund.metadata.contains_key(EXECUTION)
 }

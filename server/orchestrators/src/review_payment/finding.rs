@@ -1,46 +1,46 @@
-//! What was found about a payment's money.
+//! Findings about a payment's money.
 
 use dewy_domain::payment::{Dispute, Refund};
 use serde::{Deserialize, Serialize};
 
-/// One fact that a person should see.
+/// One fact a person should see.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Finding {
-    /// A payment that pays for something was given back, whole or in part, by somebody else.
+    /// Someone else refunded a payment that pays for something, in whole or in part.
     RefundedElsewhere {
-        /// That refund.
+        /// The refund.
         refund: Refund,
     },
-    /// A refund failed after the compensation that made it had ended.
+    /// A refund failed after its compensation had ended.
     RefundFailed {
-        /// That refund.
+        /// The refund.
         refund: Refund,
     },
-    /// The card's owner denies the payment.
+    /// The cardholder disputes the payment.
     Disputed {
-        /// The dispute as it was then.
+        /// The dispute as read.
         dispute: Dispute,
     },
-    /// The bank has decided against the hotel.
+    /// The bank decided against the hotel.
     DisputeLost {
-        /// The dispute as it was then.
+        /// The dispute as read.
         dispute: Dispute,
     },
-    /// One execution has two payments that took money.
+    /// One execution has two captured payments.
     SecondPayment {
-        /// The one that the execution itself knows of.
+        /// The one the execution itself knows.
         first: Option<String>,
     },
-    /// For weeks it could not be found out what the payment is for.
+    /// For weeks the purpose of the payment could not be determined.
     NotJudged {
-        /// What went wrong the last time.
+        /// Most recent error.
         why: String,
     },
 }
 
 impl Finding {
-    /// Names the fact: the same fact has the same name, however often and by whomever it is found.
+    /// Stable id of the fact: the same however often and by whomever it is found.
     pub(crate) fn fact(&self, payment_intent: &str) -> String {
         match self {
             Self::RefundedElsewhere { refund } => format!("refunded:{}", refund.id),
@@ -52,7 +52,7 @@ impl Finding {
         }
     }
 
-    /// Why it needs a person, as lists and pages know it.
+    /// Attention reason for lists and pages.
     pub(crate) const fn reason(&self) -> &'static str {
         match self {
             Self::RefundedElsewhere { .. } => "REFUNDED_ELSEWHERE",

@@ -1,4 +1,4 @@
-//! A fact in words.
+//! Presentation of a fact.
 
 use dewy_domain::{
     money::{Cents, Currency, Money},
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{Evidence, Finding};
 use crate::{presentation::Presentation, settings::Settings};
 
-/// How a fact is told.
+/// Presentation of the payment review saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

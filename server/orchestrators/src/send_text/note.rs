@@ -1,4 +1,4 @@
-//! The message written down in the CRM under its sid: once, however often it is sent.
+//! Records the message in the CRM under its sid, once however often it is sent.
 
 use std::sync::Arc;
 
@@ -46,11 +46,11 @@ impl Activity for Note {
             Err(fault) => return Outcome::Refused { fault },
         };
         match self.crm.send_note_text(&call).await {
-            // An earlier delivery has made the row.
+            // An earlier delivery created the row.
             Reply::Refused(trouble) if trouble.code == "duplicate" => Outcome::Done {
                 value: request.payload["beside"].clone(),
             },
-            // An org may keep no messages; the guest has theirs.
+            // An org may not store messages; the guest has theirs.
             Reply::Refused(trouble) => Outcome::Done {
                 value: json!({ "note": format!("not written down: {}", trouble.code) }),
             },
@@ -60,14 +60,14 @@ impl Activity for Note {
         }
     }
 
-    /// Whatever is refused to a repetition was refused to the first as well: a row that is there is
-    /// said to be.
+    /// A refusal of a repetition applies to the first request as well: an existing row is reported
+    /// as such.
     fn speaks_of_all(&self, _: &Fault) -> bool {
         true
     }
 }
 
-/// The carrier's status in the CRM's words.
+/// Maps the carrier's status to the CRM's.
 fn status(carrier: &str) -> &'static str {
     match carrier {
         "delivered" => "Delivered",

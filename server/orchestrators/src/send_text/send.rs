@@ -1,4 +1,4 @@
-//! The POST to the carrier. It is never repeated while the first one could still arrive.
+//! The POST to the carrier. Never repeated while the first one could still arrive.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,11 +12,11 @@ use serde_json::json;
 use super::{e164, to};
 use crate::{bridge, reconciled_write::missing};
 
-/// How long the carrier may take to answer.
+/// Deadline of the carrier's response.
 const DEADLINE: Duration = Duration::from_secs(10);
 
-/// After so long no straggler of a request can be left on its way to the carrier; a confirmation
-/// that late is still welcome.
+/// After this time no late effect of a request is possible; a confirmation that late is still
+/// useful.
 const NO_STRAGGLER: Duration = Duration::from_secs(600);
 
 /// Invalid, out of our permissions, unsubscribed, not reachable from our number, not a mobile.
@@ -33,7 +33,7 @@ const UNREACHABLE: [&str; 7] = [
 pub(super) struct Send {
     pub crm: Arc<dyn Crm>,
     pub texts: Arc<dyn Texts>,
-    /// Whether there is a carrier.
+    /// Whether a carrier is configured.
     pub on: bool,
 }
 
@@ -78,7 +78,7 @@ impl Activity for Send {
                     value: json!({ "refused": fault.code }),
                 }
             }
-            // Anything else that is refused is ours to mend; the message waits for that.
+            // Any other refusal is ours to fix; the message waits for that.
             Outcome::Refused { fault } => Outcome::TryLater { fault },
             other => other,
         }

@@ -1,6 +1,6 @@
-//! Telling our own rows from those that somebody changed since: by what a check-out writes, and by
-//! who wrote last. A moment proves nothing: stamps have seconds, and those of one composite lie
-//! apart.
+//! Distinguishes our own rows from rows edited since: by what a check-out writes, and by the last
+//! writer. A timestamp proves nothing: stamps have whole seconds, and those of one composite
+//! differ.
 
 use dewy_domain::{
     ports::{Marker, Trace},
@@ -12,17 +12,17 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use super::Before;
 
-/// The states in which a check-out leaves a stay.
+/// States in which a check-out leaves a stay.
 pub(crate) struct LeftBehind {
-    /// Of the booking.
+    /// Status of the booking.
     pub booking: &'static str,
-    /// Of the room, which has no guest then.
+    /// Status of the room, which then has no guest.
     pub room: &'static str,
-    /// Of the opportunity.
+    /// Stage of the opportunity.
     pub stage: &'static str,
 }
 
-/// The states in which a check-out leaves a stay.
+/// States in which a check-out leaves a stay.
 pub(crate) const LEFT_BEHIND: LeftBehind = LeftBehind {
     booking: "Checked Out",
     room: "Cleaning",
@@ -33,11 +33,11 @@ pub(crate) const LEFT_BEHIND: LeftBehind = LeftBehind {
 pub(super) struct Ours<'a> {
     before: &'a Stay,
     marker: &'a Marker,
-    /// The payment on the opportunity.
+    /// Payment on the opportunity.
     payment_id: Option<String>,
-    /// The opportunity's close date: the day of the marker's own line, in the hotel's zone.
+    /// Close date of the opportunity: the day of the marker's own line, in the hotel's time zone.
     closed: Option<Date>,
-    /// The marker of a check-out made since.
+    /// Marker of a later check-out, if any.
     later: Option<String>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Ours<'a> {
         self.written_by_us("booking", &now.stamp)
     }
 
-    /// Whether the room is.
+    /// Whether the room is exactly as our check-out left it.
     pub(super) fn room(&self, now: &Room) -> Result<(), Difference> {
         same("booking", "Room__c", &self.before.room.id, &now.id)
             .map_err(|_| difference("booking", "Room__c", &self.before.room.number, &now.number))?;
@@ -97,7 +97,7 @@ impl<'a> Ours<'a> {
         self.written_by_us("room", &now.stamp)
     }
 
-    /// Whether the opportunity is.
+    /// Whether the opportunity is exactly as our check-out left it.
     pub(super) fn opportunity(&self, now: &Opportunity) -> Result<(), Difference> {
         let text = |id: &Option<String>| id.clone().unwrap_or_default();
         same("opportunity", "StageName", LEFT_BEHIND.stage, &now.stage)?;
@@ -119,7 +119,7 @@ impl<'a> Ours<'a> {
         self.written_by_us("opportunity", &now.stamp)
     }
 
-    /// Written last by our user, and by no check-out of ours that was made since.
+    /// Whether our user wrote it last, and not for a later check-out of ours.
     fn written_by_us(&self, object: &str, now: &Stamp) -> Result<(), Difference> {
         same(object, "LastModifiedById", &self.marker.created_by, &now.by)?;
         match &self.later {
@@ -129,7 +129,7 @@ impl<'a> Ours<'a> {
     }
 }
 
-/// The reference of a check-out that was made after ours.
+/// Reference of a later check-out.
 fn later_marker(trace: &Trace, execution_id: &str, at: Timestamp) -> Option<String> {
     trace
         .lines

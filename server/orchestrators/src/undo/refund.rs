@@ -1,5 +1,4 @@
-//! Giving the payment back: always the whole remainder. It waits for nobody's answer but the
-//! payment system's own.
+//! Refunds the payment, always its whole remainder. Depends on no answer but the payment system's.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,17 +19,18 @@ use serde_json::{Value, json};
 use super::Case;
 use crate::{bridge, reconciled_write::missing, settings::Settings};
 
-/// See the same constant of the payment.
+/// See the constant of the same name in the payment step.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
 
-/// For so long a refund is looked for whose key answers nothing but 500: longer than any gateway
-/// holds a request.
+/// How long to search for a refund whose key always answers 500: longer than any gateway holds a
+/// request.
 const STICKY_FOR: Duration = Duration::from_secs(900);
 
-/// So many refunds of one payment may come back before a person is called.
+/// Number of failed refunds of one payment before a person is called.
 const MOST_REFUNDS: usize = 3;
 
-/// The step, for a check-out's compensation and for a payment that nobody remembers alike.
+/// The refund step, for a check-out's compensation and for a payment missing from the journal
+/// alike.
 pub(crate) struct Refund {
     payments: Arc<dyn Payments>,
     settings: Settings,
@@ -50,7 +50,7 @@ impl Refund {
         }
     }
 
-    /// `n` rises only after the payment system reported that refund n failed or was called off.
+    /// `n` increases only after the payment system reported refund n as failed or canceled.
     fn order(&self, cx: &Context<'_>, n: usize) -> Plan {
         let Some(payment) = self.case.payment(cx.progress) else {
             return Plan::Refuse(missing("the payment"));
@@ -69,7 +69,7 @@ impl Refund {
         ))
     }
 
-    /// What stands of all refunds of a payment, whoever made them, and how many came back.
+    /// All refunds of a payment that have not failed, by anyone, and the number of failed ones.
     async fn standing(&self, payment_intent: &str) -> Result<(Option<Standing>, usize), Fault> {
         let refunds = self
             .payments
@@ -81,7 +81,7 @@ impl Refund {
         Ok((Standing::of(refunds), failed))
     }
 
-    /// Whether that is all of the payment: sums are compared, for others give back parts.
+    /// Whether that is the whole payment: compares sums, because others refund parts.
     fn is_all(&self, cx: &Context<'_>, standing: &Standing) -> bool {
         let received = self
             .case
@@ -90,10 +90,10 @@ impl Refund {
         standing.given_back >= received || injected_bugs::on(Bug::SumsNotCompared)
     }
 
-    /// What a refund that was answered comes to, together with those of others.
+    /// Outcome of an answered refund, together with those of others.
     async fn judge(&self, cx: &Context<'_>, refund: &RefundOf) -> Outcome {
         if !refund.status.stands() {
-            // It failed for sure; the next one has the next key.
+            // It certainly failed; the next one has the next key.
             let fault = Fault::new(
                 NOT_APPLIED,
                 format!("refund {} is {:?}", refund.id, refund.status),
@@ -109,7 +109,7 @@ impl Refund {
                 value: alone.value(),
             };
         }
-        // Somebody had given a part of it back before.
+        // Someone had refunded a part of it before.
         match self.standing(&refund.payment_intent).await {
             Ok((Some(standing), _)) if self.is_all(cx, &standing) => Outcome::Done {
                 value: Standing {
@@ -133,16 +133,16 @@ impl Refund {
     }
 }
 
-/// Refunds of one payment that stand.
+/// Refunds of one payment that have not failed.
 struct Standing {
-    /// The newest of them.
+    /// The newest one.
     refund: RefundOf,
-    /// All of them together.
+    /// Their total.
     given_back: Cents,
 }
 
 impl Standing {
-    /// `None` where none stands.
+    /// `None` if there is none.
     fn of(refunds: Vec<RefundOf>) -> Option<Self> {
         let standing: Vec<_> = refunds
             .into_iter()
@@ -155,12 +155,12 @@ impl Standing {
             .map(|refund| Self { refund, given_back })
     }
 
-    /// As it is journaled.
+    /// Journal form.
     fn value(&self) -> Value {
         json!({ "refund": self.refund, "given_back": self.given_back })
     }
 
-    /// The same, where it was not this step that gave it back.
+    /// Journal form of refunds this step did not make.
     fn found(&self) -> Value {
         json!({ "refund": self.refund, "given_back": self.given_back, "note": "given back before" })
     }
@@ -174,8 +174,7 @@ impl Activity for Refund {
                 json!({ "note": "the check-out itself gives it back" }),
             ));
         }
-        // The first refund follows from the journal; a later one depends on what became of those
-        // before.
+        // The first refund follows from the journal; a later one depends on the outcomes before.
         let first = self.case.refund(cx.progress).is_none_or(|s| s.intents == 0);
         let found = cx.progress.looks > 0;
         (first && !found).then(|| self.order(&cx, 1))
@@ -187,13 +186,12 @@ impl Activity for Refund {
         };
         match self.standing(&payment.id).await {
             Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Plan::Skip(standing.found()),
-            // A card that sent it back so often will not take it: a person has to find another way
-            // to the guest.
+            // A card that returned that many refunds will not take one: a person has to find
+            // another way.
             Ok((_, failed)) if failed >= MOST_REFUNDS => Plan::Skip(
                 json!({ "attention": "REFUND_FAILED_LATER", "note": "the refund came back every time" }),
             ),
-            // A refusal is what its key answers from then on: whoever asks again needs the next
-            // one.
+            // A key repeats its refusal: a new attempt needs the next key.
             Ok((_, failed)) => {
                 let refused = self.case.refund(cx.progress).map_or(0, |s| s.refusals);
                 self.order(
@@ -215,8 +213,8 @@ impl Activity for Refund {
             other => bridge::outcome(other, |_| Outcome::Done { value: Value::Null }),
         };
         match outcome {
-            // Somebody gave it back already: that is what was wanted, and which refund it was is
-            // found out.
+            // Already refunded by someone: that is the desired state; which refund it was is looked
+            // up.
             Outcome::Refused { fault } if fault.code == "charge_already_refunded" => {
                 let payment_intent = self
                     .case
@@ -264,15 +262,14 @@ impl Activity for Refund {
                     value: standing.value(),
                 })
             }
-            // No refund of ours is there, and the repetition was refused: so the refund is refused.
+            // None of our refunds exists, and the repetition was refused: so the refund is refused.
             Ok(_) if refusal.is_some() => {
                 let fault = refusal.and_then(|f| bridge::read(&f.details["refusal"]));
                 Resolved::Outcome(Outcome::Refused {
                     fault: fault.unwrap_or_else(|| Fault::new("refund_refused", "refused")),
                 })
             }
-            // A key that answers 500 for ever, and no refund to be found: only a person can say
-            // what to do now.
+            // The key always answers 500, and no refund is found: only a person can decide.
             Ok(_) if sticky && age > STICKY_FOR => {
                 let fault = Fault::new(
                     "refund_not_found",

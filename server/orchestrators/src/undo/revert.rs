@@ -1,5 +1,5 @@
-//! Putting booking, room and opportunity back: each only if it is still exactly what this execution
-//! wrote. What somebody else changed is left as it is and reported, with the difference.
+//! Reverts booking, room and opportunity, each only if it is still exactly what this execution
+//! wrote. What someone else changed is left as it is and reported, with the difference.
 
 use std::sync::Arc;
 
@@ -28,7 +28,8 @@ use crate::{
     settings::Settings,
 };
 
-/// The step, for a check-out's compensation and for a payment that nobody remembers alike.
+/// The revert step, for a check-out's compensation and for a payment missing from the journal
+/// alike.
 pub(crate) struct Revert {
     crm: Arc<dyn Crm>,
     settings: Settings,
@@ -94,8 +95,8 @@ impl Revert {
                     _ => "Pending".to_owned(),
                 },
             });
-            // Without the marker the payment has no line yet, and a refund's line alone would
-            // double the debt.
+            // Without the marker the payment has no line yet, and a refund line alone would double
+            // the balance.
             if trace.marker.is_none() && !injected_bugs::on(Bug::LonelyRefundLine) {
                 order.missing_payment = payment.map(paid_by);
             }
@@ -179,8 +180,8 @@ impl Activity for Revert {
             Err(fault) => return Outcome::Refused { fault },
         };
         match self.crm.send_revert(&call).await {
-            // Somebody wrote a row between our look and our write, or an earlier try of ours did
-            // apply: look again.
+            // Someone wrote a row between our read and our write, or an earlier attempt was
+            // applied: look it up again.
             Reply::Refused(trouble) if trouble.code == "guard_failed" => Outcome::Unknown {
                 fault: bridge::fault(trouble),
             },
@@ -206,8 +207,8 @@ impl Activity for Revert {
             .await
             .answered()
         {
-            // The refund's line is part of the same all-or-nothing write, or nothing was left to
-            // change back.
+            // The refund line is part of the same all-or-nothing write, or nothing was left to
+            // revert.
             Ok(Some(trace)) if trace.compensated && put_back(&trace, request) => {
                 Resolved::Outcome(Outcome::Done {
                     value: request.payload["beside"].clone(),
@@ -228,7 +229,7 @@ impl Activity for Revert {
     }
 }
 
-/// Whether nothing that the request was to change back is still as the check-out leaves it.
+/// Whether everything the request was to revert has left the check-out's state.
 fn put_back(trace: &Trace, request: &Request) -> bool {
     let wanted = |name: &str| {
         request.payload["beside"]["reverted"]

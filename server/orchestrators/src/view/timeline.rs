@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::bridge;
 
-/// One line for each row.
+/// One entry per row.
 pub(super) fn of(definition: Option<&'static Definition>, record: &Record) -> Vec<EventView> {
     record
         .rows
@@ -106,8 +106,8 @@ fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
     }
 }
 
-/// The event with its request folded to method, path and key: bodies are long, and the journal
-/// keeps them.
+/// The event with its request reduced to method, path and key: bodies are long, and stay in the
+/// journal.
 fn folded(event: &Event) -> Value {
     let mut detail = bridge::value(event);
     if let Some(request) = detail.get_mut("request") {

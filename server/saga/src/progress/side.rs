@@ -70,7 +70,7 @@ pub struct Side {
     pub first_at: Option<Timestamp>,
     /// Time of the present holder's first row about it, by that holder's clock.
     pub held_at: Option<Timestamp>,
-    /// Time of the latest committed intent of a main request: nothing was sent after an older one.
+    /// Time of the latest committed intent of a main request; the request is sent after it.
     pub intended_at: Option<Timestamp>,
     /// Upper bound of the time a main request was last sent: when its intent or its outcome was
     /// committed.
