@@ -1,4 +1,4 @@
-//! Everything that lets somebody in.
+//! Revocation of all access.
 
 use dewy_saga::StoreError;
 use jiff::Timestamp;
@@ -6,10 +6,10 @@ use jiff::Timestamp;
 use crate::{codec::micros, store::Store, write::write};
 
 impl Store {
-    /// Ends every session, revokes every token and voids every sign-in code. Accounts stay.
+    /// Ends every session, revokes every token and invalidates every sign-in code. Accounts stay.
     ///
     /// # Errors
-    /// When the store failed; doing it again does the rest.
+    /// When the store fails; a retry completes the rest.
     pub async fn revoke_all_access(&self, now: Timestamp) -> Result<(), StoreError> {
         write!(self, "delete from session")?;
         write!(self, "delete from sign_in_code")?;

@@ -1,4 +1,4 @@
-//! Anchors over all audit trails, and checking everything against them.
+//! Checkpoints (anchors) over all audit trails, and verification of everything against them.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::{
     text::Text,
 };
 
-/// How many heads one anchor covers at most; the next one covers the rest.
+/// Maximum number of chain heads per checkpoint; the next one covers the rest.
 const HEADS: i64 = 5_000;
 
 const CHANGED: &str =
@@ -33,53 +33,53 @@ const INSERT: &str = "insert into anchor (n, at, heads, hash) values ($1, $2, $3
 /// its last batch, hash of that)
 type Head = (String, i64, String);
 
-/// A head as it is stored.
+/// A chain head as stored.
 type StoredHead = (Text, i64, Text);
 
-/// Before a writer's name in an anchor's list of heads; no execution's id begins so.
+/// Prefix of a writer's name in a checkpoint's list of heads; no execution id starts with it.
 const OF_CALLS: &str = "calls:";
 
-/// What kind of chain a fault is in.
+/// Kind of chain in which a fault was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChainKind {
     /// An execution's journal and audit trail.
     Execution,
-    /// The record of calls.
+    /// The audit log of calls.
     Calls,
-    /// The anchors over all others.
+    /// The checkpoints over all other chains.
     Anchor,
 }
 
-/// A place where the stored history does not fit together.
+/// An inconsistency in the stored history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// In what kind of chain it shows.
+    /// Kind of chain.
     pub kind: ChainKind,
-    /// Which execution; `None` when it is another chain.
+    /// Execution; `None` for other chains.
     pub execution: Option<ExecutionId>,
-    /// What is wrong, in words.
+    /// Description.
     pub what: String,
 }
 
-/// What checking everything found.
+/// Result of verifying everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifyReport {
-    /// How many executions were checked.
+    /// Number of executions verified.
     pub executions: usize,
-    /// How many writers' chains of calls were checked.
+    /// Number of writers' call chains verified.
     pub call_chains: usize,
-    /// How many batches they have.
+    /// Number of batches in them.
     pub batches: usize,
-    /// How many calls are in those.
+    /// Number of calls in those batches.
     pub calls: usize,
-    /// Number of calls that could not be recorded as they were, and were kept aside.
+    /// Number of calls that could not be stored as received and were set aside.
     pub calls_aside: u64,
-    /// How many anchors were checked.
+    /// Number of checkpoints verified.
     pub anchors: usize,
-    /// Number and hash of the newest anchor. Kept elsewhere, it also shows when the newest anchors
-    /// were taken away.
+    /// Number and hash of the newest checkpoint. Stored elsewhere, it also proves whether the
+    /// newest checkpoints were removed.
     pub newest_anchor: Option<(i64, String)>,
-    /// What does not fit; empty when all is well.
+    /// Inconsistencies; empty when there are none.
     pub faults: Vec<Fault>,
 }
 
@@ -103,7 +103,7 @@ fn anchor_hash(before: &str, n: i64, at: i64, heads: &str) -> String {
     hex::encode(hash.finalize())
 }
 
-/// The same steps on both databases, in a transaction that has locked out every other anchor.
+/// The same steps on both databases, in a transaction that locks out concurrent checkpoints.
 macro_rules! write_anchor {
     ($transaction:expr, $at:expr, $mark:expr, $mark_calls:expr) => {{
         let mut transaction = $transaction;
@@ -152,11 +152,11 @@ macro_rules! write_anchor {
 }
 
 impl Store {
-    /// Writes one row over the heads of all chains that changed since the last anchor, chained to
-    /// it; answers how many they were. Nothing is written when nothing changed.
+    /// Writes one row over the heads of all chains changed since the last checkpoint, chained to
+    /// it; returns the number of heads. Writes nothing if nothing changed.
     ///
     /// # Errors
-    /// When the store failed; the next call covers the same heads then.
+    /// When the store fails; the next call then covers the same heads.
     pub async fn anchor(&self, at: Timestamp) -> Result<usize, StoreError> {
         let at = micros(at);
         match &self.backend {
@@ -183,14 +183,14 @@ impl Store {
         }
     }
 
-    /// Computes every chain again: each execution's journal and audit trail, the record of calls,
-    /// and the anchors over them all.
+    /// Recomputes every chain: each execution's journal and audit trail, the audit log of calls,
+    /// and the checkpoints over them.
     ///
     /// # Errors
-    /// When the store could not be read. What does not fit is in the report instead.
+    /// When the store could not be read. Inconsistencies are in the report instead.
     pub async fn verify_all(&self) -> Result<VerifyReport, StoreError> {
         let mut report = VerifyReport::default();
-        // First the anchors: what they cover is there already when the trails are read.
+        // Checkpoints first: what they cover already exists when the trails are read.
         let anchors = fetch!(
             self,
             AnchorRow,
@@ -250,7 +250,7 @@ impl Store {
         Ok(report)
     }
 
-    /// Names the rows beside the journals that cannot be read.
+    /// Reports unreadable projections.
     async fn verify_beside(&self, report: &mut VerifyReport) -> Result<(), StoreError> {
         let (mut kind, mut key) = (String::new(), String::new());
         loop {

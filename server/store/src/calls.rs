@@ -1,5 +1,5 @@
-//! The record of calls: who called which tool, through which door, and what came of it. Reads are
-//! recorded as well.
+//! The audit log of calls: who called which tool, through which interface, with what outcome. Reads
+//! are recorded as well.
 
 mod append;
 mod list;
@@ -20,43 +20,42 @@ pub use self::{
 use crate::codec::{id, micros, moment, to_json};
 use crate::{columns::columns, text::Text};
 
-/// One call of a tool. It names people by their id, never by their address; staff by their account.
+/// One tool call. Names guests by id, never by address, and staff by account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallAudit {
-    /// When it was answered.
+    /// Time of the answer.
     pub at: Timestamp,
-    /// Who called: `staff:ann@…`, `guest:per_…`.
+    /// Caller: `staff:ann@…`, `guest:per_…`.
     pub caller: String,
-    /// Through which door: `form`, `chat`, `mcp`, `rest`, `cli`.
+    /// Interface: `form`, `chat`, `mcp`, `rest`, `cli`.
     pub interface: String,
-    /// By which token or session.
+    /// Token or session used.
     pub credential: Option<String>,
-    /// In which request.
+    /// Request id.
     pub request: Option<String>,
-    /// Which tool.
+    /// Tool name.
     pub tool: String,
-    /// The HTTP status of the answer.
+    /// HTTP status of the answer.
     pub status: u16,
-    /// `OK`, `PENDING`, `GONE`, or the code of the error.
+    /// `OK`, `PENDING`, `GONE`, or an error code.
     pub outcome: String,
-    /// The execution it made or joined.
+    /// Execution it created or joined.
     pub execution: Option<ExecutionId>,
-    /// For which guest, when somebody else called: `per_…`.
+    /// Guest concerned, if not the caller: `per_…`.
     pub on_behalf_of: Option<String>,
 }
 
-/// Calls to be written together.
+/// Calls to write together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallBatch {
-    /// In the order in which they were answered.
+    /// Calls, in the order of their answers.
     pub calls: Vec<CallAudit>,
-    /// The people in them: id and address. They are kept apart, so that they can be erased.
+    /// People in them: id and address. Stored separately, so that they can be erased.
     pub people: Vec<(String, String)>,
 }
 
 columns! {
-    /// A row of `tool_call`, in the order of its columns; what its digest covers is all but the
-    /// last.
+    /// A row of `tool_call`, in column order; its digest covers all columns but the last.
     #[derive(Clone, Debug, Serialize)]
     pub(crate) struct Row {
         pub writer: Text,
@@ -99,7 +98,7 @@ impl Row {
         Ok(row)
     }
 
-    /// The digest that the other columns should have.
+    /// Digest the other columns should have.
     fn computed(&self) -> Result<String, StoreError> {
         Ok(hex::encode(Sha256::digest(to_json(self)?)))
     }
@@ -120,7 +119,7 @@ impl Row {
     }
 }
 
-/// The hash of a batch, given that of the writer's batch before (empty for the first).
+/// Hash of a batch, given the hash of the writer's previous batch (empty for the first).
 fn batch_hash<'a>(
     before: &'a str,
     writer: &'a str,

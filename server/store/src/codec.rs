@@ -1,4 +1,4 @@
-//! Between the tables' columns and the engine's types.
+//! Conversions between table columns and the engine's types.
 
 use dewy_saga::{
     ExecutionId, Row, Signal, State, StoreError,
@@ -10,12 +10,12 @@ use serde_json::Value;
 
 use crate::{columns::columns, error::broken, text::Text};
 
-/// Microseconds since 1970, as the tables have them.
+/// Microseconds since 1970, as stored in the tables.
 pub(crate) fn micros(at: Timestamp) -> i64 {
     at.as_microsecond()
 }
 
-/// The moment of so many microseconds since 1970.
+/// The time from microseconds since 1970.
 pub(crate) fn moment(micros: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_microsecond(micros).map_err(broken)
 }
@@ -32,8 +32,8 @@ pub(crate) fn to_json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String,
     serde_json::to_string(value).map_err(|e| StoreError::Failed(e.to_string()))
 }
 
-/// Why a row cannot be read, and whether it may be a newer release's: text that was not cut off or
-/// garbled, of a kind unknown here.
+/// Why a row cannot be read, and whether a newer release may have written it: intact text of an
+/// unknown kind.
 pub(crate) type Unreadable = (String, bool);
 
 fn unreadable(error: impl std::fmt::Display) -> Unreadable {
@@ -48,7 +48,7 @@ fn unknown(what: &str, name: &str) -> Unreadable {
 }
 
 columns! {
-    /// `execution` and its `content`, as every reading statement selects them.
+    /// The columns of `execution` and its `content`, as selected by every query.
     #[derive(Debug)]
     pub(crate) struct HeadRow {
         pub id: Text,
@@ -71,10 +71,10 @@ columns! {
 }
 
 impl HeadRow {
-    /// The record, yet without labels and journal. What cannot be read becomes its damage.
+    /// The record, without labels and journal. Unreadable parts become its damage.
     ///
     /// # Errors
-    /// When it does not even have a name.
+    /// When even its id is unreadable.
     pub(crate) fn record(self) -> Result<Record, StoreError> {
         let mut damage = None;
         let mut note = |row: &str, (why, newer): Unreadable| {
@@ -86,7 +86,7 @@ impl HeadRow {
                 ..Damage::default()
             });
         };
-        // Whoever lists executions shows it to people; nobody else may judge it.
+        // Lists show it to people; nothing else may judge it.
         let state = State::from_name(&self.state).unwrap_or_else(|| {
             note("the execution", unknown("state", &self.state));
             State::NeedsAttention
@@ -109,7 +109,7 @@ impl HeadRow {
                 Value::Null
             })
         };
-        // Erased inputs are null: the journal goes on without them.
+        // Erased inputs are null: the journal continues without them.
         let input = self
             .input
             .as_ref()
@@ -141,7 +141,7 @@ impl HeadRow {
 }
 
 columns! {
-    /// A journal row with its execution.
+    /// A journal row with its execution id.
     #[derive(Debug)]
     pub(crate) struct JournalRow {
         pub execution: Text,
@@ -155,8 +155,8 @@ columns! {
 }
 
 impl JournalRow {
-    /// The row, behind a row of that digest (empty for the first). Its digest is computed again,
-    /// over the text as it is stored.
+    /// The row, following a row with that digest (empty for the first). Recomputes its digest over
+    /// the text as stored.
     pub(crate) fn row(self, of: ExecutionId, before: &str) -> Result<Row, Unreadable> {
         let at = Timestamp::from_microsecond(self.at).map_err(unreadable)?;
         let whole =
@@ -177,7 +177,7 @@ impl JournalRow {
 }
 
 columns! {
-    /// An audit row with its execution.
+    /// An audit row with its execution id.
     #[derive(Debug)]
     pub(crate) struct TrailRow {
         pub execution: Text,
@@ -207,7 +207,7 @@ impl TrailRow {
 }
 
 columns! {
-    /// A label with its execution.
+    /// A label with its execution id.
     #[derive(Debug)]
     pub(crate) struct LabelRow {
         pub execution: Text,
@@ -217,7 +217,7 @@ columns! {
 }
 
 columns! {
-    /// A signal with its execution.
+    /// A signal with its execution id.
     #[derive(Debug)]
     pub(crate) struct SignalRow {
         pub execution: Text,
@@ -242,7 +242,7 @@ impl SignalRow {
 }
 
 columns! {
-    /// A row beside the journal.
+    /// A projection.
     #[derive(Debug)]
     pub(crate) struct BesideColumns {
         pub key: Text,

@@ -1,5 +1,5 @@
-//! Sign-in codes. Each check counts in the very statement that makes it, so that a hundred guesses
-//! at once are five guesses.
+//! Sign-in codes. The statement that checks a code also counts the attempt, so a hundred concurrent
+//! guesses are still only five.
 
 use dewy_saga::StoreError;
 use jiff::Timestamp;
@@ -10,51 +10,51 @@ use crate::{
     write::{write, write_returning},
 };
 
-/// How often a code may be guessed.
+/// Maximum number of guesses per code.
 const TRIES: i64 = 5;
-/// How many codes an address may be sent in an hour.
+/// Maximum number of codes sent to an address per hour.
 const SENDS: i64 = 3;
 const HOUR: i64 = 3_600_000_000;
 
-/// A code about to be sent. Both hashes should be keyed: six digits are soon guessed from a plain
-/// one.
+/// A code about to be sent. Both hashes should be keyed: six digits are easily guessed from a plain
+/// hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCode {
-    /// Of the address, lower case.
+    /// Hash of the address, in lower case.
     pub email_hash: [u8; 32],
-    /// Of the code.
+    /// Hash of the code.
     pub code_hash: [u8; 32],
-    /// From when on it is worthless: ten minutes from now.
+    /// Expiration time: ten minutes from now.
     pub expires_at: Timestamp,
-    /// Now.
+    /// Present time.
     pub sent_at: Timestamp,
 }
 
 /// Whether a code may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeSend {
-    /// It is stored, the one before is worthless: send it.
+    /// Stored; the previous code is invalid: send it.
     Send,
     /// The address had its three codes this hour; nothing was stored.
     TooMany,
 }
 
-/// What became of a guess.
+/// Result of a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeCheck {
-    /// It was right, and cannot be used again.
+    /// Correct; the code cannot be used again.
     Right,
-    /// It was wrong; so many guesses are left.
+    /// Wrong.
     Wrong {
-        /// Until a new code is needed.
+        /// Guesses left until a new code is needed.
         left: u32,
     },
-    /// There is no code that could be right: none, expired, used, or guessed at too often.
+    /// No valid code: none was sent, or it expired, was used, or had too many guesses.
     Gone,
 }
 
 impl Store {
-    /// Stores a code and counts its sending, if the address may be sent one more this hour.
+    /// Stores a code and counts it, if the address may get another one this hour.
     ///
     /// # Errors
     /// When the store failed.

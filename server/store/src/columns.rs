@@ -1,7 +1,7 @@
-//! Rows as structs, read by the names of their columns, on both databases alike.
+//! Rows as structs, read by column name, on both databases alike.
 
-/// Declares a struct and reads it from a row that has a column for each field. In place of sqlx's
-/// derive, whose macros build a second sqlx for the compiler's own use.
+/// Declares a struct and reads it from a row with a column for each field. Replaces sqlx's derive,
+/// whose macros build a second sqlx for the compiler's own use.
 macro_rules! columns {
     ($(#[$meta:meta])* $vis:vis struct $name:ident { $($(#[$about:meta])* $field_vis:vis $column:ident: $of:ty,)* }) => {
         $(#[$meta])*

@@ -1,4 +1,4 @@
-//! Conversations with the concierge: who they belong to, what was said, and whose turn it is.
+//! Conversations with the concierge: owner, entries and turns.
 
 mod asking;
 mod emergencies;
@@ -22,7 +22,7 @@ use crate::{
     write::write,
 };
 
-/// Nobody looks through more of their own.
+/// Maximum number of a person's conversations in a list.
 const MOST: i64 = 200;
 
 type Columns = (
@@ -86,7 +86,7 @@ fn conversation(row: Columns) -> Result<Conversation, StoreError> {
 }
 
 impl Store {
-    /// Begins a conversation; doing so again changes nothing.
+    /// Creates a conversation. Idempotent.
     ///
     /// # Errors
     /// When the store failed.
@@ -114,7 +114,7 @@ impl Store {
             .transpose()
     }
 
-    /// Somebody's conversations, the latest first.
+    /// A person's conversations, latest first.
     ///
     /// # Errors
     /// When the store failed.
@@ -126,8 +126,8 @@ impl Store {
             .collect()
     }
 
-    /// Those in which staff answer: emergencies that wait first, then whoever waits longest, then
-    /// the longest silent.
+    /// Conversations with staff: waiting emergencies first, then guests by waiting time, then the
+    /// longest inactive.
     ///
     /// # Errors
     /// When the store failed.
@@ -143,7 +143,7 @@ impl Store {
             .collect()
     }
 
-    /// Gives one's own conversation another name; false when there is none such.
+    /// Renames a person's own conversation; false when it does not exist.
     ///
     /// # Errors
     /// When the store failed.
@@ -160,8 +160,7 @@ impl Store {
         )? == 1)
     }
 
-    /// Hands it to those who answer from now on, if it stands as `from` says; of several who try,
-    /// one does.
+    /// Hands it over if its standing is `from`; of several concurrent attempts, one succeeds.
     ///
     /// # Errors
     /// When the store failed.
@@ -185,7 +184,7 @@ impl Store {
         Ok(write!(self, sql, id, from.name(), to.name(), micros(now))? == 1)
     }
 
-    /// Notes the case that is about it.
+    /// Stores the number of its case.
     ///
     /// # Errors
     /// When the store failed.
@@ -198,8 +197,8 @@ impl Store {
         .map(drop)
     }
 
-    /// Takes the model's turn in a conversation for so long; false while another turn is under way,
-    /// or staff answer there.
+    /// Starts the model's turn for a limited time; false while another turn is running, or staff
+    /// answer.
     ///
     /// # Errors
     /// When the store failed.
@@ -216,8 +215,8 @@ impl Store {
         Ok(write!(self, sql, id, turn, micros(now), micros(until))? == 1)
     }
 
-    /// Makes a turn that is still one's own last longer; false once it was stopped, lapsed to
-    /// another, or the conversation was handed over.
+    /// Extends one's own turn; false once it was stopped, expired and taken by another, or the
+    /// conversation was handed over.
     ///
     /// # Errors
     /// When the store failed.
@@ -233,7 +232,7 @@ impl Store {
         Ok(write!(self, sql, id, turn, micros(until))? == 1)
     }
 
-    /// Ends every turn of the house: the switch was turned off.
+    /// Ends every turn in the hotel, when the concierge is switched off.
     ///
     /// # Errors
     /// When the store failed.
@@ -244,8 +243,8 @@ impl Store {
         )
     }
 
-    /// Whether that turn still is the one under way: false once it was stopped, or the conversation
-    /// handed over.
+    /// Whether that turn is still running: false once it was stopped, or the conversation handed
+    /// over.
     ///
     /// # Errors
     /// When the store failed.
@@ -260,10 +259,10 @@ impl Store {
         Ok(!found.is_empty())
     }
 
-    /// Ends a turn; whichever it is when none is named.
+    /// Ends the given turn, or any turn if none is given.
     ///
     /// # Errors
-    /// When the store failed; it lapses by itself then.
+    /// When the store fails; then it expires by itself.
     pub async fn end_turn(&self, id: &str, turn: Option<&str>) -> Result<bool, StoreError> {
         let sql = "update conversation set turn = null, turn_until = null
                    where id = $1 and turn is not null and (cast($2 as text) is null or turn = $2)";

@@ -1,40 +1,40 @@
-//! What a database's error means: not committed, perhaps committed, or broken.
+//! Classification of database errors: not committed, possibly committed, or broken.
 
 use dewy_saga::StoreError;
 
-/// Why a schema cannot be used by this release.
+/// Why this release cannot use a schema.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
-    /// It lacks migrations.
+    /// Migrations are missing.
     #[error(
         "it lacks {0} migration(s) of this release; run `dewy migrate` first, or start with `dewy serve --migrate`"
     )]
     Older(usize),
-    /// A newer release took something away.
+    /// A newer release removed something.
     #[error(
         "a newer release took away what this one needs (migration {0:?}); install a newer release"
     )]
     Contracted(String),
-    /// It was migrated by a release far ahead.
+    /// A much newer release migrated it.
     #[error("it is {0} steps newer than this release, which can use one; install a newer release")]
     Newer(usize),
 }
 
-/// Why a store could not be opened or made ready.
+/// Why a store could not be opened or prepared.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The URL names no kind of database that we know.
+    /// The URL's scheme is not a supported database.
     #[error("DATABASE_URL must begin with sqlite:// or postgres://, but begins with {0}")]
     Scheme(String),
-    /// The database file is to be there already, and is not.
+    /// The database file must already exist, and does not.
     #[error("there is no store at {0}")]
     Missing(String),
-    /// The folder for the database file could not be made, or the lock file not written.
+    /// The folder for the database file could not be created, or the lock file not written.
     #[error("{path}: {source}")]
     File {
-        /// Which file or folder.
+        /// File or folder.
         path: String,
-        /// What the operating system said.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// Another process serves this database file.
@@ -42,33 +42,33 @@ pub enum OpenError {
         "{0} is being served by another process; stop that one first, or use Postgres for several instances"
     )]
     Served(String),
-    /// The file, or the folder it is in, cannot be written.
+    /// The file, or its folder, is not writable.
     #[error(
         "{0} cannot be written: the file, its folder or the whole disk is read-only for this process. A store needs a file and a folder \
          that it may write"
     )]
     ReadOnly(String),
-    /// The file has a second name: its log would be kept twice.
+    /// The file has a second name: its log would exist twice.
     #[error(
         "{0} has {1} names (hard links), and a store must have one: each name would get a log of its own. Remove the other names, or copy \
          the file with `sqlite3 {0} '.backup …'`"
     )]
     Linked(String, u64),
-    /// The file is a copy, and the one it was copied from is still there.
+    /// The file is a copy, and the original still exists.
     #[error(
         "{copy} is a copy of {original}, which is still there: both would act for the same guests. Serve {original}; or, to go on with the \
          copy, move {original} away first"
     )]
     Copied {
-        /// The file that was to be served.
+        /// File to be served.
         copy: String,
-        /// The file that was served before.
+        /// File that was served before.
         original: String,
     },
-    /// The database refused.
+    /// The database returned an error.
     #[error("the database cannot be opened: {0}")]
     Database(#[from] sqlx::Error),
-    /// The schema is not one that this release can use.
+    /// This release cannot use the schema.
     #[error(transparent)]
     Schema(#[from] SchemaError),
     /// A migration failed.
@@ -76,16 +76,16 @@ pub enum OpenError {
     Migration(#[from] sqlx::migrate::MigrateError),
 }
 
-/// How far a write had come when the error arose.
+/// Progress of a write when the error occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// Nothing can have been committed.
     Before,
-    /// The commit (or a statement that commits by itself) was under way.
+    /// The commit (or an auto-committing statement) was in progress.
     Commit,
 }
 
-/// The error in the engine's words.
+/// Converts an error to a [`StoreError`].
 pub(crate) fn store_error(error: &sqlx::Error, stage: Stage) -> StoreError {
     match error {
         sqlx::Error::PoolTimedOut => {
@@ -111,21 +111,21 @@ pub(crate) fn store_error(error: &sqlx::Error, stage: Stage) -> StoreError {
 
 fn by_code(code: &str, message: &str, stage: Stage) -> StoreError {
     let text = format!("{message} ({code})");
-    // Postgres has five characters; SQLite a number, whose low byte is the primary code.
+    // Postgres codes have five characters; SQLite's are numbers whose low byte is the primary code.
     if code.len() == 5 {
         return match code {
-            // Serialization failure, deadlock, lock not available, out of connections, starting up.
-            // out of memory, given up by the server's own deadline.
+            // Serialization failure, deadlock, lock not available, out of connections, starting up,
+            // out of memory, canceled by the server's own deadline.
             "40001" | "40P01" | "55P03" | "53200" | "53300" | "57P03" | "57014" => {
                 StoreError::Busy(text)
             }
             // Disk full.
             "53100" => StoreError::Full(text),
-            // The server went away under us.
+            // The server shut down during the call.
             "57P01" | "57P02" | "57P05" if stage == Stage::Commit => StoreError::Lost(text),
             _ if code.starts_with("08") && stage == Stage::Commit => StoreError::Lost(text),
             "DW001" => taken(message),
-            // Data exceptions, integrity constraints, limits: the same again would fare the same.
+            // Data exceptions, integrity constraints, limits: a retry would fail the same way.
             _ if ["22", "23", "54"]
                 .iter()
                 .any(|class| code.starts_with(class)) =>
@@ -144,7 +144,7 @@ fn by_code(code: &str, message: &str, stage: Stage) -> StoreError {
         _ if code == 4874 => StoreError::Full(text),
         // SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH.
         18..=20 => StoreError::Refused(text),
-        // SQLITE_IOERR: of a commit it is not known whether it reached the disk.
+        // SQLITE_IOERR: whether a commit reached the disk is unknown.
         10 if stage == Stage::Commit => StoreError::Lost(text),
         _ => StoreError::Failed(text),
     }
@@ -157,17 +157,17 @@ fn taken(message: &str) -> StoreError {
     }
 }
 
-/// For reads: nothing can have been committed.
+/// Converts an error of a read: nothing can have been committed.
 pub(crate) fn read_error(error: &sqlx::Error) -> StoreError {
     store_error(error, Stage::Before)
 }
 
-/// For statements that commit by themselves.
+/// Converts an error of an auto-committing statement.
 pub(crate) fn write_error(error: &sqlx::Error) -> StoreError {
     store_error(error, Stage::Commit)
 }
 
-/// Whether the server answered, so that the connection can be used again.
+/// Whether the server answered, so that the connection can be reused.
 pub(crate) fn is_answered(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Database(database) => database
@@ -178,7 +178,7 @@ pub(crate) fn is_answered(error: &sqlx::Error) -> bool {
     }
 }
 
-/// The store holds what it must not.
+/// The store holds invalid data.
 pub(crate) fn broken(what: impl std::fmt::Display) -> StoreError {
     StoreError::Failed(format!("the store holds what it must not: {what}"))
 }

@@ -1,7 +1,6 @@
-//! The durable side: what the engine needs ([`dewy_saga::Journal`]) and what the interfaces need
-//! (tokens, sign-in codes, sessions, rate limits, staff, the record of calls, settings), on SQLite
-//! and on Postgres; and a journal in memory for runs that replay from a seed. One contract suite
-//! holds all three to the same promises.
+//! Durable storage for the engine ([`dewy_saga::Journal`]) and the interfaces (tokens, sign-in
+//! codes, sessions, rate limits, staff, the audit log of calls, settings), on SQLite and Postgres,
+//! plus an in-memory journal for runs replayed from a seed. One contract suite tests all three.
 
 mod access;
 mod audit_checkpoint;

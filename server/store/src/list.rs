@@ -1,5 +1,5 @@
-//! Lists of executions, newest first: each shape of a question has words of its own, so that each
-//! is answered from one index.
+//! Lists of executions, newest first. Each kind of query has its own statement, so that each is
+//! answered from one index.
 //!
 //! ```text
 //! labels? ─ one ─► the newest it names ─ several ─► what all of them name            label_newest, label_value
@@ -7,7 +7,7 @@
 //!              └ no ─► states? ─ yes ─► for each state the newest, merged            execution_by_state
 //!                         └ no ─► the newest                                         execution_created
 //! ```
-//! First the ids; then only as many heads are read as are shown.
+//! Reads the ids first, then only as many heads as are shown.
 
 use std::collections::BTreeSet;
 
@@ -34,18 +34,18 @@ const OF_SAGA: &str = "select e.id, e.created_at from execution e
     where e.saga = $5 and e.state = $4 and e.created_at >= $1 and e.created_at < $2
     order by e.created_at desc, e.id desc limit $3";
 
-/// The newest of one label. An id begins with the moment it was made (UUIDv7), so that the newest
-/// ids are the newest executions, and of a room with thousands only a page is looked at. `+ 0`
-/// keeps the planner from going through all moments instead.
+/// The newest executions with one label. An id starts with its creation time (UUIDv7), so the
+/// newest ids are the newest executions, and of a room with thousands only one page is read. `+ 0`
+/// keeps the planner from scanning all times instead.
 const OF_LABEL: &str = "select e.id, e.created_at from label l cross join execution e
     where l.name = $4 and l.value = $5 and e.id = l.execution and e.created_at + 0 >= $1 and e.created_at + 0 < $2
       and (cast($6 as text) is null or $6 like '%,' || e.state || ',%')
       and (cast($7 as text) is null or e.saga = $7)
     order by l.execution desc limit $3";
 
-/// A label has one value, so an execution that fits is found once for each label. The labels come
-/// first: they name few, and nobody should look at all executions to see whether one of them is
-/// named. A state's name in commas is found in the list in commas; `_` matches itself too.
+/// A label has one value, so a matching execution is found once per label. The labels come first:
+/// they match few, and no query should scan all executions to check their labels. A state is
+/// matched within a comma-separated list; `_` matches itself too.
 macro_rules! with_labels {
     ($labels:literal) => {
         concat!(
@@ -73,7 +73,7 @@ impl Store {
 
     async fn by_kind(&self, filter: &Filter) -> Result<Vec<Place>, StoreError> {
         let (from, to, limit) = bounds(filter);
-        // Of one tool there are executions in all states, which the index has in between.
+        // One tool's executions have all states, which are part of the index.
         let states: BTreeSet<State> = match (&filter.saga, filter.states.as_slice()) {
             (None, []) => return fetch!(self, Place, NEWEST, from, to, limit),
             (Some(_), []) => State::ALL.into_iter().collect(),
@@ -148,7 +148,7 @@ fn newest_first(places: &mut [Place]) {
     places.sort_unstable_by(|(a, a_at), (b, b_at)| (b_at, b).cmp(&(a_at, a)));
 }
 
-/// Moments are bounded even where nobody bounds them, so that one statement does for both.
+/// Always bounds the times, so that one statement covers all cases.
 fn bounds(filter: &Filter) -> (i64, i64, i64) {
     let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
     (

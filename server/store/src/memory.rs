@@ -1,6 +1,5 @@
-//! A journal in memory for simulated runs: no threads, no I/O, the same answers from the same
-//! questions; faults, power losses and planted bugs on demand, so that a test can prove that it
-//! would notice.
+//! An in-memory journal for simulated runs: no threads, no I/O, deterministic. It injects faults,
+//! power losses and bugs on demand, so that a test can prove that it would notice.
 
 mod append;
 mod hooks;
@@ -26,8 +25,8 @@ pub use hooks::{Bug, Fault, Hooks, Op};
 use self::world::World;
 use crate::{codec::micros, work_signal::WorkSignal};
 
-/// The journal; clones share it, as several processes share a database. Leases go by the clock it
-/// was made with.
+/// The journal. Clones share it, as several processes share a database. Leases use the clock it was
+/// created with.
 #[derive(Clone, Debug)]
 pub struct MemoryJournal {
     clock: Arc<dyn Clock>,
@@ -38,13 +37,13 @@ pub struct MemoryJournal {
 #[derive(Debug, Default)]
 struct Inner {
     world: World,
-    /// What a power loss goes back to; `None` when every commit is synced.
+    /// State restored by a power loss; `None` when every commit is synced.
     synced: Option<World>,
     hooks: Hooks,
 }
 
 impl MemoryJournal {
-    /// An empty journal whose commits are synced.
+    /// An empty journal with synced commits.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>) -> Self {
         Self {
@@ -62,7 +61,7 @@ impl MemoryJournal {
         micros(self.clock.now())
     }
 
-    /// Changes what goes wrong.
+    /// Changes the injected faults.
     pub fn hooks<T>(&self, change: impl FnOnce(&mut Hooks) -> T) -> T {
         change(&mut self.inner().hooks)
     }
@@ -78,7 +77,7 @@ impl MemoryJournal {
         };
     }
 
-    /// Brings everything committed to the disk.
+    /// Syncs everything committed to the disk.
     pub fn sync(&self) {
         let mut inner = self.inner();
         if inner.synced.is_some() {
@@ -86,7 +85,7 @@ impl MemoryJournal {
         }
     }
 
-    /// Forgets every commit after the last sync.
+    /// Discards every commit after the last sync.
     pub fn power_loss(&self) {
         let mut inner = self.inner();
         if let Some(synced) = inner.synced.clone() {
@@ -94,7 +93,7 @@ impl MemoryJournal {
         }
     }
 
-    /// Damages the last journal row of an execution, so that nobody can read it, or restores it.
+    /// Damages the last journal row of an execution, so that it is unreadable, or restores it.
     pub fn spoil(&self, id: ExecutionId, spoiled: bool) {
         self.inner().world.spoil(id, spoiled);
     }
@@ -110,13 +109,13 @@ impl MemoryJournal {
             .collect()
     }
 
-    /// Number of appends that were taken under a fencing token that had risen since.
+    /// Number of appends accepted under an outdated fencing token.
     #[must_use]
     pub fn stale_appends(&self) -> usize {
         self.inner().world.stale_appends
     }
 
-    /// Runs one operation as one transaction, with the fault that was planned for it, if any.
+    /// Runs one operation as one transaction, with its planned fault, if any.
     async fn run<T>(
         &self,
         op: Op,
@@ -129,7 +128,7 @@ impl MemoryJournal {
             Some(Fault::Busy) => Err(StoreError::Busy("simulated".to_owned())),
             Some(Fault::Full) => Err(StoreError::Failed("simulated: the disk is full".to_owned())),
             Some(Fault::LostNotApplied) => Err(StoreError::Lost("simulated".to_owned())),
-            // A refusal is no commit: its answer is lost all the same.
+            // A refusal is no commit, but its answer is lost nevertheless.
             Some(Fault::LostApplied) => match work(&mut self.inner().world, now) {
                 Ok(_) | Err(_) => Err(StoreError::Lost("simulated".to_owned())),
             },
@@ -364,7 +363,7 @@ impl MemoryJournal {
             .is_some_and(|e| e.signalled().is_some())
     }
 
-    /// Whether an append makes its execution due so soon that whoever waits should look now.
+    /// Whether an append makes its execution due so soon that waiting workers should check now.
     fn rings(&self, append: &Append) -> bool {
         append.lease == LeaseChange::Release
             && append

@@ -1,7 +1,7 @@
-//! The migrations of each database, compiled into the program, and the schemas that this release
-//! can use.
+//! The migrations of each database, compiled into the program, and the schemas this release can
+//! use.
 //!
-//! A list and not `sqlx::migrate!`: sqlx's macros build a second sqlx, with a second SQLite, for
+//! A list instead of `sqlx::migrate!`: sqlx's macros build a second sqlx, with a second SQLite, for
 //! the compiler's own use.
 //!
 //! ```text
@@ -24,14 +24,14 @@ use crate::{
     store::{Backend, Store},
 };
 
-/// A step whose name begins so takes something away that the release before it uses.
+/// Name prefix of a migration that removes something the previous release uses.
 const CONTRACT: &str = "contract";
 
-/// A file that begins so runs outside a transaction; on Postgres indexes are built concurrently,
-/// which needs that.
+/// Files with this prefix run outside a transaction, which Postgres requires for building indexes
+/// concurrently.
 const NO_TRANSACTION: &str = "-- no-transaction";
 
-/// Name and text of files, in order.
+/// Names and contents of files, in order.
 macro_rules! files {
     ($database:literal: $($name:literal),* $(,)?) => {
         &[$(($name, include_str!(concat!("../../../migrations/", $database, "/", $name, ".sql")))),*]
@@ -67,10 +67,10 @@ const POSTGRES_FILES: &[(&str, &str)] = files!("postgres":
     "0012_waiting_conversations",
 );
 
-/// Those of SQLite.
+/// SQLite's migrations.
 pub static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrator(SQLITE_FILES));
 
-/// Those of Postgres.
+/// Postgres' migrations.
 pub static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| migrator(POSTGRES_FILES));
 
 fn migrator(files: &'static [(&str, &str)]) -> Migrator {
@@ -87,23 +87,23 @@ fn migrator(files: &'static [(&str, &str)]) -> Migrator {
         ))
     });
     let mut migrator = Migrator::with_migrations(migrations.collect());
-    // Steps of newer releases are judged by `step`, and the lock is ours: sqlx's blocks inside a
-    // statement, and an index that is built concurrently would wait for that statement.
+    // `step` judges migrations of newer releases, and we do our own locking: sqlx's lock blocks
+    // inside a statement, and a concurrent index build would wait for that statement.
     migrator.set_ignore_missing(true).set_locking(false);
     migrator
 }
 
 impl Store {
-    /// The step by which the schema is newer than this release, by name, if it is.
+    /// Name of the migration by which the schema is newer than this release, if it is.
     ///
     /// # Errors
-    /// [`OpenError::Schema`] when the schema lacks something that this release needs.
+    /// [`OpenError::Schema`] when the schema lacks something this release needs.
     pub async fn newer_step(&self) -> Result<Option<String>, OpenError> {
         let applied = self.applied().await?;
         Ok(step(&applied, self.ours(), true)?)
     }
 
-    /// The same before migrating: what lacks is about to be added.
+    /// The same check before migrating: missing migrations are about to be added.
     pub(crate) async fn may_migrate(&self) -> Result<(), OpenError> {
         let applied = self.applied().await?;
         step(&applied, self.ours(), false)?;
@@ -117,7 +117,7 @@ impl Store {
         }
     }
 
-    /// Number and name of every migration that was run.
+    /// Number and name of every applied migration.
     async fn applied(&self) -> Result<Vec<(i64, String)>, OpenError> {
         const THERE: &str =
             "select count(*) from sqlite_master where type = 'table' and name = '_sqlx_migrations'";
@@ -149,7 +149,7 @@ impl Store {
     }
 }
 
-/// What a schema is to a release with these migrations; `whole` asks that it lacks none of them.
+/// Compares a schema with this release's migrations; `whole` requires that none is missing.
 fn step(
     applied: &[(i64, String)],
     ours: &Migrator,
@@ -212,8 +212,8 @@ mod tests {
         }
     }
 
-    /// A database that is in use must not stand still for an index, so from here on they are built
-    /// projections the work.
+    /// A database in use must not stall for an index, so from here on indexes are built
+    /// concurrently.
     #[test]
     fn indexes_on_postgres_are_built_concurrently() {
         for (name, text) in POSTGRES_FILES

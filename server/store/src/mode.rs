@@ -1,4 +1,4 @@
-//! The highest mode this store has been used in.
+//! The highest mode in which this store has been used.
 
 use dewy_domain::mode::Mode;
 use dewy_saga::StoreError;
@@ -13,11 +13,11 @@ use crate::{
 };
 
 impl Store {
-    /// The highest mode this store has been used in, and since when; nothing for a store that was
-    /// never served, or has no tables.
+    /// The highest mode in which this store has been used, and since when; none for a store that
+    /// was never served, or has no tables.
     ///
     /// # Errors
-    /// When the store failed, or holds a mode that this release does not know.
+    /// When the store fails, or holds a mode unknown to this release.
     pub async fn mode(&self) -> Result<Option<(Mode, Timestamp)>, StoreError> {
         if !self.has_settings().await? {
             return Ok(None);
@@ -39,13 +39,12 @@ impl Store {
             .transpose()
     }
 
-    /// Records that the store is used in this mode, unless it has been used in a higher one;
-    /// answers the highest.
+    /// Records the mode, unless the store has been used in a higher one; returns the highest.
     ///
     /// # Errors
-    /// When the store failed, or holds a mode that this release does not know.
+    /// When the store fails, or holds a mode unknown to this release.
     pub async fn raise_mode(&self, mode: Mode) -> Result<Mode, StoreError> {
-        // A mode of a later release counts as higher than all of ours
+        // A mode of a later release ranks above all of ours
         let sql = "insert into setting (name, value, updated_at) values ('mode', $1, $2)
                    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at
                    where case setting.value when 'demo' then 0 when 'trial' then 1 else 2 end

@@ -1,4 +1,4 @@
-//! What only one of several processes may do at a time: a lease with a name.
+//! Named leases, for work that only one process may do at a time.
 
 use std::time::Duration;
 
@@ -11,19 +11,18 @@ use crate::{
     write::write,
 };
 
-/// The lease of whoever sweeps.
+/// Lease of the process that runs the orphan check.
 pub const SWEEP_LEASE: &str = "sweep";
 
-/// The lease that keeps the next sweep from beginning before its time, by the store's clock.
+/// Lease that delays the next orphan check until it is due, by the store's clock.
 pub const SWEEP_PAUSE: &str = "sweep_pause";
 
 impl Store {
-    /// Takes the lease of that name for so long, or makes one's own last so long from now; false
-    /// while somebody else has it. Postgres goes by its own clock, so that instances need not
-    /// agree; SQLite by `at`.
+    /// Takes the named lease for a limited time, or extends one's own; false while another worker
+    /// has it. Postgres uses its own clock, so that instances need not agree; SQLite uses `at`.
     ///
     /// # Errors
-    /// When the store failed; trying again does no harm.
+    /// When the store fails; a retry does no harm.
     pub async fn try_hold(
         &self,
         name: &str,
@@ -49,10 +48,10 @@ impl Store {
         Ok(taken == 1)
     }
 
-    /// Gives the lease of that name back, if it is that worker's.
+    /// Releases the named lease, if that worker holds it.
     ///
     /// # Errors
-    /// When the store failed; the lease lapses by itself then.
+    /// When the store fails; then the lease expires by itself.
     pub async fn let_go(&self, name: &str, worker: &str) -> Result<(), StoreError> {
         write!(
             self,

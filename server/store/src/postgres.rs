@@ -1,6 +1,6 @@
-//! Postgres: several instances, one database. Each write of the engine is one statement that
-//! commits by itself (see `fast`, or the functions in `migrations/postgres`), lease times are the
-//! database's, and `listen`/`notify` only shortens the wait.
+//! The Postgres store: several instances, one database. Each write of the engine is one
+//! auto-committing statement (see `direct_writes`, or the functions in `migrations/postgres`),
+//! lease times use the database's clock, and `listen`/`notify` only shortens the wait.
 
 mod append;
 mod connection_pool;
@@ -30,7 +30,7 @@ const BEGIN: &str =
     "select outcome, other, mark from begin_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
     $17, $18, $19, $20, $21, $22)";
 
-// The limit is of rows that nobody else is taking at this moment; two who take never wait for each
+// The limit counts only rows nobody else is taking now; concurrent takers never wait for each
 // other.
 const TAKE: &str = "with due as (
         select id, state = 'compensating' as back, case when worker is null then least(wake_at, signalled_at) else lease_until end as since
@@ -70,10 +70,10 @@ const SIGNAL: &str = "with said as (
         update execution e set signalled_at = coalesce(e.signalled_at, said.at) from said where e.id = said.execution returning e.id)
     select exists (select from execution where id = $1), (select pg_notify('dewy_due', '')::text from marked)";
 
-/// The advisory lock of whoever migrates.
+/// Advisory lock for migrations.
 const MIGRATING: i64 = 0x64_65_77_79;
 
-/// The connections of one process: for writing, for reading, and one that listens.
+/// Connections of one process: for writing, for reading, and one for listening.
 const WRITING: usize = 14;
 const READING: usize = 5;
 
@@ -84,8 +84,8 @@ pub(crate) struct Postgres {
     _listening: Arc<Listening>,
 }
 
-/// The first connection. A server that is starting, full or out of reach for a moment is waited
-/// for; a wrong password is not.
+/// The first connection. Waits for a server that is starting, full or briefly unreachable, but not
+/// after a wrong password.
 async fn first(lanes: &ConnectionPool, patience: Duration) -> Result<PgConnection, sqlx::Error> {
     let until = Instant::now() + patience;
     loop {
@@ -99,11 +99,11 @@ async fn first(lanes: &ConnectionPool, patience: Duration) -> Result<PgConnectio
     }
 }
 
-/// Whether an error of connecting may pass by itself.
+/// Whether a connection error may be transient.
 fn passes(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut => true,
-        // Starting up, stopping, out of connections.
+        // Starting up, shutting down, out of connections.
         sqlx::Error::Database(database) => database
             .code()
             .is_some_and(|code| code.starts_with("57P") || code == "53300"),
@@ -111,7 +111,7 @@ fn passes(error: &sqlx::Error) -> bool {
     }
 }
 
-/// So many microseconds, as the functions take them.
+/// Microseconds, as the functions expect.
 fn span(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX / 4)
 }
@@ -124,11 +124,11 @@ impl Postgres {
     pub(crate) async fn open(url: &str, patience: Duration) -> Result<Self, OpenError> {
         let options = PgConnectOptions::from_str(url)?
             .application_name("dewy")
-            // Nothing that a session pooler would refuse; settings are made by statements.
+            // Nothing a session pooler would refuse; settings are made by statements.
             .extra_float_digits(None)
             .statement_cache_capacity(256);
         let lanes = ConnectionPool::new(options.clone(), READING, WRITING);
-        // So that a wrong address or password is told now.
+        // Reports a wrong address or password immediately.
         first(&lanes, patience).await?.close().await?;
         let work_signal = Arc::new(WorkSignal::default());
         let listening = Arc::new(Listening::start(options, Arc::clone(&work_signal)));
@@ -149,11 +149,11 @@ impl Postgres {
 
     pub(crate) async fn migrate(&self) -> Result<(), OpenError> {
         let mut connection = self.lanes.connect().await?;
-        // However long it takes: nobody waits for it but whoever migrates.
+        // However long it takes: only the migrating process waits for it.
         sqlx::raw_sql("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0")
             .execute(&mut connection)
             .await?;
-        // One process at a time; the others ask again, and find nothing left to do.
+        // One process at a time; the others retry, and find nothing left to do.
         while !sqlx::query_scalar::<_, bool>("select pg_try_advisory_lock($1)")
             .bind(MIGRATING)
             .fetch_one(&mut connection)

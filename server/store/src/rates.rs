@@ -1,4 +1,4 @@
-//! Rate limits that hold for all instances together.
+//! Rate limits shared by all instances.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use crate::{codec::micros, store::Store, write::write_returning};
 
 impl Store {
-    /// Counts one more hit of a bucket (`sign-in:203.0.113.7`) and answers how many there were
-    /// since its window began. A window begins with the first hit after the one before has passed.
+    /// Counts a hit on a bucket (`sign-in:203.0.113.7`) and returns the number of hits in the
+    /// present window. A window starts with the first hit after the previous one has ended.
     ///
     /// # Errors
     /// When the store failed.

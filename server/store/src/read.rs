@@ -1,4 +1,4 @@
-//! Reading: the same words for both databases, but for how a list of ids is handed in.
+//! Reads: the same statements for both databases, except for how a list of ids is passed.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ macro_rules! head_columns {
     };
 }
 
-/// One text with the ids as a JSON list: `$columns … where $id in (the list)`.
+/// A statement with the ids as a JSON list: `$columns … where $id in (the list)`.
 macro_rules! for_ids {
     ($store:expr, $before:literal, $after:literal) => {
         match &$store.backend {
@@ -39,8 +39,8 @@ macro_rules! for_ids {
     };
 }
 
-/// Fetches all rows of a type that both databases can decode. A connection that broke while it was
-/// at rest is forgiven once: reading again does no harm.
+/// Fetches all rows of a type both databases can decode. Retries once if an idle connection was
+/// broken: reading again does no harm.
 macro_rules! fetch {
     ($store:expr, $type:ty, $sql:expr $(, $bind:expr)* $(,)?) => {{
         let sql: &'static str = $sql;
@@ -69,7 +69,7 @@ macro_rules! fetch {
 pub(crate) use fetch;
 
 impl Store {
-    /// The records of these executions, in this order, with their journals if wanted.
+    /// The records of these executions, in this order, with journals if requested.
     pub(crate) async fn records(
         &self,
         ids: &[String],
@@ -160,8 +160,8 @@ impl Store {
         Ok(())
     }
 
-    /// What this release can read of them: an execution with another one is not run, so that nobody
-    /// overhears it.
+    /// The open signals this release can read. An execution with any other signal is not run, so
+    /// that none is skipped.
     pub(crate) async fn open_signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError> {
         let sql = "select execution, key, ask, asked_by, why from signal where execution = $1 and heard_at is null order by n";
         Ok(fetch!(self, SignalRow, sql, id.to_string())?
@@ -170,8 +170,8 @@ impl Store {
             .collect())
     }
 
-    /// Those that still may do something, and those that wait for a person: however many others
-    /// there are.
+    /// Counts of running executions and those that wait for a person, at a cost independent of the
+    /// history.
     pub(crate) async fn open_by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
         let sql = "select state, count(*) from execution
                    where state in ('queued', 'running', 'retrying', 'waiting', 'compensating', 'needs_attention') group by state";
@@ -183,8 +183,8 @@ impl Store {
         Ok(counted(fetch!(self, (Text, i64), sql)?))
     }
 
-    /// Rows that were appended after the head was read are left out, so that head and journal fit
-    /// without a transaction.
+    /// Leaves out rows appended after the head was read, so that head and journal match without a
+    /// transaction.
     async fn add_journals(
         &self,
         list: &str,
@@ -197,7 +197,7 @@ impl Store {
             "select execution, seq, at, written_by, fence, event, digest from journal where execution",
             "order by execution, seq"
         );
-        // Where each journal ends, and the first row of it that cannot be read.
+        // The end of each journal, and its first unreadable row.
         let mut ends: BTreeMap<String, Damage> = BTreeMap::new();
         for row in fetch!(self, JournalRow, sql, list)? {
             if let Some(record) = found
@@ -343,7 +343,7 @@ impl Store {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let execution = execution.map(|e| e.to_string());
         let rows = fetch!(self, BesideColumns, sql, kind, &execution, limit)?;
-        // One that cannot be read is left out, and stays where it is: `dewy audit verify` names it.
+        // An unreadable row is left out and stays in place: `dewy audit verify` names it.
         let read = rows.into_iter().filter_map(|row| {
             let key = row.key.to_string();
             beside_row(row)
@@ -354,7 +354,7 @@ impl Store {
     }
 }
 
-/// A state that is not known here is shown to a person, as the execution itself is.
+/// An unknown state is shown to a person, as the execution itself is.
 fn counted(rows: Vec<(Text, i64)>) -> Vec<(State, u64)> {
     let mut counts = BTreeMap::new();
     for (name, count) in rows {

@@ -1,4 +1,4 @@
-//! Sessions of browsers, for `tower-sessions`. A stolen copy of the table opens nothing: ids are
+//! Browser sessions, for `tower-sessions`. A stolen copy of the table grants no access: ids are
 //! stored as SHA-256.
 
 use async_trait::async_trait;
@@ -20,23 +20,24 @@ use crate::{
     write::write,
 };
 
-/// Under this key a session holds, as a string, whose it is; by it sessions can be found and
-/// revoked.
+/// Key of a session's value that names its subject, as a string; sessions are found and revoked by
+/// it.
 pub const SUBJECT_KEY: &str = "subject";
 
-/// How much of an id's hash names a session to its owner; nobody can go back from it to the cookie.
+/// Number of characters of an id's hash that name a session to its owner; the cookie cannot be
+/// derived from it.
 const NAME: usize = 16;
 
-/// A live session, as its owner may see it.
+/// An active session, as its owner may see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredSession {
-    /// What to call it.
+    /// Name in lists.
     pub name: String,
-    /// What it holds.
+    /// Content.
     pub data: Value,
-    /// Since when.
+    /// Creation time.
     pub since: Timestamp,
-    /// When it was last used; up to a minute behind.
+    /// Last use; up to a minute behind.
     pub last_used: Timestamp,
 }
 
@@ -94,8 +95,8 @@ impl SessionStore for Store {
     }
 
     async fn save(&self, record: &Record) -> Result<()> {
-        // An update and no more: a session that was revoked while a request of it ran must not come
-        // back with that request's end.
+        // Only an update: a session revoked during a request must not come back when that request
+        // ends.
         let sql = "update session set subject = $2, data = $3, expires_at = $4 where id_hash = $1";
         let (subject, data) = encode(record)?;
         write!(
@@ -138,7 +139,7 @@ impl SessionStore for Store {
 }
 
 impl Store {
-    /// How many live sessions somebody has.
+    /// Number of a subject's active sessions.
     ///
     /// # Errors
     /// When the store failed.
@@ -150,7 +151,7 @@ impl Store {
             .map_or(0, |(n,)| n.unsigned_abs()))
     }
 
-    /// Ends all of somebody's sessions; answers how many.
+    /// Ends all of a subject's sessions; returns their number.
     ///
     /// # Errors
     /// When the store failed.
@@ -158,7 +159,7 @@ impl Store {
         write!(self, "delete from session where subject = $1", subject)
     }
 
-    /// Somebody's live sessions, the last used first.
+    /// A subject's active sessions, last used first.
     ///
     /// # Errors
     /// When the store failed.
@@ -184,13 +185,13 @@ impl Store {
         Ok(found)
     }
 
-    /// What that session is called in [`Store::sessions_of`].
+    /// Name of a session in [`Store::sessions_of`].
     #[must_use]
     pub fn session_name(id: &Id) -> String {
         name_of(id)
     }
 
-    /// Notes that a session was used; false when there is no such one any more.
+    /// Records that a session was used; false when it does not exist any more.
     ///
     /// # Errors
     /// When the store failed.
@@ -203,7 +204,7 @@ impl Store {
         Ok(write!(self, sql, id_hash(id), micros(at))? == 1)
     }
 
-    /// Whether the session is still good: it may have been revoked while a long request of it runs.
+    /// Whether the session is still valid: it may have been revoked during a long request.
     ///
     /// # Errors
     /// When the store failed.
@@ -215,7 +216,7 @@ impl Store {
             .is_some_and(|(n,)| *n == 1))
     }
 
-    /// Ends one of somebody's sessions, by its name; false when they have no such one.
+    /// Ends one of a subject's sessions, by its name; false when there is none.
     ///
     /// # Errors
     /// When the store failed.
@@ -228,7 +229,7 @@ impl Store {
         Ok(write!(self, sql, subject, name)? > 0)
     }
 
-    /// Ends all of somebody's sessions but the one of that name; answers how many.
+    /// Ends all of a subject's sessions except the named one; returns their number.
     ///
     /// # Errors
     /// When the store failed.

@@ -1,4 +1,4 @@
-//! Small facts of this installation: the id of the webhook endpoint it registered, and the like.
+//! Small values of this installation, such as the id of the registered webhook endpoint.
 
 use dewy_saga::{ExecutionId, Journal, StoreError};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Store {
-    /// What was last put under that name.
+    /// The value with that name.
     ///
     /// # Errors
     /// When the store failed.
@@ -26,7 +26,7 @@ impl Store {
         .map(|(value,)| value))
     }
 
-    /// Puts a value under a name, in place of what was there.
+    /// Stores a value under a name, replacing the previous one.
     ///
     /// # Errors
     /// When the store failed.
@@ -36,19 +36,19 @@ impl Store {
         write!(self, sql, name, value, micros(self.clock.now())).map(drop)
     }
 
-    /// Writes a little, by the way of all writers: whether anything can be written at all.
+    /// Performs a small write through the regular writer, to check that the store is writable.
     ///
     /// # Errors
-    /// When it cannot.
+    /// When it is not writable.
     pub async fn try_writing(&self) -> Result<(), StoreError> {
-        // Of nobody: it goes through the journal's writer and changes nothing.
+        // For no execution: it goes through the journal's writer and changes nothing.
         Journal::wake(self, ExecutionId(uuid::Uuid::nil()), self.clock.now()).await?;
         self.put_setting("last_written", &self.clock.now().to_string())
             .await
     }
 
-    /// Puts a value under a name unless there is one, and answers the one that is there then; of
-    /// several who try, one wins.
+    /// Stores a value under a name unless there is one, and returns the stored value; of several
+    /// concurrent calls, one wins.
     ///
     /// # Errors
     /// When the store failed.
@@ -61,10 +61,10 @@ impl Store {
             .unwrap_or_else(|| value.to_owned()))
     }
 
-    /// The JSON value that was last put under that name: the last run of the sweep, and the like.
+    /// The JSON value with that name, such as the last run of the orphan check.
     ///
     /// # Errors
-    /// When the store failed, or what is there is no JSON.
+    /// When the store fails, or the value is not valid JSON.
     pub async fn get_fact(&self, name: &str) -> Result<Option<Value>, StoreError> {
         self.get_setting(name)
             .await?
@@ -73,7 +73,7 @@ impl Store {
             .transpose()
     }
 
-    /// Puts a JSON value under a name, in place of what was there.
+    /// Stores a JSON value under a name, replacing the previous one.
     ///
     /// # Errors
     /// When the store failed.

@@ -1,6 +1,6 @@
-//! SQLite: one writer task with group commit, and connections of their own for reading.
+//! The SQLite store: one writer task with group commit, and separate connections for reading.
 //!
-//! A commit costs an fsync; under load all that wait share one. The writer reads what a batch
+//! A commit costs an fsync; under load all waiting jobs share one. The writer reads what a batch
 //! needs, decides every job in memory in the order of arrival, writes everything in a few
 //! statements and commits once.
 
@@ -44,7 +44,7 @@ use crate::{
     work_signal::WorkSignal,
 };
 
-/// How many jobs may wait for the writer before the next ones wait to be let in.
+/// Maximum number of queued jobs before callers have to wait.
 const QUEUE: usize = 1024;
 
 #[derive(Clone, Debug)]
@@ -65,8 +65,8 @@ impl Sqlite {
         let in_memory = url.contains(":memory:");
         let options = SqliteConnectOptions::from_str(url)?
             .create_if_missing(make)
-            // FULL and not NORMAL: after a power loss the journal must not have forgotten that a
-            // charge was sent.
+            // FULL instead of NORMAL: after a power loss the journal must still know that a charge
+            // was sent.
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(Duration::from_secs(5))
             .statement_cache_capacity(256)
@@ -79,8 +79,8 @@ impl Sqlite {
             .idle_timeout(None)
             .max_lifetime(None)
             .test_before_acquire(false);
-        // The single writing connection; whoever else writes (accounts, sessions) waits for it in
-        // the pool's fair queue.
+        // The only writing connection; other writers (accounts, sessions) wait for it in the pool's
+        // fair queue.
         let one = pool.clone().max_connections(1);
         let (writer, reader) = if in_memory {
             let only = one.connect_with(options).await?;
@@ -92,7 +92,7 @@ impl Sqlite {
                     source,
                 })?;
             }
-            // Before it is opened: by a second name even reading does harm.
+            // Before it is opened: under a second name even reading does harm.
             file::alone(&file::real(&path))?;
             let options = options.journal_mode(SqliteJournalMode::Wal);
             let opened = async {
@@ -130,7 +130,7 @@ impl Sqlite {
         &self.reader
     }
 
-    /// The writing connection, once nobody else has it.
+    /// The writing connection, once it is free.
     pub(crate) async fn writing(&self) -> Result<Writing, StoreError> {
         Writing::begin(&self.writer).await
     }
@@ -148,15 +148,15 @@ impl Sqlite {
             if let Some(file) = self.lock.file() {
                 self.enter(file).await?;
             }
-            // The clock was set back while nobody served the file: what waits goes on waiting from
-            // now, and no longer than it was to.
+            // The clock was set back while nobody served the file: waits restart from now, without
+            // getting longer.
             sqlx::query(
                 "update execution set wake_at = $1 + (wake_at - updated_at) where wake_at > $1 and updated_at > $1",
             )
             .bind(now)
             .execute(&self.writer)
             .await?;
-            // The only process there may be begins now, so nobody else sweeps.
+            // The only possible serving process starts now, so nobody else holds these leases.
             sqlx::query("delete from hold where name in ($1, $2)")
                 .bind(SWEEP_LEASE)
                 .bind(SWEEP_PAUSE)
@@ -173,8 +173,8 @@ impl Sqlite {
         Ok(())
     }
 
-    /// Refuses a file that is a copy of another one which is still there, and remembers where this
-    /// one is.
+    /// Refuses a file that is a copy of another one that still exists, and stores where this one
+    /// is.
     async fn enter(&self, file: &Path) -> Result<(), OpenError> {
         let here = file.display().to_string();
         let sql = "select value from setting where name = 'file'";

@@ -5,22 +5,22 @@ use dewy_saga::StoreError;
 use crate::columns::columns;
 use crate::{codec::micros, read::fetch, store::Store, write::write};
 
-/// Somebody who works here.
+/// A staff member's account.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StaffAccount {
-    /// Lower case.
+    /// Email, lower case.
     pub email: String,
-    /// What they may do: `desk`, `manager`, `admin`.
+    /// Role: `desk`, `manager`, `admin`.
     pub role: String,
-    /// In PHC format (argon2id).
+    /// Password hash in PHC format (argon2id).
     pub password_hash: String,
-    /// They may not sign in.
+    /// True if they may not sign in.
     pub disabled: bool,
 }
 
 impl std::fmt::Debug for StaffAccount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The hash is a secret as well.
+        // The hash is a secret too.
         let Self {
             email,
             role,
@@ -45,7 +45,7 @@ columns! {
 }
 
 impl Store {
-    /// The account of that address.
+    /// The account with that address.
     ///
     /// # Errors
     /// When the store failed.
@@ -60,7 +60,7 @@ impl Store {
         }))
     }
 
-    /// Makes an account, or changes everything about the one of that address.
+    /// Creates an account, or replaces the one with that address.
     ///
     /// # Errors
     /// When the store failed.

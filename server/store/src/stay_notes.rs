@@ -1,4 +1,4 @@
-//! What staff write down about stays.
+//! Staff notes about stays.
 
 use dewy_domain::ports::StayNote;
 use dewy_saga::StoreError;
@@ -11,7 +11,7 @@ use crate::{
     write::write,
 };
 
-/// Nobody reads more about one stay.
+/// Maximum number of notes in a list.
 const MOST: i64 = 200;
 
 impl Store {
@@ -33,11 +33,11 @@ impl Store {
             .collect()
     }
 
-    /// Keeps a note; false when the same author's same token has written one about this stay
-    /// before, which then stays as it was.
+    /// Adds a note; false when the same author has already used the token for this stay, and that
+    /// note stays as it is.
     ///
     /// # Errors
-    /// When the store failed; trying again does no harm.
+    /// When the store fails; a retry does no harm.
     pub async fn add_stay_note(
         &self,
         booking: &str,
@@ -52,11 +52,10 @@ impl Store {
         Ok(write!(self, sql, booking, author, token, micros(at), body)? == 1)
     }
 
-    /// Erases what was written about a stay, for a guest who wants to be forgotten; answers how
-    /// many notes there were.
+    /// Deletes the notes about a stay, for a guest's erasure request; returns their number.
     ///
     /// # Errors
-    /// When the store failed; trying again does no harm.
+    /// When the store fails; a retry does no harm.
     pub async fn erase_stay_notes(&self, booking: &str) -> Result<u64, StoreError> {
         write!(self, "delete from stay_note where booking = $1", booking)
     }

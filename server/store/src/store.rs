@@ -1,4 +1,4 @@
-//! The one handle everything else uses, whatever the database.
+//! The store handle, for either database.
 
 use std::{sync::Arc, time::Duration};
 
@@ -19,11 +19,10 @@ use crate::{
     write::write,
 };
 
-/// How many executions are loaded in one go, journals included.
+/// Maximum number of executions loaded at once with their journals.
 const AT_ONCE: usize = 200;
 
-/// The time for which a database that cannot be reached, or is starting, is waited for at the
-/// start.
+/// How long startup waits for a database that is unreachable or starting.
 const STARTING: Duration = Duration::from_secs(30);
 
 /// The durable store, on SQLite or Postgres. Cloning is cheap; all clones share connections.
@@ -40,19 +39,19 @@ pub(crate) enum Backend {
 }
 
 impl Store {
-    /// Opens `sqlite://path` (made when it is not there, with its folders), `sqlite::memory:` (for
-    /// tests) or `postgres://…`. Does not migrate.
+    /// Opens `sqlite://path` (created if missing, with its folders), `sqlite::memory:` (for tests)
+    /// or `postgres://…`. Does not migrate.
     ///
     /// # Errors
-    /// When the URL is of another kind, or the database cannot be opened.
+    /// When the URL has another scheme, or the database cannot be opened.
     pub async fn open(url: &str, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
         Self::open_or_make(url, clock, true).await
     }
 
-    /// Opens a store that is there already.
+    /// Opens an existing store.
     ///
     /// # Errors
-    /// [`OpenError::Missing`] when there is no such file; else as [`Store::open`].
+    /// [`OpenError::Missing`] when the file does not exist; otherwise as [`Store::open`].
     pub async fn open_existing(url: &str, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
         Self::open_or_make(url, clock, false).await
     }
@@ -61,12 +60,12 @@ impl Store {
         let backend = if url.starts_with("sqlite:") {
             Backend::Sqlite(Sqlite::open(url, Arc::clone(&clock), make).await?)
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            // Who may make a store is about to serve: a database that is just starting is waited
-            // for.
+            // A caller that may create a store is about to serve, so wait for a database that is
+            // starting.
             let patience = if make { STARTING } else { Duration::ZERO };
             Backend::Postgres(Postgres::open(url, patience).await?)
         } else {
-            // Only the scheme: the rest may hold a password.
+            // Only the scheme: the rest may contain a password.
             return Err(OpenError::Scheme(
                 url.split(':').next().unwrap_or_default().to_owned(),
             ));
@@ -74,7 +73,7 @@ impl Store {
         Ok(Self { backend, clock })
     }
 
-    /// Brings the tables up to what this program needs; forward only.
+    /// Migrates the schema to this release; forward only.
     ///
     /// # Errors
     /// When a migration fails, or the schema is too new for this release.
@@ -86,7 +85,7 @@ impl Store {
         }
     }
 
-    /// Whether every migration that this program brings has been run; for `/readyz`.
+    /// Whether every migration of this release was applied; for `/readyz`.
     pub async fn migrated(&self) -> bool {
         let wanted = match &self.backend {
             Backend::Sqlite(_) => crate::migrations::SQLITE.iter().count(),
@@ -99,13 +98,13 @@ impl Store {
         })
     }
 
-    /// On SQLite: takes the lock that only one serving process may have, and makes every lease
-    /// lapse, that of the sweep too, for whoever held one is gone; so recovery is immediate. Waits
-    /// count from now where the clock was set back meanwhile. The lock is held as long as any clone
-    /// of this store. On Postgres there is nothing to do.
+    /// On SQLite: takes the lock only one serving process may hold, and expires every lease,
+    /// including the orphan check's, because their holders are gone; recovery is therefore
+    /// immediate. If the clock was set back meanwhile, waits count from now. The lock is held as
+    /// long as any clone of this store exists. On Postgres this does nothing.
     ///
     /// # Errors
-    /// [`OpenError::Served`] when another process has the lock.
+    /// [`OpenError::Served`] when another process holds the lock.
     pub async fn lock_for_serving(&self) -> Result<(), OpenError> {
         match &self.backend {
             Backend::Sqlite(s) => s.lock_for_serving(codec::micros(self.clock.now())).await,
@@ -113,7 +112,7 @@ impl Store {
         }
     }
 
-    /// Commits what is under way and closes every connection.
+    /// Commits pending work and closes every connection.
     pub async fn close(&self) {
         match &self.backend {
             Backend::Sqlite(s) => s.close().await,
@@ -196,7 +195,7 @@ impl Journal for Store {
         let records = self.records_for(&taken).await;
         if records.is_err() {
             for Taken { lease, .. } in taken {
-                // What fails here lapses by itself.
+                // If this fails, the lease expires by itself.
                 drop(self.hand_over(&lease, self.clock.now()).await);
             }
         }

@@ -1,14 +1,14 @@
-//! Which Stripe account the payments of this store are on.
+//! The Stripe account that holds this store's payments.
 
 use dewy_saga::StoreError;
 
 use crate::{store::Store, write::write};
 
-/// The setting that holds it.
+/// Name of the setting.
 const ACCOUNT: &str = "stripe_account";
 
 impl Store {
-    /// The account, `found` from now on where none was known. Of several processes that find
+    /// The stored account; stores `found` if there is none. Of several processes that find
     /// different ones, one wins.
     ///
     /// # Errors
@@ -20,7 +20,7 @@ impl Store {
         }
     }
 
-    /// The account, if one is known already.
+    /// The account, if already known.
     ///
     /// # Errors
     /// When the store failed.
@@ -28,7 +28,7 @@ impl Store {
         self.get_setting(ACCOUNT).await
     }
 
-    /// From now on payments are on this account.
+    /// Replaces the account.
     ///
     /// # Errors
     /// When the store failed.
@@ -36,7 +36,7 @@ impl Store {
         self.put_setting(ACCOUNT, account).await
     }
 
-    /// From now on payments are on whatever account the next key opens.
+    /// Forgets the account, so that the next key's account is stored.
     ///
     /// # Errors
     /// When the store failed.

@@ -1,5 +1,5 @@
-//! For tests and measurements: very many executions at once (`seed.rs`), and a Postgres of one's
-//! own, started on a free port, gone with the process that started it.
+//! Support for tests and measurements: bulk executions (`seed.rs`), and a private Postgres server
+//! on a free port that ends with the process that started it.
 
 mod link;
 mod seed;
@@ -30,16 +30,16 @@ const TLS_KEY: &str = include_str!("testing/tls/server.key");
 
 const SCRIPT: &str = include_str!("testing/server.sh");
 
-/// Why there is no server, and what to do about it.
+/// Why no server is available, and what to do about it.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum TestingError {
-    /// The programs are not installed.
+    /// Postgres is not installed.
     #[error(
         "Postgres is not installed: initdb and pg_ctl are neither on PATH nor in /usr/lib/postgresql/*/bin. \
          Debian and Ubuntu: apt install postgresql; macOS: brew install postgresql"
     )]
     Missing,
-    /// It did not start, or did not do as it was told.
+    /// It did not start, or a command failed.
     #[error("the test's Postgres: {0}")]
     Failed(String),
 }
@@ -49,7 +49,7 @@ fn failed(error: impl std::fmt::Display) -> TestingError {
 }
 
 /// A running server. Dropping it (or the end of the process, however it ends) stops it and deletes
-/// its files: a shell watches a pipe that only this process holds.
+/// its files: a shell watches a pipe only this process holds.
 #[derive(Debug)]
 pub struct PostgresServer {
     programs: PathBuf,
@@ -80,7 +80,7 @@ impl PostgresServer {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            // A ^C is for us; the watchdog sees us go and cleans up.
+            // A ^C is meant for this process; the watchdog notices its end and cleans up.
             .process_group(0)
             .spawn()
             .map_err(failed)?;
@@ -106,7 +106,7 @@ impl PostgresServer {
         })
     }
 
-    /// The one server that all tests of this process share.
+    /// The server shared by all tests of this process.
     ///
     /// # Errors
     /// When Postgres is not installed or does not start.
@@ -118,7 +118,7 @@ impl PostgresServer {
             .map_err(Clone::clone)
     }
 
-    /// Makes a new, empty database and answers its URL.
+    /// Creates an empty database and returns its URL.
     ///
     /// # Errors
     /// When the server refuses.
@@ -136,16 +136,16 @@ impl PostgresServer {
         Ok(self.url(&name))
     }
 
-    /// Where it listens.
+    /// Address on which it listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         SocketAddr::from(([127, 0, 0, 1], self.port))
     }
 
-    /// The process id of the server.
+    /// Process id of the server.
     ///
     /// # Errors
-    /// When it does not run.
+    /// When it is not running.
     pub fn process(&self) -> Result<u32, TestingError> {
         let file =
             std::fs::read_to_string(self.folder.join("data/postmaster.pid")).map_err(failed)?;
@@ -155,11 +155,10 @@ impl PostgresServer {
             .ok_or_else(|| failed("no process id"))
     }
 
-    /// Has the server speak TLS with a certificate for `localhost`, and answers the file of the
-    /// authority that signed it.
+    /// Enables TLS with a certificate for `localhost`, and returns the file of the CA certificate.
     ///
     /// # Errors
-    /// When the server does not take it.
+    /// When the server refuses the configuration.
     pub async fn speak_tls(&self) -> Result<PathBuf, TestingError> {
         for (name, text) in [("server.crt", TLS_CERTIFICATE), ("server.key", TLS_KEY)] {
             let file = self.folder.join("data").join(name);
@@ -190,7 +189,7 @@ impl PostgresServer {
         Ok(authority)
     }
 
-    /// A command as the user whom the server's files belong to.
+    /// A command run as the owner of the server's files.
     fn as_owner(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let root = std::fs::metadata("/proc/self")
             .is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0);
@@ -206,7 +205,7 @@ impl PostgresServer {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// Stops the server at once, as a power cut would, and starts it again: it recovers from its
+    /// Stops the server immediately, like a power failure, and restarts it: it recovers from its
     /// log.
     ///
     /// # Errors
@@ -258,12 +257,12 @@ impl PostgresServer {
 impl Drop for PostgresServer {
     fn drop(&mut self) {
         drop(self.watchdog.stdin.take());
-        // It cleans up; there is nobody to tell if it could not.
+        // The watchdog cleans up; a failure cannot be reported to anyone.
         drop(self.watchdog.wait());
     }
 }
 
-/// The folder with `initdb` and `pg_ctl`: from PATH, or the newest where Debian hides them.
+/// Folder with `initdb` and `pg_ctl`: from PATH, or the newest where Debian installs them.
 fn programs() -> Option<PathBuf> {
     let has_both =
         |folder: &Path| folder.join("initdb").is_file() && folder.join("pg_ctl").is_file();

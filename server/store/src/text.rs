@@ -1,5 +1,5 @@
-//! Text columns that are read whatever bytes they hold: a damaged row must not spoil the reading of
-//! its neighbors.
+//! Text columns that can be read whatever bytes they hold: a damaged row must not prevent reading
+//! the others.
 
 use serde::{Serialize, Serializer};
 use sqlx::{
@@ -7,8 +7,7 @@ use sqlx::{
     sqlite::SqliteValueRef,
 };
 
-/// A text column. Bytes that are no UTF-8 become U+FFFD, so that what was hashed over the text no
-/// longer fits.
+/// A text column. Invalid UTF-8 becomes U+FFFD, so that a hash over the text no longer matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Text(pub(crate) String);
 

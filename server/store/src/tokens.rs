@@ -1,4 +1,4 @@
-//! API tokens: who a program acts for. Only hashes are stored.
+//! API tokens for programs. Only hashes are stored.
 
 use dewy_saga::StoreError;
 use jiff::Timestamp;
@@ -12,12 +12,12 @@ use crate::{
     write::write,
 };
 
-/// How far `last_used_at` may lag behind, so that not every call writes.
+/// Maximum delay of `last_used_at`, so that not every call writes.
 const LAG: i64 = 60_000_000;
 
-/// How a token's id begins.
+/// Prefix of a token's id.
 const ID: &str = "tok_";
-/// How much of the hash is in it.
+/// Number of hash bytes in the id.
 const ID_BYTES: usize = 8;
 
 /// A token to be stored.
@@ -25,44 +25,44 @@ const ID_BYTES: usize = 8;
 pub struct NewToken {
     /// SHA-256 of the token.
     pub hash: [u8; 32],
-    /// As whom it acts: `guest`, `staff`, `agent`.
+    /// Persona it acts as: `guest`, `staff`, `agent`.
     pub persona: String,
-    /// For which person, if for one.
+    /// Email of the person it acts for, if any.
     pub subject_email: Option<String>,
-    /// The roles it is narrowed to; empty: whatever its owner has.
+    /// Roles it is narrowed to; if empty, the owner's.
     pub roles: Vec<String>,
-    /// It may only read.
+    /// True if it may only read.
     pub read_only: bool,
-    /// Who made it: a caller's key, or `cli`.
+    /// Creator: a caller's key, or `cli`.
     pub created_by: Option<String>,
-    /// What it is for, in its owner's words.
+    /// Purpose, in the owner's words.
     pub name: String,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// From when on it is worthless.
+    /// Expiration time.
     pub expires_at: Option<Timestamp>,
 }
 
 /// A stored token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiToken {
-    /// As it was stored.
+    /// The token's data.
     pub token: NewToken,
-    /// When it was last used; up to a minute behind.
+    /// Last use; up to a minute behind.
     pub last_used_at: Option<Timestamp>,
-    /// When it was revoked.
+    /// Revocation time.
     pub revoked_at: Option<Timestamp>,
 }
 
 impl ApiToken {
-    /// What to call it. It is made of the hash's first bytes, which give nothing of the token away.
+    /// Id, derived from the hash's first bytes, which reveal nothing about the token.
     #[must_use]
     pub fn id(&self) -> String {
         format!("{ID}{}", hex::encode(&self.token.hash[..ID_BYTES]))
     }
 }
 
-/// The hash's first digits, of an id.
+/// The first digits of the hash, from an id.
 fn digits(id: &str) -> Option<&str> {
     let digits = id.strip_prefix(ID)?;
     let right = digits.len() == ID_BYTES * 2
@@ -116,7 +116,7 @@ impl Columns {
 }
 
 impl Store {
-    /// Stores a token's hash; false when it is there already.
+    /// Stores a token's hash; false when it already exists.
     ///
     /// # Errors
     /// When the store failed.
@@ -140,7 +140,7 @@ impl Store {
         )? == 1)
     }
 
-    /// The token of that hash, if it is good now: neither expired nor revoked.
+    /// The active token with that hash: neither expired nor revoked.
     ///
     /// # Errors
     /// When the store failed.
@@ -157,7 +157,7 @@ impl Store {
             .transpose()
     }
 
-    /// Every token, newest first, the worthless ones as well.
+    /// Every token, newest first, including inactive ones.
     ///
     /// # Errors
     /// When the store failed.
@@ -170,7 +170,7 @@ impl Store {
             .collect()
     }
 
-    /// Notes that a token was used.
+    /// Records that a token was used.
     ///
     /// # Errors
     /// When the store failed.
@@ -183,7 +183,7 @@ impl Store {
         write!(self, sql, hex::encode(hash), micros(at), micros(at) - LAG).map(drop)
     }
 
-    /// Makes a token worthless; false when there is none that was good.
+    /// Revokes a token; false when no active token has that hash.
     ///
     /// # Errors
     /// When the store failed.
@@ -191,16 +191,16 @@ impl Store {
         let sql = "update api_token set revoked_at = $2 where hash = $1 and revoked_at is null";
         Ok(write!(self, sql, hex::encode(hash), micros(at))? == 1)
     }
-    /// Forgets every token that stands for that person; answers how many there were.
+    /// Deletes every token of that person; returns their number.
     ///
     /// # Errors
-    /// When the store failed; doing it again does the rest.
+    /// When the store fails; a retry completes the rest.
     pub async fn forget_tokens_of(&self, persona: &str, email: &str) -> Result<u64, StoreError> {
         let sql = "delete from api_token where persona = $1 and subject_email = $2";
         write!(self, sql, persona, email)
     }
 
-    /// The token of that id, good or not.
+    /// The token with that id, active or not.
     ///
     /// # Errors
     /// When the store failed.

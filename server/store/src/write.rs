@@ -1,6 +1,6 @@
-//! Small writes beside the journal: one statement each, the same words for both databases.
+//! Small writes outside the journal: one statement each, the same for both databases.
 
-/// Runs a statement and answers how many rows it touched.
+/// Runs a statement and returns the number of affected rows.
 macro_rules! write {
     ($store:expr, $sql:expr $(, $bind:expr)* $(,)?) => {
         match &$store.backend {
@@ -18,7 +18,7 @@ macro_rules! write {
     };
 }
 
-/// Runs a writing statement that answers rows.
+/// Runs a writing statement that returns rows.
 macro_rules! write_returning {
     ($store:expr, $type:ty, $sql:expr $(, $bind:expr)* $(,)?) => {
         match &$store.backend {

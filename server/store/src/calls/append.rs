@@ -1,4 +1,4 @@
-//! Writing a batch of calls: one transaction, chained to the batch before.
+//! Writes a batch of calls in one transaction, chained to the previous batch.
 
 use dewy_saga::StoreError;
 use jiff::Timestamp;
@@ -15,8 +15,8 @@ const BATCH: &str = "insert into call_batch (writer, n, at, size, hash) values (
 const HEAD: &str = "insert into call_chain (writer, n, hash, anchored) values ($1, $2, $3, 0)
     on conflict (writer) do update set n = excluded.n, hash = excluded.hash";
 
-/// Where the chain of one writer stands. Each process has its own: one for all would make every
-/// instance wait for every other.
+/// Position of one writer's chain. Each process has its own: a single chain would make every
+/// instance wait for all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallChain {
     writer: String,
@@ -25,7 +25,7 @@ pub struct CallChain {
 }
 
 impl CallChain {
-    /// A chain that begins; `writer` must never have been used before.
+    /// A new chain; `writer` must never have been used before.
     #[must_use]
     pub const fn new(writer: String) -> Self {
         Self {
@@ -62,7 +62,7 @@ macro_rules! append {
             .await
             .map_err(|e| read_error(&e))?
             .rows_affected();
-        // Else it is there already: written by an earlier try whose answer was lost.
+        // Otherwise it exists already: an earlier attempt, whose answer was lost, wrote it.
         if made > 0 {
             for (sql, list) in [
                 ($insert_people, to_json($people)?),
@@ -113,9 +113,8 @@ fn listed(rows: &[Row]) -> Result<String, StoreError> {
 }
 
 impl Store {
-    /// Writes a batch behind `chain` and answers where the chain stands then. After a failure the
-    /// same batch may be written again with the same `chain` and `at`, whether or not it had been
-    /// written.
+    /// Writes a batch after `chain` and returns the new position. After a failure the same batch
+    /// may be written again with the same `chain` and `at`, whether or not it had been written.
     ///
     /// # Errors
     /// When the store failed.
@@ -176,8 +175,8 @@ impl Store {
         Ok(next)
     }
 
-    /// Forgets who the person of that id is; what they did stays, under the id alone. False when
-    /// nobody was known by it.
+    /// Erases a person's identity; their actions stay, under the id alone. False when the id is
+    /// unknown.
     ///
     /// # Errors
     /// When the store failed.

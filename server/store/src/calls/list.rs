@@ -1,4 +1,4 @@
-//! Reading the record of calls.
+//! Queries of the audit log of calls.
 
 use dewy_saga::{ExecutionId, StoreError};
 use jiff::Timestamp;
@@ -7,50 +7,50 @@ use sqlx::FromRow;
 use super::{CallAudit, Row};
 use crate::{codec::micros, read::fetch, store::Store, text::Text};
 
-/// A person as the record may name them.
+/// A person as the log may name them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Who {
-    /// As staff: their address.
+    /// Email, for staff.
     pub email: String,
-    /// As a guest: their id.
+    /// Person id, for guests.
     pub person: String,
 }
 
-/// Which calls; all that is given must fit.
+/// Filters for calls; all given filters must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallFilter {
-    /// By this person, or on their behalf.
+    /// Calls by this person, or on their behalf.
     pub who: Option<Who>,
-    /// Only of this tool.
+    /// Tool name.
     pub tool: Option<String>,
-    /// Only through this door.
+    /// Interface.
     pub interface: Option<String>,
-    /// Only with this outcome.
+    /// Outcome.
     pub outcome: Option<String>,
-    /// Only those answered with an error.
+    /// Only calls answered with an error.
     pub refused: bool,
-    /// Only of this execution.
+    /// Execution.
     pub execution: Option<ExecutionId>,
-    /// Only at or after.
+    /// Earliest time, inclusive.
     pub from: Option<Timestamp>,
-    /// Only before.
+    /// Latest time, exclusive.
     pub to: Option<Timestamp>,
-    /// At most so many, newest first.
+    /// Maximum number of results, newest first.
     pub limit: usize,
 }
 
-/// A call, with the addresses of the people in it, as far as they are still known.
+/// A call, with the addresses of the people in it, if still known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundCall {
-    /// The call.
+    /// Call.
     pub call: CallAudit,
-    /// Of the guest who called.
+    /// Address of the guest who called.
     pub caller_email: Option<String>,
-    /// Of the guest it was about.
+    /// Address of the guest concerned.
     pub guest_email: Option<String>,
 }
 
-/// A call, and who its caller and its guest are.
+/// A call with its caller and guest.
 struct Columns {
     row: Row,
     caller_email: Option<Text>,
@@ -73,7 +73,7 @@ where
 }
 
 impl Store {
-    /// AuditedDispatcher calls, newest first.
+    /// Calls, newest first.
     ///
     /// # Errors
     /// When the store failed.
@@ -113,7 +113,7 @@ impl Store {
             &execution,
             limit
         )?;
-        // A call that cannot be read is left out: `dewy audit verify` names it.
+        // Unreadable calls are left out: `dewy audit verify` names them.
         let read = found.into_iter().filter_map(|c| {
             let call = c
                 .row

@@ -1,4 +1,4 @@
-//! Computing the chains of the record of calls again.
+//! Verification of the call chains.
 
 use std::collections::BTreeMap;
 
@@ -23,16 +23,16 @@ columns! {
     }
 }
 
-/// The hash of each batch that is there, by writer and number.
+/// Hash of each stored batch, by writer and number.
 pub(crate) type BatchHashes = BTreeMap<(String, i64), String>;
 
-/// Checks every call, every batch and every writer's newest batch.
+/// Verifies every call, every batch and every writer's newest batch.
 pub(crate) async fn verify_calls(
     store: &Store,
     report: &mut VerifyReport,
 ) -> Result<BatchHashes, StoreError> {
     let mut hashes = BTreeMap::new();
-    // First the heads: what they promise is there already when the batches are read.
+    // Heads first: what they refer to already exists when the batches are read.
     let heads = fetch!(
         store,
         (Text, i64, Text),

@@ -1,5 +1,5 @@
-//! Writing the record of calls, batch after batch. One call that cannot be stored must not keep all
-//! that come after it from being recorded.
+//! Writes the audit log of calls, batch by batch. A call that cannot be stored must not block the
+//! calls after it.
 //!
 //! ```text
 //! batch ─► append ─┬─ written ────────────────► the next one
@@ -20,19 +20,19 @@ use crate::{
     write::write,
 };
 
-/// The writer of one chain.
+/// Writer of one chain.
 #[derive(Debug)]
 pub struct CallWriter {
     store: Store,
     writer: String,
     chain: CallChain,
-    /// Each batch keeps its moment: written twice, it must be the same.
+    /// Each batch keeps its time: a repeated write must be identical.
     pending: VecDeque<(Timestamp, CallBatch)>,
     aside: u64,
 }
 
 impl CallWriter {
-    /// A writer whose chain begins; `writer` must never have been used before.
+    /// A writer with a new chain; `writer` must never have been used before.
     #[must_use]
     pub fn new(store: Store, writer: String) -> Self {
         let chain = CallChain::new(writer.clone());
@@ -45,21 +45,21 @@ impl CallWriter {
         }
     }
 
-    /// Takes a batch to be written.
+    /// Adds a batch to write.
     pub fn push(&mut self, at: Timestamp, batch: CallBatch) {
         self.pending.push_back((at, batch));
     }
 
-    /// Number of calls that were kept aside so far.
+    /// Number of calls set aside so far.
     #[must_use]
     pub const fn aside(&self) -> u64 {
         self.aside
     }
 
-    /// Writes what is pending.
+    /// Writes all pending batches.
     ///
     /// # Errors
-    /// When the store failed; what is still pending is written by the next call.
+    /// When the store fails; the next call writes what is still pending.
     pub async fn write(&mut self) -> Result<(), StoreError> {
         while let Some((at, batch)) = self.pending.front() {
             match self.store.append_calls(&self.chain, *at, batch).await {
@@ -74,7 +74,7 @@ impl CallWriter {
         Ok(())
     }
 
-    /// The first batch was refused: its halves take its place, or its only call is kept aside.
+    /// The first batch was refused: replaces it with its halves, or sets its only call aside.
     async fn divide(&mut self, why: &str) -> Result<(), StoreError> {
         let Some((at, batch)) = self.pending.front() else {
             return Ok(());
@@ -99,7 +99,7 @@ impl CallWriter {
     }
 }
 
-/// Each half with the people in it.
+/// Each half, with the people in it.
 fn halves(batch: &CallBatch) -> (CallBatch, CallBatch) {
     let (first, second) = batch.calls.split_at(batch.calls.len() / 2);
     let half = |calls: &[CallAudit]| {
@@ -124,8 +124,7 @@ fn halves(batch: &CallBatch) -> (CallBatch, CallBatch) {
 }
 
 impl Store {
-    /// Keeps a call that cannot be stored as it is, as JSON, which escapes whatever no text may
-    /// hold.
+    /// Sets aside a call that cannot be stored, as JSON, which escapes every character.
     async fn keep_call_aside(
         &self,
         writer: &str,

@@ -1,4 +1,4 @@
-//! A question to the model: the words and the turn, in one transaction.
+//! Questions to the model: stores the message and starts the turn in one transaction.
 
 use std::time::Duration;
 
@@ -17,38 +17,36 @@ use crate::{
 const TURN: &str = "update conversation set turn = $2, turn_until = $4, changed_at = $3
     where id = $1 and standing = 'model' and (turn is null or turn_until <= $3)";
 
-/// What is asked, where, and by whose turn it is answered.
+/// A question, with the turn that answers it.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// The conversation.
+    /// Conversation id.
     pub conversation: &'a str,
-    /// The form's token: the same one again is no second question.
+    /// Token of the form: a repeated token is not a second question.
     pub token: &'a str,
-    /// The words.
+    /// Entry with the message.
     pub entry: &'a Entry,
-    /// The turn that answers it,
+    /// Id of the turn that answers it.
     pub turn: &'a str,
-    /// and how long it lasts unless it says so again.
+    /// Duration of the turn unless it is renewed.
     pub lasts: Duration,
-    /// When.
+    /// Present time.
     pub at: Timestamp,
 }
 
-/// What became of a question.
+/// Result of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Put {
-    /// It stands, and the turn is its own. Proposals that wait stay open: who asks about one has
-    /// not said no.
+    /// Stored, and its turn has started. Open proposals stay open: asking about one is not
+    /// declining it.
     Taken,
-    /// It was put before. Nothing was changed.
+    /// Asked before. Nothing was changed.
     Known,
-    /// Another turn is under way, staff answer there, or the conversation is gone. Nothing was
-    /// changed.
+    /// Another turn is running, staff answer, or the conversation is gone. Nothing was changed.
     Busy,
 }
 
-/// The same steps on both databases. `None`: somebody else took the place in the row at the same
-/// moment.
+/// The same steps on both databases. `None`: someone else took the position at the same time.
 macro_rules! put {
     ($transaction:expr, $q:expr, $body:expr) => {{
         let mut transaction = $transaction;
@@ -92,10 +90,10 @@ macro_rules! put {
 }
 
 impl Store {
-    /// Puts a question and takes the turn to answer it: both or nothing.
+    /// Stores a question and starts its turn: both or neither.
     ///
     /// # Errors
-    /// When the store failed; putting the same question again says whether it stands.
+    /// When the store fails; repeating the same question tells whether it was stored.
     pub async fn ask(&self, question: &Question<'_>) -> Result<Put, StoreError> {
         let body = to_json(question.entry)?;
         for _ in 0..TRIES {

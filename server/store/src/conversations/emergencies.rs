@@ -1,5 +1,5 @@
-//! Words of danger: they are stored with everything that makes people see them, whatever the
-//! conversation was before.
+//! Emergencies: a message that reports danger is stored together with everything that alerts staff,
+//! whatever the conversation's previous state.
 
 use dewy_domain::concierge::Entry;
 use dewy_saga::StoreError;
@@ -13,16 +13,15 @@ use crate::{
     store::{Backend, Store},
 };
 
-/// No turn goes on, staff answer, and the guest waits from now on.
+/// Ends any turn, hands the conversation to staff, and marks the guest as waiting.
 const RAISE: &str =
     "update conversation set standing = 'staff', turn = null, emergency = 1, changed_at = $2,
     waiting_since = coalesce(waiting_since, $2) where id = $1";
 
-/// What was proposed is over: nobody decides now.
+/// Supersedes open proposals: nobody decides about them now.
 const CARDS: &str = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
 
-/// The same steps on both databases. `None`: somebody else took the place in the row at the same
-/// moment.
+/// The same steps on both databases. `None`: someone else took the position at the same time.
 macro_rules! raise {
     ($transaction:expr, $id:expr, $at:expr, $token:expr, $said:expr, $answer:expr) => {{
         let mut transaction = $transaction;
@@ -66,12 +65,12 @@ macro_rules! raise {
 }
 
 impl Store {
-    /// Puts a guest's words of danger and the answer to them in a conversation and hands it to
-    /// staff as an emergency that waits: all of it or nothing. False when the words were put there
-    /// before with that token.
+    /// Stores a guest's emergency message and its answer, and hands the conversation to staff as a
+    /// waiting emergency: all or nothing. False when the message was already stored with that
+    /// token.
     ///
     /// # Errors
-    /// When the store failed; doing the same again says whether it stands.
+    /// When the store fails; repeating the call tells whether it was stored.
     pub async fn raise_emergency(
         &self,
         conversation: &str,

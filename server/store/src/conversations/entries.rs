@@ -1,4 +1,4 @@
-//! What was said and done in conversations.
+//! Entries of conversations.
 
 use dewy_domain::concierge::{Entry, Placed};
 use dewy_saga::StoreError;
@@ -13,24 +13,23 @@ use crate::{
     store::{Backend, Store},
 };
 
-/// How often a place in the row is looked for while others take it.
+/// Maximum number of attempts to get a position while others take them.
 pub(super) const TRIES: usize = 20;
-/// At the end of its conversation; nothing where that is gone or the token was used there.
+/// Appends to its conversation; no effect if that is gone or the token was used there.
 pub(super) const ADD: &str = "insert into entry (conversation, seq, at, token, body)
     select $1, coalesce((select max(seq) from entry where conversation = $1), 0) + 1, $2, cast($3 as text), $4
     from conversation where id = $1
     on conflict do nothing";
 const CHANGED: &str = "update conversation set changed_at = $2 where id = $1";
-/// A guest's word waits for staff where they answer, from the first one on that has no answer;
+/// In a conversation with staff, a guest waits from their first unanswered message on;
 const SAID: &str = "update conversation set changed_at = $2,
     waiting_since = case when standing = 'staff' then coalesce(waiting_since, $2) else null end where id = $1";
-/// theirs is the answer.
+/// a staff message is the answer.
 const STAFF_SAID: &str =
     "update conversation set changed_at = $2, waiting_since = null where id = $1";
 
-/// The same steps on both databases: that the conversation was changed, then the entry. Whoever
-/// writes in a conversation locks its row first, so that nobody waits for somebody who waits for
-/// them.
+/// The same steps on both databases: first updates the conversation, then adds the entry. Every
+/// writer locks the conversation's row first, which prevents deadlocks.
 macro_rules! add {
     ($transaction:expr, $changed:expr, $conversation:expr, $at:expr, $token:expr, $body:expr) => {{
         let mut transaction = $transaction;
@@ -65,11 +64,11 @@ macro_rules! add {
 }
 
 impl Store {
-    /// Adds an entry at the end. With a token that was used in this conversation before, nothing is
-    /// added and the answer is false; so it is when the conversation is gone.
+    /// Appends an entry. False, without effect, if the token was used in this conversation before,
+    /// or the conversation is gone.
     ///
     /// # Errors
-    /// When the store failed; without a token it may have been added all the same.
+    /// When the store fails; without a token it may have been added nevertheless.
     pub async fn add_entry(
         &self,
         conversation: &str,
@@ -105,7 +104,7 @@ impl Store {
             if added {
                 return Ok(true);
             }
-            // Said before, or gone; otherwise somebody else took the place at the same moment
+            // Added before, or gone; otherwise someone else took the position at the same time
             if self.conversation(conversation).await?.is_none()
                 || self.said(conversation, token).await?
             {
@@ -117,7 +116,7 @@ impl Store {
         ))
     }
 
-    /// Whether something was said with that token.
+    /// Whether an entry was added with that token.
     ///
     /// # Errors
     /// When the store failed.
@@ -132,7 +131,7 @@ impl Store {
     /// The entries of a conversation, in order.
     ///
     /// # Errors
-    /// When the store failed, or holds what this program cannot read.
+    /// When the store fails, or holds an entry this program cannot read.
     pub async fn entries(&self, conversation: &str) -> Result<Vec<Placed>, StoreError> {
         let sql = "select seq, at, body from entry where conversation = $1 order by seq";
         let rows = fetch!(self, (i64, i64, String), sql, conversation)?;
@@ -149,7 +148,7 @@ impl Store {
             .collect()
     }
 
-    /// Place of the last entry; 0 when there is none.
+    /// Position of the last entry; 0 when there is none.
     ///
     /// # Errors
     /// When the store failed.

@@ -1,5 +1,4 @@
-//! Conversations that are thrown away: because they are old, or because their person wants to be
-//! forgotten.
+//! Deletion of conversations: because they are old, or because their person asks for erasure.
 
 use dewy_saga::StoreError;
 use jiff::Timestamp;
@@ -7,10 +6,10 @@ use jiff::Timestamp;
 use crate::{codec::micros, store::Store, write::write};
 
 impl Store {
-    /// Forgets one's own conversation with everything in it; false when there is none such.
+    /// Deletes a person's own conversation with everything in it; false when it does not exist.
     ///
     /// # Errors
-    /// When the store failed; what is left then goes with the next tidying up.
+    /// When the store fails; the next purge deletes what is left.
     pub async fn forget_conversation(&self, id: &str, owner: &str) -> Result<bool, StoreError> {
         // The conversation first: from then on nothing can be added to it
         if write!(
@@ -26,11 +25,11 @@ impl Store {
         Ok(true)
     }
 
-    /// Forgets everything that was last touched before then, and what was left of conversations
-    /// that are gone; answers how many.
+    /// Deletes all conversations last changed before then, and remains of deleted ones; returns
+    /// their number.
     ///
     /// # Errors
-    /// When the store failed; doing it again does the rest.
+    /// When the store fails; a retry completes the rest.
     pub async fn forget_conversations_before(&self, then: Timestamp) -> Result<u64, StoreError> {
         let gone = write!(
             self,
@@ -50,11 +49,11 @@ impl Store {
         Ok(gone)
     }
 
-    /// Forgets everything a person ever said to the concierge, and what was counted for them;
-    /// answers how many conversations there were.
+    /// Deletes all of a person's conversations and usage counts; returns the number of
+    /// conversations.
     ///
     /// # Errors
-    /// When the store failed; doing it again does the rest.
+    /// When the store fails; a retry completes the rest.
     pub async fn forget_conversations_of(&self, owner: &str) -> Result<u64, StoreError> {
         // Conversations first: from then on nothing can be added to them
         let gone = write!(self, "delete from conversation where owner = $1", owner)?;

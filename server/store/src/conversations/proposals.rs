@@ -1,5 +1,5 @@
-//! Cards. A state changes in one statement that names the states it may come from: of two who
-//! click, one is first.
+//! Proposals. A state changes in one statement that names the allowed previous states: of two
+//! concurrent clicks, one is first.
 
 use dewy_domain::concierge::{Choice, Proposal, ProposalEvent, ProposalState};
 use dewy_saga::StoreError;
@@ -14,7 +14,7 @@ use crate::{
     write::write,
 };
 
-/// What of a card never changes and is not searched for.
+/// Fields of a proposal that never change and are not searched.
 #[derive(Serialize, Deserialize)]
 struct Body {
     input: Value,
@@ -23,7 +23,7 @@ struct Body {
     facts: Vec<String>,
     choices: Vec<Choice>,
     chooses: Option<String>,
-    /// Cards of before there were pay pages take none.
+    /// Proposals from before payment pages take none.
     #[serde(default)]
     takes_new_card: bool,
 }
@@ -103,7 +103,7 @@ fn card(row: Columns) -> Result<Proposal, StoreError> {
 }
 
 impl Store {
-    /// Keeps a new card.
+    /// Stores a new proposal.
     ///
     /// # Errors
     /// When the store failed.
@@ -139,7 +139,7 @@ impl Store {
         .map(drop)
     }
 
-    /// The card with that id.
+    /// The proposal with that id.
     ///
     /// # Errors
     /// When the store failed.
@@ -150,7 +150,7 @@ impl Store {
             .transpose()
     }
 
-    /// The cards of a conversation, the oldest first.
+    /// The proposals of a conversation, oldest first.
     ///
     /// # Errors
     /// When the store failed.
@@ -162,7 +162,7 @@ impl Store {
             .collect()
     }
 
-    /// Cards that were said yes to and have not come to an end, the oldest first.
+    /// Approved proposals that have not ended, oldest first.
     ///
     /// # Errors
     /// When the store failed.
@@ -172,8 +172,8 @@ impl Store {
         fetch!(self, Columns, sql)?.into_iter().map(card).collect()
     }
 
-    /// The person's yes: spends the nonce. False when the card is not theirs, not open any more, or
-    /// the nonce is another one.
+    /// Approves a proposal and spends its nonce. False when it belongs to another person, is not
+    /// open any more, or the nonce differs.
     ///
     /// # Errors
     /// When the store failed.
@@ -190,8 +190,8 @@ impl Store {
         Ok(write!(self, sql, id, owner, nonce, chosen, micros(now))? == 1)
     }
 
-    /// Lets an event happen to a card; false when it is not possible there. An execution that is
-    /// named is kept.
+    /// Applies an event to a proposal and stores the execution, if given; false when the event is
+    /// not possible.
     ///
     /// # Errors
     /// When the store failed.
@@ -211,7 +211,7 @@ impl Store {
         Ok(false)
     }
 
-    /// Supersedes all cards of a conversation that still wait; answers how many.
+    /// Supersedes all open proposals of a conversation; returns their number.
     ///
     /// # Errors
     /// When the store failed.
@@ -220,7 +220,7 @@ impl Store {
         write!(self, sql, conversation)
     }
 
-    /// Supersedes every card of the house that still waits: the switch was turned off.
+    /// Supersedes every open proposal in the hotel, when the concierge is switched off.
     ///
     /// # Errors
     /// When the store failed.

@@ -1,11 +1,11 @@
-//! What the model used.
+//! Usage of the model.
 
 use dewy_domain::concierge::{Spent, UsageLine};
 use dewy_saga::StoreError;
 
 use crate::{read::fetch, store::Store, write::write};
 
-/// More days and people than a page shows.
+/// Maximum number of rows (days and people) in a list.
 const MOST: i64 = 200;
 
 fn number(value: i64) -> u64 {
@@ -17,7 +17,7 @@ fn stored(value: u64) -> i64 {
 }
 
 impl Store {
-    /// Adds what somebody used that day.
+    /// Adds a person's usage on that day.
     ///
     /// # Errors
     /// When the store failed.
@@ -38,7 +38,7 @@ impl Store {
         write!(self, sql, day, person, turns, input, output, micros, millis).map(drop)
     }
 
-    /// What one person used that day, and what all did.
+    /// Usage of one person and of everyone on that day.
     ///
     /// # Errors
     /// When the store failed.
@@ -65,7 +65,7 @@ impl Store {
         Ok((own, all))
     }
 
-    /// Who used how much on the last days, the newest and the most first.
+    /// Usage per day and person, newest and largest first.
     ///
     /// # Errors
     /// When the store failed.
@@ -95,7 +95,7 @@ impl Store {
         Ok(rows.into_iter().map(line).collect())
     }
 
-    /// Forgets what was used before that day.
+    /// Deletes usage before that day.
     ///
     /// # Errors
     /// When the store failed.

@@ -1,4 +1,4 @@
-//! The append: first every check, then every change.
+//! Appends: first every check, then every change.
 
 use std::collections::BTreeSet;
 
@@ -13,14 +13,14 @@ use super::{
 };
 use crate::codec::micros;
 
-/// The append is good, or it is a repetition of one that is stored.
+/// The append is valid, or repeats a stored one.
 enum Checked {
     Good,
     Repeated,
 }
 
 impl World {
-    /// Whether the lease still stands; a planted bug asks this too early.
+    /// Whether the lease is still valid; an injected bug checks this too early.
     pub(super) fn check_fence(&self, lease: &Lease, append: &Append) -> Result<(), StoreError> {
         self.check(lease, append, true).map(drop)
     }
@@ -159,7 +159,7 @@ impl World {
         }
     }
 
-    /// The audit rows alone; part of the append, but for a planted bug.
+    /// Writes only the audit rows; part of the append, unless an injected bug separates them.
     pub(super) fn append_audit(&mut self, lease: &Lease, append: &Append) {
         if let Some(execution) = self.executions.get_mut(&lease.id) {
             let last = execution.record.audit.last().map_or(0, |a| a.seq);
@@ -204,7 +204,7 @@ impl World {
         }
         let record = &mut execution.record;
         record.state = append.state;
-        // The appender's clock may be wrong; only the distance is taken from it.
+        // The appender's clock may be wrong; only the difference is used.
         record.wake_at = append
             .wake_at
             .map(|wake| at(now + micros(wake) - micros(append.at)));

@@ -1,4 +1,4 @@
-//! The tables as plain maps; each function is one transaction.
+//! The tables as maps; each function is one transaction.
 
 use std::{cmp::Reverse, collections::BTreeMap, time::Duration};
 
@@ -16,14 +16,14 @@ pub(super) struct Execution {
     pub record: Record,
     pub input_digest: String,
     pub lease_until: i64,
-    /// Number of workers in a row that were lost over it, and seq of its last row then.
+    /// Number of workers in a row lost on it, and sequence number of its last row then.
     pub lapses: (u32, i64),
-    /// When each signal came, answered ones as well.
+    /// Arrival time of each signal, including answered ones.
     pub said: BTreeMap<String, i64>,
 }
 
 impl Execution {
-    /// Since when somebody should take it; `None` when nobody should.
+    /// Since when it has been due; `None` if it is not due.
     fn due(&self, now: i64) -> Option<i64> {
         if self.record.worker.is_some() {
             return Some(self.lease_until).filter(|at| *at <= now);
@@ -32,7 +32,7 @@ impl Execution {
         wake.into_iter().chain(self.signalled()).min()
     }
 
-    /// Number of workers in a row that were lost without a new row, this one included.
+    /// Number of workers in a row lost without a new row, this one included.
     fn count_lapse(&mut self) -> u32 {
         let seq = self.record.rows.last().map_or(0, |row| row.seq);
         let before = if self.lapses.1 == seq {
@@ -45,7 +45,7 @@ impl Execution {
         lapses
     }
 
-    /// Since when the oldest open signal waits.
+    /// Arrival time of the oldest open signal.
     pub(super) fn signalled(&self) -> Option<i64> {
         self.record
             .signals
@@ -54,7 +54,7 @@ impl Execution {
             .min()
     }
 
-    /// Whether the lease is still whose it was.
+    /// Whether the worker still holds the lease.
     pub(super) fn is_held_by(&self, lease: &Lease) -> bool {
         self.record.fence == lease.fence && self.record.worker.as_ref() == Some(&lease.worker)
     }
@@ -72,14 +72,13 @@ pub(super) struct World {
     pub claims: BTreeMap<String, Claim>,
     pub projections: BTreeMap<(String, String), BesideRow>,
     pub counter: i64,
-    /// Appends that were taken under a fencing token that had risen since: none, unless a bug is
-    /// planted.
+    /// Appends accepted under an outdated fencing token: none, unless a bug is injected.
     pub stale_appends: usize,
 }
 
 impl Default for World {
     fn default() -> Self {
-        // The counter begins at 1, as it does in the databases.
+        // The counter starts at 1, as in the databases.
         Self {
             executions: BTreeMap::new(),
             claims: BTreeMap::new(),
@@ -90,7 +89,7 @@ impl Default for World {
     }
 }
 
-/// Times are kept to the microsecond, as the tables keep them.
+/// Times are stored to the microsecond, as in the tables.
 pub(super) fn cut(at: Timestamp) -> Timestamp {
     Timestamp::from_microsecond(micros(at)).unwrap_or(at)
 }
@@ -113,7 +112,7 @@ pub(super) fn cut_audit(mut row: AuditRow) -> AuditRow {
     row
 }
 
-/// Adds labels or replaces them; by name, as the tables give them.
+/// Adds or replaces labels, sorted by name, as in the tables.
 pub(super) fn label(labels: &mut Vec<(String, String)>, new: Vec<(String, String)>) {
     let mut all: BTreeMap<String, String> = std::mem::take(labels).into_iter().collect();
     all.extend(new);

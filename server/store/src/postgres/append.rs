@@ -1,4 +1,4 @@
-//! The append: one plain statement where that will do, else one call of `append_v2`.
+//! Appends: one plain statement where possible, otherwise one call of `append_v2`.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ impl Postgres {
             .iter()
             .map(|(n, v)| (n.as_str(), v.as_str()))
             .collect();
-        // Of two rows under one key the later one stays.
+        // Of two rows with one key, the later one wins.
         let mut beside = BTreeMap::new();
         for row in &append.projections {
             beside.insert((row.kind.as_str(), row.key.as_str()), to_json(&row.body)?);

@@ -1,13 +1,13 @@
-//! Connections to Postgres, and the one place through which every call goes: each has a deadline of
-//! this side, so that a link that dies silently costs seconds. A connection whose call was not
-//! answered is closed and never used again, for nobody knows what it would answer next.
+//! Connections to Postgres. All calls go through this pool, and each has a client-side deadline, so
+//! that a silently dead link costs seconds. A connection with an unanswered call is closed and
+//! never reused, because its next answer is unpredictable.
 //!
 //! ```text
 //! enter ─► one at rest (tested, when it rested for long) or a new one ─► call, within its deadline
 //!             answered ─► at rest again          not answered ─► closed, and all at rest with it
 //! ```
-//! A pool tests each connection that comes back with a round trip of its own; for writes of one
-//! statement that would double the work. Here one is tested only after a rest.
+//! Other pools test each returned connection with an extra round trip, which would double the work
+//! of single-statement writes. This one tests a connection only after it was idle.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -24,30 +24,30 @@ use tokio::{
 
 use crate::error::{Stage, is_answered, read_error, store_error};
 
-/// The time a call waits for a connection.
+/// Maximum wait for a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The time to connect, TLS and sign-in included.
+/// Time to connect, including TLS and sign-in.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// The rest after which a connection is tested before it is used: whatever is in between may have
-/// forgotten it.
+/// Idle time after which a connection is tested before use: a gateway in between may have dropped
+/// it.
 const TESTED_AFTER: Duration = Duration::from_secs(15);
 
-/// The time such a test may take.
+/// Timeout of such a test.
 const TEST: Duration = Duration::from_secs(2);
 
-/// The settings of each session. As statements and not as parameters of the connection, which
-/// session poolers refuse. The server gives up on its own soon after us, so that what we gave up on
-/// neither holds locks nor is found running for ever.
+/// Session settings. As statements instead of connection parameters, which session poolers refuse.
+/// The server gives up shortly after us, so that abandoned work neither holds locks nor runs
+/// forever.
 const SESSION: &str = "set synchronous_commit = on; set statement_timeout = '20s'; set idle_in_transaction_session_timeout = '20s'";
 
-/// What a connection is wanted for.
+/// Purpose of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Reading: nothing can have been committed.
+    /// A read: nothing can have been committed.
     Read,
-    /// A statement that commits by itself, or a transaction.
+    /// An auto-committing statement, or a transaction.
     Write,
 }
 
@@ -59,7 +59,7 @@ impl Purpose {
         }
     }
 
-    /// The time a call may take.
+    /// Deadline of a call.
     pub(crate) const fn deadline(self) -> Duration {
         match self {
             Self::Read => Duration::from_secs(10),
@@ -68,14 +68,14 @@ impl Purpose {
     }
 }
 
-/// A connection at rest, and since when.
+/// An idle connection, and since when.
 #[derive(Debug)]
 struct Resting {
     connection: PgConnection,
     since: Instant,
 }
 
-/// The connections at rest, and the places of those in use.
+/// Idle connections, and slots for those in use.
 #[derive(Debug)]
 pub(crate) struct ConnectionPool {
     options: PgConnectOptions,
@@ -86,7 +86,7 @@ pub(crate) struct ConnectionPool {
 }
 
 impl ConnectionPool {
-    /// Up to that many of each kind at once.
+    /// Creates a pool with these limits for reading and writing.
     pub(super) fn new(options: PgConnectOptions, reading: usize, writing: usize) -> Arc<Self> {
         Arc::new(Self {
             options,
@@ -96,7 +96,7 @@ impl ConnectionPool {
         })
     }
 
-    /// A connection. When there is none, nothing was sent, so nothing was committed.
+    /// Gets a connection. On failure nothing was sent, so nothing was committed.
     pub(crate) async fn enter(
         self: &Arc<Self>,
         purpose: Purpose,
@@ -121,7 +121,7 @@ impl ConnectionPool {
         })
     }
 
-    /// One at rest that still answers.
+    /// An idle connection that still answers.
     async fn rested(&self) -> Option<PgConnection> {
         let mut resting = self.pop()?;
         if resting.since.elapsed() < TESTED_AFTER {
@@ -156,7 +156,7 @@ impl ConnectionPool {
             .unwrap_or_else(|_| Err(sqlx::Error::PoolTimedOut))
     }
 
-    /// Forgets everything at rest: what broke one connection may have broken them.
+    /// Drops all idle connections: what broke one may have broken them.
     fn clear(&self) {
         if let Some(resting) = self
             .resting
@@ -168,7 +168,7 @@ impl ConnectionPool {
         }
     }
 
-    /// Says goodbye on every connection at rest; none is kept any more.
+    /// Closes every idle connection; the pool keeps none from now on.
     pub(super) async fn close(&self) {
         let resting = self
             .resting
@@ -181,7 +181,7 @@ impl ConnectionPool {
     }
 }
 
-/// A connection in use. It is closed when it is dropped, unless its call was answered.
+/// A connection in use. Dropping it closes it, unless its call was answered.
 #[derive(Debug)]
 pub(crate) struct PooledConnection {
     connection: Option<PgConnection>,
@@ -192,7 +192,7 @@ pub(crate) struct PooledConnection {
 }
 
 impl PooledConnection {
-    /// What became of a call.
+    /// Classifies the result of a call.
     pub(crate) fn settle<T>(
         &mut self,
         done: Result<Result<T, sqlx::Error>, Elapsed>,
@@ -210,8 +210,8 @@ impl PooledConnection {
         }
     }
 
-    /// The same for a transaction, whose own steps have told its errors apart. After an error its
-    /// connection is closed.
+    /// Classifies the result of a transaction, whose own steps have classified its errors. Closes
+    /// the connection after an error.
     pub(crate) fn settle_transaction<T>(
         &mut self,
         done: Result<Result<T, StoreError>, Elapsed>,
@@ -237,7 +237,7 @@ impl Deref for PooledConnection {
     fn deref(&self) -> &PgConnection {
         match &self.connection {
             Some(connection) => connection,
-            // Taken by `drop` alone.
+            // Only `drop` takes it.
             None => unreachable!("a lane has its connection until it is dropped"),
         }
     }

@@ -1,11 +1,10 @@
-//! The common writes as one plain statement each: a third of the work of the functions in
+//! The common writes as one plain statement each, with a third of the work of the functions in
 //! `migrations/postgres`.
 //!
-//! Each of them does its work only when everything is as usual and answers whether it did; if not,
-//! nothing was written, and the function is called, which tells the cases apart. A statement sees
-//! claims as they were before it waited for the execution's lock, so whoever *takes* claims always
-//! calls the function. Giving back is safe: an execution's claims are changed under its own fence
-//! alone.
+//! Each statement writes only in the usual case and returns whether it did; otherwise nothing was
+//! written, and the function is called, which distinguishes the cases. A statement sees claims as
+//! of before it waited for the execution's lock, so *taking* claims always requires the function.
+//! Releasing is safe: an execution's claims only change under its own fencing token.
 
 use dewy_saga::{
     Lease, Row, State, StoreError,
@@ -17,7 +16,7 @@ use sqlx::{Postgres as Pg, postgres::PgArguments, query::QueryAs};
 use super::{Postgres, Purpose, exchange, span};
 use crate::codec::{micros, to_json};
 
-/// So far ahead nobody who waits at the doorbell need be told; as in `append_v2`.
+/// Work due later than this triggers no notification; as in `append_v2`.
 const SOON: i64 = 1_000_000;
 
 const BEGIN: &str = "with e as (
@@ -32,7 +31,7 @@ const BEGIN: &str = "with e as (
     l as (insert into label (execution, name, value) select e.id, n.name, n.value from e, unnest($21::text[], $22::text[]) n (name, value))
     select count(*), (select last_value from claim_change) from e";
 
-// Values and not arrays: taking arrays apart costs Postgres more than all the rest. Nearly every
+// Values instead of arrays: unnesting arrays costs Postgres more than everything else. Nearly every
 // append has two rows, the outcome of one step and the intent of the next.
 macro_rules! append {
     ($if:literal, $lease:literal, $more:literal) => {
@@ -50,14 +49,14 @@ macro_rules! append {
     };
 }
 
-/// Between two steps: rows, and a longer lease.
+/// Between two steps: rows, and an extended lease.
 const STEP: &str = append!(
     "",
     "lease_until = greatest(lease_until, now_us() + $10)",
     ""
 );
 
-/// The same where the state changes.
+/// The same with a change of state.
 const AUDITED: &str = append!(
     "",
     "lease_until = greatest(lease_until, now_us() + $10)",
@@ -65,8 +64,8 @@ const AUDITED: &str = append!(
         select e.id, $23, $24, $25, $26, $27, $28, $29 from e)"
 );
 
-/// The end: the answer, and everything given back. `$10` is null there; it keeps the numbers the
-/// same. Where a signal waits, the function rings.
+/// The end: the answer, and the release of lease and claims. `$10` is null here; it keeps the
+/// parameter numbers the same. If a signal is open, the function notifies.
 const END: &str = append!(
     " and signalled_at is null",
     "worker = null, lease_until = coalesce($10::bigint, 0)",
@@ -76,7 +75,7 @@ const END: &str = append!(
     g as (update claim set execution = null, changed = nextval('claim_change'), changed_at = now_us() from e where claim.execution = e.id)"
 );
 
-/// Which statement an append can be.
+/// The statement for an append, if one fits.
 fn statement(append: &Append) -> Option<&'static str> {
     let plain = append.labels.is_empty()
         && append.projections.is_empty()
@@ -128,8 +127,7 @@ fn with_audit(query: Appending, audit: &AuditRow) -> Appending {
 }
 
 impl Postgres {
-    /// True when it was appended; false when nothing was written and the function has to look into
-    /// it.
+    /// True when it was appended; false when nothing was written and the function must be called.
     pub(super) async fn append_fast(
         &self,
         lease: &Lease,
@@ -169,8 +167,8 @@ impl Postgres {
         Ok(done.is_some())
     }
 
-    /// The claims' mark when it is new; none when nothing was written and the function has to look
-    /// into it.
+    /// The claim mark of a new execution; none when nothing was written and the function must be
+    /// called.
     pub(super) async fn begin_fast(&self, new: &NewExecution) -> Result<Option<i64>, StoreError> {
         let (names, values): (Vec<&str>, Vec<&str>) = new
             .labels

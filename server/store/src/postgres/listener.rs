@@ -1,4 +1,4 @@
-//! One connection that listens, for all who wait in this process.
+//! One listening connection for the whole process.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,17 +10,17 @@ use tokio::{task::AbortHandle, time::timeout};
 
 use crate::work_signal::WorkSignal;
 
-/// The pause before connecting again.
+/// Pause before reconnecting.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// The silence after which the connection is tested: a link may be dead without a word, and a
-/// gateway may forget it.
+/// Silence after which the connection is tested: a link may die silently, and a gateway may drop
+/// it.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// The time such a test may take.
+/// Timeout of such a test.
 const TEST: Duration = Duration::from_secs(5);
 
-/// The listening task; it ends with the last handle of the store.
+/// The listening task; it ends with the store's last handle.
 #[derive(Debug)]
 pub(super) struct Listening(AbortHandle);
 
@@ -47,7 +47,7 @@ async fn listen(options: PgConnectOptions, work_signal: Arc<WorkSignal>) {
 }
 
 async fn hear(options: &PgConnectOptions, work_signal: &WorkSignal) -> Result<(), sqlx::Error> {
-    // A pool of one, made anew each time: what is left of a dead connection goes with it.
+    // A pool of one, recreated each time, so that nothing of a dead connection remains.
     let one = PgPoolOptions::new()
         .max_connections(1)
         .acquire_timeout(TEST)
@@ -55,7 +55,7 @@ async fn hear(options: &PgConnectOptions, work_signal: &WorkSignal) -> Result<()
     let mut listener = PgListener::connect_with(&one).await?;
     listener.eager_reconnect(false);
     within(listener.listen("dewy_due")).await?;
-    // Something may have been rung while nobody listened.
+    // A notification may have been missed meanwhile.
     work_signal.ring();
     loop {
         match timeout(SILENCE, listener.try_recv()).await {

@@ -1,4 +1,4 @@
-//! Writing a decided batch: one statement for each table, however many rows.
+//! Writes a decided batch: one statement per table, however many rows.
 
 use serde::Serialize;
 use sqlx::SqliteConnection;
@@ -54,8 +54,8 @@ const SIGNALS: &str = "insert into signal (execution, key, ask, asked_by, why, a
 const HEARD: &str = "update signal set heard_at = $2 from json_each($1) j
     where signal.execution = j.value ->> 0 and signal.key = j.value ->> 1";
 
-// Three selects and not one with `or`: each is a range of an index of its own, however many
-// executions are done with.
+// Three selects instead of one with `or`: each is a range of its own index, however many executions
+// have ended.
 macro_rules! due {
     () => {
         "(select id, fence, state, saga || '/' || version as definition, wake_at as since,
@@ -94,7 +94,7 @@ const TAKE: &str = "update execution set worker = $1, fence = fence + 1, lease_u
         lapsed_seq = case when worker is null then lapsed_seq else seq end
     where id in (select value from json_each($3))";
 
-/// The number of rows with a damaged name that cannot keep others from being taken.
+/// Number of rows with a damaged id that can be skipped, so that they do not block others.
 const SPARE: i64 = 64;
 
 async fn write<T: Serialize>(
@@ -112,7 +112,7 @@ async fn write<T: Serialize>(
 }
 
 impl Plan {
-    /// Writes what was decided; the caller commits.
+    /// Writes the decided changes; the caller commits.
     pub(super) async fn apply(&self, connection: &mut SqliteConnection) -> Result<(), Broken> {
         let writes = &self.writes;
         write(connection, NEW, &writes.new).await?;
@@ -184,7 +184,7 @@ impl Plan {
     }
 }
 
-/// Takes what is due; after the rest of the batch, so that it sees what the batch made due.
+/// Takes due executions, after the rest of the batch, so that it includes what the batch made due.
 pub(super) async fn take(
     connection: &mut SqliteConnection,
     worker: &str,
@@ -192,8 +192,7 @@ pub(super) async fn take(
     now: i64,
     lease_until: i64,
 ) -> Result<Vec<Taken>, Broken> {
-    // Some to spare: a row whose name is damaged stays due for ever and must not stand before all
-    // others.
+    // With a reserve: a row with a damaged id stays due forever and must not block others.
     let asked = i64::try_from(filter.limit)
         .unwrap_or(i64::MAX)
         .saturating_add(SPARE);

@@ -1,5 +1,5 @@
-//! Deciding a job in memory. Every check comes before the first change, so that a refused job
-//! leaves nothing behind.
+//! Decides jobs in memory. Every check comes before the first change, so that a refused job leaves
+//! nothing behind.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::codec::{id, micros, to_json};
 
-/// A due time so near that whoever waits at the doorbell should look now.
+/// Work due within this time triggers a notification.
 const SOON: i64 = 1_000_000;
 
 fn journal_row(id: &str, row: &Row) -> Result<JournalRow, StoreError> {
@@ -65,7 +65,7 @@ impl Plan {
             if head.id != name || head.worker.as_ref() != Some(&new.worker) || head.fence != 1 {
                 return Ok(Found::Existing(head.id.clone()));
             }
-            // The answer to this very call was lost; here it is again.
+            // The answer to this same call was lost; return it again.
         } else {
             self.insert(&name, new)?;
         }
@@ -180,7 +180,7 @@ impl Plan {
         Ok(Appended::Ok)
     }
 
-    /// Whether this very row is stored already (or is about to be).
+    /// Whether this same row is already stored (or about to be).
     fn holds(&self, name: &str, row: &Row) -> bool {
         let same = |digest: &String, fence: i64| *digest == row.digest && fence == row.fence;
         self.stored
@@ -276,8 +276,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Closes the signals of these keys; answers since when the oldest open one waits, if that may
-    /// have changed.
+    /// Closes the signals with these keys; returns the arrival time of the oldest open one, if that
+    /// may have changed.
     fn hear(&mut self, name: &str, keys: &[String]) -> Option<Option<i64>> {
         for key in keys {
             let said = self
@@ -367,7 +367,7 @@ impl Plan {
         true
     }
 
-    /// False when there is no such execution.
+    /// False when the execution does not exist.
     pub(super) fn signal(&mut self, id: ExecutionId, signal: &Signal) -> bool {
         let (name, now) = (id.to_string(), self.now);
         let Some(head) = self.heads.get_mut(&name) else {

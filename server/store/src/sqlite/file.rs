@@ -1,5 +1,4 @@
-//! The file of a store: where it really is, that it has one name, and that it is no copy of another
-//! one.
+//! The database file: its real path, and checks that it has one name and is not a copy.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +6,12 @@ use sqlx::{Connection, SqliteConnection, SqlitePool, sqlite::SqliteConnectOption
 
 use crate::error::OpenError;
 
-/// The file itself, where the path is a symbolic link or leads over some.
+/// The real path, with symbolic links resolved.
 pub(super) fn real(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
-/// Refuses a file with several names: SQLite names its log after the name by which it was opened.
+/// Refuses a file with several names: SQLite names its log after the name used to open it.
 #[cfg(unix)]
 pub(super) fn alone(file: &Path) -> Result<(), OpenError> {
     let links =
@@ -24,13 +23,13 @@ pub(super) fn alone(file: &Path) -> Result<(), OpenError> {
     }
 }
 
-/// Refuses a file with several names, where the system tells.
+/// Refuses a file with several names, where the system reports them.
 #[cfg(not(unix))]
 pub(super) fn alone(_file: &Path) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// Whether there is a store of the same installation at `other`.
+/// Whether `other` holds a store of the same installation.
 pub(super) async fn same_store(other: &Path, ours: &SqlitePool) -> Result<bool, OpenError> {
     if !other.exists() {
         return Ok(false);
@@ -49,14 +48,14 @@ pub(super) async fn same_store(other: &Path, ours: &SqlitePool) -> Result<bool, 
     Ok(ours.is_some() && ours == theirs)
 }
 
-/// The error of a file that cannot be written, in words that say so.
+/// The error of a file that is not writable, with a message that says so.
 pub(super) fn unwritable(file: &Path, error: sqlx::Error) -> OpenError {
     let code = error
         .as_database_error()
         .and_then(|e| e.code())
         .and_then(|code| code.parse::<i64>().ok());
     match code.map(|code| code & 0xff) {
-        // SQLITE_READONLY; SQLITE_CANTOPEN of a file that is there, whose folder takes no log.
+        // SQLITE_READONLY; SQLITE_CANTOPEN of an existing file, whose folder cannot hold the log.
         Some(8) => OpenError::ReadOnly(file.display().to_string()),
         Some(14) if file.exists() => OpenError::ReadOnly(file.display().to_string()),
         _ => OpenError::Database(error),

@@ -1,4 +1,4 @@
-//! What the writer is asked, and what it answers.
+//! Jobs for the writer, and their results.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub(crate) enum Job {
     },
 }
 
-/// What `begin` found, by name; the record is read afterwards, by a reader.
+/// Result of `begin`, by id; a reader loads the record afterwards.
 #[derive(Clone, Debug)]
 pub(crate) enum Found {
     New { lease: Lease, mark: i64 },
@@ -32,14 +32,14 @@ pub(crate) enum Found {
     Mismatch(String),
 }
 
-/// A lease that was taken, and how many workers in a row were lost over its execution.
+/// A taken lease, and the number of workers in a row lost on its execution.
 #[derive(Clone, Debug)]
 pub(crate) struct Taken {
     pub lease: Lease,
     pub lapses: u32,
 }
 
-/// What became of a job.
+/// Result of a job.
 #[derive(Clone, Debug)]
 pub(crate) enum Done {
     Begun(Found),
@@ -96,7 +96,7 @@ fn crossed() -> StoreError {
     StoreError::Failed("the writer answered another question".to_owned())
 }
 
-/// A job and where its answer goes.
+/// A job and the channel for its answer.
 #[derive(Debug)]
 pub(crate) struct Ticket {
     pub(crate) job: Job,

@@ -9,8 +9,8 @@ use std::{
 
 use crate::error::OpenError;
 
-/// `<database>.lock` beside the file itself, whatever names lead to it, locked by the operating
-/// system, which also unlocks it when the process dies.
+/// `<database>.lock` beside the real file, locked by the operating system, which also unlocks it
+/// when the process dies.
 #[derive(Debug)]
 pub(crate) struct ServingLock {
     file: Option<PathBuf>,
@@ -18,7 +18,7 @@ pub(crate) struct ServingLock {
 }
 
 impl ServingLock {
-    /// Not taken yet. A database in memory has no file, and nothing to lock.
+    /// Not taken yet. An in-memory database has no file to lock.
     pub(crate) fn projections(file: Option<PathBuf>) -> Self {
         Self {
             file,
@@ -26,12 +26,12 @@ impl ServingLock {
         }
     }
 
-    /// The file that it is beside.
+    /// Database file of the lock.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// True when it was taken now, false when this store already has it.
+    /// True when it was taken now, false when this store already holds it.
     pub(crate) fn take(&self) -> Result<bool, OpenError> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if held.is_some() {

@@ -1,4 +1,4 @@
-//! What the writer knows while it decides a batch, read from the database at the batch's beginning.
+//! The writer's state while it decides a batch, read from the database at the start of the batch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::codec::to_json;
 use crate::columns::columns;
 
 columns! {
-    /// The part of an execution that decides who may do what.
+    /// Fields of an execution that decisions depend on.
     #[derive(Clone, Debug)]
     pub(super) struct Head {
         pub id: String,
@@ -25,19 +25,19 @@ columns! {
         pub lease_until: i64,
         pub seq: i64,
         pub audit_seq: i64,
-        /// Since when its oldest open signal waits.
+        /// Arrival time of its oldest open signal.
         pub signalled_at: Option<i64>,
     }
 }
 
-/// Whose a resource is.
+/// Owner of a resource.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Claim {
     pub execution: Option<String>,
     pub changed: i64,
 }
 
-/// A signal, as far as it decides anything.
+/// Fields of a signal that decisions depend on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Said {
     pub at: i64,
@@ -74,7 +74,7 @@ pub(super) type AuditRow = (
     String,
 );
 
-/// What the batch will write.
+/// Rows the batch will write.
 #[derive(Debug, Default)]
 pub(super) struct Writes {
     pub new: Vec<NewRow>,
@@ -87,11 +87,11 @@ pub(super) struct Writes {
     pub projections: BTreeMap<(String, String), (String, String, i64)>,
     pub claims: BTreeSet<String>,
     pub signals: Vec<SignalRow>,
-    /// (execution, key) of signals that were answered.
+    /// (execution, key) of answered signals.
     pub heard: Vec<(String, String)>,
 }
 
-/// The state of the database as far as this batch is concerned, ahead of what is written yet.
+/// Database state for this batch, including its unwritten changes.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub now: i64,
@@ -101,14 +101,15 @@ pub(super) struct Plan {
     pub claims: BTreeMap<String, Claim>,
     /// (kind, key) → execution.
     pub owners: BTreeMap<(String, String), String>,
-    /// (execution, seq) → digest and fence of rows that a job in the batch may be repeating.
+    /// (execution, seq) → digest and fencing token of rows that a job in the batch may repeat.
     pub stored: BTreeMap<(String, i64), (String, i64)>,
-    /// (execution, key) → signal: those that the batch names, and all open ones of those it answers.
+    /// (execution, key) → signal: those named in the batch, and all open ones of the executions it
+    /// answers.
     pub said: BTreeMap<(String, String), Said>,
     pub counter: i64,
     pub floor: i64,
     pub writes: Writes,
-    /// Something became due that others may be waiting for.
+    /// Something became due that waiting workers should know of.
     pub rings: bool,
 }
 
@@ -135,7 +136,7 @@ const SAID: &str =
 
 const TALLY: &str = "select (select value from tally where name = 'claim_change'), (select value from tally where name = 'claim_floor')";
 
-/// The ids and keys that a batch asks about.
+/// Ids and keys the batch needs.
 #[derive(Default)]
 struct Wanted {
     ids: BTreeSet<String>,
@@ -205,9 +206,9 @@ impl Wanted {
 /// Why a batch could not be prepared or written.
 #[derive(Debug)]
 pub(super) enum Broken {
-    /// The database said no.
+    /// The database returned an error.
     Database(sqlx::Error),
-    /// Something could not be put into words.
+    /// A value could not be serialized.
     Words(StoreError),
 }
 
@@ -224,7 +225,7 @@ impl From<StoreError> for Broken {
 }
 
 impl Plan {
-    /// Reads what the batch will ask about, inside its transaction.
+    /// Reads what the batch needs, inside its transaction.
     pub(super) async fn read(
         connection: &mut SqliteConnection,
         batch: &[Ticket],

@@ -1,4 +1,4 @@
-//! What can only be seen from inside: a disk that is full.
+//! Tests that need internal access: a full disk.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ fn new(n: u128, input: &str) -> NewExecution {
     }
 }
 
-/// S4: nothing of what did not fit is there, and what fits is taken again once there is room.
+/// S4: nothing of a failed write remains, and writes succeed again once there is space.
 #[tokio::test]
 async fn a_full_disk_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -91,7 +91,7 @@ async fn a_full_disk_loses_nothing() {
             .unwrap();
         assert_eq!(u128::try_from(count).unwrap(), stored, "{table}");
     }
-    // The connection that failed is gone, and its limit with it.
+    // The failed connection is gone, and its limit with it.
     assert!(matches!(
         sqlite.begin(new(stored + 1, &input)).await,
         Ok(Found::New { .. })

@@ -1,4 +1,4 @@
-//! The only task that writes the journal: takes all jobs that wait, commits them together, answers
+//! The only task that writes the journal: takes all waiting jobs, commits them together, answers
 //! each.
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::{
     work_signal::WorkSignal,
 };
 
-/// More jobs than this do not share a commit: the last one's patience counts as well.
+/// Maximum number of jobs per commit, because the first one has to wait for the last.
 const BATCH: usize = 256;
 
 type Answers = Vec<Result<Done, StoreError>>;
@@ -34,7 +34,7 @@ pub(super) async fn run(
 ) {
     let mut batch = Vec::with_capacity(BATCH);
     loop {
-        // Whoever was just answered may have the next job ready: then it shares this commit.
+        // A caller just answered may have its next job ready, which can share this commit.
         tokio::task::yield_now().await;
         if waiting.recv_many(&mut batch, BATCH).await == 0 {
             return;
@@ -46,7 +46,7 @@ pub(super) async fn run(
                     work_signal.ring();
                 }
                 for (ticket, answer) in batch.drain(..).zip(answers) {
-                    // Whoever asked may have gone; what was committed stays committed.
+                    // The caller may be gone; what was committed stays committed.
                     drop(ticket.answer.send(answer));
                 }
             }
@@ -54,7 +54,7 @@ pub(super) async fn run(
                 .drain(..)
                 .for_each(|t| drop(t.answer.send(Err(error.clone())))),
             Err(Spoiled::One(_)) => {
-                // One job is to blame; each gets a transaction of its own, so that only that one
+                // One job caused the failure; each gets its own transaction, so that only that one
                 // fails.
                 for ticket in batch.drain(..) {
                     let answer = match together(&pool, std::slice::from_ref(&ticket), now).await {
@@ -75,9 +75,9 @@ pub(super) async fn run(
     }
 }
 
-/// What a failure says about the other jobs of the batch.
+/// What a failure means for the other jobs of the batch.
 enum Spoiled {
-    /// They would fare the same: the database is busy, full or gone.
+    /// They would fail too: the database is busy, full or gone.
     All(StoreError),
     /// A row was refused.
     One(StoreError),
@@ -94,7 +94,7 @@ fn spoiled(error: &sqlx::Error, stage: Stage) -> Spoiled {
         {
             Spoiled::One(said)
         }
-        // A damaged row: it concerns those alone who asked for it.
+        // A damaged row affects only the jobs that use it.
         sqlx::Error::ColumnDecode { .. } => Spoiled::One(said),
         _ => Spoiled::All(said),
     }

@@ -1,13 +1,13 @@
-//! The one connection that writes, while somebody has it.
+//! The single writing connection while it is in use.
 
 use dewy_saga::StoreError;
 use sqlx::{Sqlite as Lite, SqliteConnection, SqlitePool, pool::PoolConnection};
 
 use crate::error::{Stage, read_error, store_error};
 
-/// The writing connection. After a failure of the disk it is closed, and the next writer gets a new
-/// one: SQLite has rolled back by itself then, and a connection that does not know it would never
-/// begin another transaction.
+/// The writing connection. After a disk failure it is closed, and the next writer gets a new one:
+/// SQLite has then rolled back by itself, and a connection unaware of that would never begin
+/// another transaction.
 #[derive(Debug)]
 pub(crate) struct Writing(PoolConnection<Lite>);
 
@@ -20,13 +20,13 @@ impl Writing {
         &mut self.0
     }
 
-    /// What became of a statement that commits by itself.
+    /// Classifies the result of an auto-committing statement.
     pub(crate) fn settle<T>(&mut self, done: Result<T, sqlx::Error>) -> Result<T, StoreError> {
         let done = done.map_err(|e| store_error(&e, Stage::Commit));
         self.settle_transaction(done)
     }
 
-    /// What became of a transaction.
+    /// Classifies the result of a transaction.
     pub(crate) fn settle_transaction<T>(
         &mut self,
         done: Result<T, StoreError>,
@@ -37,13 +37,13 @@ impl Writing {
         done
     }
 
-    /// Closes the connection: nobody knows in which state it is.
+    /// Closes the connection, whose state is unknown.
     pub(super) fn abandon(&mut self) {
         self.0.close_on_drop();
     }
 }
 
-/// One statement of the writing connection.
+/// One statement on the writing connection.
 macro_rules! writing {
     ($sqlite:expr, |$connection:ident| $work:expr) => {
         async {
@@ -58,7 +58,7 @@ macro_rules! writing {
     };
 }
 
-/// One transaction of the writing connection.
+/// One transaction on the writing connection.
 macro_rules! transaction {
     ($sqlite:expr, |$transaction:ident| $work:expr) => {
         async {

@@ -1,4 +1,4 @@
-//! A TCP link that can fail: a proxy before a server, for tests.
+//! A TCP proxy that can fail, for tests.
 
 use std::{
     net::SocketAddr,
@@ -15,11 +15,11 @@ use tokio::{
     task::AbortHandle,
 };
 
-/// How often a link looks whether it is a black hole.
+/// How often a link checks whether it is a black hole.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// A link to a server. Connections go through it unless it is a black hole: then nothing arrives on
-/// either side, nothing is reset, and what was connected stays so.
+/// A link to a server. Connections pass through it unless it is a black hole: then no data arrives
+/// on either side, nothing is reset, and connections stay open.
 #[derive(Debug)]
 pub struct Link {
     port: u16,
@@ -30,13 +30,13 @@ pub struct Link {
 #[derive(Debug, Default)]
 struct State {
     black_hole: AtomicBool,
-    /// Refuses what a session pooler refuses: see [`Link::pooler`].
+    /// Refuses what a session pooler would refuse: see [`Link::pooler`].
     pooler: AtomicBool,
     made: AtomicUsize,
 }
 
 impl Link {
-    /// A link to `server`, at a port of its own.
+    /// Opens a link to `server`, on its own port.
     ///
     /// # Errors
     /// When no port is free.
@@ -63,18 +63,18 @@ impl Link {
         self.port
     }
 
-    /// Lets everything vanish without a word, or no longer.
+    /// Starts or stops dropping all data silently.
     pub fn black_hole(&self, black: bool) {
         self.state.black_hole.store(black, Ordering::SeqCst);
     }
 
-    /// Refuses connections that ask for what a session pooler does not know, as PgBouncer does with
+    /// Refuses connections with parameters a session pooler does not support, like PgBouncer with
     /// its defaults.
     pub fn pooler(&self) {
         self.state.pooler.store(true, Ordering::SeqCst);
     }
 
-    /// Number of connections made so far.
+    /// Number of connections accepted so far.
     #[must_use]
     pub fn made(&self) -> usize {
         self.state.made.load(Ordering::SeqCst)
@@ -127,7 +127,7 @@ async fn pump(
     }
 }
 
-/// The parameters that PgBouncer takes by default.
+/// Parameters PgBouncer accepts by default.
 const KNOWN: [&str; 8] = [
     "user",
     "database",
@@ -139,7 +139,7 @@ const KNOWN: [&str; 8] = [
     "search_path",
 ];
 
-/// Reads the startup message and passes it on, or refuses it.
+/// Reads the startup message and forwards or refuses it.
 async fn admitted(client: &mut TcpStream, server: &mut TcpStream) -> bool {
     loop {
         let Ok(length) = client.read_u32().await else {
@@ -155,7 +155,7 @@ async fn admitted(client: &mut TcpStream, server: &mut TcpStream) -> bool {
         if client.read_exact(&mut message).await.is_err() {
             return false;
         }
-        // A request for TLS: none here.
+        // A TLS request: not supported here.
         if message == [4, 210, 22, 47] {
             if client.write_all(b"N").await.is_err() {
                 return false;

@@ -1,4 +1,4 @@
-//! Very many executions, put there in bulk: for measuring what a list costs after years.
+//! Bulk executions, for measuring the cost of lists after years of use.
 
 use dewy_saga::{
     Decision, End, Event, ExecutionId, Fault, Row, State, StoreError,
@@ -15,15 +15,15 @@ use crate::{
     write::write,
 };
 
-/// So many in one statement.
+/// Executions per statement.
 const AT_ONCE: u32 = 2_000;
-/// One every so often, the last one just now.
+/// Time between two executions, the last one just now.
 const APART: SignedDuration = SignedDuration::from_secs(150);
-/// Rooms of a hotel, and its guests.
+/// Number of rooms and of guests.
 const ROOMS: u32 = 44;
 const GUESTS: u32 = 5_000;
 
-/// A table's statement: the columns of each row come as one JSON list.
+/// Statement for one table: the columns of each row come as one JSON list.
 macro_rules! bulk {
     ($store:expr, $rows:expr, $into:literal, $columns:literal) => {{
         let sql: &'static str = match &$store.backend {
@@ -49,7 +49,7 @@ macro_rules! bulk {
     }};
 }
 
-/// What one of them leaves in each table.
+/// Rows of one batch in each table.
 #[derive(Debug, Default)]
 struct Batch {
     executions: Vec<Value>,
@@ -61,9 +61,8 @@ struct Batch {
 }
 
 impl Store {
-    /// Puts so many executions there that have come to rest, the newest as of `now`, most of them
-    /// completed. Their journals are short and whole: they verify. To be called once, on an empty
-    /// store.
+    /// Inserts this many ended executions, the newest as of `now`, most of them completed. Their
+    /// journals are short and complete: they verify. Call once, on an empty store.
     ///
     /// # Errors
     /// When the store failed.
@@ -79,7 +78,7 @@ impl Store {
         }
         let tables = match &self.backend {
             Backend::Sqlite(_) => "analyze",
-            // Without it the planner believes the tables to be empty for a minute.
+            // Otherwise the planner believes for a minute that the tables are empty.
             Backend::Postgres(_) => "vacuum analyze",
         };
         write!(self, tables).map(drop)
@@ -132,7 +131,7 @@ impl Store {
 
 impl Batch {
     fn add(&mut self, n: u32, at: Timestamp) -> Result<(), StoreError> {
-        // As real ones: by time first.
+        // Like real ones: time first.
         let ms = u128::try_from(at.as_millisecond()).unwrap_or_default();
         let id = ExecutionId(Uuid::from_u128(
             (ms << 80) | (7 << 76) | (2 << 62) | u128::from(n),
@@ -223,7 +222,7 @@ impl Batch {
     }
 }
 
-/// The shortest journal that ends so.
+/// The shortest journal with this end.
 fn story(
     id: ExecutionId,
     saga: &str,

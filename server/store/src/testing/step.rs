@@ -1,12 +1,11 @@
-//! A step that a later release would bring.
+//! A migration of a later release, for tests.
 
 use sqlx::{AssertSqlSafe, Connection};
 
-/// Changes the schema as the migration of a later release would, and says so in the list of
-/// migrations.
+/// Changes the schema like a later release's migration, and records it in the list of migrations.
 ///
 /// # Panics
-/// When the database refuses.
+/// When the database returns an error.
 #[allow(clippy::expect_used, reason = "in a test a panic is the verdict")]
 pub async fn add_step(url: &str, name: &str, sql: &str) {
     const NOTE: &str =
@@ -30,7 +29,7 @@ pub async fn add_step(url: &str, name: &str, sql: &str) {
     if url.starts_with("sqlite") {
         run!(sqlx::SqliteConnection::connect(url), NOTE);
     } else {
-        // Bytes have no maximum there.
+        // The type has no maximum there.
         const NOTE: &str =
             "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
             select max(version) + 1, $1, true, ''::bytea, 1 from _sqlx_migrations";
