@@ -14,7 +14,7 @@ impl Hotel {
     /// The present pause and its reason, if any.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn checkout_pause(&self) -> Result<Option<CheckoutPause>, StoreError> {
         pause(
             CHECK_OUT.name,
@@ -28,7 +28,7 @@ impl Hotel {
     /// Lifts the pause; earlier failures no longer count.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn lift_checkout_pause(&self, by: &str) -> Result<(), StoreError> {
         let kept: Value = json!({ "at": self.clock.now(), "by": by });
         self.key_value_store.write(LIFTED, kept).await?;

@@ -10,12 +10,12 @@ pub trait KeyValueStore: Send + Sync + std::fmt::Debug {
     /// Reads the value with that name.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn read(&self, name: &str) -> Result<Option<Value>, StoreError>;
 
     /// Stores a value under that name.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn write(&self, name: &str, value: Value) -> Result<(), StoreError>;
 }

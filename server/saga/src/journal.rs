@@ -199,7 +199,7 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// Number of due executions whose definition or state the filter does not know.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn left_alone(&self, filter: &DueFilter) -> Result<u64, StoreError>;
 
     /// Returns what `take` or `begin` granted, unfinished, for anyone to take immediately (an
@@ -213,7 +213,7 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// only shorten the wait. False when it does not exist or is held: the holder checks by itself.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn wake(&self, id: ExecutionId, at: Timestamp) -> Result<bool, StoreError>;
 
     /// Sends a signal to an execution. It is stored until an append answers it ([`Append::heard`]);
@@ -233,32 +233,32 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// An execution's unanswered signals, in order of arrival.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError>;
 
     /// Number of executions in each state (empty states are left out).
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn counts(&self) -> Result<Vec<(State, u64)>, StoreError>;
 
     /// The same for open executions only: running or waiting for a person. The cost does not grow
     /// with the history.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn open_counts(&self) -> Result<Vec<(State, u64)>, StoreError>;
 
     /// An execution with its journal.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError>;
 
     /// Several executions with their journals, in no order; missing ones are left out.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
         let mut records = Vec::with_capacity(ids.len());
         for id in ids {
@@ -270,13 +270,13 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// Several executions without their journals, in no order.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError>;
 
     /// Executions whose label of that name has one of these values: (value, execution).
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn labelled(
         &self,
         name: &str,
@@ -286,37 +286,37 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// The execution that this caller's token names.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn find_token(&self, caller: &str, token: &str) -> Result<Option<Record>, StoreError>;
 
     /// Executions without their journals (`rows` and `audit` are empty), newest first.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn list(&self, filter: &Filter) -> Result<Vec<Record>, StoreError>;
 
     /// Present claim change counter; read it before reading what a claim will protect.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn claim_mark(&self) -> Result<i64, StoreError>;
 
     /// The execution that holds a resource.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn claim_holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError>;
 
     /// The projection of that kind and key.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn beside_row(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError>;
 
     /// Projections of one kind, newest first; `execution` filters by execution.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn projections(
         &self,
         kind: &str,
@@ -327,7 +327,7 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// Deletes a projection once its work is done elsewhere; a missing row is not an error.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     async fn drop_beside(&self, kind: &str, key: &str) -> Result<(), StoreError>;
 
     /// Returns when work may have become due, or after `at_most`. Only a hint, so callers must poll

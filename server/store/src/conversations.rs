@@ -89,7 +89,7 @@ impl Store {
     /// Creates a conversation. Idempotent.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn begin_conversation(&self, new: &Conversation) -> Result<(), StoreError> {
         let sql = "insert into conversation (id, owner, title, standing, case_number, created_at, changed_at)
                    values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing";
@@ -106,7 +106,7 @@ impl Store {
     /// The conversation with that id.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn conversation(&self, id: &str) -> Result<Option<Conversation>, StoreError> {
         fetch!(self, Columns, columns!("where id = $1"), id)?
             .pop()
@@ -117,7 +117,7 @@ impl Store {
     /// A person's conversations, latest first.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn conversations_of(&self, owner: &str) -> Result<Vec<Conversation>, StoreError> {
         let sql = columns!("where owner = $1 order by changed_at desc, id desc limit $2");
         fetch!(self, Columns, sql, owner, MOST)?
@@ -130,7 +130,7 @@ impl Store {
     /// longest inactive.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn conversations_with_staff(&self) -> Result<Vec<Conversation>, StoreError> {
         let sql = columns!(
             "where standing = 'staff'
@@ -146,7 +146,7 @@ impl Store {
     /// Renames a person's own conversation; false when it does not exist.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn rename_conversation(
         &self,
         id: &str,
@@ -163,7 +163,7 @@ impl Store {
     /// Hands it over if its standing is `from`; of several concurrent attempts, one succeeds.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn hand_conversation(
         &self,
         id: &str,
@@ -187,7 +187,7 @@ impl Store {
     /// Stores the number of its case.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn conversation_case(&self, id: &str, case_number: &str) -> Result<(), StoreError> {
         write!(
             self,
@@ -201,7 +201,7 @@ impl Store {
     /// answer.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn take_turn(
         &self,
         id: &str,
@@ -219,7 +219,7 @@ impl Store {
     /// conversation was handed over.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn renew_turn(
         &self,
         id: &str,
@@ -235,7 +235,7 @@ impl Store {
     /// Ends every turn in the hotel, when the concierge is switched off.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn end_all_turns(&self) -> Result<u64, StoreError> {
         write!(
             self,
@@ -247,7 +247,7 @@ impl Store {
     /// over.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn has_turn(&self, id: &str, turn: &str) -> Result<bool, StoreError> {
         let found = fetch!(
             self,

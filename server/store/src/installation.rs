@@ -13,7 +13,7 @@ impl Store {
     /// the same time, one wins.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn installation(&self, entropy: &dyn Entropy) -> Result<InstallationId, StoreError> {
         match self.known_installation().await? {
             Some(id) => Ok(id),
@@ -30,7 +30,7 @@ impl Store {
     /// The installation id, if already generated.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn known_installation(&self) -> Result<Option<InstallationId>, StoreError> {
         self.get_setting(INSTALLATION)
             .await?

@@ -12,7 +12,7 @@ impl Store {
     /// present window. A window starts with the first hit after the previous one has ended.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn hit(
         &self,
         bucket: &str,

@@ -14,7 +14,7 @@ impl Store {
     /// The value with that name.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn get_setting(&self, name: &str) -> Result<Option<String>, StoreError> {
         Ok(fetch!(
             self,
@@ -29,7 +29,7 @@ impl Store {
     /// Stores a value under a name, replacing the previous one.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn put_setting(&self, name: &str, value: &str) -> Result<(), StoreError> {
         let sql = "insert into setting (name, value, updated_at) values ($1, $2, $3)
                    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at";
@@ -51,7 +51,7 @@ impl Store {
     /// concurrent calls, one wins.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn settle_setting(&self, name: &str, value: &str) -> Result<String, StoreError> {
         let sql = "insert into setting (name, value, updated_at) values ($1, $2, $3) on conflict (name) do nothing";
         write!(self, sql, name, value, micros(self.clock.now()))?;
@@ -76,7 +76,7 @@ impl Store {
     /// Stores a JSON value under a name, replacing the previous one.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn put_fact(&self, name: &str, value: &Value) -> Result<(), StoreError> {
         self.put_setting(name, &to_json(value)?).await
     }

@@ -12,7 +12,7 @@ impl Store {
     /// different ones, one wins.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn stripe_account(&self, found: &str) -> Result<String, StoreError> {
         match self.known_stripe_account().await? {
             Some(known) => Ok(known),
@@ -23,7 +23,7 @@ impl Store {
     /// The account, if already known.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn known_stripe_account(&self) -> Result<Option<String>, StoreError> {
         self.get_setting(ACCOUNT).await
     }
@@ -31,7 +31,7 @@ impl Store {
     /// Replaces the account.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn move_to_stripe_account(&self, account: &str) -> Result<(), StoreError> {
         self.put_setting(ACCOUNT, account).await
     }
@@ -39,7 +39,7 @@ impl Store {
     /// Forgets the account, so that the next key's account is stored.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn forget_stripe_account(&self) -> Result<(), StoreError> {
         write!(self, "delete from setting where name = $1", ACCOUNT).map(drop)
     }

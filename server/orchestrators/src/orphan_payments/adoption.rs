@@ -26,7 +26,7 @@ pub enum Adoption {
 /// last thirty days again.
 ///
 /// # Errors
-/// When the store failed.
+/// When the store fails.
 pub async fn adopt(
     key_value_store: &dyn KeyValueStore,
     own: InstallationId,

@@ -117,7 +117,7 @@ impl Store {
     /// may be written again with the same `chain` and `at`, whether or not it had been written.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn append_calls(
         &self,
         chain: &CallChain,
@@ -179,7 +179,7 @@ impl Store {
     /// unknown.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn erase_person(&self, id: &str) -> Result<bool, StoreError> {
         Ok(crate::write::write!(self, "delete from person where id = $1", id)? == 1)
     }

@@ -119,7 +119,7 @@ impl Store {
     /// Whether an entry was added with that token.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn said(&self, conversation: &str, token: Option<&str>) -> Result<bool, StoreError> {
         let sql = "select seq from entry where conversation = $1 and token = $2";
         match token {
@@ -151,7 +151,7 @@ impl Store {
     /// Position of the last entry; 0 when there is none.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn last_entry(&self, conversation: &str) -> Result<i64, StoreError> {
         let sql = "select coalesce(max(seq), 0) from entry where conversation = $1";
         Ok(fetch!(self, (i64,), sql, conversation)?

@@ -106,7 +106,7 @@ impl Store {
     /// Stores a new proposal.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn add_card(&self, new: &Proposal) -> Result<(), StoreError> {
         let body = Body {
             input: new.input.clone(),
@@ -142,7 +142,7 @@ impl Store {
     /// The proposal with that id.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn card(&self, id: &str) -> Result<Option<Proposal>, StoreError> {
         fetch!(self, Columns, columns!("where id = $1"), id)?
             .pop()
@@ -153,7 +153,7 @@ impl Store {
     /// The proposals of a conversation, oldest first.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn cards(&self, conversation: &str) -> Result<Vec<Proposal>, StoreError> {
         let sql = columns!("where conversation = $1 order by created_at, id");
         fetch!(self, Columns, sql, conversation)?
@@ -165,7 +165,7 @@ impl Store {
     /// Approved proposals that have not ended, oldest first.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn cards_under_way(&self) -> Result<Vec<Proposal>, StoreError> {
         let sql =
             columns!("where state in ('confirmed', 'running') order by created_at, id limit 200");
@@ -176,7 +176,7 @@ impl Store {
     /// open any more, or the nonce differs.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn confirm_card(
         &self,
         id: &str,
@@ -194,7 +194,7 @@ impl Store {
     /// not possible.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn move_card(
         &self,
         id: &str,
@@ -214,7 +214,7 @@ impl Store {
     /// Supersedes all open proposals of a conversation; returns their number.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn supersede_cards(&self, conversation: &str) -> Result<u64, StoreError> {
         let sql = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
         write!(self, sql, conversation)
@@ -223,7 +223,7 @@ impl Store {
     /// Supersedes every open proposal in the hotel, when the concierge is switched off.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn supersede_all_cards(&self) -> Result<u64, StoreError> {
         write!(
             self,

@@ -20,7 +20,7 @@ impl Store {
     /// Adds a person's usage on that day.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn add_model_use(
         &self,
         day: &str,
@@ -41,7 +41,7 @@ impl Store {
     /// Usage of one person and of everyone on that day.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn model_use(&self, day: &str, person: &str) -> Result<(Spent, Spent), StoreError> {
         let (mut own, mut all) = (Spent::default(), Spent::default());
         let sql = "select case when person = $2 then 1 else 0 end, cast(sum(turns) as bigint), cast(sum(input_tokens) as bigint),
@@ -68,7 +68,7 @@ impl Store {
     /// Usage per day and person, newest and largest first.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn model_uses(&self) -> Result<Vec<UsageLine>, StoreError> {
         let sql =
             "select day, person, turns, input_tokens, output_tokens, micros, millis from model_use
@@ -98,7 +98,7 @@ impl Store {
     /// Deletes usage before that day.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn forget_model_use_before(&self, day: &str) -> Result<u64, StoreError> {
         write!(self, "delete from model_use where day < $1", day)
     }

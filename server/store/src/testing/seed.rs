@@ -65,7 +65,7 @@ impl Store {
     /// journals are short and complete: they verify. Call once, on an empty store.
     ///
     /// # Errors
-    /// When the store failed.
+    /// When the store fails.
     pub async fn seed_executions(&self, many: u32, now: Timestamp) -> Result<(), StoreError> {
         let mut next = 0;
         while next < many {
