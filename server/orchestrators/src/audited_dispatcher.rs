@@ -2,7 +2,7 @@
 //! the answer.
 //!
 //! ```text
-//! interface ─► guard ─► AuditedDispatcher: a place in the book ─► Hotel::dispatch ─► answer ─► the place is filled
+//! interface ─► guard ─► AuditedDispatcher: reserve an entry ─► Hotel::dispatch ─► answer ─► fill the entry
 //! ```
 
 use std::{collections::BTreeSet, sync::Arc};

@@ -1,9 +1,9 @@
 //! The hotel snapshot, read once for all viewers.
 //!
 //! ```text
-//! many pages ─► at most 5 s old (15 s for who waits)? ─► the same one for all
-//!                  └─ older ─► one reader: change probe ─┬─ as before ─► the same one, as of now
-//!                                                 └─ else ─► what changed: rooms ∥ bookings ∥ cases ∥ folios in the house
+//! many pages ─► snapshot at most 5 s old (15 s for waiting callers)? ─► share it
+//!                  └─ older ─► one reader: change probe ─┬─ unchanged ─► share it, dated now
+//!                                                        └─ changed ─► read what changed: rooms ∥ bookings ∥ cases ∥ in-house folios
 //! ```
 //! What is read here is only displayed; no decision depends on it.
 //!

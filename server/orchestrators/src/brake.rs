@@ -2,9 +2,9 @@
 //! no new payment is taken.
 //!
 //! ```text
-//! check-outs that were charged and turned back because of the CRM, newest first, since the last one that succeeded
-//!     fewer than three ─► go on
-//!     else             ─► paused; after a pause that doubles, one check-out is let through as a probe
+//! check-outs charged and compensated because of the CRM, newest first, since the last one that succeeded
+//!     fewer than three ─► take payments
+//!     otherwise        ─► paused; after a pause that doubles, one check-out is let through as a probe
 //! ```
 //!
 //! The state derives from labels committed with the journal, so that every instance sees the same

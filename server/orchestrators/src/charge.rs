@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! read   the stay in the room (one SOQL) ── rules ──► facts
-//! post   + the line, and the booking touched under its guard   (undone by a void, which is a call of its own)
+//! post   + the line, and the booking touched under its stamp   (a void is a separate call)
 //! ```
 
 mod post;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! read   reservations (one SOQL) ── rules ──► facts
-//! move   + one composite, all or nothing     (no undo: pursued until it is known, fenced before it is believed not applied)
+//! move   + one composite, all or nothing     (no compensation: pursued until known, fenced before "not applied" is accepted)
 //! ```
 
 mod move_in;

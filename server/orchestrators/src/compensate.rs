@@ -2,12 +2,12 @@
 //! found by the orphan check.
 //!
 //! ```text
-//! read    the payment (one GET) ── whose is it? ──► facts        Salesforce is not asked before the money is on its way
-//! judge   may it be given back without a person?                 (the sweep's flags stop here)
-//! ask     the check-out itself, if the journal knows it          one compensation per payment: its own
-//! refund  + the remainder         ┐ only when nobody remembers
-//! revert  + what is still ours    ┘ the check-out any more
-//! follow  the check-out that was asked, until it is at rest
+//! read    the payment (one GET) ── whose is it? ──► facts        Salesforce is not asked before the refund is on its way
+//! judge   may it be refunded without a person?                   (payments the orphan check flagged stop here)
+//! ask     a signal to the check-out, if it is in the journal     one compensation per payment: its own
+//! refund  + the remainder              ┐ only when the check-out
+//! revert  + what is still as we left it┘ is not in the journal
+//! follow  the check-out that got the signal, until it has ended
 //! ```
 
 mod facts;

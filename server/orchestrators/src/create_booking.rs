@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! read   rooms ∥ contact (one SOQL each) ── rules ──► facts, a claim for each night
-//! book   + one composite, recognized by our reference   − cancelled, if somebody else turns out to have been earlier
-//! check  + nobody had the room before us
+//! book   + one composite, identified by our reference   − canceled, if a rival turns out to be earlier
+//! check  + no rival was earlier
 //! ```
 
 mod book;

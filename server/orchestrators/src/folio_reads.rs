@@ -2,8 +2,8 @@
 //! combined into one.
 //!
 //! ```text
-//! a question ─► a place is free? ── yes ─► read at once, with whatever else waits
-//!                    └─ no ─► wait ─► the next reading takes all who wait
+//! a query ─► a free slot? ── yes ─► read at once, with all waiting queries
+//!                  └─ no ─► wait ─► the next read takes all waiting queries
 //! ```
 //! A read never answers a query that came after the read began, so nobody gets a folio older than
 //! their query. The caller who gets a slot reads for the others; if it is dropped midway, the

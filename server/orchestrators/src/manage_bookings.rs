@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! read    the booking with its folio ∥ the wanted room ∥ the new guest ── rules ──► facts, claims
-//! change  + booking, opportunity and, for a guest in the house, both rooms    − put back as it was
-//! check   + nobody had the room before us
+//! change  + booking, opportunity and, for an in-house guest, both rooms    − reverted
+//! check   + no rival was earlier
 //! ```
 
 mod change;

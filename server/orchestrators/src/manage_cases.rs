@@ -5,7 +5,7 @@
 //! read    the case ∥ the room ∥ the guest ── rules ──► facts
 //! change  + fields and comment in one composite     (skipped for a new case)
 //! open    + a new case under our unique reference   (skipped otherwise)
-//! assign  + a note of our own
+//! assign  + our own note of the assignee
 //! ```
 
 mod assign;

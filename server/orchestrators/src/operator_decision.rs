@@ -2,9 +2,9 @@
 //! the execution until it has ended again.
 //!
 //! ```text
-//! read    the execution ── may it? may this person? ──► facts
-//! ask     + a signal; the execution itself decides what follows
-//! follow  until it rests
+//! read    the execution ── allowed? for this person? ──► facts
+//! ask     + a signal; the execution itself decides the consequence
+//! follow  until it has ended
 //! ```
 
 mod presentation;

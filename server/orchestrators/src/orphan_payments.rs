@@ -6,14 +6,14 @@
 //!                                  │ ours
 //!                                  ▼
 //!              the journal knows its execution? ── live: the watermark waits · completed, with a person: left alone
-//!                                  │ no           └─ ended without it, refund came back: told to look
+//!                                  │ no           └─ ended without it, refund failed: signaled to recheck
 //!                                  ▼
 //!              its marker is in the CRM? ── yes ─► left alone: that check-out was completed
 //!                                  │ no
 //!                                  ▼
-//!              past the grace: compensated, or over the limit: a person is asked
+//!              past the grace period: compensated, or over the limit: a person decides
 //!
-//! refunds, disputes ─► whose? ─► facts that a person should see, one record each (`review_payment`)
+//! refunds, disputes ─► whose? ─► facts a person should see, one record each (`review_payment`)
 //! ```
 //! A payment that cannot be judged affects only itself: it is counted, reported, and checked again,
 //! because the watermark does not pass it. The first run of an installation only reports: whoever

@@ -1,9 +1,9 @@
 //! Payment reconciliation: compares payments in Stripe, Salesforce and our journal.
 //!
 //! ```text
-//! Stripe's payments of the days ┐                 ┌─► folios that name them, or of the days ─┐
-//!                               ├─► their numbers ┤   payments only those name ◄─────────────┤─► one row per payment ─► drift
-//! our check-outs of the days ───┘                 └─► every execution that names them ◄──────┘
+//! Stripe's payments of the days ┐               ┌─► folios that name them, or of the days ─┐
+//!                               ├─► their ids ──┤   payments only those name ◄─────────────┤─► one row per payment ─► drift
+//! our check-outs of the days ───┘               └─► every execution that names them ◄──────┘
 //! ```
 //! The three systems are read one after the other, so a change in between could look like a fault.
 //! Executions that wrote anything since the read began therefore count as in progress.

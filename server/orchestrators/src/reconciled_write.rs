@@ -3,10 +3,10 @@
 //!
 //! ```text
 //! order ─► send ─┬─ done
-//!                └─ unknown, guard failed ─► look ─┬─ applied ─► done
-//!                                                  ├─ somebody else was there ─► refused
-//!                                                  └─ nothing yet ─► fence up? no ─► touch, look again
-//!                                                                           yes ─► ordered anew
+//!                └─ unknown, precondition failed ─► look up ─┬─ applied ─► done
+//!                                                            ├─ someone else was faster ─► refused
+//!                                                            └─ nothing yet ─► late effect possible? yes ─► touch, look up again
+//!                                                                                                    no ─► order again
 //! ```
 
 pub(crate) mod stay;

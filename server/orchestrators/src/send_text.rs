@@ -2,8 +2,8 @@
 //! then records it in the CRM.
 //!
 //! ```text
-//! send   the guest's phone is looked up; + one POST; an unknown outcome is looked for by the words, and sent again only when no straggler can be left
-//! note   + a row under the message's sid
+//! send   look up the guest's phone; + one POST; after an unknown outcome search for the text, and send again only when no late effect is possible
+//! note   + a row with the message's sid
 //! ```
 
 mod note;

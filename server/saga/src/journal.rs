@@ -1,9 +1,9 @@
 //! The store interface of the engine. One contract suite tests every implementation.
 //!
 //! ```text
-//! begin ── queued row + lease ──► append* (fence checked in the same transaction) ──► at rest, lease gone
+//! begin ── queued row + lease ──► append* (fence checked in the same transaction) ──► ended, lease released
 //!                                   ▲
-//! take  ── due work, fence + 1 ─────┘   whoever held it before is refused from then on
+//! take  ── due work, fence + 1 ─────┘   the previous holder is refused from then on
 //! ```
 
 mod append;

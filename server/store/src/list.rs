@@ -2,7 +2,7 @@
 //! answered from one index.
 //!
 //! ```text
-//! labels? ─ one ─► the newest it names ─ several ─► what all of them name            label_newest, label_value
+//! labels? ─ one ─► its newest executions ─ several ─► those that have all labels     label_newest, label_value
 //!    └ no ─► tool? ─ yes ─► for each state the newest of that tool, merged           execution_by_saga
 //!              └ no ─► states? ─ yes ─► for each state the newest, merged            execution_by_state
 //!                         └ no ─► the newest                                         execution_created

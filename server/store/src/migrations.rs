@@ -5,11 +5,11 @@
 //! the compiler's own use.
 //!
 //! ```text
-//! the database lacks one of ours     ─► `dewy migrate`
-//! it has ours                        ─► used
-//! … and one step more                ─► used: a step only adds, and the release before does not miss it
-//! … but its name begins `contract`   ─► refused: it takes away what this release needs
-//! … and more steps                   ─► refused
+//! the database lacks one of our migrations ─► `dewy migrate`
+//! it has all of ours                       ─► used
+//! … and one more migration                 ─► used: it only adds, and this release does not need it
+//! … but its name starts with `contract`    ─► refused: it removes what this release needs
+//! … and several more                       ─► refused
 //! ```
 
 use std::sync::LazyLock;

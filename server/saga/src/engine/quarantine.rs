@@ -2,10 +2,10 @@
 //! all others continue.
 //!
 //! ```text
-//! unreadable ─┬─ written by a newer release ─► given back as it was: that release goes on with it
-//!             ├─ not at rest ─────────► [ended: needs_attention, RECORD_UNREADABLE], signals closed
+//! unreadable ─┬─ written by a newer release ─► released unchanged: that release continues it
+//!             ├─ not ended ───────────► [ended: needs_attention, RECORD_UNREADABLE], signals closed
 //!             ├─ marked as solved ────► [heard, ended: settled_by_hand], claims released
-//!             └─ at rest ─────────────► signals closed; it stays as it is, with the label `attention`
+//!             └─ ended ───────────────► signals closed; it stays as it is, with the label `attention`
 //! ```
 //! The rows are appended after the damaged one, chained to its stored digest. Once that row is
 //! restored from a backup, the journal is complete again and `retry_now` resumes the execution.

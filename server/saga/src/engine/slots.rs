@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! new calls     ─► workers
-//! what is due   ─► recovery ─► workers
+//! due work      ─► recovery ─► workers
 //! compensations ─► compensation ─► recovery ─► workers
 //! ```
 //!

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! lease:  |-------- 8 s --------|
-//!             renewed half-way: |-------- 8 s --------|        … until the work is done
+//!             renewed halfway:  |-------- 8 s --------|        … until the work is done
 //! ```
 //!
 //! A lease says that its worker is alive, not how long its call may take: however long a payment's

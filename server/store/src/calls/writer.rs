@@ -3,9 +3,9 @@
 //!
 //! ```text
 //! batch ─► append ─┬─ written ────────────────► the next one
-//!                  ├─ the store failed ───────► the same again, later
+//!                  ├─ the store failed ───────► the same batch again, later
 //!                  └─ refused ─┬─ many ───────► its halves, one after the other
-//!                              └─ one ────────► kept aside, with the reason
+//!                              └─ one ────────► set aside, with the reason
 //! ```
 
 use std::collections::VecDeque;

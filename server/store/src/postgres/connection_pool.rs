@@ -3,8 +3,8 @@
 //! never reused, because its next answer is unpredictable.
 //!
 //! ```text
-//! enter ─► one at rest (tested, when it rested for long) or a new one ─► call, within its deadline
-//!             answered ─► at rest again          not answered ─► closed, and all at rest with it
+//! enter ─► an idle connection (tested after a long idle time) or a new one ─► call, within its deadline
+//!             answered ─► idle again          not answered ─► closed, with all idle connections
 //! ```
 //! Other pools test each returned connection with an extra round trip, which would double the work
 //! of single-statement writes. This one tests a connection only after it was idle.
