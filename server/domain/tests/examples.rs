@@ -1,4 +1,4 @@
-//! The examples of the catalog are right, by their own schemas and rules.
+//! The catalog's examples are valid by their own schemas and rules.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,6 +1,6 @@
-//! The description test's table fits the catalog: every call it expects is one that the caller may
-//! make, with arguments that the tool takes. (Whether a model finds them is for whoever has one;
-//! `data/README.md` says how.)
+//! The sentence table fits the catalog: the caller may make every expected call, and the tool
+//! accepts its arguments. (Whether a model finds them has to be tested with a model;
+//! `data/README.md` explains how.)
 
 #![allow(
     clippy::unwrap_used,
@@ -35,7 +35,7 @@ fn caller(entry: &Value) -> Caller {
     }
 }
 
-/// The calls of every answer that counts as good.
+/// Calls of every acceptable answer.
 fn calls(entry: &Value) -> Vec<Value> {
     let lists = entry["expect"].as_array().into_iter().chain(
         entry["or"]
@@ -47,8 +47,7 @@ fn calls(entry: &Value) -> Vec<Value> {
     lists.flatten().cloned().collect()
 }
 
-/// What the tool says of these arguments, where all that is needed but not expected is left out of
-/// the judgement.
+/// Problems of these arguments, ignoring required fields that are not expected.
 fn faults(tool: &Tool, persona: Persona, arguments: &Value) -> Vec<String> {
     let mut schema = tool.input_schema(persona);
     schema["required"] = json!([]);

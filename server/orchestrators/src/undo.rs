@@ -25,7 +25,7 @@ pub(crate) struct Before {
     pub execution_id: String,
     /// Stay before the write.
     pub stay: Stay,
-    /// Second of the precondition of a write with an open outcome, whose late effect must be
+    /// Second in the precondition of a write whose outcome is open; its late effect must be
     /// prevented first.
     pub straggler: Option<i64>,
 }

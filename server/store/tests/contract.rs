@@ -1,4 +1,4 @@
-//! What every store promises the engine, asked of all of them in the same words.
+//! The contract suite of the store, run against every implementation.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -18,7 +18,7 @@ pub struct AttentionView {
     pub at_stake: Option<Money>,
     /// Conversations in which a guest waits for an answer.
     pub conversations: usize,
-    /// Unassigned cases; none while unknown.
+    /// Cases still in status New; none while unknown.
     pub cases: Option<usize>,
     /// Urgent ones among those cases.
     pub urgent_cases: usize,

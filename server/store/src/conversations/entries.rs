@@ -21,10 +21,10 @@ pub(super) const ADD: &str = "insert into entry (conversation, seq, at, token, b
     from conversation where id = $1
     on conflict do nothing";
 const CHANGED: &str = "update conversation set changed_at = $2 where id = $1";
-/// In a conversation with staff, a guest waits from their first unanswered message on;
+/// In a conversation with staff, a guest waits from their first unanswered message on.
 const SAID: &str = "update conversation set changed_at = $2,
     waiting_since = case when standing = 'staff' then coalesce(waiting_since, $2) else null end where id = $1";
-/// a staff message is the answer.
+/// A staff message ends the guest's wait.
 const STAFF_SAID: &str =
     "update conversation set changed_at = $2, waiting_since = null where id = $1";
 

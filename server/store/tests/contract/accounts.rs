@@ -398,7 +398,7 @@ async fn one_holds_at_a_time(s: Subject) {
         "only its holder can give it back"
     );
     store.let_go("sweep", "b").await.unwrap();
-    // However many ask at once, over connections of two instances.
+    // However many are concurrent, over connections of two instances.
     let second = dewy_store::Store::open(&s.url, std::sync::Arc::new(super::kit::WallClock))
         .await
         .unwrap();
@@ -422,7 +422,7 @@ async fn one_holds_at_a_time(s: Subject) {
     assert_eq!(taken, 1);
 }
 
-/// A claim whose going was forgotten must not make an old reading look fresh.
+/// A deleted claim must not make an old read look fresh.
 async fn sweeping(s: Subject) {
     let (store, now) = (s.store(), at());
     store.hit("x", MINUTE, now - MINUTE * 2).await.unwrap();

@@ -82,7 +82,7 @@ async fn repeating_is_harmless(s: Subject) {
     }
     run = after;
     assert_eq!(s.load(run.lease.id).await.rows.len(), 3);
-    // At once, as well.
+    // Also concurrently.
     let (append, after) = run.plan(vec![done("pay")]);
     let calls = (0..8).map(|_| {
         let (journal, lease, append) = (s.journal.clone(), run.lease.clone(), append.clone());
@@ -111,7 +111,7 @@ async fn repeating_after_the_end_is_harmless(s: Subject) {
         s.journal.append(&run.lease, append.clone()).await,
         Ok(Appended::Ok)
     );
-    // But whoever was overtaken must stop, whatever was stored.
+    // But an overtaken worker must stop, whatever was stored.
     assert_eq!(s.take("w2", 1).await.len(), 1);
     assert_eq!(
         s.journal.append(&run.lease, append).await,
@@ -148,7 +148,7 @@ async fn a_gap_is_refused(s: Subject) {
     assert_eq!(s.load(run.lease.id).await.rows.len(), 1);
 }
 
-/// L1, L2: the lease lapses, another takes it, and whoever comes late may write nothing any more.
+/// L1, L2: the lease expires, another worker takes it, and the late one may not write any more.
 async fn a_stalled_worker_is_refused(s: Subject) {
     let stalled = s
         .start(dewy_saga::journal::NewExecution {
@@ -342,7 +342,7 @@ async fn two_hundred_at_once(s: Subject) {
 }
 
 /// Jobs that share a commit share nothing else: refused ones leave nothing behind, the others are
-/// all there.
+/// all stored.
 async fn one_that_fails_does_not_spoil_the_others(s: Subject) {
     let mut owner = s.run("w0").await;
     owner
@@ -360,7 +360,7 @@ async fn one_that_fails_does_not_spoil_the_others(s: Subject) {
         match n % 4 {
             0 => append.projections = vec![projections("pi_1", 2)],
             1 => lease.fence = 7,
-            // The very row of the database is refused here: two audit rows with one key.
+            // The database itself refuses this row: two audit rows with one key.
             2 => append.audit.push(append.audit[0].clone()),
             _ => {}
         }
@@ -410,7 +410,7 @@ async fn rows_beside_are_dropped(s: Subject) {
         rows.iter().map(|r| r.key.as_str()).collect::<Vec<_>>(),
         ["pi_2"]
     );
-    // Whoever says it again writes it again.
+    // A repeated signal is written again.
     run.append_with(&*s.journal, vec![decided()], |a| {
         a.projections = vec![projections("pi_1", 2)]
     })

@@ -244,7 +244,7 @@ async fn an_erased_person_is_an_id(s: Subject) {
     assert_eq!(faults(&s).await, [""; 0]);
 }
 
-/// Two writers, three batches of the first; an anchor after the second of them.
+/// Two writers, three batches of the first; a checkpoint after the second of them.
 async fn history(s: &Subject) {
     let (store, now) = (s.store(), whole(at()));
     let mut chain = CallChain::new("w1".to_owned());
@@ -307,7 +307,7 @@ async fn a_changed_call_is_named(s: Subject) {
 
 async fn a_changed_call_with_a_right_digest_is_found_by_its_batch(s: Subject) {
     history(&s).await;
-    // The digest of another call at the same place, as whoever knows how digests are made would
+    // The digest of another call at the same position, as an attacker who knows the digests would
     // write it.
     s.meddle("update tool_call set digest = (select digest from tool_call where writer = 'w2') where writer = 'w1' and n = 1 and pos = 0")
         .await;
@@ -362,7 +362,7 @@ async fn a_cut_end_is_found_by_the_head(s: Subject) {
     );
 }
 
-/// Everything of the chain is cut back so that it fits together; only the anchor remembers.
+/// All of the chain is cut back consistently; only the checkpoint shows it.
 async fn a_cut_end_and_its_head_are_found_by_the_anchor(s: Subject) {
     history(&s).await;
     s.meddle("delete from tool_call where writer = 'w1' and n > 1")
@@ -387,8 +387,8 @@ async fn a_cut_end_and_its_head_are_found_by_the_anchor(s: Subject) {
     );
 }
 
-/// One call with a text that Postgres cannot hold among many: all others are recorded, and it is
-/// kept aside with the reason.
+/// One of many calls has a text Postgres cannot hold: all others are recorded, and it is set aside
+/// with the reason.
 async fn a_call_that_cannot_be_stored_is_kept_aside(s: Subject) {
     let mut writer = CallWriter::new(s.store().clone(), "w_1".to_owned());
     let bad = |n: usize| n == 3 || n == 6;

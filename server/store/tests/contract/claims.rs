@@ -60,7 +60,7 @@ async fn all_or_none(s: Subject) {
         assert_eq!(s.journal.claim_holder(resource).await.unwrap(), None);
     }
     assert_eq!(s.load(second.lease.id).await.rows.len(), 1);
-    // Nothing was taken, so nothing changed for a third one.
+    // Nothing was taken, so nothing changed for a third worker.
     let mut third = s.run("w3").await;
     let mark = third.mark;
     third
@@ -70,7 +70,7 @@ async fn all_or_none(s: Subject) {
         .await;
 }
 
-/// Any mark will do where nothing was ever claimed.
+/// Any mark is valid if nothing was ever claimed.
 fn first_mark() -> i64 {
     i64::MAX
 }

@@ -517,7 +517,7 @@ async fn of_twenty_questions_at_once_one_is_put(s: Subject) {
                 .unwrap()
         })
     });
-    // Others write there meanwhile
+    // Others write there concurrently
     let other = {
         let store = store.clone();
         tokio::spawn(async move {

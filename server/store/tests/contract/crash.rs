@@ -1,4 +1,4 @@
-//! Processes and servers that die in the middle of writing.
+//! Processes and servers that die during a write.
 
 use std::{
     io::{BufRead, BufReader},
@@ -18,7 +18,7 @@ use super::kit::{LONG, Run, Subject, WallClock, at, done, id, intended, new, ope
 
 every_sql_store!(what_was_acknowledged_survives_a_kill);
 
-/// The other process of the test below; alone it does nothing.
+/// The other process of the test below; does nothing on its own.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn writes_until_killed() {
     let Ok(url) = std::env::var("DEWY_TEST_WRITE_TO") else {
@@ -102,7 +102,7 @@ async fn what_was_acknowledged_survives_a_kill(s: Subject) {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    // Opened anew, as after a restart.
+    // Reopened, as after a restart.
     let store = Store::open(&s.url, Arc::new(WallClock)).await.unwrap();
     store.lock_for_serving().await.unwrap();
     for (id, seq) in &stored {
@@ -127,15 +127,15 @@ async fn what_was_acknowledged_survives_a_kill(s: Subject) {
         .await
         .unwrap();
     if s.url.starts_with("sqlite") {
-        // Leases are void: whoever held them is gone for sure.
+        // Leases are void: their holders are certainly gone.
         assert!(taken.len() >= 100 && taken.iter().all(|(l, _)| l.fence == 2));
     } else {
-        // Another instance cannot know that, and waits for the leases to lapse.
+        // Another instance cannot know that, and waits for the leases to expire.
         assert_eq!(taken, []);
     }
 }
 
-/// S3: each worker repeats what it got no answer to, and in the end everything is there once.
+/// S3: each worker repeats unanswered calls, and finally everything is stored once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn workers_live_through_a_postgres_that_dies() {
     let server = PostgresServer::start().unwrap();
@@ -229,7 +229,7 @@ async fn one_file_is_served_once() {
         error.to_string().contains("a.db is being served"),
         "{error}"
     );
-    // Holds are also what remembers that something was spent: the next server must not forget them.
+    // Named leases also record that something was spent: the next server must not forget them.
     assert!(first.try_hold("spent:1", "a", LONG, at()).await.unwrap());
     drop(first);
     second.lock_for_serving().await.unwrap();
@@ -239,7 +239,7 @@ async fn one_file_is_served_once() {
     );
 }
 
-/// A clock that is wrong by so many seconds.
+/// A clock that is wrong by this many seconds.
 #[derive(Debug)]
 struct Ahead(i64);
 
@@ -254,8 +254,7 @@ impl Clock for Ahead {
     }
 }
 
-/// What was to wait for a moment waits for a moment, and not until the clock shows that time again;
-/// nor does the sweep.
+/// A short wait stays short, even if the clock was set back; so does the pause of the orphan check.
 #[tokio::test]
 async fn a_clock_that_was_set_back_stalls_nothing_after_the_next_start() {
     let folder = tempfile::tempdir().unwrap();

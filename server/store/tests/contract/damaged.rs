@@ -1,4 +1,4 @@
-//! W12: a row that cannot be read harms its own execution and nobody else's.
+//! W12: an unreadable row affects only its own execution.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ every_sql_store!(
     a_restored_row_makes_the_journal_whole,
 );
 
-/// Executions 1 to 8, each due, with an open signal, a label, a claim and a row beside its journal.
+/// Executions 1 to 8, each due, with an open signal, a label, a claim and a projection.
 async fn queue(s: &Subject) {
     for n in 1..=8 {
         let mut run = s.start(super::kit::new(id(n), "w1")).await;
@@ -45,7 +45,7 @@ async fn queue(s: &Subject) {
     }
 }
 
-/// What was done to execution 3, and the row that is named for it.
+/// Damages to execution 3, and the row reported for each.
 const DAMAGES: [(&str, &str); 7] = [
     (
         "update journal set event = substr(event, 1, length(event) - 2) where execution like '%3' and seq = 2",
@@ -81,7 +81,7 @@ async fn every_kind_of_damage_stays_with_its_execution(s: Subject) {
     queue(&s).await;
     let postgres = s.url.starts_with("postgres");
     let mut damages = DAMAGES.to_vec();
-    // Bytes that are no text; Postgres keeps none.
+    // Invalid UTF-8, which Postgres does not store.
     if !postgres {
         damages.push((
             "update journal set event = cast(x'ff' || substr(event, 2) as text) where execution like '%3' and seq = 2",
@@ -89,11 +89,11 @@ async fn every_kind_of_damage_stays_with_its_execution(s: Subject) {
         ));
     }
     for (sql, row) in damages {
-        // Kept aside, so that the next damage is the only one.
+        // Saved, so that the next damage is the only one.
         let kept = s.load(id(3)).await;
         s.meddle(sql).await;
         let taken = s.take("w2", 100).await;
-        // A state that this release does not know is a newer one's, and left alone.
+        // A state unknown to this release belongs to a newer one, and is left alone.
         assert_eq!(
             taken.len(),
             if row == "the execution" { 7 } else { 8 },
@@ -166,7 +166,7 @@ async fn every_kind_of_damage_stays_with_its_execution(s: Subject) {
     }
 }
 
-/// Writes an execution's rows back as they were.
+/// Restores an execution's rows.
 async fn restore(s: &Subject, record: &dewy_saga::journal::Record) {
     let name = record.id.to_string();
     let row = |seq: i64| record.rows.iter().find(|r| r.seq == seq).unwrap();
@@ -212,7 +212,7 @@ async fn restore(s: &Subject, record: &dewy_saga::journal::Record) {
     assert_eq!(s.load(record.id).await.damage, None);
 }
 
-/// What the engine does with it: behind the damage, its end is appended, and its claims stay.
+/// As the engine does: appends the end after the damage; the claims stay.
 async fn a_damaged_journal_can_be_appended_to(s: Subject) {
     queue(&s).await;
     s.meddle(DAMAGES[0].0).await;
@@ -255,8 +255,7 @@ async fn quarantine(s: &Subject, mut run: Run) -> Run {
     run
 }
 
-/// An operator restores the row from a backup: the journal fits together again, with what was
-/// appended meanwhile.
+/// An operator restores the row from a backup: the journal is complete again, including later rows.
 async fn a_restored_row_makes_the_journal_whole(s: Subject) {
     queue(&s).await;
     let whole = s.load(id(3)).await;
@@ -292,7 +291,7 @@ async fn a_restored_row_makes_the_journal_whole(s: Subject) {
     );
 }
 
-/// A row whose digest fits was written so: by a release that knows more kinds of events.
+/// A row with a valid digest was written as it is: by a release with more kinds of events.
 async fn a_row_of_a_newer_release_is_told_from_a_damaged_one(s: Subject) {
     queue(&s).await;
     let record = s.load(id(3)).await;

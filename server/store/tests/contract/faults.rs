@@ -1,5 +1,5 @@
-//! The simulated store's faults and planted bugs: each does what it says, or the suites that rely
-//! on it prove nothing.
+//! The simulated store's faults and injected bugs work as described; the suites that rely on them
+//! depend on it.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ async fn begin(journal: &MemoryJournal, new: NewExecution) -> Run {
     }
 }
 
-/// S1, S2, S4: what each fault leaves behind, and that the same call again settles it.
+/// S1, S2, S4: what each fault leaves behind; repeating the call resolves it.
 #[tokio::test]
 async fn each_fault_leaves_what_it_says() {
     for (fault, stored) in [
@@ -79,7 +79,7 @@ async fn a_lost_begin_is_settled_by_the_same_call() {
     }
 }
 
-/// A signal whose answer was lost is said again: it is there once, or it was there already.
+/// A signal whose answer was lost is sent again and stored once.
 #[tokio::test]
 async fn a_signal_said_again_is_said_once() {
     for (fault, stored) in [
@@ -139,7 +139,7 @@ async fn overtaken(bug: Option<Bug>) -> Result<Appended, StoreError> {
         );
     };
     match bug {
-        // The check is made, then the execution changes hands, then the rows are written.
+        // The check passes, then the execution changes hands, then the rows are written.
         Some(Bug::FenceOutsideTransaction) => {
             tokio::join!(journal.append(&stalled.lease, append), meanwhile).0
         }
@@ -167,7 +167,7 @@ async fn the_audit_bug_leaves_a_hole_when_the_worker_dies_between() {
         journal.hooks(|h| h.bugs.extend(bug));
         let run = begin(&journal, new(id(1), "w1")).await;
         let (append, _) = run.plan(vec![read()]);
-        // The worker dies at the first moment at which it could.
+        // The worker dies at the earliest possible moment.
         let mut dying = Box::pin(journal.append(&run.lease, append));
         drop(futures::poll!(&mut dying));
         drop(dying);

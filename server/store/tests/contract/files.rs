@@ -8,7 +8,7 @@ use tower_sessions::SessionStore;
 
 use super::kit::{Constant, WallClock, at, id, new, open};
 
-/// A small disk of its own, gone with its end; none where this process may not mount.
+/// A small private disk, removed on drop; none if this process may not mount.
 struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
@@ -59,7 +59,7 @@ async fn serve(path: &Path) -> Result<Store, OpenError> {
     Ok(store)
 }
 
-/// Fills what is left of a disk.
+/// Fills the remaining space of a disk.
 fn fill(folder: &Path) {
     let mut filling = std::fs::File::create(folder.join("filling")).unwrap();
     let mut piece = 64 * 1024;
@@ -114,7 +114,7 @@ async fn a_full_disk_stops_writing_until_there_is_room() {
                 .await
                 .is_err_and(|e| e.to_string().contains("full"))
         );
-        // What is there can be read.
+        // Stored data can be read.
         assert!(Journal::load(&store, id(1)).await.unwrap().is_some());
         std::fs::remove_file(disk.path().join("filling")).unwrap();
         assert!(
@@ -175,7 +175,7 @@ async fn a_copy_is_not_served_beside_its_original() {
     let store = serve(&path).await.unwrap();
     store.close().await;
     drop(store);
-    // Once more, so that the file knows where it was served with its installation.
+    // Once more, so that the file stores where it was served with its installation.
     let store = serve(&path).await.unwrap();
     store.close().await;
     drop(store);
@@ -186,7 +186,7 @@ async fn a_copy_is_not_served_beside_its_original() {
         error.to_string().contains("hotel.db, which is still there"),
         "{error}"
     );
-    // Moved, and not copied.
+    // Moved, not copied.
     std::fs::rename(&path, folder.path().join("old.db")).unwrap();
     serve(&copy).await.unwrap();
 }

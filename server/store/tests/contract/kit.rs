@@ -1,4 +1,4 @@
-//! Stores to test, and executions to put into them.
+//! Stores to test, and executions to store.
 
 use std::{
     sync::{
@@ -37,7 +37,7 @@ impl Clock for WallClock {
     }
 }
 
-/// The same numbers again and again.
+/// Always the same random numbers.
 #[derive(Debug)]
 pub struct Constant(pub u8);
 
@@ -50,7 +50,7 @@ impl Entropy for Constant {
 pub const LONG: Duration = Duration::from_secs(600);
 pub const SHORT: Duration = Duration::from_millis(60);
 
-/// A store and whatever has to live as long as it.
+/// A store and everything that has to live as long.
 pub struct Subject {
     pub journal: Arc<dyn Journal>,
     pub store: Option<Store>,
@@ -106,7 +106,7 @@ pub async fn open(url: &str) -> Store {
     store
 }
 
-/// Each named test once for each store.
+/// Runs each named test once per store.
 macro_rules! every_store {
     ($($name:ident),* $(,)?) => {
         every_store!(memory: $($name),*);
@@ -122,7 +122,7 @@ macro_rules! every_store {
     };
 }
 
-/// Each named test once for each database.
+/// Runs each named test once per database.
 macro_rules! every_sql_store {
     ($($name:ident),* $(,)?) => {
         every_store!(sqlite: $($name),*);
@@ -185,7 +185,7 @@ pub fn with_token(id: ExecutionId, worker: &str, token: &str) -> NewExecution {
     }
 }
 
-/// An execution as its worker knows it.
+/// An execution from its worker's point of view.
 #[derive(Clone, Debug)]
 pub struct Run {
     pub lease: Lease,
@@ -209,7 +209,7 @@ impl Run {
         }
     }
 
-    /// An append of these events, not yet made.
+    /// An append of these events, not yet performed.
     pub fn plan(&self, events: Vec<Event>) -> (Append, Self) {
         let (mut after, mut rows, mut audit) = (self.clone(), Vec::new(), Vec::new());
         for event in events {
@@ -257,7 +257,7 @@ impl Run {
         (append, after)
     }
 
-    /// Appends and goes on from there.
+    /// Appends these events and continues from there.
     pub async fn append(&mut self, journal: &dyn Journal, events: Vec<Event>) {
         self.append_with(journal, events, |_| {}).await;
     }
@@ -274,7 +274,7 @@ impl Run {
         *self = after;
     }
 
-    /// Gives the lease back, to be taken in `pause`.
+    /// Releases the lease; the execution is due after `pause`.
     pub async fn rest(&mut self, journal: &dyn Journal, pause: Duration) {
         let wake = at() + pause;
         self.append_with(journal, vec![], |a| {
@@ -313,7 +313,7 @@ impl Subject {
         self.store.as_ref().unwrap()
     }
 
-    /// Goes behind the store's back.
+    /// Changes the database directly, bypassing the store.
     pub async fn meddle(&self, sql: &'static str) {
         let touched = if self.url.starts_with("sqlite") {
             let mut connection = sqlx::SqliteConnection::connect(&self.url).await.unwrap();
@@ -333,7 +333,7 @@ impl Subject {
         assert!(touched > 0, "{sql}");
     }
 
-    /// The same with texts to bind.
+    /// The same with bound texts.
     pub async fn run_sql(&self, sql: &'static str, binds: &[&str]) {
         macro_rules! run {
             ($connection:expr) => {{
@@ -365,7 +365,7 @@ impl Subject {
     }
 }
 
-/// Says something to an execution; false when there is none.
+/// Sends a signal to an execution; false when it does not exist.
 pub async fn say(s: &Subject, id: ExecutionId, key: &str) -> bool {
     let signal = Signal {
         key: key.to_owned(),

@@ -1,4 +1,4 @@
-//! W10 and the rest of what can become of the link to Postgres.
+//! W10 and other failures of the link to Postgres.
 
 use std::{
     sync::Arc,
@@ -74,7 +74,7 @@ async fn a_black_hole_costs_seconds_and_heals() {
         "{:?}",
         began.elapsed()
     );
-    // Many at once wait no longer than one.
+    // Many concurrent calls wait no longer than one.
     let began = Instant::now();
     let all = futures::future::join_all((0..40).map(|_| store.claim_mark())).await;
     assert!(all.iter().all(Result::is_err));
@@ -109,7 +109,7 @@ async fn a_black_hole_costs_seconds_and_heals() {
     assert_eq!(store.verify_all().await.unwrap().faults, []);
 }
 
-/// A connection whose call was given up is never used again: it would answer the question before.
+/// A connection with an abandoned call is never reused: it would answer the earlier query.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_that_comes_too_late_is_nobodys() {
     let (store, link) = over_a_link().await;
@@ -149,7 +149,7 @@ async fn it_works_behind_a_session_pooler() {
     let store = Store::open(&url, Arc::new(WallClock)).await.unwrap();
     store.migrate().await.unwrap();
     let run = begin(&store, 1).await.unwrap();
-    // The doorbell too.
+    // Notifications too.
     let work_signal = store.doorbell(Duration::from_secs(20));
     let ring = async {
         tokio::time::sleep(Duration::from_millis(500)).await;

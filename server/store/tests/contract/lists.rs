@@ -134,8 +134,7 @@ async fn found_by_one_of_many_values(s: Subject) {
     );
 }
 
-/// Each shape of a question has a statement of its own; all must say what looking through
-/// everything says.
+/// Each kind of query has its own statement; all must match a scan of everything.
 async fn kept_to_what_was_asked(s: Subject) {
     for n in 0..24 {
         let saga = ["a", "b", "c"][n % 3].to_owned();

@@ -1,4 +1,4 @@
-//! Any sequence of operations gives the same answers and the same contents on SQLite as in memory.
+//! Any sequence of operations gives the same answers and contents on SQLite as in memory.
 
 use std::{sync::Arc, time::Duration};
 
@@ -72,11 +72,11 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// The workers' side: the same for both stores, as long as the stores agree.
+/// The workers' state: the same for both stores, as long as the stores agree.
 #[derive(Default)]
 struct Workers {
     runs: Vec<Run>,
-    /// The last append of each, to be repeated.
+    /// Last append of each worker, to be repeated.
     last: Vec<Option<(Lease, Append)>>,
     /// Leases that were overtaken.
     old: Vec<Run>,
@@ -174,7 +174,8 @@ fn append(run: &Run, op: &Op) -> Option<(Append, Run)> {
     Some((append, after))
 }
 
-/// Does it to one store and answers in words; `change` keeps the workers' side, once.
+/// Performs the step on one store and describes the answer; `change` updates the workers' state,
+/// once.
 async fn step(
     journal: &dyn Journal,
     op: &Op,
@@ -229,7 +230,7 @@ async fn step(
             let Some((lease, append)) = pick(*n).and_then(|n| w.last[n].clone()) else {
                 return words(String::new());
             };
-            // Claims may have gone to others since; the rows decide.
+            // Claims may have changed hands since; the rows decide.
             if append.rows.is_empty() {
                 return words(String::new());
             }
@@ -302,11 +303,11 @@ async fn step(
 }
 
 thread_local! {
-    /// The append both stores are to be given: it holds the time, so it is made once.
+    /// The append for both stores: it contains the time, so it is built once.
     static PLANNED: std::cell::RefCell<Option<(Append, Run)>> = const { std::cell::RefCell::new(None) };
 }
 
-/// Beginning the same execution twice must be the same call, to the microsecond.
+/// A repeated `begin` must be the same call, to the microsecond.
 fn stable(mut new: NewExecution, n: u64) -> NewExecution {
     let when = jiff::Timestamp::from_second(1_700_000_000 + i64::try_from(n).unwrap()).unwrap();
     (new.at, new.first.at) = (when, when);

@@ -1,5 +1,4 @@
-//! Two releases on one schema: the older one goes on with a schema that is a step newer, and starts
-//! on it.
+//! Two releases on one schema: the older one keeps running, and starts, on a schema one step newer.
 
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use super::kit::{LONG, Run, Subject, WallClock, at, read};
 
 every_sql_store!(the_release_before_works_on_a_schema_one_step_newer);
 
-/// The rollback: the next release has expanded the schema, and this one is put in its place again.
+/// A rollback: the next release has expanded the schema, and this one replaces it again.
 async fn the_release_before_works_on_a_schema_one_step_newer(s: Subject) {
     let before = s.run("w1").await;
     let expand = "alter table execution add column next_release bigint";
@@ -23,10 +22,10 @@ async fn the_release_before_works_on_a_schema_one_step_newer(s: Subject) {
         expand.to_owned()
     };
     add_step(&s.url, "next release", &expand).await;
-    // Who runs, runs on
+    // A running process continues
     let mut run = s.run("w1").await;
     run.append(&*s.journal, vec![read()]).await;
-    // And who starts, starts
+    // A new process starts
     let older = Store::open_existing(&s.url, Arc::new(WallClock))
         .await
         .unwrap();
@@ -54,7 +53,7 @@ async fn the_release_before_works_on_a_schema_one_step_newer(s: Subject) {
     older.renew(&run.lease, LONG, at()).await.unwrap();
 }
 
-/// Five instances of a new release start at the same moment on an empty database.
+/// Five instances of a new release start at once on an empty database.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn five_that_start_at_once_migrate_once() {
     let server = PostgresServer::start().unwrap();

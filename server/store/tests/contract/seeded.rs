@@ -7,7 +7,7 @@ use super::kit::{Subject, at};
 
 every_sql_store!(what_is_seeded_is_whole);
 
-/// Many executions at once are as real as any: their journals verify, and lists find them.
+/// Bulk executions are as valid as real ones: their journals verify, and lists find them.
 async fn what_is_seeded_is_whole(s: Subject) {
     let store = s.store();
     store.seed_executions(2_100, at()).await.unwrap();

@@ -143,7 +143,7 @@ async fn where_somebody_is_signed_in(s: Subject) {
     assert_eq!(store.count_sessions("guest:wei").await.unwrap(), 1);
 }
 
-/// A request that began before the revocation ends after it, and keeps its session.
+/// A request that began before the revocation ends after it, and saves its session.
 async fn a_revoked_session_stays_revoked(s: Subject) {
     let store = s.store();
     let one = signed_in(&s, 1, "guest:beth").await;

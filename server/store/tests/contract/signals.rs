@@ -24,7 +24,7 @@ every_store!(
     the_doorbell_rings_when_a_signalled_one_is_given_back,
 );
 
-/// Two steps and the end: what the engine writes nearly always.
+/// Two steps and the end: the engine's most frequent writes.
 async fn finish(s: &Subject, run: &mut Run) {
     run.append(&*s.journal, vec![read(), intended("pay")]).await;
     run.append_with(&*s.journal, vec![done("pay"), ended(End::Completed)], |a| {
@@ -90,7 +90,7 @@ async fn to_one_that_waits(s: Subject) {
         wake > at() + LONG / 2,
         "its own time stays what it was: {wake}"
     );
-    // Given back with the signal heard, it waits for its own time again.
+    // Released with the signal answered, it waits for its own time again.
     let mut run = Run::resume(lease, &record);
     run.append_with(&*s.journal, vec![], |a| {
         (a.lease, a.wake_at, a.heard) = (
@@ -103,8 +103,8 @@ async fn to_one_that_waits(s: Subject) {
     assert!(s.take("w3", 9).await.is_empty());
 }
 
-/// However the holder lets go of it, it is due at once: by an ordinary end, by a rest, by handing
-/// over, by dying.
+/// However the holder releases it, it is due immediately: by an end, a pause, a handover, or a
+/// crash.
 async fn to_one_that_is_held(s: Subject) {
     for way in 0..4 {
         let lease = if way == 3 { SHORT } else { LONG };
@@ -138,7 +138,7 @@ async fn to_one_that_is_held(s: Subject) {
 async fn to_nobody(s: Subject) {
     assert!(!say(&s, id(4711), "k1").await);
     assert_eq!(s.journal.signals(id(4711)).await.unwrap(), []);
-    // And whoever begins under that id later has none.
+    // An execution created later under that id has none.
     let run = s.start(new(id(4711), "w1")).await;
     assert_eq!(s.load(run.lease.id).await.signals, []);
 }
@@ -169,7 +169,7 @@ async fn the_same_key_is_one_signal(s: Subject) {
         (a.lease, a.heard) = (LeaseChange::Release, vec!["evt".to_owned()])
     })
     .await;
-    // An event is sent again days later: it was answered.
+    // An event is delivered again days later: it was answered.
     assert!(say(&s, id, "evt").await);
     assert_eq!(s.journal.signals(id).await.unwrap(), []);
     assert!(s.take("w3", 9).await.is_empty());
@@ -249,7 +249,7 @@ async fn a_repeated_append_hears_once(s: Subject) {
         s.journal.append(&run.lease, append.clone()).await,
         Ok(Appended::Ok)
     );
-    // The answer was lost, and meanwhile somebody says something else.
+    // The answer was lost, and meanwhile another signal arrives.
     say(&s, run.lease.id, "k2").await;
     assert_eq!(s.journal.append(&run.lease, append).await, Ok(Appended::Ok));
     assert_eq!(
@@ -293,7 +293,7 @@ async fn signalled_ones_take_their_turn(s: Subject) {
             },
         )
         .await;
-        // The first is overdue by itself; the others would wait.
+        // The first is overdue anyway; the others would wait.
         let wake = if n == 0 {
             at() - Duration::from_secs(60)
         } else {
@@ -320,7 +320,7 @@ async fn signalled_ones_take_their_turn(s: Subject) {
 }
 
 async fn quiet(s: &Subject) {
-    // Postgres' listener connects by itself, a little later.
+    // Postgres' listener connects in the background, slightly later.
     tokio::time::sleep(Duration::from_millis(300)).await;
     s.journal.doorbell(Duration::from_millis(1)).await;
 }
@@ -346,7 +346,7 @@ async fn the_doorbell_rings_for_a_signal(s: Subject) {
     rings(&s, async { assert!(say(&s, run.lease.id, "k").await) }).await;
 }
 
-/// Whoever looked while it was held has gone to sleep again.
+/// A waiting worker checked while it was held, and is asleep again.
 async fn the_doorbell_rings_when_a_signalled_one_is_given_back(s: Subject) {
     let (mut one, mut two) = (s.run("w1").await, s.run("w1").await);
     say(&s, one.lease.id, "k").await;

@@ -9,8 +9,8 @@ use super::kit::{LONG, Run, Subject, at, intended, read};
 
 every_sql_store!(signals_and_answers_at_once, between_instances);
 
-/// Many say something while the execution is taken, answers what it sees and goes to rest, again
-/// and again: in the end all is answered, and nothing twice.
+/// Many signals arrive while the execution is repeatedly taken, answers what it sees and ends:
+/// finally every signal is answered, and none twice.
 async fn signals_and_answers_at_once(s: Subject) {
     let mut run = s.run("w0").await;
     let id = run.lease.id;
@@ -64,8 +64,8 @@ async fn signals_and_answers_at_once(s: Subject) {
     assert!(s.take("w2", 1).await.is_empty());
 }
 
-/// What one instance is told, another one hears; on SQLite the other is a command beside the
-/// serving process.
+/// A signal to one instance reaches another; on SQLite the other is a command beside the serving
+/// process.
 async fn between_instances(s: Subject) {
     let clock = std::sync::Arc::new(super::kit::WallClock);
     let second = dewy_store::Store::open(&s.url, clock).await.unwrap();

@@ -77,7 +77,7 @@ async fn a_renewed_lease_does_not_lapse(s: Subject) {
         })
         .await;
     s.journal.renew(&run.lease, LONG, at()).await.unwrap();
-    // A shorter renewal takes nothing away.
+    // A shorter renewal does not shorten the lease.
     s.journal.renew(&run.lease, SHORT, at()).await.unwrap();
     tokio::time::sleep(SHORT * 2).await;
     assert!(s.take("w2", 9).await.is_empty());
@@ -117,7 +117,7 @@ async fn handed_over_is_due_at_once(s: Subject) {
     s.journal.hand_over(&run.lease, at()).await.unwrap();
     let (lease, record) = s.take("w2", 9).await.remove(0);
     assert_eq!((lease.id, lease.fence), (run.lease.id, 2));
-    // And whoever took it can go on.
+    // And the worker that took it can continue.
     Run::resume(lease, &record)
         .append(&*s.journal, vec![read()])
         .await;
@@ -139,7 +139,7 @@ async fn woken_is_due_at_once(s: Subject) {
     assert_eq!(s.take("w2", 9).await.len(), 1);
 }
 
-/// L2: however many ask at once.
+/// L2: however many workers are concurrent.
 async fn each_is_taken_once(s: Subject) {
     for _ in 0..30 {
         let run = s.run("w1").await;
@@ -176,7 +176,7 @@ async fn each_is_taken_once(s: Subject) {
 }
 
 async fn the_doorbell_rings(s: Subject) {
-    // Postgres' listener connects by itself, a little later.
+    // Postgres' listener connects in the background, slightly later.
     tokio::time::sleep(Duration::from_millis(300)).await;
     s.journal.doorbell(Duration::from_millis(1)).await;
     let waits = {
@@ -200,8 +200,8 @@ async fn the_doorbell_rings(s: Subject) {
     );
 }
 
-/// Two releases side by side: the older one does not even raise the fence of what only the newer
-/// one has.
+/// Two releases side by side: the older one does not even increase the fencing token of executions
+/// only the newer one knows.
 async fn what_is_not_known_is_not_touched(s: Subject) {
     let run = s.run("w1").await;
     s.journal.hand_over(&run.lease, at()).await.unwrap();

@@ -12,7 +12,7 @@ every_sql_store!(
     a_changed_anchor_is_found,
 );
 
-/// Three executions, the middle one at rest; an anchor over all, and one more over what came later.
+/// Three executions, the middle one ended; a checkpoint over all, and another over later rows.
 async fn history(s: &Subject) {
     let mut runs = Vec::new();
     for n in 1..=3 {
@@ -87,7 +87,7 @@ async fn a_missing_row_is_found(s: Subject) {
     );
 }
 
-/// Everything about the execution is cut back so that it fits together; only the anchor remembers.
+/// All rows of the execution are cut back consistently; only the checkpoint shows it.
 async fn a_trail_cut_short_is_found_by_the_anchor(s: Subject) {
     history(&s).await;
     s.meddle("delete from journal where execution like '%2' and seq > 3")
