@@ -24,7 +24,7 @@ pub(crate) enum Job {
     },
 }
 
-/// Result of `begin`, by id; a reader loads the record afterwards.
+/// Result of `begin`, by id; a reader loads the record later.
 #[derive(Clone, Debug)]
 pub(crate) enum Found {
     New { lease: Lease, mark: i64 },
