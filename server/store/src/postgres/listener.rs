@@ -39,7 +39,7 @@ impl Listening {
 async fn listen(options: PgConnectOptions, work_signal: Arc<WorkSignal>) {
     loop {
         if let Err(error) = hear(&options, &work_signal).await {
-            // Nothing is lost by it: everybody polls.
+            // Nothing is lost: every worker polls.
             tracing::debug!(%error, "the notification listener is disconnected");
         }
         tokio::time::sleep(PAUSE).await;
