@@ -1,4 +1,4 @@
-//! How the parts of a process are made from its configuration.
+//! Builds the parts of a process from its configuration.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
     webhook_registration::{Endpoint, Secrets},
 };
 
-/// The orchestrators over these systems and this store.
+/// Builds the orchestrators over these systems and this store.
 #[must_use]
 pub fn hotel(
     config: &Config,
@@ -43,7 +43,7 @@ pub fn hotel(
     })
 }
 
-/// The concierge over these orchestrators; `dispatcher` is guarded and keeps the record of calls.
+/// Builds the concierge over these orchestrators. `dispatcher` must be the audited call boundary.
 #[must_use]
 pub fn concierge(
     config: &Config,
@@ -76,8 +76,8 @@ pub fn concierge(
     })
 }
 
-/// Codes go to phones where there is a carrier: Twilio, or the sandbox, which shows what was sent
-/// to who is on this machine.
+/// Builds the authenticator. Codes go to phones if there is a carrier: Twilio, or the sandbox,
+/// which shows messages to whoever uses this machine.
 #[must_use]
 pub fn door(
     config: &Config,
@@ -104,7 +104,7 @@ pub fn door(
     }
 }
 
-/// By which secret Stripe's events are signed.
+/// Secrets that Stripe's events are signed with.
 #[must_use]
 pub fn webhook_secrets(config: &Config, store: &Store, endpoint: Option<&Endpoint>) -> Secrets {
     match (&config.stripe, endpoint) {
@@ -117,11 +117,11 @@ pub fn webhook_secrets(config: &Config, store: &Store, endpoint: Option<&Endpoin
     }
 }
 
-/// The sandbox this process speaks to, started here unless it runs on its own; nothing where no
-/// system is the sandbox's.
+/// Connects to the sandbox, starting it in this process unless it runs on its own. Returns nothing
+/// when no system is served by the sandbox.
 ///
 /// # Errors
-/// When it cannot be started.
+/// When it can't be started.
 pub async fn reach_sandbox(
     config: &Config,
     clock: Arc<dyn Clock>,

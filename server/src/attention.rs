@@ -1,4 +1,5 @@
-//! What waits for people, read from our own store and from what boards and connectors know already.
+//! Items that need a person's attention, read from the store and from what boards and connectors
+//! already know.
 //!
 //! ```text
 //! journal: what is stuck ─┐
@@ -26,10 +27,10 @@ use dewy_domain::{
 use dewy_orchestrators::Hotel;
 use tokio::sync::Mutex;
 
-/// How often the streams look; the concierge rings by itself.
+/// Refresh interval for streams. The concierge notifies on its own.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Over these parts of one process.
+/// Attention service over the parts of one process.
 #[derive(Debug)]
 pub struct AttentionOf {
     hotel: Arc<Hotel>,
@@ -40,7 +41,7 @@ pub struct AttentionOf {
     seen: Mutex<Option<(Instant, Read)>>,
 }
 
-/// All of it; who may see what is decided for each caller.
+/// Everything that was read; filtered by caller afterward.
 #[derive(Clone, Debug)]
 struct Read {
     stuck: usize,
@@ -52,7 +53,7 @@ struct Read {
 }
 
 impl AttentionOf {
-    /// Over these.
+    /// Creates the service over these parts.
     #[must_use]
     pub fn new(
         hotel: Arc<Hotel>,
@@ -106,7 +107,7 @@ impl AttentionOf {
         }
     }
 
-    /// For streams: one reading a second serves all of them.
+    /// Reading shared by all streams: at most one per second.
     async fn shared(&self, anew: bool) -> Read {
         let mut seen = self.seen.lock().await;
         if let Some((_, read)) = seen.as_ref().filter(|(at, _)| !anew && at.elapsed() < LOOK) {
@@ -135,7 +136,7 @@ impl Attention for AttentionOf {
             .unwrap_or(jiff::Timestamp::MAX);
         let mut rang = false;
         loop {
-            // Somebody looks: the hotel is read from time to time, as it is for an open board
+            // An open stream keeps the hotel snapshot fresh, as an open board does
             if let Some(role) = caller.role {
                 let staff = Caller::staff(&caller.email, role, Interface::Form);
                 self.board.glance_changed(&staff, -1, Duration::ZERO).await;
@@ -151,7 +152,7 @@ impl Attention for AttentionOf {
     }
 }
 
-/// As much of it as the caller may see.
+/// Part that the caller may see.
 fn view(caller: &Caller, read: &Read) -> AttentionView {
     let silent = read.silent.clone();
     match (caller.persona, caller.role) {
@@ -216,7 +217,7 @@ fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
     })
 }
 
-/// Whose work it is, by its type; what has no known type is the desk's.
+/// Role responsible for a case, by its type; an unknown type belongs to the front desk.
 fn queue(case: &Case) -> Role {
     match case.kind.as_str() {
         "Housekeeping" => Role::Housekeeping,
@@ -225,7 +226,7 @@ fn queue(case: &Case) -> Role {
     }
 }
 
-/// Cases that nobody has taken up, and how many of them are urgent.
+/// Number of cases without an owner, and how many of them are urgent.
 fn cases(read: &Read, mine: impl Fn(&Case) -> bool) -> (Option<usize>, usize) {
     let Some(snapshot) = &read.snapshot else {
         return (None, 0);

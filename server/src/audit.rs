@@ -1,5 +1,5 @@
-//! The record of calls: written in batches so that no read waits for a commit, each batch chained
-//! to the one before, and read by managers.
+//! Audit log of calls: written in batches so that no read waits for a commit, each batch chained to
+//! the one before, and readable by managers.
 //!
 //! ```text
 //! AuditedDispatcher ─► CallLog: a place among those that wait ─► every second, one batch ─► store: calls, batch, head of the chain
@@ -27,16 +27,16 @@ use tokio::{
 
 pub use self::{audit_reader::AuditReaderService, csv::csv, health::WriterHealth, people::People};
 
-/// How many calls may be under way or wait to be written; the next ones wait for a place.
+/// Maximum number of calls in progress or waiting to be written; further calls wait for a slot.
 const WAITING: usize = 10_000;
-/// How many are written at once.
+/// Batch size.
 const BATCH: usize = 1000;
-/// How long the first of a batch waits for company.
+/// Time to collect a batch after its first call.
 const GATHER: Duration = Duration::from_secs(1);
-/// After a failure of the store: first so long, then twice as long each time, up to the second one.
+/// Retry delay after a store failure: starts at the first value and doubles up to the second.
 const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 
-/// Takes calls; dropping every clone ends the writing after the last one.
+/// Accepts calls. Dropping every clone ends the writer after the last call.
 #[derive(Clone, Debug)]
 pub struct CallLog {
     sender: Sender<CallRecord>,
@@ -44,7 +44,7 @@ pub struct CallLog {
 }
 
 impl CallLog {
-    /// Starts the writer, with a chain of its own.
+    /// Starts the writer with a new chain.
     #[must_use]
     pub fn start(
         store: Store,
@@ -67,7 +67,7 @@ impl CallLog {
         (Self { sender, health }, tokio::spawn(writer.write(calls)))
     }
 
-    /// How the writing goes.
+    /// Health of the writer.
     #[must_use]
     pub const fn health(&self) -> &Arc<WriterHealth> {
         &self.health
@@ -92,7 +92,7 @@ impl CallEntry for Place {
     }
 }
 
-/// The writer has ended, which it only does at the very end of a process.
+/// Error for when the writer has ended, which only happens at process shutdown.
 struct Nowhere;
 
 impl CallEntry for Nowhere {
@@ -136,8 +136,8 @@ impl Writer {
         }
     }
 
-    /// Writes what was gathered, however long that takes: meanwhile the places fill up, and calls
-    /// wait instead of going unrecorded.
+    /// Writes the collected batch, however long that takes: meanwhile the queue fills up, and calls
+    /// wait rather than go unrecorded.
     async fn keep(&mut self) {
         let mut pause = RETRY.0;
         while let Err(error) = self.calls.write().await {
@@ -165,7 +165,7 @@ impl Writer {
                 interface: record.by.interface.name().to_owned(),
                 credential: record.by.origin.credential,
                 request: record.by.origin.request,
-                // Of a tool that does not exist the name is whatever somebody sent.
+                // The name of an unknown tool is arbitrary caller input.
                 tool: text::storable(&record.tool),
                 status: record.status,
                 outcome: record.outcome.to_owned(),
@@ -176,7 +176,7 @@ impl Writer {
         batch
     }
 
-    /// The person's id; who that is, is noted beside the calls.
+    /// Replaces an email with the person's id and stores the mapping beside the calls.
     fn name(&self, batch: &mut CallBatch, email: &str) -> String {
         let id = self.people.id(email);
         if !batch.people.iter().any(|(known, _)| *known == id) {

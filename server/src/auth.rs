@@ -1,4 +1,4 @@
-//! Who is asking: bearer tokens for programs, sessions for people.
+//! Authentication: bearer tokens for programs, sessions for people.
 
 mod authenticator;
 mod bearer;

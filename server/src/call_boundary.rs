@@ -1,5 +1,5 @@
-//! Stands before the dispatcher for every interface: a panic is answered, a hang ends, a caller who
-//! hangs up drops no write, and every call is counted.
+//! Wraps the dispatcher for every interface: a panic becomes an error, a hang times out, a
+//! disconnected caller cancels no write, and every call is counted.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -16,10 +16,10 @@ use futures::FutureExt;
 
 use crate::request_log;
 
-/// Longer than the bounded wait inside, so that it only ends what is stuck.
+/// Longer than the bounded wait inside, so that it only ends calls that hang.
 const SLACK: Duration = Duration::from_secs(15);
 
-/// The guarded dispatcher.
+/// Dispatcher with the call boundary.
 #[derive(Clone, Debug)]
 pub struct CallBoundary {
     inner: Arc<dyn Dispatcher>,
@@ -27,7 +27,7 @@ pub struct CallBoundary {
 }
 
 impl CallBoundary {
-    /// Around `inner`, whose calls wait `request_wait` unless they say otherwise.
+    /// Wraps `inner`, whose calls wait `request_wait` unless they say otherwise.
     #[must_use]
     pub const fn new(inner: Arc<dyn Dispatcher>, request_wait: Duration) -> Self {
         Self {
@@ -39,13 +39,13 @@ impl CallBoundary {
     async fn run(&self, caller: Caller, call: ToolCall, writes: bool) -> ToolAnswer {
         let limit = call.wait.unwrap_or(self.request_wait) + SLACK;
         let tool = call.tool.clone();
-        // A write that was begun goes on: only its token tells a second request from the first.
+        // A write that has started continues: only its token distinguishes a repeated request.
         let repeatable = !writes || call.idempotency_token.is_some();
         let inner = Arc::clone(&self.inner);
         let work =
             AssertUnwindSafe(async move { inner.dispatch(&caller, call).await }).catch_unwind();
-        // A write runs in a task of its own: dropping this future (the caller hung up) leaves it
-        // running.
+        // A write runs in its own task: if this future is dropped because the caller disconnected,
+        // the write continues.
         let result = if writes {
             tokio::time::timeout(limit, tokio::spawn(work))
                 .await
@@ -77,8 +77,8 @@ impl Dispatcher for CallBoundary {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
         let known = catalog::find(caller, &call.tool);
         let writes = known.as_ref().is_some_and(|tool| tool.writes);
-        // Only names from the catalog become labels: a caller must not be able to fill the memory
-        // with made-up ones.
+        // Only names from the catalog become labels: callers must not fill memory with made-up
+        // names.
         let label = known.map_or("unknown", |tool| tool.name);
         let answer = self.run(caller.clone(), call, writes).await;
         count(caller, label, &answer);
@@ -93,7 +93,7 @@ impl Dispatcher for CallBoundary {
     }
 }
 
-/// In the log and in the metrics.
+/// Counts the call in the log and in the metrics.
 fn count(caller: &Caller, label: &'static str, answer: &ToolAnswer) {
     let outcome = match answer {
         ToolAnswer::Pending { .. }

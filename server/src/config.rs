@@ -1,4 +1,5 @@
-//! Environment variables, read and checked once at start; `.env.example` explains each.
+//! Configuration from environment variables, read and validated once at start. `.env.example`
+//! explains each variable.
 
 mod concierge;
 mod engine;
@@ -19,42 +20,42 @@ pub use sandbox::SandboxPlace;
 pub use systems::{LlmKeys, SalesforceKeys, StripeKeys, TwilioKeys};
 pub use web::Web;
 
-/// Everything that can be set.
+/// Complete configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// `DEWY_MODE`.
     pub mode: Mode,
-    /// Listening.
+    /// Web server.
     pub web: Web,
     /// `DATABASE_URL`.
     pub database_url: String,
-    /// Salesforce; `None` is the sandbox's, or not there in `live`.
+    /// Salesforce; `None` means the sandbox's, or none in `live`.
     pub salesforce: Option<SalesforceKeys>,
-    /// Stripe; `None` is the sandbox's, or not there in `live`.
+    /// Stripe; `None` means the sandbox's, or none in `live`.
     pub stripe: Option<StripeKeys>,
-    /// Twilio; `None` is the sandbox's, or not there in `live`.
+    /// Twilio; `None` means the sandbox's, or none in `live`.
     pub twilio: Option<TwilioKeys>,
-    /// The model; `None` is the sandbox's, or not there in `live`.
+    /// Model; `None` means the sandbox's, or none in `live`.
     pub llm: Option<LlmKeys>,
-    /// Whether `serve` brings the store up to date first: always in mode demo, else when told so on
-    /// the command line.
+    /// Whether `serve` migrates the store first: always in demo mode, otherwise on request from the
+    /// command line.
     pub migrate: bool,
-    /// The sandbox.
+    /// Sandbox.
     pub sandbox: SandboxPlace,
-    /// The hotel.
+    /// Hotel.
     pub house: House,
-    /// The engine.
+    /// Engine.
     pub engine: Engine,
-    /// The sweep.
+    /// Sweep.
     pub sweep: Sweep,
-    /// The concierge.
+    /// Concierge.
     pub concierge: ConciergeLimits,
-    /// `OTEL_EXPORTER_OTLP_ENDPOINT` is set.
+    /// Whether `OTEL_EXPORTER_OTLP_ENDPOINT` is set.
     pub wants_otlp: bool,
 }
 
 impl Config {
-    /// From the process's environment.
+    /// Reads the process environment.
     ///
     /// # Errors
     /// Every fault at once.
@@ -62,7 +63,7 @@ impl Config {
         Self::read(&|name| std::env::var(name).ok())
     }
 
-    /// From any source of variables.
+    /// Reads any source of variables.
     ///
     /// # Errors
     /// Every fault at once.
@@ -73,8 +74,8 @@ impl Config {
         config.unless(from)
     }
 
-    /// From the process's environment, for commands that use the store alone: they need no outside
-    /// system's keys.
+    /// Reads the process environment for commands that use only the store and need no keys of
+    /// outside systems.
     ///
     /// # Errors
     /// Every fault at once.
@@ -113,13 +114,13 @@ impl Config {
         }
     }
 
-    /// Demo conveniences exist in no other mode.
+    /// Whether demo conveniences are on; they exist in no other mode.
     #[must_use]
     pub fn demo(&self) -> bool {
         self.mode == Mode::Demo
     }
 
-    /// Whether anything speaks to a sandbox at all.
+    /// Whether any system is served by a sandbox.
     #[must_use]
     pub fn needs_sandbox(&self) -> bool {
         self.mode < Mode::Live
@@ -129,14 +130,13 @@ impl Config {
                 || self.llm.is_none())
     }
 
-    /// Whether there is a carrier for text messages: Twilio, or the sandbox in its place.
+    /// Whether there is a carrier for text messages: Twilio or the sandbox.
     #[must_use]
     pub fn texts(&self) -> bool {
         self.twilio.is_some() || self.mode < Mode::Live
     }
 
-    /// Whether there is a model behind the concierge: one of somebody's, or the sandbox in its
-    /// place.
+    /// Whether the concierge has a model: a configured one or the sandbox's.
     #[must_use]
     pub fn model(&self) -> bool {
         self.llm.is_some() || self.mode < Mode::Live
@@ -151,7 +151,7 @@ fn database_url(from: &mut Reader<'_>) -> String {
         .iter()
         .any(|scheme| url.starts_with(scheme))
     {
-        // The value may hold a password, so it is not repeated.
+        // The value may contain a password, so the message doesn't repeat it.
         from.problem(
             "DATABASE_URL",
             "must begin with sqlite:// (a file, made when missing) or postgres://",

@@ -1,13 +1,13 @@
-//! Tables for other programs: RFC 4180.
+//! CSV export (RFC 4180).
 
-/// One row of cells.
+/// Row of cells.
 pub(crate) fn row<T: AsRef<str>>(cells: &[T]) -> String {
     let cells: Vec<String> = cells.iter().map(|text| cell(text.as_ref())).collect();
     format!("{}\r\n", cells.join(","))
 }
 
-/// Text written by others must stay text in a spreadsheet: what would begin a formula there gets an
-/// apostrophe before it.
+/// Escapes text written by others so that it stays text in a spreadsheet: an apostrophe goes before
+/// anything that would start a formula.
 fn cell(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
     let text = if formula {

@@ -1,21 +1,21 @@
-//! The currencies of hotel, org and account, compared. Most amounts of an org say no currency, so
-//! one that is meant otherwise would be charged wrongly, and nothing else would tell.
+//! Compares the currencies of hotel, org and account. Most amounts of an org carry no currency, so
+//! a mismatch would charge the wrong amount, and nothing else would detect it.
 
 use dewy_connectors::Salesforce;
 use dewy_domain::{call::Reply, money::Currency, payment::Account};
 
-/// What became of comparing.
+/// Result of the comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Compared {
-    /// They are the same; in words.
+    /// Same currency; description.
     Same(String),
-    /// They differ for sure; in words, with the way out.
+    /// Different currencies; description and fix.
     Other(String),
-    /// The org did not tell.
+    /// The org doesn't report its currency.
     Untold(String),
 }
 
-/// The hotel's and the org's.
+/// Compares the hotel's currency with the org's.
 pub async fn of_org(crm: &Salesforce, hotel: Currency) -> Compared {
     match crm.currency(hotel).await {
         Reply::Done(org) => match org.mismatch(hotel) {
@@ -30,8 +30,8 @@ pub async fn of_org(crm: &Salesforce, hotel: Currency) -> Compared {
     }
 }
 
-/// What to say of an account whose own currency is another one. What is charged is charged in the
-/// hotel's all the same.
+/// Message for an account whose default currency differs. Charges are still made in the hotel's
+/// currency.
 #[must_use]
 pub fn of_account(account: &Account, hotel: Currency) -> Option<String> {
     (account.currency != hotel.code()).then(|| {

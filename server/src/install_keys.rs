@@ -1,15 +1,14 @@
-//! Keys of this installation: made once, kept in the store, the same for every instance.
+//! Keys of this installation: created once, kept in the store, the same for every instance.
 
 use dewy_domain::ports::Entropy;
 use dewy_saga::StoreError;
 use dewy_store::Store;
 
-/// The key of that name; made when there is none. Of several that make it at the same moment one
-/// wins, and all of them use that one: what is hashed or sealed with a key that lost would be
-/// worthless at once.
+/// Key with that name, created if missing. If several instances create it at the same moment, one
+/// wins and all use that one: anything hashed or sealed with a losing key would be useless.
 ///
 /// # Errors
-/// When the store failed, or holds something else under that name.
+/// When the store failed, or holds an invalid value under that name.
 pub async fn install_key(
     store: &Store,
     entropy: &dyn Entropy,

@@ -1,4 +1,4 @@
-//! The hotel's small facts, kept in the store.
+//! Key-value store for small facts.
 
 use async_trait::async_trait;
 use dewy_orchestrators::KeyValueStore;
@@ -6,7 +6,7 @@ use dewy_saga::StoreError;
 use dewy_store::Store;
 use serde_json::Value;
 
-/// The store as a key-value store.
+/// The database as a key-value store.
 #[derive(Clone, Debug)]
 pub struct StoredValues(pub Store);
 

@@ -1,8 +1,8 @@
-//! Connections: taken one by one, each with little time to say what it wants, and brought to their
-//! end when we go down.
+//! Accepts connections. Each has a short time to send its request head and is closed gracefully at
+//! shutdown.
 //!
-//! HTTP/1.1 only: whoever brings HTTP/2 here is a proxy, and those speak 1.1 as well; guessing
-//! which of the two comes would have no time limit.
+//! HTTP/1.1 only: a client that sends HTTP/2 here is a proxy, and proxies speak 1.1 as well.
+//! Detecting the version would have no timeout.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -20,19 +20,18 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
-/// How long a connection may take for the head of a request; also how long one that is kept open
-/// may be silent. Without it a few thousand connections that say nothing would be all that we can
-/// take.
+/// Timeout for the head of a request and for an idle keep-alive connection. Without it, a few
+/// thousand silent connections would use up all slots.
 pub const HEAD_WITHIN: Duration = Duration::from_secs(30);
-/// After a failure to accept (too many open files), not to spin.
+/// Delay after a failure to accept (too many open files), to avoid spinning.
 const BREATH: Duration = Duration::from_millis(100);
 
-/// Serves until told to stop, then until the requests under way are answered.
+/// Serves until asked to stop, then until the requests in progress are answered.
 pub async fn serve(listener: TcpListener, app: Router, stopping: CancellationToken) {
     serve_within(listener, app, stopping, HEAD_WITHIN).await;
 }
 
-/// The same with another time for the heads of requests.
+/// Like [`serve`], with a different timeout for request heads.
 pub async fn serve_within(
     listener: TcpListener,
     app: Router,
@@ -65,18 +64,18 @@ pub async fn serve_within(
             }
         });
     }
-    // No new ones: whoever comes now is refused at once instead of waiting for nothing.
+    // New connections are refused at once instead of waiting for nothing.
     drop(listener);
     graceful.shutdown().await;
 }
 
 fn ready(stream: TcpStream) -> TokioIo<TcpStream> {
-    // Small answers must not wait for a full packet.
+    // Small responses must not wait for a full packet.
     drop(stream.set_nodelay(true));
     TokioIo::new(stream)
 }
 
-/// The routes for one connection; each request knows where it comes from.
+/// Routes for one connection; each request knows its peer address.
 fn service(
     app: Router,
     peer: SocketAddr,

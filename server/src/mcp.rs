@@ -1,5 +1,5 @@
-//! The tools over the Model Context Protocol: `POST /mcp/guest` and `POST /mcp/staff`, stateless,
-//! for clients of both eras.
+//! Tools over the Model Context Protocol: `POST /mcp/guest` and `POST /mcp/staff`, stateless, for
+//! clients of both protocol generations.
 //!
 //! ```text
 //! CORS ─► bearer token (401) ─► pace (429) ─► size, time and form of the body (413, 400) ─► rmcp: host, origin, protocol ─► Handler
@@ -43,29 +43,29 @@ pub use confirm::{Confirm, Seals, StoredSeals};
 use handler::Handler;
 pub use rate_limit::{Limit, RateLimit};
 
-/// No tool needs more than a few hundred bytes; this leaves room for clients' own metadata.
+/// No tool needs more than a few hundred bytes; the rest is room for clients' metadata.
 pub const BODY_LIMIT: usize = 256 * 1024;
 
-/// What the endpoints need.
+/// Dependencies of the endpoints.
 #[derive(Clone, Debug)]
 pub struct McpParts {
     /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
-    /// Follows executions.
+    /// Feed of execution changes.
     pub watch: Arc<dyn ExecutionFeed>,
-    /// Asks people before money moves.
+    /// Asks for confirmation before money moves.
     pub confirm: Confirm,
-    /// Knows the tokens.
+    /// Token lookup.
     pub tokens: Arc<dyn TokenCheck>,
-    /// How often a principal may call.
+    /// Rate limit per principal.
     pub pace: RateLimit,
-    /// Under which address clients see us.
+    /// Public address.
     pub public_url: String,
-    /// Ends open streams at shutdown.
+    /// Closes open streams at shutdown.
     pub stop: CancellationToken,
 }
 
-/// All endpoints.
+/// Routes of all endpoints.
 pub fn router(parts: &McpParts) -> Router {
     let app = Router::new()
         .merge(endpoint("/mcp/guest", Persona::Guest, parts))
@@ -86,7 +86,7 @@ fn endpoint(path: &str, persona: Persona, parts: &McpParts) -> Router {
     )
 }
 
-/// How rmcp serves us: without sessions, in plain JSON where one answer is all there is to say.
+/// Configuration of rmcp: no sessions, and plain JSON where one response is enough.
 fn config(parts: &McpParts) -> StreamableHttpServerConfig {
     let (hosts, origins) = allowed(&parts.public_url);
     StreamableHttpServerConfig::default()
@@ -99,7 +99,7 @@ fn config(parts: &McpParts) -> StreamableHttpServerConfig {
         .with_cancellation_token(parts.stop.child_token())
 }
 
-/// What stands before every endpoint.
+/// Layers in front of every endpoint.
 fn layered<S>(path: &str, persona: Persona, parts: &McpParts, service: S) -> Router
 where
     S: Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
@@ -122,7 +122,7 @@ where
         .layer(cors(allowed(&parts.public_url).1))
 }
 
-/// Hosts and origins that may speak to us: our own and this machine's.
+/// Allowed hosts and origins: the public address and this machine.
 fn allowed(public_url: &str) -> (Vec<String>, Vec<String>) {
     let mut hosts = vec![
         "localhost".to_owned(),
@@ -143,8 +143,8 @@ fn allowed(public_url: &str) -> (Vec<String>, Vec<String>) {
     (hosts, origins)
 }
 
-/// For clients that run in a browser: the preflight has no token, so it is answered outside the
-/// check for one.
+/// CORS for clients that run in a browser: a preflight carries no token, so it is answered before
+/// the token check.
 fn cors(origins: Vec<String>) -> CorsLayer {
     let names = [
         "mcp-protocol-version",

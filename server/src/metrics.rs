@@ -1,4 +1,4 @@
-//! What `/metrics` reads when it is asked.
+//! Gauges computed when `/metrics` is read.
 
 use std::sync::Arc;
 
@@ -13,24 +13,23 @@ use tokio::sync::Mutex;
 
 use crate::{audit::WriterHealth, systems::Systems, telemetry::MetricsSource};
 
-/// Counting goes through all executions there ever were, so it is done this often at most, however
-/// many ask.
+/// Minimum interval between counts: counting reads all executions, however many clients ask.
 const FRESH: SignedDuration = SignedDuration::from_secs(10);
 
-/// Of one server.
+/// Metrics of one server.
 #[derive(Debug)]
 pub struct HotelMetrics {
-    /// Executions.
+    /// Source of execution counts.
     pub store: Store,
-    /// How the writing of the record of calls goes.
+    /// Health of the audit writer.
     pub call_writer: Arc<WriterHealth>,
-    /// Calls to outside systems.
+    /// Outside systems, for call counts.
     pub systems: Systems,
-    /// What runs here.
+    /// Orchestrators of this process.
     pub hotel: Arc<Hotel>,
-    /// Time.
+    /// Clock.
     pub clock: Arc<dyn Clock>,
-    /// When executions were last counted.
+    /// Time of the last count.
     pub counted: Mutex<Option<Timestamp>>,
 }
 
@@ -59,7 +58,7 @@ impl HotelMetrics {
 }
 
 impl HotelMetrics {
-    /// What is due and only another release of this program can go on with.
+    /// Executions that are due but need another release of this program.
     async fn left_alone(&self) {
         match self.hotel.engine().left_alone().await {
             Ok(number) => {
@@ -72,7 +71,7 @@ impl HotelMetrics {
         }
     }
 
-    /// What the last sweep saw, whichever process ran it.
+    /// Result of the last sweep, whichever process ran it.
     async fn sweep(&self) {
         let sweep = self.hotel.last_sweep().await;
         metrics::counter!("dewy_foreign_payments_total").absolute(sweep.foreign);

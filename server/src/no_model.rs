@@ -1,5 +1,5 @@
-//! Stands in where no model is configured and no sandbox may run: the concierge is off then and
-//! asks nothing.
+//! Replacement when no model is configured and no sandbox may run: the concierge is off and makes
+//! no requests.
 
 use async_trait::async_trait;
 use dewy_domain::ports::{Model, ModelAnswer, ModelRequest, ModelTrouble};

@@ -1,5 +1,5 @@
-//! Opening the store: who may read it, who may write, and what becomes of it when a hotel is served
-//! in a mode.
+//! Opens the store: checks who may read and who may write, and prepares it for the mode of the
+//! hotel.
 //!
 //! ```text
 //! read-only command ─► to_read      there, and migrated; nothing is written
@@ -24,10 +24,10 @@ use crate::{
 
 const NOT_OPENED: &str = "the store cannot be opened (DATABASE_URL)";
 
-/// The store as it is, for commands that write nothing, whatever mode it is used in.
+/// Opens the store as it is, in any mode, for commands that only read.
 ///
 /// # Errors
-/// When there is none, or it lacks migrations.
+/// When there is no store, or it lacks migrations.
 pub async fn to_read(config: &Config) -> anyhow::Result<Store> {
     let store = Store::open_existing(&config.database_url, Arc::new(RealClock))
         .await
@@ -42,19 +42,19 @@ pub async fn to_read(config: &Config) -> anyhow::Result<Store> {
     .await
 }
 
-/// The store, for commands that write to it. They migrate nothing and raise no mode.
+/// Opens the store for commands that write. They run no migrations and raise no mode.
 ///
 /// # Errors
-/// As [`to_read`], and when the store is used in a higher mode than ours.
+/// Like [`to_read`], and when the store is used in a higher mode than this process.
 pub async fn to_write(config: &Config) -> anyhow::Result<Store> {
     let (store, mode) = (to_read(config).await?, config.mode);
     or_close(store, |store| async move { admit(&store, mode).await }).await
 }
 
-/// The store, made when it is missing, not yet migrated.
+/// Opens the store, creating it if missing, without running migrations.
 ///
 /// # Errors
-/// When it cannot be opened, or is used in a higher mode than ours.
+/// When it can't be opened, or is used in a higher mode than this process.
 pub async fn to_migrate(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
     let (store, mode) = (
         Store::open(&config.database_url, clock)
@@ -65,11 +65,11 @@ pub async fn to_migrate(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Resul
     or_close(store, |store| async move { admit(&store, mode).await }).await
 }
 
-/// The store for `serve`: made when it is missing and this process migrates, else one that is
-/// there.
+/// Opens the store for `serve`: creates it if missing and this process migrates; otherwise it must
+/// exist.
 ///
 /// # Errors
-/// When it cannot be opened, is not there, or is used in a higher mode than ours.
+/// When it can't be opened, doesn't exist, or is used in a higher mode than this process.
 pub async fn to_serve(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
     if config.migrate {
         return to_migrate(config, clock).await;
@@ -82,12 +82,13 @@ pub async fn to_serve(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<
     or_close(store, |store| async move { admit(&store, mode).await }).await
 }
 
-/// Prepares the store to be served in this mode, and remembers the mode. A higher mode than before
-/// begins with nobody signed in, no token good and no demo account: what let people in before was
-/// easier to get. Its payments are on another Stripe account.
+/// Prepares the store for this mode and records the mode. Raising the mode revokes all sessions,
+/// tokens and demo accounts, because credentials of the lower mode were easier to obtain. The
+/// payments of the lower mode are on another Stripe account.
 ///
-/// # Errors When it cannot be migrated, does not fit this release, another process serves it, it is
-/// used in a higher mode, or work of a lesser mode is unfinished.
+/// # Errors
+/// When it can't be migrated, doesn't fit this release, is served by another process, is used in a
+/// higher mode, or has unfinished work of a lower mode.
 pub async fn enter(
     store: &Store,
     mode: Mode,
@@ -117,7 +118,7 @@ pub async fn enter(
         .context("only one `dewy serve` may use a SQLite file at a time")?;
     let before = match (store.mode().await?, demo_accounts(store).await?) {
         (Some((before, _)), _) => Some(before),
-        // Of a release that did not keep the mode
+        // Written by a release that did not record the mode
         (None, Some(DemoAccounts::Made)) => Some(Mode::Demo),
         (None, Some(DemoAccounts::Withdrawn)) if mode == Mode::Demo => {
             bail!(
@@ -129,8 +130,8 @@ pub async fn enter(
     let rises = before.is_some_and(|before| before < mode);
     if rises {
         finished(store, mode).await?;
-        // Before, so that a crash in between lets nobody in; and after, for who came in meanwhile
-        // at another instance
+        // Revoked before, so that a crash in between leaves no access, and again after, for
+        // sign-ins at another instance in the meantime
         shut_out(store, clock).await?;
         store.forget_stripe_account().await?;
     }
@@ -145,7 +146,7 @@ pub async fn enter(
     } else {
         withdraw_demo_accounts(store).await?;
     }
-    // Another instance may have raised it meanwhile
+    // Another instance may have raised it in the meantime
     let admitted = admit(store, mode).await;
     if admitted.is_err() {
         withdraw_demo_accounts(store).await?;
@@ -153,10 +154,10 @@ pub async fn enter(
     admitted
 }
 
-/// Refuses a lesser mode than the store has been used in.
+/// Rejects a lower mode than the store has been used in.
 ///
 /// # Errors
-/// When it is lesser, with the way out.
+/// When the mode is lower; the message says how to fix it.
 pub async fn admit(store: &Store, mode: Mode) -> anyhow::Result<()> {
     match store.mode().await? {
         Some((kept, since)) if kept > mode => bail!(
@@ -172,14 +173,14 @@ pub async fn admit(store: &Store, mode: Mode) -> anyhow::Result<()> {
     }
 }
 
-/// Nobody is signed in, no token is good, and no proposal of the concierge can be accepted.
+/// Revokes all sessions and tokens, and expires all proposals of the concierge.
 async fn shut_out(store: &Store, clock: &dyn Clock) -> anyhow::Result<()> {
     store.revoke_all_access(clock.now()).await?;
     store.supersede_all_cards().await?;
     Ok(())
 }
 
-/// What was begun against other accounts must not be finished against these.
+/// Checks that nothing is unfinished: work on one set of accounts must not be completed on another.
 async fn finished(store: &Store, mode: Mode) -> anyhow::Result<()> {
     let counts = store.open_counts().await?;
     let open: u64 = counts
@@ -197,7 +198,7 @@ async fn finished(store: &Store, mode: Mode) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The store if it passes; else it is closed, and leaves no file of its own behind.
+/// Returns the store on success; otherwise closes it so that it leaves no file behind.
 async fn or_close<F: Future<Output = anyhow::Result<()>>>(
     store: Store,
     passes: impl FnOnce(Store) -> F,

@@ -1,15 +1,15 @@
-//! Which Stripe account this store's payments are on, as the connector asks it.
+//! Stripe account of this store's payments, as the connector reads it.
 
 use async_trait::async_trait;
 use dewy_domain::ports::AccountMemory;
 use dewy_store::Store;
 
-/// The store's memory; with `read_only` it keeps nothing.
+/// Account recorded in the store; `read_only` records nothing.
 #[derive(Clone, Debug)]
 pub struct OwnAccount {
-    /// Where it is kept.
+    /// Store.
     pub store: Store,
-    /// A command that only looks.
+    /// Whether the command only reads.
     pub read_only: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Names in the log which execution a request was about. Pages and tools are run in tasks of their
-//! own, which do not know the span of the request they are run for; so it is handed to them.
+//! Adds the execution id to the log of the request. Pages and tools run in their own tasks, which
+//! don't know the request's span, so the span is passed to them.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,12 +16,12 @@ use tracing::{Instrument, Span};
 
 use crate::web::RequestSpan;
 
-/// Fills the field of the request that runs here; nothing happens outside one.
+/// Sets the field on the current request's span; does nothing outside a request.
 pub fn note(execution: &str) {
     Span::current().record("execution", execution);
 }
 
-/// A port as one request uses it.
+/// Port wrapped for one request.
 #[derive(Clone, Debug)]
 pub struct Traced<T: ?Sized> {
     inner: Arc<T>,
@@ -29,7 +29,7 @@ pub struct Traced<T: ?Sized> {
 }
 
 impl<T: ?Sized> Traced<T> {
-    /// For the request with these extensions.
+    /// Wraps a port for the request with these extensions.
     #[must_use]
     pub fn of(extensions: &Extensions, inner: Arc<T>) -> Self {
         let span = extensions

@@ -1,4 +1,4 @@
-//! The sandbox as a server: in this process, or alone as `dewy sandbox`.
+//! Sandbox server: in this process, or standalone as `dewy sandbox`.
 
 use std::{net::SocketAddr, path::Path, sync::Arc};
 
@@ -11,18 +11,17 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::House;
 
-/// How many ports after the wanted one are tried.
+/// Number of ports to try after the requested one.
 const NEXT: u16 = 50;
 
-/// A sandbox that listens.
+/// Running sandbox.
 #[derive(Debug)]
 pub struct RunningSandbox {
-    /// Where.
+    /// Address.
     pub url: String,
-    /// The day its seed was written for, when that is not today: arrivals and departures are of
-    /// then.
+    /// Date of the seed, if it isn't today: arrivals and departures are relative to that date.
     pub stale_since: Option<Date>,
-    /// The sandbox itself.
+    /// The sandbox.
     pub sandbox: Sandbox,
     stop: CancellationToken,
     task: JoinHandle<std::io::Result<()>>,
@@ -31,7 +30,7 @@ pub struct RunningSandbox {
 /// Opens the file and serves it.
 ///
 /// # Errors
-/// When the file or the port cannot be used.
+/// When the file or the port can't be used.
 pub async fn start(
     listener: TcpListener,
     data: &Path,
@@ -77,7 +76,7 @@ pub async fn start(
 /// Binds the address, or the next free port after it.
 ///
 /// # Errors
-/// When none is free.
+/// When no port is free.
 pub async fn bind_or_next(address: SocketAddr) -> anyhow::Result<TcpListener> {
     let mut port = address.port();
     loop {
@@ -100,15 +99,15 @@ pub async fn bind_or_next(address: SocketAddr) -> anyhow::Result<TcpListener> {
 }
 
 impl RunningSandbox {
-    /// Waits until it ends by itself, which it only does on a failure.
+    /// Waits until the server ends by itself, which only happens on a failure.
     ///
     /// # Errors
-    /// That failure.
+    /// The failure.
     pub async fn ended(&mut self) -> anyhow::Result<()> {
         Ok((&mut self.task).await??)
     }
 
-    /// Ends it; what it has answered is on disk.
+    /// Stops it; all answered changes are on disk.
     pub async fn stop(self) {
         self.stop.cancel();
         if tokio::time::timeout(std::time::Duration::from_secs(5), self.task)

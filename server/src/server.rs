@@ -1,4 +1,4 @@
-//! One serving process, put together and taken apart again.
+//! Startup and shutdown of one serving process.
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
@@ -36,39 +36,39 @@ use crate::{
     webhook_registration::Endpoint,
 };
 
-/// How long requests and executions may take to come to an end once we are told to stop.
+/// Time for requests and executions to finish at shutdown.
 const DRAIN: Duration = Duration::from_secs(30);
-/// How long opening waits for the sandbox to know our webhook endpoint; it is told later as well.
+/// Time that startup waits for the webhook registration at the sandbox; it is retried later.
 const HOOK_WITHIN: Duration = Duration::from_secs(2);
-/// How long the last calls may take to be put on record.
+/// Time to write the last calls to the audit log.
 const LAST_CALLS: Duration = Duration::from_secs(5);
-/// How long opening waits for account and currencies to be compared.
+/// Time that startup waits for the comparison of account and currencies.
 const COMPARED_WITHIN: Duration = Duration::from_secs(5);
-/// Guests look at it over a phone's connection.
+/// Maximum size of the photo in bytes: guests load it over mobile connections.
 const LARGEST_PHOTO: usize = 2_000_000;
-/// How often old rows are thrown away and the audit trails are anchored.
+/// Interval at which old rows are purged and audit trails are checkpointed.
 const HOUSEKEEPING: Duration = Duration::from_secs(60);
 
-/// A hotel that is open.
+/// Running server.
 #[derive(Debug)]
 pub struct Server {
-    /// Where it listens.
+    /// Listening address.
     pub address: SocketAddr,
-    /// Under which address people see it.
+    /// Public address.
     pub public_url: String,
-    /// The sandbox it speaks to, if it speaks to one.
+    /// Address of the sandbox, if one is used.
     pub sandbox_url: Option<String>,
-    /// The sandbox in this process.
+    /// Sandbox in this process.
     pub sandbox: Option<RunningSandbox>,
-    /// The store.
+    /// Store.
     pub store: Store,
-    /// The orchestrators.
+    /// Orchestrators.
     pub hotel: Arc<Hotel>,
-    /// The connectors.
+    /// Connectors.
     pub systems: Systems,
-    /// How the outside systems are, and the fault injection.
+    /// System status and fault injection.
     pub system_status: Arc<dyn SystemStatus>,
-    /// Cancelled when another process has raised the mode of the store: this one must stop.
+    /// Canceled when another process has raised the mode of the store: this one must stop.
     pub overtaken: CancellationToken,
     stopping: CancellationToken,
     cut_off: CancellationToken,
@@ -80,10 +80,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Opens everything; when this returns, requests are answered.
+    /// Starts everything; when this returns, requests are answered.
     ///
     /// # Errors
-    /// What could not be opened, with the variable that names it.
+    /// What could not be started, with the variable that configures it.
     pub async fn start(config: &Config) -> anyhow::Result<Self> {
         let clock: Arc<dyn Clock> = Arc::new(RealClock);
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
@@ -101,7 +101,7 @@ impl Server {
         if let Err(error) =
             open_store::enter(&store, config.mode, config.migrate, clock.as_ref()).await
         {
-            // Closed, so that it leaves no file of its own behind
+            // Closed, so that it leaves no file behind
             store.close().await;
             return Err(error);
         }
@@ -270,8 +270,8 @@ impl Server {
         })
     }
 
-    /// Takes nothing new, answers what was asked, finishes or hands over what runs, and closes; at
-    /// most half a minute.
+    /// Stops accepting requests, answers those in progress, finishes or hands over running
+    /// executions, and closes; at most half a minute.
     pub async fn stop(self) {
         let Self {
             stopping,
@@ -307,9 +307,9 @@ impl Server {
     }
 }
 
-/// Compares account and currencies before anybody pays. A key of another account raises an alarm by
-/// itself and pays nothing; amounts in another currency would all be charged wrongly, so with them
-/// nothing is served.
+/// Compares account and currencies before the first payment. A key of another account raises an
+/// alarm and fails every payment; with another currency every amount would be wrong, so the server
+/// doesn't start.
 async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
     let hotel = config.house.currency;
     let account = async {
@@ -334,7 +334,7 @@ async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The hotel's photo, read once: a file that is missing is told at start and not to guests.
+/// Reads the photo once: a missing file fails at startup rather than in front of guests.
 async fn photo(config: &Config) -> anyhow::Result<Option<(&'static str, axum::body::Bytes)>> {
     let Some(file) = &config.house.photo else {
         return Ok(None);
@@ -359,7 +359,7 @@ async fn photo(config: &Config) -> anyhow::Result<Option<(&'static str, axum::bo
     Ok(kind.map(|kind| (kind, read.into())))
 }
 
-/// What is done once a minute.
+/// Housekeeping, once a minute.
 struct Housekeeping {
     store: Store,
     mode: Mode,
@@ -392,7 +392,7 @@ impl Housekeeping {
         if let Err(error) = self.store.sweep(now).await {
             tracing::warn!(%error, "old rows could not be purged");
         }
-        // What failed is in the log, and is done again next time
+        // A failure is logged and retried next time
         let _ = self.concierge.tidy().await;
         if let Err(error) = self.store.anchor(self.clock.now()).await {
             tracing::error!(%error, "the audit checkpoint could not be written");

@@ -1,5 +1,4 @@
-//! What staff write down about a stay for one another, kept in our own store: no other system has a
-//! place for it.
+//! Staff notes about stays, kept in the store: no other system has a place for them.
 
 use std::sync::Arc;
 
@@ -13,15 +12,15 @@ use dewy_domain::{
 use dewy_saga::StoreError;
 use dewy_store::Store;
 
-/// Longer is no booking's number and no form's token.
+/// No booking number and no form token is longer.
 const LONGEST_KEY: usize = 100;
 
-/// The notes of one server.
+/// Stay notes of one server.
 #[derive(Clone, Debug)]
 pub struct StayNotesOf {
-    /// Where they are.
+    /// Store.
     pub store: Store,
-    /// When they were written.
+    /// Clock.
     pub clock: Arc<dyn Clock>,
 }
 
@@ -67,7 +66,7 @@ impl StayNotes for StayNotesOf {
     }
 }
 
-/// StoredValues are about guests; who does not deal with guests does not read them.
+/// Notes are about guests, so only roles that work with guests may read them.
 fn of_the_desk(caller: &Caller) -> Result<(), ErrorCode> {
     let desk = caller.persona == Persona::Staff
         && matches!(caller.role, Some(Role::FrontDesk | Role::Manager));
@@ -84,7 +83,7 @@ fn key(text: &str) -> Option<&str> {
         .then_some(text)
 }
 
-/// As they are kept: lines end as everywhere, and what cannot be seen is not kept.
+/// Normalized text: uniform line ends, no invisible characters.
 fn words(text: &str) -> Option<String> {
     let text = text.replace("\r\n", "\n");
     let text: String = text

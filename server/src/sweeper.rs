@@ -1,5 +1,5 @@
-//! When the sweep runs: every so often, by one instance at a time, and when somebody at a terminal
-//! wishes it.
+//! Schedule of the sweep: at an interval, by one instance at a time, and on request from a
+//! terminal.
 //!
 //! ```text
 //! timer ─► the pause is over, by the store's clock ─┐
@@ -23,22 +23,22 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-/// How long a sweep whose process died keeps others from it.
+/// How long the lease of a dead process blocks other sweeps.
 const HOLD: Duration = Duration::from_secs(60);
-/// How often wishes are looked for.
+/// Polling interval for requests.
 const TICK: Duration = Duration::from_secs(1);
-/// A process that has just started leaves the first sweep for a little later.
+/// Delay of the first sweep after startup.
 const FIRST: Duration = Duration::from_secs(30);
-/// When the last one ended; says nothing of what it found.
+/// Key of the time the last sweep ended; it doesn't include the result.
 const LAST: &str = "sweep_last";
-/// The newest wish, and the last that was granted.
+/// Key of the newest request and of the last answered one.
 const WISH: &str = "sweep_wish";
 const GRANTED: &str = "sweep_granted";
 
-/// Somebody who can sweep.
+/// Runs sweeps.
 #[async_trait]
 pub trait Sweeps: Send + Sync + std::fmt::Debug {
-    /// Looks once.
+    /// Runs one sweep.
     async fn sweep(&self) -> SweepView;
 }
 
@@ -49,7 +49,7 @@ impl Sweeps for Hotel {
     }
 }
 
-/// Sees to it that it is done.
+/// Schedules sweeps.
 #[derive(Clone, Debug)]
 pub struct Sweeper {
     sweeps: Arc<dyn Sweeps>,
@@ -60,7 +60,7 @@ pub struct Sweeper {
 }
 
 impl Sweeper {
-    /// One process's.
+    /// Creates the sweeper of one process.
     #[must_use]
     pub fn new(
         sweeps: Arc<dyn Sweeps>,
@@ -78,8 +78,8 @@ impl Sweeper {
         }
     }
 
-    /// Sweeps when it is time until told to stop; one that runs then is left where it is, which
-    /// does no harm.
+    /// Sweeps on schedule until asked to stop. A sweep in progress is abandoned then, which is
+    /// harmless.
     pub async fn keep(self, stopping: CancellationToken) {
         let mut next = self.clock.now() + self.interval.min(FIRST);
         loop {
@@ -108,17 +108,17 @@ impl Sweeper {
         }
     }
 
-    /// Sweeps if none has lately, whoever did; answers when to look again.
+    /// Sweeps unless any process has done so recently; returns the time of the next check.
     async fn on_time(&self) -> Result<Timestamp, StoreError> {
         let interval = SignedDuration::try_from(self.interval).unwrap_or(SignedDuration::MAX);
         if let Some(last) = self.last(interval).await? {
             return Ok(last + interval);
         }
-        // The instances' clocks may be minutes apart, so the pause between two sweeps is by the
-        // store's.
+        // Clocks of instances may be minutes apart, so the pause between sweeps follows the store's
+        // clock.
         let turn = format!("{}-{}", self.worker, self.clock.uptime().as_nanos());
         if self.pause(&turn, HOLD).await? && self.hold().await? {
-            // Somebody may have swept between the look and the lease.
+            // Another process may have swept between the check and the lease.
             let ran = match self.last(interval).await {
                 Ok(None) => self.sweep().await.map(drop),
                 other => other.map(drop),
@@ -130,7 +130,7 @@ impl Sweeper {
         Ok(self.clock.now() + interval.min(SignedDuration::from_secs(5)))
     }
 
-    /// When the last sweep ended, if that is not longer ago than so long.
+    /// End of the last sweep, if it is within the given duration.
     async fn last(&self, within: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
         let last = self
             .store
@@ -138,11 +138,11 @@ impl Sweeper {
             .await?
             .and_then(|at| at.as_str()?.parse::<Timestamp>().ok());
         let now = self.clock.now();
-        // One that claims to have run in the future had a wrong clock.
+        // A time in the future comes from a wrong clock.
         Ok(last.filter(|last| *last <= now && now.duration_since(*last) < within))
     }
 
-    /// Sweeps now; `None` when another process does just that.
+    /// Sweeps now; `None` when another process is sweeping.
     ///
     /// # Errors
     /// When the store failed.
@@ -155,12 +155,12 @@ impl Sweeper {
         view.map(Some)
     }
 
-    /// Does what somebody at a terminal wished, if it was not done yet.
+    /// Runs a sweep requested at a terminal, unless it has been run.
     async fn grant(&self) -> Result<(), StoreError> {
         if self.wished().await?.is_none() || !self.hold().await? {
             return Ok(());
         }
-        // Looked at again under the lease: another process may have just done it.
+        // Checked again under the lease: another process may have just run it.
         let granted = async {
             if let Some(wish) = self.wished().await? {
                 let view = self.sweep().await?;
@@ -175,7 +175,7 @@ impl Sweeper {
         granted
     }
 
-    /// The newest wish, if it was not granted.
+    /// Newest request, if it is not answered yet.
     async fn wished(&self) -> Result<Option<Value>, StoreError> {
         let Some(wish) = self.store.get_fact(WISH).await?.filter(Value::is_string) else {
             return Ok(None);
@@ -188,7 +188,7 @@ impl Sweeper {
         Ok((!granted).then_some(wish))
     }
 
-    /// Keeps the next sweep away for so long; false when another turn does.
+    /// Delays the next sweep; false when another turn already does.
     async fn pause(&self, turn: &str, lasts: Duration) -> Result<bool, StoreError> {
         self.store
             .try_hold(SWEEP_PAUSE, turn, lasts, self.clock.now())
@@ -207,7 +207,7 @@ impl Sweeper {
         }
     }
 
-    /// Under the lease, which is renewed for as long as it takes.
+    /// Sweeps under the lease, which is renewed meanwhile.
     async fn sweep(&self) -> Result<SweepView, StoreError> {
         let renewing = async {
             loop {
@@ -226,8 +226,8 @@ impl Sweeper {
     }
 }
 
-/// Wishes for a sweep by whoever serves, and waits for what it finds; `None` when nobody answered
-/// in time.
+/// Requests a sweep from the serving process and waits for the result; `None` if nobody answered in
+/// time.
 ///
 /// # Errors
 /// When the store failed.
@@ -246,7 +246,7 @@ pub async fn wish(
         if granted["wish"] == ours {
             return Ok(serde_json::from_value(granted["view"].clone()).ok());
         }
-        // Somebody else wished meanwhile, and was answered: it is our turn again.
+        // Another request was answered in the meantime; ours is next.
         let newest = store.get_fact(WISH).await?.unwrap_or_default();
         if newest != ours && granted["wish"] == newest {
             store.put_fact(WISH, &ours).await?;

@@ -1,5 +1,4 @@
-//! Behind the scenes: how the outside systems are, and the fault injection that makes the sandbox
-//! misbehave.
+//! System status: health of the outside systems, and fault injection for the sandbox.
 //!
 //! ```text
 //! systems ─► what each connector has seen lately          fault injection ─► the sandbox's /admin over HTTP,
@@ -25,23 +24,23 @@ use dewy_domain::{
 use crate::{config::Config, systems::Systems};
 use fault_injection::FaultInjection;
 
-/// An answer that takes longer than this is late: the slowest ordinary one, a payment, takes less.
+/// Responses slower than this count as late: the slowest ordinary one, a payment, takes less.
 const LATE: Duration = Duration::from_secs(3);
 
-/// The system status of one server.
+/// System status of one server.
 #[derive(Debug)]
 pub struct SystemStatusService {
     mode: Mode,
     installation: InstallationId,
     systems: Systems,
-    /// What each goes to, in the order in which they are shown.
+    /// Target of each connection, in display order.
     connections: [Connection; 4],
-    /// Only in a demo.
+    /// Present only in a demo.
     fault_injection: Option<FaultInjection>,
 }
 
 impl SystemStatusService {
-    /// `sandbox` is where the sandbox listens, if there is one.
+    /// Creates the service; `sandbox` is the sandbox's address, if there is one.
     #[must_use]
     pub fn new(
         config: &Config,
@@ -71,7 +70,7 @@ impl SystemStatusService {
         }
     }
 
-    /// The fault injection, for whom there is one.
+    /// Fault injection, for callers who may see it.
     fn dial_of(&self, caller: &Caller) -> Result<&FaultInjection, FaultInjectionError> {
         let manager = caller.persona == Persona::Staff && caller.role == Some(Role::Manager);
         self.fault_injection
@@ -80,7 +79,7 @@ impl SystemStatusService {
             .ok_or(FaultInjectionError::None)
     }
 
-    /// The same, to change something with.
+    /// Fault injection, for callers who may change it.
     fn hand_on(&self, caller: &Caller) -> Result<&FaultInjection, FaultInjectionError> {
         if caller.read_only {
             Err(FaultInjectionError::None)
@@ -162,7 +161,7 @@ fn view(
     }
 }
 
-/// One word for what was seen. An hour in which nothing was asked says nothing, whatever was before
+/// Health from recent observations. An hour without requests says nothing, whatever happened before
 /// it.
 fn health(health_stats: &HealthStats) -> Health {
     if !health_stats.alarms.is_empty() {

@@ -1,5 +1,5 @@
-//! The outside systems as configured: real ones where there are credentials, the sandbox over real
-//! HTTP where not.
+//! Configured outside systems: the real ones where there are credentials, otherwise the sandbox
+//! over real HTTP.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,17 +13,17 @@ use secrecy::SecretString;
 
 use crate::{config::Config, no_model::NoModel};
 
-/// The sandbox's Twilio account and its number.
+/// Sandbox's Twilio account and phone number.
 const SANDBOX_ACCOUNT: &str = "AC00000000000000000000000000000000";
 const SANDBOX_FROM: &str = "+15550109000";
-/// The sandbox's model.
+/// Sandbox's model.
 const SANDBOX_MODEL: &str = "dewy-offline";
-/// The vendor's own address.
+/// Vendor's default address.
 const OPENAI: &str = "https://api.openai.com/v1";
-/// A model that says nothing for so long is asked again.
+/// Idle timeout of a model's response before it is requested again.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// The connectors.
+/// Connectors.
 #[derive(Clone, Debug)]
 pub struct Systems {
     /// Guests, bookings, rooms, opportunities.
@@ -35,7 +35,7 @@ pub struct Systems {
 }
 
 impl Systems {
-    /// HTTP exchanges so far, of all systems.
+    /// HTTP exchanges so far, across all systems.
     #[must_use]
     pub fn counts(&self) -> Vec<Count> {
         let [crm, payments, texts] = [
@@ -46,8 +46,8 @@ impl Systems {
         crm.into_iter().chain(payments).chain(texts).collect()
     }
 
-    /// `sandbox` is the sandbox's address, for the systems that are not configured.
-    /// With a memory of the Stripe account no other account is used.
+    /// Connects the systems; `sandbox` is the sandbox's address, for systems that are not
+    /// configured. With a recorded Stripe account no other account is used.
     #[must_use]
     pub fn connect(
         config: &Config,
@@ -119,10 +119,10 @@ impl Systems {
     }
 }
 
-/// The model behind the concierge: the configured one, the sandbox's, which needs no key, or none.
+/// Model behind the concierge: the configured one, the sandbox's, which needs no key, or none.
 ///
 /// # Errors
-/// When its address cannot be used.
+/// When its address can't be used.
 pub fn model(
     config: &Config,
     sandbox: &str,

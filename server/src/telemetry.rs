@@ -8,15 +8,15 @@ use tracing_subscriber::EnvFilter;
 
 static METRICS: OnceLock<PrometheusHandle> = OnceLock::new();
 
-/// What is read when metrics are asked for, rather than counted as it happens.
+/// Gauges that are computed when metrics are read, rather than counted as events happen.
 #[async_trait]
 pub trait MetricsSource: Send + Sync + std::fmt::Debug {
-    /// Brings the gauges up to date.
+    /// Updates the gauges.
     async fn refresh(&self);
 }
 
-/// Logs go to the standard error, so that the standard output is a command's own; `RUST_LOG`
-/// chooses (the MCP library says too much at `info`). The second call and later ones do nothing.
+/// Starts logging to standard error, so that standard output belongs to the command. `RUST_LOG`
+/// sets the filter (the MCP library is too verbose at `info`). Later calls do nothing.
 pub fn start_logs() {
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn"));
@@ -31,7 +31,7 @@ pub fn start_logs() {
     }
 }
 
-/// Counts from here on; once per process, however many servers it runs.
+/// Starts counting; once per process, however many servers it runs.
 pub fn start_metrics() {
     METRICS.get_or_init(|| {
         let recorder = PrometheusBuilder::new().build_recorder();
@@ -69,7 +69,7 @@ pub fn start_metrics() {
     });
 }
 
-/// All metrics as Prometheus reads them.
+/// All metrics in the Prometheus text format.
 pub fn render() -> String {
     METRICS.get().map_or_else(String::new, |handle| {
         handle.run_upkeep();

@@ -1,4 +1,4 @@
-//! Everything that is served: pages, events, MCP, health, metrics.
+//! HTTP routes: pages, events, MCP, health, metrics.
 //!
 //! ```text
 //! every request ─► id and span ─► security headers ─┬─► pages, forms, events: own origin ─► session ─► Leptos
@@ -58,65 +58,65 @@ use crate::{
     webhook_registration::Secrets,
 };
 
-/// A body that trickles in must not hold a connection for ever.
+/// A body that trickles in must not hold a connection forever.
 const BODY_WITHIN: Duration = Duration::from_secs(20);
 
-/// What the routes need.
+/// Dependencies of the routes.
 #[derive(Clone, Debug)]
 pub struct WebParts {
-    /// Tools, guarded.
+    /// Runs the tools, behind the call boundary.
     pub dispatcher: Arc<dyn Dispatcher>,
-    /// Executions.
+    /// Feed of execution changes.
     pub watch: Arc<dyn ExecutionFeed>,
-    /// The hotel at a glance.
+    /// Board of the hotel.
     pub board: Arc<dyn Board>,
-    /// What waits for people.
+    /// Items that need attention.
     pub attention: Arc<dyn Attention>,
-    /// Payments side by side.
+    /// Payment reconciliation.
     pub reconciliation: Arc<dyn PaymentReconciliation>,
-    /// How the outside systems are, and the fault injection.
+    /// System status and fault injection.
     pub system_status: Arc<dyn SystemStatus>,
-    /// What staff write down about stays.
+    /// Staff notes about stays.
     pub stay_notes: Arc<dyn StayNotes>,
-    /// What people are asked before money moves.
+    /// Confirmations before money moves.
     pub quotes: Arc<dyn Confirmations>,
     /// Conversations.
     pub concierge: Arc<dyn Concierge>,
-    /// The record of calls.
+    /// Audit log of calls.
     pub ledger: Arc<dyn AuditReader>,
-    /// Sign-in.
+    /// Authentication.
     pub door: Door,
-    /// The store.
+    /// Store.
     pub store: Store,
-    /// Time.
+    /// Clock.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
+    /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
-    /// Under which address people see us; without a slash at the end.
+    /// Public address, without a trailing slash.
     pub public_url: String,
-    /// Where the browser bundle is.
+    /// Directory of the browser bundle.
     pub site_root: String,
-    /// In which zone pages tell times.
+    /// Time zone of pages.
     pub time_zone: jiff::tz::TimeZone,
-    /// The hotel, as guests are told about it.
+    /// Profile of the hotel, as shown to guests.
     pub hotel: dewy_domain::hotel_profile::HotelProfile,
-    /// Type and bytes of the hotel's photo.
+    /// Media type and bytes of the hotel's photo.
     pub photo: Option<(&'static str, axum::body::Bytes)>,
-    /// Stripe's key for browsers, where Stripe is live: guests may type a card.
+    /// Stripe's publishable key, when Stripe is live and guests may enter a payment card.
     pub publishable_key: Option<String>,
-    /// What others do to the money of payments.
+    /// Watches for outside changes to payments.
     pub money: Arc<dyn MoneyWatch>,
-    /// Who signs Stripe's events.
+    /// Secrets that sign Stripe's events.
     pub webhook_secrets: Secrets,
-    /// How often a principal may call.
+    /// Rate limit per principal.
     pub limit: Limit,
-    /// How the writing of the record of calls goes.
+    /// Health of the audit writer.
     pub call_writer: Arc<WriterHealth>,
-    /// What `/metrics` reads when it is asked.
+    /// Gauges for `/metrics`.
     pub gauges: Arc<dyn MetricsSource>,
-    /// We are going down: not ready, and no stream goes on.
+    /// Canceled at shutdown: the server isn't ready, and streams end.
     pub stopping: CancellationToken,
-    /// The last moment: what still runs is cut off.
+    /// Canceled at the end of shutdown: remaining requests are aborted.
     pub cut_off: CancellationToken,
 }
 
@@ -126,7 +126,7 @@ pub fn router(parts: &WebParts) -> Router {
         store: parts.store.clone(),
         clock: Arc::clone(&parts.clock),
     });
-    // One for both: who is too fast here is too fast there.
+    // Shared by both interfaces: calls over either count toward one limit.
     let pace = RateLimit::new(Arc::clone(&parts.clock), parts.limit);
     let mcp = mcp::router(&McpParts {
         dispatcher: Arc::clone(&parts.dispatcher),

@@ -1,5 +1,4 @@
-//! Where Stripe's events come from: who signs them, and, towards the sandbox, that we are told of
-//! them at all.
+//! Webhook endpoint: the signing secret, and its registration with the sandbox.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,27 +15,27 @@ use tokio_util::sync::CancellationToken;
 
 use crate::web::{STRIPE_KINDS, STRIPE_PATH};
 
-/// How long one exchange with the sandbox may take.
+/// Timeout of one request to the sandbox.
 const DEADLINE: Duration = Duration::from_secs(5);
-/// A sandbox of its own may be started after us.
+/// A standalone sandbox may start after this process.
 const AGAIN: Duration = Duration::from_secs(3);
 
-/// By which secret events are signed.
+/// Source of the signing secret.
 #[derive(Clone, Debug)]
 pub enum Secrets {
-    /// The operator's: `STRIPE_WEBHOOK_SECRET`.
+    /// Set by the operator: `STRIPE_WEBHOOK_SECRET`.
     Given(SecretString),
-    /// The sandbox's, kept in the store under this name when it was told.
+    /// Issued by the sandbox, kept in the store under this name.
     FormDraft {
-        /// Where.
+        /// Store.
         store: Store,
-        /// Under which name.
+        /// Setting that holds the secret.
         name: String,
     },
 }
 
 impl Secrets {
-    /// The one to verify with now; `None` while it is not known.
+    /// Current secret; `None` while it is unknown.
     ///
     /// # Errors
     /// When the store failed.
@@ -51,7 +50,7 @@ impl Secrets {
     }
 }
 
-/// Our webhook endpoint at the sandbox.
+/// Webhook endpoint at the sandbox.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
     store: Store,
@@ -61,8 +60,8 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// The sandbox is on this machine, so it is told the address we listen at, not the one people
-    /// see.
+    /// The sandbox runs on this machine, so it gets the listening address rather than the public
+    /// one.
     #[must_use]
     pub fn new(store: Store, sandbox: &str, address: std::net::SocketAddr) -> Self {
         let host = if address.ip().is_unspecified() {
@@ -83,7 +82,7 @@ impl Endpoint {
         }
     }
 
-    /// Where its secret will be.
+    /// Source of its secret.
     #[must_use]
     pub fn secrets(&self) -> Secrets {
         Secrets::FormDraft {
@@ -96,7 +95,7 @@ impl Endpoint {
         format!("stripe_webhook:{}", self.url)
     }
 
-    /// Registers it, as often as that takes.
+    /// Registers the endpoint, retrying until it succeeds.
     pub async fn keep(self, stopping: CancellationToken) {
         while let Err(why) = self.settle().await {
             tracing::warn!(why, "the sandbox's webhook is not registered yet");
@@ -108,10 +107,10 @@ impl Endpoint {
         }
     }
 
-    /// Registers it, unless the sandbox still has the one whose secret we keep.
+    /// Registers the endpoint, unless the sandbox still has the one whose secret is stored.
     ///
     /// # Errors
-    /// Why it is not registered.
+    /// The reason why it isn't registered.
     pub async fn settle(&self) -> Result<(), String> {
         let kept = self
             .store
@@ -127,8 +126,8 @@ impl Endpoint {
             if kept.as_ref().is_some_and(|kept| kept["id"] == id) {
                 known = true;
             } else {
-                // Of another store at this address: its secret is lost, and its events could not be
-                // believed.
+                // Belongs to another store at this address: its secret is lost, so its events could
+                // not be verified.
                 self.call("DELETE", &format!("/{id}"), "").await?;
             }
         }

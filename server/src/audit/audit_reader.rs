@@ -1,4 +1,4 @@
-//! What managers ask of the record of calls.
+//! Manager queries over the audit log of calls.
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -11,14 +11,14 @@ use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 
 use super::People;
 
-/// The store's record of calls.
+/// Audit log in the store.
 #[derive(Clone, Debug)]
 pub struct AuditReaderService {
-    /// Where it is.
+    /// Store.
     pub store: Store,
-    /// Knows people's ids.
+    /// Maps addresses to ids.
     pub people: People,
-    /// Decides when a day begins.
+    /// Decides where a day begins.
     pub time_zone: TimeZone,
 }
 
@@ -33,7 +33,7 @@ impl AuditReader for AuditReaderService {
         if caller.role != Some(Role::Manager) {
             return Err(LedgerError::NotAllowed);
         }
-        // One more than asked for tells whether the list is cut.
+        // One more than requested shows whether the list is truncated.
         let filter = self
             .filter(query, limit.saturating_add(1))
             .map_err(LedgerError::Problems)?;

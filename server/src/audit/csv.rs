@@ -1,4 +1,4 @@
-//! Calls as a table for other programs.
+//! CSV export of calls.
 
 use dewy_domain::ports::CallView;
 
@@ -18,7 +18,7 @@ const HEAD: [&str; 11] = [
     "note",
 ];
 
-/// RFC 4180, with a head. `cut` says in a last row that there are more.
+/// CSV (RFC 4180) with a header row. `cut` adds a last row saying that there are more.
 #[must_use]
 pub fn csv(calls: &[CallView], cut: bool) -> String {
     let mut text = row(&HEAD);

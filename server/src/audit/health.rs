@@ -1,4 +1,4 @@
-//! Whether a writer advances, for readiness and metrics.
+//! Health of a writer, for readiness and metrics.
 
 use std::{
     sync::{
@@ -11,7 +11,7 @@ use std::{
 use dewy_saga::StoreError;
 use tokio::time::Instant;
 
-/// Health of a writer that tries until the store takes what it has.
+/// Health of a writer that retries until the store accepts its data.
 #[derive(Debug, Default)]
 pub struct WriterHealth {
     stuck: Mutex<Option<(Instant, String)>>,
@@ -19,7 +19,7 @@ pub struct WriterHealth {
 }
 
 impl WriterHealth {
-    /// StoredValues a failure; the time counts from the first of a row.
+    /// Records a failure. The time counts from the first failure in a row.
     pub fn failed(&self, error: &StoreError) {
         let mut stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
         let since = stuck
@@ -28,13 +28,13 @@ impl WriterHealth {
         *stuck = Some((since, error.to_string()));
     }
 
-    /// StoredValues that everything was written, and how much was kept aside so far.
+    /// Records that everything was written, and how many records were set aside so far.
     pub fn advanced(&self, aside: u64) {
         *self.stuck.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.aside.store(aside, Ordering::Relaxed);
     }
 
-    /// The time for which nothing could be written, and why; nothing while it advances.
+    /// Time since writing began to fail, and the reason; `None` while the writer makes progress.
     pub fn stuck(&self) -> Option<(Duration, String)> {
         let stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
         stuck
@@ -42,7 +42,7 @@ impl WriterHealth {
             .map(|(since, why)| (since.elapsed(), why.clone()))
     }
 
-    /// Number of records that were kept aside.
+    /// Number of records that were set aside.
     pub fn aside(&self) -> u64 {
         self.aside.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! Names for people that give nothing away and can be made again from their address.
+//! Pseudonyms for people: they reveal nothing, and can be derived again from the address.
 
 use anyhow::Context;
 use dewy_domain::ports::Entropy;
@@ -10,21 +10,21 @@ use std::sync::Arc;
 
 use crate::install_keys::install_key;
 
-/// Under this name the key is kept.
+/// Setting that holds the key.
 const SETTING: &str = "person_key";
-/// How many bytes of the digest a name has: enough that two people never share one.
+/// Length of an id in bytes of the digest: enough that two people never share one.
 const LENGTH: usize = 12;
 
-/// Makes ids of addresses, by a key of this installation: without it nobody can tell by trying
-/// whose an id is.
+/// Derives ids from addresses with a key of this installation; without the key, nobody can find the
+/// address by guessing.
 #[derive(Clone, Debug)]
 pub struct People(Arc<SecretBox<[u8; 32]>>);
 
 impl People {
-    /// With the key in the store; made when there is none yet.
+    /// Loads the key from the store, creating it when there is none.
     ///
     /// # Errors
-    /// When the store failed, or holds something else.
+    /// When the store failed, or holds an invalid value.
     pub async fn of(store: &Store, entropy: &dyn Entropy) -> anyhow::Result<Self> {
         let key = install_key(store, entropy, SETTING)
             .await
@@ -32,10 +32,10 @@ impl People {
         Ok(Self(Arc::new(SecretBox::new(Box::new(key)))))
     }
 
-    /// The id of whoever has this address.
+    /// Id of the person with this address.
     #[must_use]
     pub fn id(&self, email: &str) -> String {
-        // A key of any length is taken; were it refused, all ids would be the same, and nobody's.
+        // HMAC accepts a key of any length; if it were refused, all ids would be the same.
         let digest = Hmac::<Sha256>::new_from_slice(self.0.expose_secret()).map(|mut mac| {
             mac.update(email.trim().to_lowercase().as_bytes());
             mac.finalize().into_bytes()

@@ -1,4 +1,4 @@
-//! Sign-in and out for people, one [`RequestAuthenticator`] per request.
+//! Sign-in and sign-out for people, one [`RequestAuthenticator`] per request.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -23,14 +23,15 @@ use super::{
 };
 use crate::web::SentAway;
 
-/// Under this key a session knows who signed in.
+/// Session key that holds who signed in.
 pub const WHO: &str = "who";
-/// What is kept for somebody who is not signed in: no more than a form with an email in it holds.
+/// Maximum size of data kept for an anonymous session: no more than a form with an email in it
+/// needs.
 const STRANGERS_TEXT: usize = 2048;
-/// How long it is kept: as long as a code is good.
+/// Lifetime of that data: as long as a code is valid.
 const STRANGERS_TIME: time::Duration = time::Duration::minutes(15);
 
-/// What all requests share.
+/// State shared by all requests.
 #[derive(Clone, Debug)]
 pub struct Door {
     store: Store,
@@ -44,7 +45,7 @@ pub struct Door {
 }
 
 impl Door {
-    /// `demo` shows codes and accounts.
+    /// `demo` shows codes and accounts on the page.
     #[must_use]
     pub fn new(
         store: Store,
@@ -71,7 +72,7 @@ impl Door {
         }
     }
 
-    /// Codes go to guests' phones as well. Without this they are only shown, and only in a demo.
+    /// Sends codes to guests' phones as well. Without it they are only shown, and only in a demo.
     #[must_use]
     pub fn with_letters(mut self, code_delivery: CodeDelivery) -> Self {
         self.code_delivery = Some(code_delivery);
@@ -79,7 +80,7 @@ impl Door {
     }
 }
 
-/// What a session keeps. Neither role nor right: those are looked up each time.
+/// Content of a session. Role and permissions are looked up on every request, never stored here.
 #[derive(Debug, Serialize, Deserialize)]
 struct Who {
     persona: Persona,
@@ -87,7 +88,7 @@ struct Who {
     first_name: String,
 }
 
-/// The authenticator of one request.
+/// Authenticator of one request.
 #[derive(Clone, Debug)]
 pub struct RequestAuthenticator {
     door: Door,
@@ -96,19 +97,19 @@ pub struct RequestAuthenticator {
     request: Option<String>,
 }
 
-/// Where a request comes from.
+/// Origin of a request.
 #[derive(Clone, Debug)]
 pub struct From {
-    /// Its address.
+    /// IP address.
     pub ip: IpAddr,
-    /// Its browser in a few words.
+    /// Browser name.
     pub browser: String,
-    /// Where to note that it came too often.
+    /// Records that the request was rate limited.
     pub away: SentAway,
 }
 
 impl RequestAuthenticator {
-    /// For the session and origin of a request.
+    /// Creates an authenticator for a session and an origin.
     #[must_use]
     pub const fn new(door: Door, session: Session, from: From) -> Self {
         Self {
@@ -119,23 +120,23 @@ impl RequestAuthenticator {
         }
     }
 
-    /// The same, in the request of that id.
+    /// Sets the request id.
     #[must_use]
     pub fn in_request(mut self, request: Option<String>) -> Self {
         self.request = request;
         self
     }
 
-    /// Whether the session is still good, asked of the store anew: for requests that last.
+    /// Whether the session is still valid, checked against the store: for long-lived requests.
     pub async fn still_in(&self) -> bool {
         match self.session.id() {
             None => false,
-            // A store that fails for a moment must not end what is being watched.
+            // A brief store failure must not end a stream.
             Some(id) => self.door.store.session_lives(&id).await.unwrap_or(true),
         }
     }
 
-    /// Counts one try against the limits of the address and of the account.
+    /// Counts one attempt against the limits of the address and of the account.
     async fn count(
         &self,
         address: limits::Limit,
@@ -156,18 +157,18 @@ impl RequestAuthenticator {
         counted
     }
 
-    /// Whether nobody is signed in here: what such a session holds must be small and gone soon.
+    /// Whether the session is anonymous: its data must be small and short-lived.
     async fn is_stranger(&self) -> bool {
         !matches!(self.session.get_value(WHO).await, Ok(Some(_)))
     }
 
-    /// Whose sessions these are, and this one's id.
+    /// Owner of the sessions, and the id of this one.
     async fn subject(&self) -> Option<(String, Option<tower_sessions::session::Id>)> {
         Some((self.who().await?.caller.key(), self.session.id()))
     }
 
-    /// A session that somebody planted before the sign-in must not become a signed-in one: all of
-    /// it is dropped, its id too.
+    /// Drops the whole session, including its id, so that a session planted before the sign-in
+    /// can't become a signed-in one (session fixation).
     async fn let_in(&self, signed_in: &SignedIn) -> Result<(), DoorError> {
         let SignedIn { caller, first_name } = signed_in;
         let who = Who {
@@ -230,8 +231,8 @@ impl Authenticator for RequestAuthenticator {
         } = &self.door;
         self.count(limits::CODES_PER_ADDRESS, None).await?;
         if code_delivery.is_none() && !demo {
-            // The same for everybody, and honest: better than a page that waits for a message that
-            // never comes.
+            // The same for everybody, and better than a page that waits for a message that never
+            // arrives.
             tracing::warn!("a sign-in code can't be sent: Twilio is not configured");
             return Err(DoorError::Unavailable);
         }
@@ -255,8 +256,8 @@ impl Authenticator for RequestAuthenticator {
             Some((limits::GUESSES_PER_ACCOUNT, &email)),
         )
         .await?;
-        // Asked first and always: a code is not used up while the guest cannot be read, and an
-        // unknown one takes as long.
+        // Always looked up first: a code isn't used up while the guest can't be read, and an
+        // unknown guest takes as long as a known one.
         let contact = crm.contact(&email).await.answered().map_err(|trouble| {
             tracing::warn!(
                 code = trouble.code,
@@ -286,8 +287,8 @@ impl Authenticator for RequestAuthenticator {
         )
         .await?;
         let account = store.staff_by_email(&email).await.map_err(unavailable)?;
-        // A disabled account is compared all the same, so that the time does not tell it from a
-        // wrong password.
+        // A disabled account is still compared, so that timing doesn't distinguish it from a wrong
+        // password.
         let fits = passwords
             .fits(password, account.as_ref().map(|a| a.password_hash.as_str()))
             .await;
@@ -398,7 +399,8 @@ fn aside(key: &str) -> String {
     format!("aside:{key}")
 }
 
-/// As the CRM and the store know an address; what is too long to be one is cut, and matches nobody.
+/// Normalized address, as the CRM and the store know it. An overlong one is truncated and matches
+/// nobody.
 fn normal(email: &str) -> String {
     email.trim().to_lowercase().chars().take(254).collect()
 }

@@ -1,4 +1,4 @@
-//! Bearer tokens on the programs' endpoints.
+//! Bearer tokens on the programmatic endpoints.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use http::{HeaderMap, StatusCode, header};
 
 use crate::web::{self, RequestId};
 
-/// Knows whose token it is.
+/// Looks up tokens.
 #[async_trait]
 pub trait TokenCheck: Send + Sync + std::fmt::Debug {
-    /// The caller a token stands for, if it is good now and made for that persona.
+    /// Caller that a token stands for, if it is valid now and was made for that persona.
     ///
     /// # Errors
-    /// When that cannot be looked up at present.
+    /// When it can't be looked up at present.
     async fn caller(
         &self,
         token: &str,
@@ -32,18 +32,18 @@ pub trait TokenCheck: Send + Sync + std::fmt::Debug {
     ) -> Result<Option<Caller>, StoreError>;
 }
 
-/// One endpoint's check.
+/// Token check of one endpoint.
 #[derive(Clone, Debug)]
 pub struct Bearer {
-    /// For whom the endpoint is; another persona's token is no token here.
+    /// Persona of the endpoint; another persona's token is not accepted.
     pub persona: Persona,
-    /// Which door it is.
+    /// Interface of the endpoint.
     pub interface: Interface,
-    /// Knows the tokens.
+    /// Token lookup.
     pub tokens: Arc<dyn TokenCheck>,
 }
 
-/// Lets only good tokens through, and leaves the [`Caller`] in the request's extensions.
+/// Accepts only valid tokens, and puts the [`Caller`] into the request's extensions.
 pub async fn require_bearer(
     State(bearer): State<Bearer>,
     mut request: Request,

@@ -1,10 +1,10 @@
-//! A browser in a few words, for the list of sessions where somebody is signed in.
+//! Short browser name for the list of signed-in sessions.
 
-/// What a `User-Agent` header says of itself: `Firefox on Windows`. Nothing is decided by it:
-/// anybody can claim to be anything.
+/// Browser name from a `User-Agent` header: `Firefox on Windows`. For display only: a client can
+/// claim to be anything.
 #[must_use]
 pub fn browser_words(user_agent: &str) -> String {
-    // Nearly all claim to be Safari and many to be Chrome, so the first name that fits wins.
+    // Nearly all claim to be Safari and many to be Chrome, so the first match wins.
     let browser = first(
         user_agent,
         &[

@@ -1,4 +1,4 @@
-//! Sign-in codes on their way to a guest's phone.
+//! Delivery of sign-in codes to guests' phones.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use dewy_domain::{
     ports::{Crm, Texts},
 };
 
-/// Brings codes to phones. Who asked is not told whether there was a phone, nor whether there is
-/// such a guest: the work is done in a task of its own, the same for everybody.
+/// Sends codes to phones. The caller never learns whether there is a phone or even such a guest:
+/// the work runs in its own task, the same way for everybody.
 #[derive(Clone, Debug)]
 pub struct CodeDelivery {
-    /// Knows the phones.
+    /// Looks up phone numbers.
     pub crm: Arc<dyn Crm>,
     /// Sends the messages.
     pub texts: Arc<dyn Texts>,
 }
 
 impl CodeDelivery {
-    /// Sends a code. A lost one is not sent again: who waits for it asks for another.
+    /// Sends a code. A lost code is not sent again; the guest requests a new one.
     pub fn send(&self, email: String, code: String) {
         let Self { crm, texts } = self.clone();
         tokio::spawn(async move {
@@ -61,8 +61,8 @@ fn reason<T>(reply: &Reply<T>) -> &str {
     }
 }
 
-/// A number as E.164 (`+15550100`), if it is written internationally at all: which country a short
-/// one belongs to is a guess.
+/// Number in E.164 (`+15550100`), if it is written in international form: the country of a short
+/// number would be a guess.
 fn international(text: &str) -> Option<String> {
     let plain: String = text
         .chars()

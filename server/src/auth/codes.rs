@@ -1,4 +1,4 @@
-//! Six digits by which a guest signs in: made, kept as keyed hashes, and checked once.
+//! Six-digit sign-in codes: generated, stored as keyed hashes, and accepted once.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,25 +10,26 @@ use sha2::Sha256;
 
 use crate::install_keys::install_key;
 
-/// How long a code is good.
+/// Lifetime of a code.
 const GOOD_FOR: Duration = Duration::from_secs(600);
-/// The setting that holds the key of the hashes.
+/// Setting that holds the key of the hashes.
 const KEY: &str = "sign_in_code_key";
 
-/// Makes and checks codes.
+/// Generates and verifies codes.
 #[derive(Clone, Debug)]
 pub struct Codes {
-    /// Where they are kept.
+    /// Store of the hashes.
     pub store: Store,
-    /// Time.
+    /// Clock.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
+    /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
 }
 
 impl Codes {
-    /// Makes a code for that address and keeps its hash; `None` when it had its three this hour.
-    /// Whether anybody has this address is not looked at, so nothing about the answer can tell.
+    /// Generates a code for an address and stores its hash; `None` when the address had three codes
+    /// in the past hour. It never checks whether the address belongs to anybody, so the answer
+    /// reveals nothing.
     ///
     /// # Errors
     /// When the store failed.
@@ -48,8 +49,8 @@ impl Codes {
         })
     }
 
-    /// Whether the code is right, which it is only once. What is compared are keyed hashes, so the
-    /// time that takes tells nothing about the code.
+    /// Whether the code is correct. A code is accepted only once. The comparison is between keyed
+    /// hashes, so its timing reveals nothing about the code.
     ///
     /// # Errors
     /// When the store failed.
@@ -69,8 +70,8 @@ impl Codes {
     }
 
     fn six_digits(&self) -> String {
-        // Numbers from the uneven end of the range are drawn again, so that no code is likelier
-        // than another.
+        // Values from the uneven end of the range are drawn again, so that every code is equally
+        // likely.
         const FAIR: u64 = u64::MAX - u64::MAX % 1_000_000;
         loop {
             let number = self.entropy.next_u64();

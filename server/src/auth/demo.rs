@@ -1,41 +1,41 @@
-//! Accounts to try the hotel with. Only `dewy serve` in mode `demo` makes them.
+//! Demo accounts. Only `dewy serve` in `demo` mode creates them.
 
 use dewy_domain::caller::Role;
 use dewy_saga::StoreError;
 use dewy_store::{StaffAccount, Store};
 
-/// The password of every demo account; shown on the sign-in page.
+/// Password of every demo account; shown on the sign-in page.
 pub const DEMO_PASSWORD: &str = "dewy-demo";
-/// Its hash, made once: it guards nothing.
+/// Its hash, computed once: it protects nothing.
 pub(super) const DEMO_HASH: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$ZGV3eSByZXNvcnQgMQ$jRswSsu/uuYOY07Zxy7Z3xUTQ4vx9OPLMcPLEIBGmhc";
-/// Staff of each role, as the sandbox seeds them.
+/// Staff accounts of each role, as the sandbox seeds them.
 pub const DEMO_STAFF: [(&str, Role); 4] = [
     ("manager@dewy.example", Role::Manager),
     ("frontdesk@dewy.example", Role::FrontDesk),
     ("housekeeping@dewy.example", Role::Housekeeping),
     ("maintenance@dewy.example", Role::Maintenance),
 ];
-/// Guests worth trying: one stay, two stays, an apostrophe.
+/// Example guests: one stay, two stays, an apostrophe in the name.
 pub const DEMO_GUESTS: [&str; 3] = [
     "beth.gibbs@email.com",
     "wei.chen@example.com",
     "nora.o'brien@example.com",
 ];
 
-/// Remembers whether the accounts were made or taken away.
+/// Setting that records whether the accounts were created or disabled.
 const SETTING: &str = "demo_accounts";
 
-/// What became of the demo accounts of a store.
+/// State of a store's demo accounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DemoAccounts {
-    /// They were made.
+    /// Created.
     Made,
-    /// They were made, and disabled since.
+    /// Created, and disabled since.
     Withdrawn,
 }
 
-/// What became of this store's; nothing if there never were any.
+/// State of this store's demo accounts; `None` if it never had any.
 ///
 /// # Errors
 /// When the store failed.
@@ -49,7 +49,7 @@ pub async fn demo_accounts(store: &Store) -> Result<Option<DemoAccounts>, StoreE
         }))
 }
 
-/// Makes the demo accounts, once: one that was disabled since stays so.
+/// Creates the demo accounts once: an account disabled since then stays disabled.
 ///
 /// # Errors
 /// When the store failed.
@@ -68,8 +68,8 @@ pub async fn make_demo_accounts(store: &Store) -> Result<(), StoreError> {
     store.put_setting(SETTING, "made").await
 }
 
-/// Disables the demo accounts, because their password is public. One that was given another
-/// password since is somebody's own and stays.
+/// Disables the demo accounts, because their password is public. An account whose password was
+/// changed stays enabled.
 ///
 /// # Errors
 /// When the store failed.
@@ -86,7 +86,7 @@ pub async fn withdraw_demo_accounts(store: &Store) -> Result<(), StoreError> {
     store.put_setting(SETTING, "withdrawn").await
 }
 
-/// Whether the account still has the public password; nothing if there is no such account.
+/// Whether the account still has the public password; `None` if there is no such account.
 async fn unchanged(store: &Store, email: &str) -> Result<Option<bool>, StoreError> {
     Ok(store
         .staff_by_email(email)

@@ -1,4 +1,4 @@
-//! How often somebody may try, per address and per account.
+//! Rate limits on sign-in attempts, per address and per account.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -7,7 +7,7 @@ use dewy_saga::StoreError;
 use dewy_store::Store;
 use sha2::{Digest, Sha256};
 
-/// One limit.
+/// Rate limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
     name: &'static str,
@@ -15,38 +15,38 @@ pub struct Limit {
     window: Duration,
 }
 
-/// Asking for codes, from one address: many guests may share the hotel's own network.
+/// Requests for codes from one address: many guests may share the hotel's own network.
 pub const CODES_PER_ADDRESS: Limit = Limit {
     name: "codes",
     hits: 60,
     window: Duration::from_secs(3600),
 };
-/// Guessing codes, from one address.
+/// Code attempts from one address.
 pub const GUESSES_PER_ADDRESS: Limit = Limit {
     name: "guesses",
     hits: 100,
     window: Duration::from_secs(900),
 };
-/// Guessing codes for one account.
+/// Code attempts for one account.
 pub const GUESSES_PER_ACCOUNT: Limit = Limit {
     name: "guesses",
     hits: 15,
     window: Duration::from_secs(900),
 };
-/// Passwords from one address.
+/// Password attempts from one address.
 pub const PASSWORDS_PER_ADDRESS: Limit = Limit {
     name: "passwords",
     hits: 60,
     window: Duration::from_secs(900),
 };
-/// Passwords for one account.
+/// Password attempts for one account.
 pub const PASSWORDS_PER_ACCOUNT: Limit = Limit {
     name: "passwords",
     hits: 10,
     window: Duration::from_secs(900),
 };
 
-/// Counts one try against the limit of an address.
+/// Counts one attempt against the limit of an address.
 ///
 /// # Errors
 /// `TooMany`, or `Unavailable` when the store failed.
@@ -59,8 +59,7 @@ pub async fn address(
     count(store, clock, limit, &format!("ip:{}", network(ip))).await
 }
 
-/// The network that an address belongs to, as far as limits count: a whole IPv6 network belongs to
-/// one customer.
+/// Network of an address for rate limiting: a whole IPv6 network belongs to one customer.
 #[must_use]
 pub fn network(ip: IpAddr) -> String {
     match ip.to_canonical() {
@@ -75,7 +74,7 @@ pub fn network(ip: IpAddr) -> String {
     }
 }
 
-/// Counts one try against the limit of an account, whether it exists or not.
+/// Counts one attempt against the limit of an account, whether or not it exists.
 ///
 /// # Errors
 /// `TooMany`, or `Unavailable` when the store failed.
@@ -85,7 +84,7 @@ pub async fn account(
     limit: Limit,
     email: &str,
 ) -> Result<(), DoorError> {
-    // No addresses of people in a table that is not about people.
+    // This table must not contain people's addresses.
     count(
         store,
         clock,
@@ -107,7 +106,7 @@ async fn count(store: &Store, clock: &dyn Clock, limit: Limit, who: &str) -> Res
     }
 }
 
-/// Logs a store's failure and answers it without its details.
+/// Logs a store failure and returns an error without its details.
 pub fn unavailable(error: StoreError) -> DoorError {
     tracing::error!(%error, "the store failed during authentication");
     DoorError::Unavailable

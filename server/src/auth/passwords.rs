@@ -1,4 +1,4 @@
-//! Passwords of staff, by argon2id.
+//! Staff passwords, hashed with argon2id.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use argon2::{
 use dewy_domain::ports::Entropy;
 use tokio::sync::Semaphore;
 
-/// Of a password nobody has: an unknown account costs as much time as a known one.
+/// Hash that no password matches, so that an unknown account takes as long as a known one.
 const NOBODY: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$ZGV3eSByZXNvcnQgMA$L2ODeATIGc8f8B4uQKl4ihv9yFKdsusj9fgFyEk1mXI";
 
-/// Checks and makes hashes, few at a time: each takes 19 MiB.
+/// Hashes and verifies passwords, a few at a time: each takes 19 MiB.
 #[derive(Clone, Debug)]
 pub struct Passwords {
     turn: Arc<Semaphore>,
@@ -28,7 +28,7 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// Whether the password fits the hash; without a hash it never does, and takes as long.
+    /// Whether the password matches the hash. Without a hash it never does, and takes as long.
     pub async fn fits(&self, password: &str, hash: Option<&str>) -> bool {
         let Ok(_turn) = self.turn.acquire().await else {
             return false;
@@ -45,10 +45,10 @@ impl Passwords {
         fits.await.unwrap_or(false) && known
     }
 
-    /// A new hash.
+    /// Hashes a password.
     ///
     /// # Errors
-    /// When argon2 refuses.
+    /// When argon2 fails.
     pub fn hash(password: &str, entropy: &dyn Entropy) -> Result<String, password_hash::Error> {
         let mut salt = [0; 16];
         entropy.fill(&mut salt);

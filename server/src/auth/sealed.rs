@@ -1,6 +1,6 @@
-//! A secret that lies in the session for the length of a redirect. The store knows of a session's
-//! id only the hash, so what is sealed by the id can be opened by the browser's next request and by
-//! nobody who reads the store.
+//! Encrypts a secret that stays in the session for the length of a redirect. The store knows only
+//! the hash of the session's id, so text encrypted with the id can be read by the browser's next
+//! request but not by anyone who reads the store.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use dewy_domain::ports::Entropy;
@@ -10,7 +10,7 @@ use tower_sessions::session::Id;
 
 const NONCE: usize = 16;
 
-/// Seals a text by the session's id.
+/// Encrypts a text with the session's id.
 pub fn seal(text: &str, id: Id, entropy: &dyn Entropy) -> Option<String> {
     let mut nonce = [0; NONCE];
     entropy.fill(&mut nonce);
@@ -18,15 +18,14 @@ pub fn seal(text: &str, id: Id, entropy: &dyn Entropy) -> Option<String> {
     Some(URL_SAFE_NO_PAD.encode([nonce.as_slice(), hidden.as_slice()].concat()))
 }
 
-/// Opens it again.
+/// Decrypts it.
 pub fn open(sealed: &str, id: Id) -> Option<String> {
     let bytes = URL_SAFE_NO_PAD.decode(sealed).ok()?;
     let (nonce, hidden) = bytes.split_at_checked(NONCE)?;
     String::from_utf8(xor(hidden, id, nonce)?).ok()
 }
 
-/// With a pad as long as the text, from HMAC-SHA256 in counter mode; the nonce is used once, so the
-/// pad is as well.
+/// One-time pad from HMAC-SHA256 in counter mode. The nonce is used once, so the pad is too.
 fn xor(bytes: &[u8], id: Id, nonce: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len());
     for (block, number) in bytes.chunks(32).zip(0_u32..) {

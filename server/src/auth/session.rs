@@ -1,4 +1,4 @@
-//! The browser's session cookie.
+//! Browser session cookie.
 
 use dewy_store::Store;
 use tower_sessions::{
@@ -6,13 +6,13 @@ use tower_sessions::{
     cookie::{SameSite, time::Duration},
 };
 
-/// Its name.
+/// Cookie name.
 pub const SESSION_COOKIE: &str = "dewy_session";
 
-/// How long a session of somebody who is signed in lasts without being used.
+/// Idle lifetime of a signed-in session.
 pub const SESSION_TIME: Duration = Duration::hours(12);
 
-/// The layer that loads and keeps sessions; `https` lets the cookie travel encrypted only.
+/// Layer that loads and stores sessions. `https` sets the cookie's `Secure` attribute.
 #[must_use]
 pub fn session_layer(store: Store, https: bool) -> SessionManagerLayer<Store> {
     SessionManagerLayer::new(store)

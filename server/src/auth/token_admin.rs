@@ -1,4 +1,4 @@
-//! Tokens as staff make and revoke them on their page: managers everybody's, others their own.
+//! Token administration for staff: managers see all tokens, others their own.
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -13,10 +13,10 @@ use super::{
     token_maker::{TokenMaker, token_view},
 };
 
-/// Under this key a session keeps the token that was made, until the next page takes it.
+/// Session key that holds a new token until the next page shows it.
 const MADE: &str = "made_token";
 
-/// The token desk of one request.
+/// Token administration of one request.
 #[derive(Clone, Debug)]
 pub struct TokenAdminService {
     maker: TokenMaker,
@@ -24,20 +24,20 @@ pub struct TokenAdminService {
 }
 
 impl TokenAdminService {
-    /// For the session of a request.
+    /// Creates it for the session of a request.
     #[must_use]
     pub const fn new(maker: TokenMaker, session: Session) -> Self {
         Self { maker, session }
     }
 
-    /// Keeps the token for the page that shows it, sealed.
+    /// Stores the token, encrypted, for the page that shows it.
     async fn keep(&self, token: &str) -> Option<()> {
         let sealed = seal(token, self.session.id()?, self.maker.entropy.as_ref())?;
         self.session.insert(MADE, sealed).await.ok()
     }
 }
 
-/// Whether this caller has to do with tokens of that person.
+/// Whether this caller may manage that person's tokens.
 fn may(caller: &Caller, persona: Persona, email: &str) -> bool {
     caller.persona == Persona::Staff
         && (caller.role == Some(Role::Manager)

@@ -1,4 +1,4 @@
-//! Makes bearer tokens, by the rules that hold wherever one is made.
+//! Creates bearer tokens. The rules are the same for every interface.
 
 use std::sync::Arc;
 
@@ -13,28 +13,28 @@ use jiff::SignedDuration;
 
 use super::tokens::{random_token, staff_role, token_hash};
 
-/// The longest a token may be good: ten years.
+/// Maximum lifetime of a token: ten years.
 const LONGEST_DAYS: u64 = 3650;
-/// The longest name.
+/// Maximum length of a name.
 const LONGEST_NAME: usize = 60;
 
-/// What tokens are made with.
+/// Creates tokens.
 #[derive(Clone, Debug)]
 pub struct TokenMaker {
-    /// Where their hashes are.
+    /// Store of the hashes.
     pub store: Store,
-    /// Time.
+    /// Clock.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
+    /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
 }
 
 impl TokenMaker {
-    /// Makes a token and keeps its hash; the token itself is only ever here. `by` is whoever makes
-    /// it.
+    /// Creates a token and stores its hash; the token itself exists only in the return value. `by`
+    /// is the creator.
     ///
     /// # Errors
-    /// Every fault of the order at once, or that the store failed.
+    /// Every fault of the request at once, or a store failure.
     pub async fn make(&self, order: &TokenOrder, by: &str) -> Result<String, TokenError> {
         let problems = self.problems(order).await?;
         if !problems.is_empty() {
@@ -132,7 +132,7 @@ fn normal(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// A stored token as its owner sees it; nothing when the store holds what this program does not
+/// Stored token as its owner sees it; `None` when the store holds a value that this release doesn't
 /// know.
 #[must_use]
 pub fn token_view(stored: ApiToken) -> Option<TokenView> {

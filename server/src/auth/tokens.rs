@@ -1,4 +1,4 @@
-//! Bearer tokens in the store, and whom they stand for now.
+//! Bearer tokens in the store, and the callers they stand for.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,20 +14,20 @@ use sha2::{Digest, Sha256};
 
 use super::bearer::TokenCheck;
 
-/// What is stored of a token: it has 256 random bits, so a plain hash cannot be turned back.
+/// Hash stored for a token. A token has 256 random bits, so a plain hash can't be reversed.
 #[must_use]
 pub fn token_hash(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
 
-/// A new token: whose kind it is can be seen, the rest is 256 random bits.
+/// New token: a prefix that shows its persona, then 256 random bits.
 pub(super) fn random_token(entropy: &dyn Entropy, persona: Persona) -> String {
     let mut random = [0; 32];
     entropy.fill(&mut random);
     format!("dewy_{}_{}", persona.name(), URL_SAFE_NO_PAD.encode(random))
 }
 
-/// Makes a token without any restriction, for tests and programs of our own; people's go through
+/// Creates a token without restrictions, for tests and internal programs. People use
 /// [`super::TokenMaker`].
 ///
 /// # Errors
@@ -46,7 +46,7 @@ pub async fn create_token(
         hash: token_hash(&token),
         persona: persona.name().to_owned(),
         subject_email: Some(email.trim().to_lowercase()),
-        // A member of staff's role is looked up at each use.
+        // The role of a staff member is looked up on each use.
         roles: Vec::new(),
         read_only: false,
         created_by: None,
@@ -58,12 +58,12 @@ pub async fn create_token(
     Ok(token)
 }
 
-/// The tokens of the store.
+/// Tokens in the store.
 #[derive(Clone, Debug)]
 pub struct Tokens {
-    /// Where they are.
+    /// Store.
     pub store: Store,
-    /// Time.
+    /// Clock.
     pub clock: Arc<dyn Clock>,
 }
 
@@ -96,8 +96,8 @@ impl TokenCheck for Tokens {
         };
         let caller = match persona {
             Persona::Guest => Caller::guest(&email, interface),
-            // The account decides now, not when the token was made: somebody who left is out at
-            // once.
+            // The account's current state decides, not its state when the token was made: whoever
+            // left the staff loses access at once.
             Persona::Staff => {
                 let account = staff_role(&self.store, &email).await?;
                 match account.and_then(|account| narrowed(account, &roles)) {
@@ -108,7 +108,7 @@ impl TokenCheck for Tokens {
         };
         let caller = caller.reading_only(read_only).by_credential(credential);
         let now = self.clock.now();
-        // To the minute is enough, and most calls then write nothing.
+        // Minute precision is enough, so most calls write nothing.
         let stale = found
             .last_used_at
             .is_none_or(|last| now.duration_since(last) > jiff::SignedDuration::from_mins(1));
@@ -119,8 +119,8 @@ impl TokenCheck for Tokens {
     }
 }
 
-/// The role a token acts in: the one it was narrowed to, but never more than its owner has now.
-/// When neither covers the other, the token is worth nothing.
+/// Role that a token acts in: the one it was restricted to, but never more than its owner has now.
+/// `None` when neither role covers the other; the token is then invalid.
 fn narrowed(account: Role, roles: &[String]) -> Option<Role> {
     let Some(name) = roles.first() else {
         return Some(account);
@@ -135,7 +135,7 @@ fn narrowed(account: Role, roles: &[String]) -> Option<Role> {
     }
 }
 
-/// The role of an account that may act now.
+/// Role of an account that may act now.
 ///
 /// # Errors
 /// When the store failed.

@@ -1,4 +1,4 @@
-//! Where somebody is signed in.
+//! Sessions of a user.
 
 use std::{
     collections::BTreeMap,
@@ -11,23 +11,23 @@ use dewy_store::{Store, StoredSession};
 use jiff::{SignedDuration, Timestamp};
 use tower_sessions::session::Id;
 
-/// Under this key a session keeps its browser's name.
+/// Session key that holds the browser's name.
 pub const BROWSER: &str = "browser";
-/// How far the last use may lag behind, so that not every page writes.
+/// Maximum lag of the last-used time, so that not every page writes.
 const LAG: SignedDuration = SignedDuration::from_mins(1);
-/// More sessions than this are looked through for ones that can be forgotten.
+/// Size above which the map is searched for stale entries.
 const MANY: usize = 10_000;
 
-/// Sessions of people, as they see them themselves.
+/// Sessions, as their users see them.
 #[derive(Clone, Debug)]
 pub struct UserSessions {
     store: Store,
-    /// When this process last noted a use, by the session's name.
+    /// Time this process last recorded a use, by session name.
     noted: Arc<Mutex<BTreeMap<String, Timestamp>>>,
 }
 
 impl UserSessions {
-    /// Those of this store.
+    /// Creates it over this store.
     pub fn new(store: Store) -> Self {
         Self {
             store,
@@ -35,7 +35,7 @@ impl UserSessions {
         }
     }
 
-    /// StoredValues that a session is used, at most once a minute.
+    /// Records that a session is used, at most once a minute.
     pub async fn note(&self, id: &Id, now: Timestamp) {
         if !self.is_due(Store::session_name(id), now) {
             return;
@@ -60,7 +60,7 @@ impl UserSessions {
         true
     }
 
-    /// All of somebody's, the one that asks first.
+    /// All sessions of a user, the current one first.
     ///
     /// # Errors
     /// When the store failed.

@@ -9,8 +9,7 @@ use dewy_store::Store;
 
 use crate::{config::Config, key_value_store::StoredValues, open_store};
 
-/// Adopts an installation or a Stripe account; may run while `dewy serve` does. Doing it again does
-/// no harm.
+/// Adopts an installation or a Stripe account. Idempotent; may run alongside `dewy serve`.
 pub async fn run(config: &Config, id: &str) -> anyhow::Result<()> {
     if id.starts_with("acct_") {
         account(config, id).await
@@ -48,8 +47,8 @@ async fn installation(config: &Config, id: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Moves to another Stripe account. What was begun on the one before can be found and refunded
-/// there alone, so nothing may be open.
+/// Switches to another Stripe account. Payments of the old account can be found and refunded only
+/// there, so nothing may be unfinished.
 async fn account(config: &Config, account: &str) -> anyhow::Result<()> {
     ensure!(
         account.len() > "acct_".len()

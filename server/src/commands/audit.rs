@@ -5,8 +5,8 @@ use dewy_store::{ChainKind, Fault, VerifyReport};
 
 use crate::{config::Config, open_store};
 
-/// Prints one line for each kind of chain; fails at the first row that does not fit. May run while
-/// `dewy serve` does.
+/// Prints one line per kind of chain; fails at the first row that doesn't match. May run alongside
+/// `dewy serve`.
 pub async fn verify(config: &Config) -> anyhow::Result<()> {
     let store = open_store::to_read(config).await?;
     let report = store.verify_all().await;

@@ -19,12 +19,13 @@ use crate::{
     systems::Systems,
 };
 
-/// Nobody has this address; the reserved name says so.
+/// Address that nobody has: the top-level domain `.invalid` is reserved.
 const NOBODY: &str = "dewy-check@example.invalid";
-/// Nobody has this number: it is reserved for fiction.
+/// Number that nobody has: it is reserved for fiction.
 const NO_PHONE: &str = "+12025550100";
 
-/// Tries the store and every system that can be reached without starting one; fails when any does.
+/// Tests the store and every system that can be reached without starting one; fails if one doesn't
+/// work.
 pub async fn run(config: &Config) -> anyhow::Result<()> {
     let (mut failed, mut all) = (0, 0);
     let mut tell = |what: &str, result: Result<String, String>| {
@@ -101,7 +102,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whose store it is, and whether it goes with the mode.
+/// Owner of the store, and whether its mode fits.
 async fn whose(config: &Config, store: &Store) -> anyhow::Result<String> {
     open_store::admit(store, config.mode).await?;
     let mode = store
@@ -117,7 +118,7 @@ async fn whose(config: &Config, store: &Store) -> anyhow::Result<String> {
     Ok(format!("reachable and up to date; {mode}; {installation}"))
 }
 
-/// Whether the key opens the account that this store's payments are on, and may read customers.
+/// Whether the key opens the account of this store's payments, and may read customers.
 async fn stripe(systems: &Systems, currency: Currency) -> Result<String, String> {
     let account = systems
         .payments
@@ -146,8 +147,8 @@ fn signed_in<T>(reply: Reply<T>) -> Result<String, String> {
         .map_err(|trouble| trouble.to_string())
 }
 
-/// Everything the org lacks, at once; then one query as the pages ask it, for the relationships and
-/// the rights to read.
+/// Reports everything the org lacks at once, then runs one query as the pages do, to test
+/// relationships and read permissions.
 async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, String> {
     let lacks = systems
         .crm

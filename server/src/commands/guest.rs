@@ -6,11 +6,11 @@ use dewy_connectors::OsEntropy;
 use super::email;
 use crate::{audit::People, cli::EraseArgs, config::Config, open_store};
 
-/// Forgets a guest who asks for it; may run while `dewy serve` does. Doing it again does no harm.
+/// Erases a guest on request. Idempotent; may run alongside `dewy serve`.
 ///
-/// What executions were asked to do, and did with their money, stays, as bookkeeping has to keep
-/// it; the hotel's CRM and Stripe have their own ways. A call that is being recorded at this very
-/// moment may name them once more: then it is done again.
+/// The inputs of executions and their payment records stay, as accounting requires. The hotel's CRM
+/// and Stripe have their own procedures. A call recorded at the same moment may name the guest once
+/// more: run the command again in that case.
 pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
     let email = email(&args.email)?;
     let owner = format!("guest:{email}");
@@ -25,7 +25,7 @@ pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
         !under_way,
         "a proposal that {email} approved is in progress; try again in a minute"
     );
-    // The doors first, so that nothing new is said meanwhile
+    // Sessions and tokens first, so that nothing new arrives meanwhile
     let sessions = store.revoke_sessions(&owner).await?;
     let tokens = store.forget_tokens_of("guest", &email).await?;
     let conversations = store.forget_conversations_of(&owner).await?;

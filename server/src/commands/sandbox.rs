@@ -12,7 +12,7 @@ use tokio::{
 
 use crate::{cli::SandboxArgs, config::Config, sandbox, telemetry};
 
-/// Serves the look-alikes until SIGTERM or SIGINT.
+/// Serves the sandbox until SIGTERM or SIGINT.
 pub async fn run(config: &Config, args: &SandboxArgs) -> anyhow::Result<()> {
     telemetry::start_logs();
     ensure!(

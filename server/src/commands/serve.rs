@@ -5,7 +5,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{config::Config, server::Server, telemetry};
 
-/// Serves until SIGTERM or SIGINT, then stops in good order.
+/// Serves until SIGTERM or SIGINT, then shuts down gracefully.
 pub async fn run(config: &Config) -> anyhow::Result<()> {
     telemetry::start_logs();
     let mut terminate = signal(SignalKind::terminate()).context("can't listen for signals")?;

@@ -9,10 +9,10 @@ use dewy_store::StaffAccount;
 use super::email;
 use crate::{auth::Passwords, cli::StaffAddArgs, config::Config, open_store};
 
-/// Shorter ones are guessed.
+/// Minimum length: shorter passwords can be guessed.
 const SHORTEST: usize = 12;
 
-/// Makes an account, or gives one a new role and password.
+/// Creates an account, or sets a new role and password.
 pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
     let email = email(&args.email)?;
     let role = Role::from_name(&args.role).ok_or_else(|| {
@@ -39,7 +39,7 @@ pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
             disabled: false,
         })
         .await?;
-    // Whoever signed in with the old password signs in again.
+    // Sessions from the old password end; the user signs in again.
     store.revoke_sessions(&format!("staff:{email}")).await?;
     store.close().await;
     println!("{email} is {}.", role.name());
@@ -49,7 +49,7 @@ pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Shuts an account out.
+/// Disables an account.
 pub async fn disable(config: &Config, text: &str) -> anyhow::Result<()> {
     let email = email(text)?;
     let store = open_store::to_write(config).await?;

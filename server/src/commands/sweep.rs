@@ -22,14 +22,14 @@ use crate::{
     telemetry,
 };
 
-/// How long a serving process may take for it.
+/// Time to wait for a serving process to run the sweep.
 const PATIENCE: Duration = Duration::from_secs(300);
-/// How long what the sweep began may take before it is left to the next process.
+/// Time to wait for executions that the sweep started before leaving them to the next process.
 const FINISH: Duration = Duration::from_secs(60);
 
-/// Looks once for payments that nobody finished, and says what it found; fails when it could not
-/// look everywhere. A serving process does it where there is one that must (a SQLite file has one
-/// worker, the sandbox in a process is that process's own).
+/// Checks once for orphaned payments and reports the result; fails if it couldn't check everywhere.
+/// If another process must run the sweep, it asks that process (a SQLite file has one worker, and
+/// an in-process sandbox belongs to its process).
 pub async fn run(config: &Config) -> anyhow::Result<()> {
     telemetry::start_logs();
     let clock: Arc<dyn Clock> = Arc::new(RealClock);
@@ -141,12 +141,12 @@ async fn sweep(
     view?.context("another process is running the sweep")
 }
 
-/// Waits until what was begun has come to rest, or for a while: then the next process goes on with
-/// it.
+/// Waits, up to a limit, until the started executions are at rest; the next process continues the
+/// rest.
 async fn finish(hotel: &Hotel) {
     let quiet = async {
         let mut still = 0;
-        // Twice, because what was told to an execution is taken up a moment later.
+        // Checked more than once, because a signal is picked up a moment later.
         while still < 3 {
             tokio::time::sleep(Duration::from_millis(500)).await;
             still = if hotel.engine().running() == 0 {

@@ -18,11 +18,11 @@ use crate::{
     open_store,
 };
 
-/// Who makes tokens here, as lists tell it.
+/// Creator shown in lists.
 const BY: &str = "cli";
 
-/// Prints the token and nothing else, so that `TOKEN=$(dewy token create …)` works; also while
-/// `dewy serve` runs.
+/// Prints the token and nothing else, so that `TOKEN=$(dewy token create …)` works. May run
+/// alongside `dewy serve`.
 pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
     let (persona, text) = match (&args.whom.guest, &args.whom.staff) {
         (Some(guest), _) => (Persona::Guest, guest),
@@ -56,7 +56,7 @@ pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints a table, one token a line.
+/// Prints a table, one token per line.
 pub async fn list(config: &Config) -> anyhow::Result<()> {
     let store = open_store::to_read(config).await?;
     let tokens = store.tokens().await;
@@ -72,7 +72,7 @@ pub async fn list(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes one worthless.
+/// Revokes a token.
 pub async fn revoke(config: &Config, id: &str) -> anyhow::Result<()> {
     let store = open_store::to_write(config).await?;
     let found = store.token_of_id(id).await?;

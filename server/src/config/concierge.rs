@@ -1,4 +1,4 @@
-//! What the concierge may spend, and how long its cards and conversations last.
+//! Limits of the concierge: budget, and lifetimes of proposals and conversations.
 
 use std::time::Duration;
 
@@ -6,24 +6,24 @@ use dewy_domain::concierge::Budget;
 
 use super::reader::Reader;
 
-/// The concierge.
+/// Concierge limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConciergeLimits {
-    /// `CONCIERGE_*` and `OPENAI_*_CENTS_PER_MILLION`: what a turn, a person and a day may cost.
+    /// `CONCIERGE_*` and `OPENAI_*_CENTS_PER_MILLION`: maximum cost of a turn, a person and a day.
     pub budget: Budget,
-    /// `CONCIERGE_CARD_SECONDS`: how long a card may be answered.
+    /// `CONCIERGE_CARD_SECONDS`: how long a proposal can be answered.
     pub card_lasts: Duration,
-    /// `CONCIERGE_RETENTION_DAYS`: how long a conversation is kept after its last word.
+    /// `CONCIERGE_RETENTION_DAYS`: how long a conversation is kept after its last message.
     pub retention: Duration,
 }
 
 impl ConciergeLimits {
     pub(super) fn read(from: &mut Reader<'_>) -> Self {
-        // A model of somebody's costs something: where nobody says what, it is taken to be dear, so
-        // that the day's limit holds
+        // A real model costs money. Without configured prices it is assumed to be expensive, so
+        // that the daily limit holds
         let live = from.text("OPENAI_API_KEY").is_some();
         let (input, output) = if live { (500, 2_000) } else { (0, 0) };
-        // A cent is ten thousand millionths of a dollar
+        // One cent is ten thousand millionths of a dollar
         let mut cents =
             |name: &str, default: u64| from.number(name, default, 0..=100_000_000) * 10_000;
         let (input, output) = (

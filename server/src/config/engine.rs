@@ -1,26 +1,27 @@
-//! Times and limits of the engine, the sweep and refunds.
+//! Timeouts and limits of the engine, the sweep and refunds.
 
 use std::time::Duration;
 
 use super::reader::Reader;
 
-/// The engine.
+/// Engine settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Engine {
     /// `REQUEST_WAIT_SECONDS`: how long a caller waits before the answer is *pending*.
     pub request_wait: Duration,
-    /// `FORWARD_BUDGET_SECONDS`: how long a write after the charge is tried before it is undone.
+    /// `FORWARD_BUDGET_SECONDS`: how long a write after the charge is retried before it is
+    /// compensated.
     pub forward_budget: Duration,
-    /// `LEASE_SECONDS`: how long a dead worker's execution waits for another one; renewed half-way
-    /// while it lives.
+    /// `LEASE_SECONDS`: how long a dead worker's execution waits for another worker; a live worker
+    /// renews its lease halfway through.
     pub lease: Duration,
-    /// `WORKERS`: how many executions run at once.
+    /// `WORKERS`: number of executions that run at once.
     pub workers: usize,
-    /// `STRIPE_DEADLINE_SECONDS`: of one POST.
+    /// `STRIPE_DEADLINE_SECONDS`: timeout of one POST.
     pub stripe_deadline: Duration,
-    /// `SALESFORCE_DEADLINE_SECONDS`: of one call.
+    /// `SALESFORCE_DEADLINE_SECONDS`: timeout of one call.
     pub salesforce_deadline: Duration,
-    /// `PAYMENT_ACTION_TIMEOUT_SECONDS`: how long a person has for 3-D Secure.
+    /// `PAYMENT_ACTION_TIMEOUT_SECONDS`: how long a guest has for 3-D Secure.
     pub payment_action_timeout: Duration,
 }
 
@@ -38,7 +39,7 @@ impl Engine {
     }
 }
 
-/// The sweep, and refunds by staff.
+/// Settings of the sweep and of refunds by staff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sweep {
     /// `SWEEP_INTERVAL_SECONDS`.

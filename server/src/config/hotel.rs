@@ -1,4 +1,4 @@
-//! The hotel's own facts.
+//! Facts about the hotel.
 
 use std::path::PathBuf;
 
@@ -9,9 +9,9 @@ use jiff::tz::TimeZone;
 
 use super::reader::Reader;
 
-/// Where the photo is served.
+/// Path of the photo.
 pub const PHOTO_PATH: &str = "/hotel-photo";
-/// The photo's types by the ending of its file.
+/// Media types of the photo by file extension.
 pub const PHOTO_TYPES: [(&str, &str); 5] = [
     ("jpg", "image/jpeg"),
     ("jpeg", "image/jpeg"),
@@ -19,23 +19,23 @@ pub const PHOTO_TYPES: [(&str, &str); 5] = [
     ("webp", "image/webp"),
     ("avif", "image/avif"),
 ];
-/// The seed's own phone: for a demo that configures none.
+/// Phone number of the seed, for a demo that configures none.
 const DEMO_PHONE: &str = "+1 555 010 9000";
 
-/// Place and money.
+/// Location, currency and profile.
 #[derive(Clone, Debug)]
 pub struct House {
-    /// `HOTEL_TIME_ZONE`: decides what "today" is.
+    /// `HOTEL_TIME_ZONE`: decides the current date.
     pub time_zone: TimeZone,
     /// `HOTEL_CURRENCY`.
     pub currency: Currency,
-    /// `HOTEL_COUNTRY`: whose phone numbers people write without a country code.
+    /// `HOTEL_COUNTRY`: country of phone numbers written without a country code.
     pub country: Country,
-    /// `GUEST_OPEN_BOOKINGS`, `GUEST_OPEN_NIGHTS`: what one guest may book without the desk.
+    /// `GUEST_OPEN_BOOKINGS`, `GUEST_OPEN_NIGHTS`: what one guest may book without the front desk.
     pub booking_limit: BookingLimit,
     /// `HOTEL_NAME`, `HOTEL_ADDRESS`, `HOTEL_PHONE`, `HOTEL_EMERGENCY_NUMBER`.
     pub profile: HotelProfile,
-    /// `HOTEL_PHOTO`: the file.
+    /// `HOTEL_PHOTO`: path of the file.
     pub photo: Option<PathBuf>,
 }
 
@@ -92,7 +92,7 @@ impl House {
     }
 }
 
-/// One line of text, no longer than that.
+/// One line of text with a maximum length.
 fn line(from: &mut Reader<'_>, name: &'static str, longest: usize) -> Option<String> {
     let text = from.text(name)?;
     if text.chars().count() > longest || text.chars().any(char::is_control) {
@@ -105,7 +105,7 @@ fn line(from: &mut Reader<'_>, name: &'static str, longest: usize) -> Option<Str
     Some(text)
 }
 
-/// A number that a phone can fault injection.
+/// Phone number that can be dialed.
 fn phone(from: &mut Reader<'_>, name: &'static str) -> Option<String> {
     let text = from.text(name)?;
     let digits = text.chars().filter(char::is_ascii_digit).count();
@@ -122,7 +122,7 @@ fn phone(from: &mut Reader<'_>, name: &'static str) -> Option<String> {
     Some(text)
 }
 
-/// Where one number is right for everybody; elsewhere the hotel names its own.
+/// Emergency number for countries with a single one; elsewhere the hotel must configure its own.
 fn emergency_number(country: &str) -> Option<String> {
     matches!(country.to_ascii_uppercase().as_str(), "US" | "CA").then(|| "911".to_owned())
 }

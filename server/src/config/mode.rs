@@ -31,7 +31,7 @@ pub(super) fn read(from: &mut Reader<'_>) -> Mode {
         .unwrap_or_default()
 }
 
-/// Reports everything that does not go with the mode.
+/// Reports every setting that doesn't fit the mode.
 pub(super) fn check(mode: Mode, web: &Web, from: &mut Reader<'_>) {
     match mode {
         Mode::Demo => sandboxed(from),
@@ -52,7 +52,7 @@ fn set<'a>(variables: &[&'a str], from: &Reader<'_>) -> Vec<&'a str> {
         .collect()
 }
 
-/// No account of anybody's.
+/// Rejects credentials of real accounts.
 fn sandboxed(from: &mut Reader<'_>) {
     for (system, variables) in [
         ("Salesforce", &SALESFORCE[..]),
@@ -73,13 +73,13 @@ fn sandboxed(from: &mut Reader<'_>) {
     }
 }
 
-/// Stripe's keys are of this kind.
+/// Requires Stripe keys of this kind.
 fn keys_of(mode: Mode, kind: &str, from: &mut Reader<'_>) {
     for (variable, prefixes) in [(STRIPE[0], &["sk_", "rk_"][..]), (STRIPE[1], &["pk_"])] {
         let Some(key) = from.text(variable) else {
             continue;
         };
-        // A key of another sort altogether is reported by whoever reads it
+        // Whoever reads the key reports an unknown kind
         let Some(prefix) = prefixes.iter().find(|prefix| key.starts_with(**prefix)) else {
             continue;
         };
@@ -92,7 +92,8 @@ fn keys_of(mode: Mode, kind: &str, from: &mut Reader<'_>) {
     }
 }
 
-/// Salesforce and Stripe themselves; nothing on this machine, where a sandbox may listen.
+/// Requires the real Salesforce and Stripe: no addresses on this machine, where a sandbox may
+/// listen.
 fn real(from: &mut Reader<'_>) {
     for (system, variables) in [("Salesforce", &SALESFORCE[..]), ("Stripe", &STRIPE[..3])] {
         if set(variables, from).is_empty() {

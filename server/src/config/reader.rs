@@ -1,20 +1,20 @@
-//! Reads variables and collects every fault, so that one start names them all.
+//! Reads variables and collects every fault, so that one start reports them all.
 
 use std::{fmt, ops::RangeInclusive, str::FromStr, time::Duration};
 
 use secrecy::SecretString;
 use url::Url;
 
-/// One fault of the configuration.
+/// Configuration fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The variable.
+    /// Variable.
     pub variable: String,
-    /// What is wrong and the way out.
+    /// What is wrong and how to fix it.
     pub message: String,
 }
 
-/// Every fault of the configuration.
+/// All faults of the configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems(pub Vec<Problem>);
 
@@ -33,7 +33,7 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// Looks variables up; an empty one counts as not set.
+/// Reads variables; an empty variable counts as unset.
 pub struct Reader<'a> {
     get: &'a dyn Fn(&str) -> Option<String>,
     problems: Vec<Problem>,
@@ -48,7 +48,7 @@ impl fmt::Debug for Reader<'_> {
 }
 
 impl<'a> Reader<'a> {
-    /// Over any source of variables.
+    /// Creates a reader over any source of variables.
     pub fn new(get: &'a dyn Fn(&str) -> Option<String>) -> Self {
         Self {
             get,
@@ -56,13 +56,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The faults so far.
+    /// Faults found so far.
     #[must_use]
     pub fn into_problems(self) -> Vec<Problem> {
         self.problems
     }
 
-    /// StoredValues a fault.
+    /// Records a fault.
     pub fn problem(&mut self, variable: &str, message: impl Into<String>) {
         self.problems.push(Problem {
             variable: variable.to_owned(),
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// The variable's text.
+    /// Text of a variable.
     #[must_use]
     pub fn text(&self, variable: &str) -> Option<String> {
         (self.get)(variable)
@@ -78,13 +78,13 @@ impl<'a> Reader<'a> {
             .filter(|v| !v.is_empty())
     }
 
-    /// The variable's text as a secret.
+    /// Text of a variable as a secret.
     #[must_use]
     pub fn secret(&self, variable: &str) -> Option<SecretString> {
         self.text(variable).map(SecretString::from)
     }
 
-    /// The variable read as `T`; `expected` says what it looks like.
+    /// Variable parsed as `T`; `expected` describes the format.
     pub fn parsed<T: FromStr>(&mut self, variable: &str, expected: &str) -> Option<T> {
         let text = self.text(variable)?;
         let parsed = text.parse().ok();
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         parsed
     }
 
-    /// A whole number within bounds.
+    /// Whole number within bounds.
     pub fn number(&mut self, variable: &str, default: u64, range: RangeInclusive<u64>) -> u64 {
         let expected = format!("a whole number from {} to {}", range.start(), range.end());
         let Some(number) = self.parsed::<u64>(variable, &expected) else {
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A number of seconds within bounds.
+    /// Number of seconds within bounds.
     pub fn seconds(
         &mut self,
         variable: &str,
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         Duration::from_secs(self.number(variable, default, range))
     }
 
-    /// A web address; plain http is only for loopback, because credentials travel over it.
+    /// Web address. Plain http is allowed only for loopback, because credentials are sent over it.
     pub fn url(&mut self, variable: &str) -> Option<Url> {
         let expected = "a web address such as https://example.com";
         let url: Url = self.parsed(variable, expected)?;
@@ -136,8 +136,8 @@ impl<'a> Reader<'a> {
         Some(url)
     }
 
-    /// A group of variables that only make sense together. True when all are set; when only some
-    /// are (or one of `beside` is), every missing one is a fault.
+    /// Group of variables that must be set together. True when all are set; when only some are (or
+    /// one of `beside` is), every missing one is a fault.
     pub fn group(&mut self, system: &str, all: &[&str], beside: &[&str]) -> bool {
         let is_set = |v: &&&str| self.text(v).is_some();
         let set: Vec<&str> = all.iter().chain(beside).filter(is_set).copied().collect();
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether the address never leaves this machine.
+/// Whether traffic to the address stays on this machine.
 #[must_use]
 pub fn is_loopback(url: &Url) -> bool {
     match url.host() {

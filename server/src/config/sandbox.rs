@@ -1,4 +1,4 @@
-//! Where the sandbox is, for the systems that are not configured.
+//! Location of the sandbox, for the systems that are not configured.
 
 use std::{net::SocketAddr, path::PathBuf};
 
@@ -6,16 +6,16 @@ use url::Url;
 
 use super::reader::{Reader, is_loopback};
 
-/// The sandbox.
+/// Sandbox settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SandboxPlace {
-    /// `SANDBOX_URL`: one that runs on its own; `None` starts one in this process.
+    /// `SANDBOX_URL`: a sandbox that runs on its own; `None` starts one in this process.
     pub url: Option<Url>,
-    /// `SANDBOX_ADDR`: of the one in this process.
+    /// `SANDBOX_ADDR`: address of the in-process sandbox.
     pub address: SocketAddr,
-    /// `SANDBOX_DATA`: its file.
+    /// `SANDBOX_DATA`: path of its file.
     pub data: PathBuf,
-    /// `SANDBOX_LATENCY`: true for the reference's own figures.
+    /// `SANDBOX_LATENCY`: true to use the reference latencies.
     pub reference_latency: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The outside systems: each is real when its credentials are given.
+//! Outside systems: each is real when its credentials are set.
 
 use dewy_connectors::{CrmWords, salesforce::soql::is_id};
 use secrecy::SecretString;
@@ -6,7 +6,7 @@ use url::Url;
 
 use super::reader::Reader;
 
-/// Salesforce by the client credentials flow.
+/// Salesforce credentials (client credentials flow).
 #[derive(Clone, Debug)]
 pub struct SalesforceKeys {
     /// `SALESFORCE_LOGIN_URL`.
@@ -15,11 +15,11 @@ pub struct SalesforceKeys {
     pub client_id: String,
     /// `SALESFORCE_CLIENT_SECRET`.
     pub client_secret: SecretString,
-    /// `SALESFORCE_WORDS`: what this org calls things.
+    /// `SALESFORCE_WORDS`: names of objects and fields in this org.
     pub words: CrmWords,
-    /// `SALESFORCE_DUPLICATES`: whether contacts that a duplicate rule warns of are made anyway.
+    /// `SALESFORCE_DUPLICATES`: whether contacts are created despite a duplicate rule's warning.
     pub allow_duplicates: bool,
-    /// `SALESFORCE_GUEST_ACCOUNT`: the account of new contacts.
+    /// `SALESFORCE_GUEST_ACCOUNT`: account of new contacts.
     pub guest_account: Option<String>,
 }
 
@@ -81,7 +81,7 @@ impl SalesforceKeys {
     }
 }
 
-/// Stripe.
+/// Stripe credentials.
 #[derive(Clone, Debug)]
 pub struct StripeKeys {
     /// `STRIPE_SECRET_KEY`.
@@ -90,7 +90,7 @@ pub struct StripeKeys {
     pub publishable_key: String,
     /// `STRIPE_WEBHOOK_SECRET`.
     pub webhook_secret: SecretString,
-    /// `STRIPE_API_BASE`, if not Stripe's own.
+    /// `STRIPE_API_BASE`, if not Stripe's default.
     pub api_base: Option<Url>,
 }
 
@@ -133,7 +133,7 @@ impl StripeKeys {
     }
 }
 
-/// Twilio.
+/// Twilio credentials.
 #[derive(Clone, Debug)]
 pub struct TwilioKeys {
     /// `TWILIO_ACCOUNT_SID`.
@@ -142,7 +142,7 @@ pub struct TwilioKeys {
     pub auth_token: SecretString,
     /// `TWILIO_FROM`.
     pub from: String,
-    /// `TWILIO_API_BASE`, if not Twilio's own.
+    /// `TWILIO_API_BASE`, if not Twilio's default.
     pub api_base: Option<Url>,
 }
 
@@ -163,12 +163,12 @@ impl TwilioKeys {
     }
 }
 
-/// The model behind the concierge.
+/// Credentials of the model behind the concierge.
 #[derive(Clone, Debug)]
 pub struct LlmKeys {
     /// `OPENAI_API_KEY`.
     pub api_key: SecretString,
-    /// `OPENAI_BASE_URL`, if not the vendor's own.
+    /// `OPENAI_BASE_URL`, if not the vendor's default.
     pub base_url: Option<Url>,
     /// `OPENAI_MODEL`.
     pub model: String,

@@ -112,7 +112,7 @@ fn stripe(kind: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The variables with a fault, over Salesforce, Stripe's keys of this kind, and what is given.
+/// Names of the variables at fault, given Salesforce, Stripe keys of this kind, and the rest.
 fn faults(mode: &str, kind: &str, more: &[(&str, &str)]) -> Vec<String> {
     let keys = stripe(kind);
     let keys: Vec<(&str, &str)> = keys
@@ -149,7 +149,7 @@ fn a_half_configured_system_names_what_is_missing() {
             .map(String::as_str),
         Some("STRIPE_PUBLISHABLE_KEY")
     );
-    // Empty counts as not set, as in a copied .env.example.
+    // Empty counts as unset, as in a copied .env.example.
     assert!(
         read(&[
             ("STRIPE_SECRET_KEY", ""),

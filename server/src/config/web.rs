@@ -1,4 +1,4 @@
-//! Where we listen and under which address people see us.
+//! Listening address and public address.
 
 use std::net::SocketAddr;
 
@@ -6,16 +6,16 @@ use url::Url;
 
 use super::reader::{Reader, is_loopback};
 
-/// Listening.
+/// Web server settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Web {
     /// `LEPTOS_SITE_ADDR`.
     pub address: SocketAddr,
-    /// `PUBLIC_URL`, if given; else it follows from the address bound.
+    /// `PUBLIC_URL`, if set; otherwise derived from the bound address.
     pub public_url: Option<Url>,
-    /// `DEWY_SITE_ROOT`: where the browser bundle was built to.
+    /// `DEWY_SITE_ROOT`: directory of the browser bundle.
     pub site_root: String,
-    /// `CALLS_PER_MINUTE`: how often one holder of tokens may call.
+    /// `CALLS_PER_MINUTE`: maximum number of calls per token holder and minute.
     pub calls_per_minute: u32,
 }
 
@@ -54,7 +54,7 @@ impl Web {
         }
     }
 
-    /// The address people see once `bound` is known; without a slash at the end.
+    /// Public address once `bound` is known, without a trailing slash.
     #[must_use]
     pub fn public_url(&self, bound: SocketAddr) -> String {
         match &self.public_url {
@@ -63,7 +63,7 @@ impl Web {
         }
     }
 
-    /// Whether cookies may only travel encrypted.
+    /// Whether cookies must only be sent encrypted.
     #[must_use]
     pub fn https(&self) -> bool {
         self.public_url
@@ -71,7 +71,7 @@ impl Web {
             .is_some_and(|url| url.scheme() == "https")
     }
 
-    /// Whether people reach us over a network without encryption; worth a warning.
+    /// Whether users reach the server over an unencrypted network; worth a warning.
     #[must_use]
     pub fn exposed_in_plain(&self) -> bool {
         match &self.public_url {

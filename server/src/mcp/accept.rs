@@ -1,5 +1,5 @@
-//! In which of the two forms a client takes its answer. rmcp wants to see both named; we serve
-//! whoever takes one of them.
+//! Response formats that a client accepts. rmcp requires both formats in `Accept`; this server
+//! accepts either one.
 
 use axum::{
     body::{Body, to_bytes},
@@ -7,24 +7,24 @@ use axum::{
 };
 use http::{HeaderMap, HeaderValue, header};
 
-/// Answers are far smaller.
+/// Upper limit; responses are far smaller.
 const LONGEST: usize = 16 * 1024 * 1024;
 
-/// What `Accept` allows.
+/// Formats allowed by `Accept`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepted {
-    /// Plain JSON and a stream of events.
+    /// Plain JSON and an event stream.
     Both,
-    /// One JSON object: no news on the way to it.
+    /// A single JSON object, so no progress notifications.
     JsonOnly,
-    /// A stream, in which the answer is the last event.
+    /// An event stream whose last event is the response.
     EventsOnly,
-    /// Nothing that we have.
+    /// No supported format.
     Neither,
 }
 
 impl Accepted {
-    /// As the request's headers say; no header is no wish.
+    /// Reads the request's headers; no header means no preference.
     pub fn of(headers: &HeaderMap) -> Self {
         if !headers.contains_key(header::ACCEPT) {
             return Self::Both;
@@ -56,7 +56,7 @@ impl Accepted {
         }
     }
 
-    /// An answer in JSON as this client takes it.
+    /// Converts a JSON response to the accepted format.
     pub async fn shaped(self, response: Response) -> Response {
         let kind = response
             .headers()

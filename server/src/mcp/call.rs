@@ -1,23 +1,24 @@
-//! Around every tool call of every persona: a panic is answered, a hang ends, and what only reads
-//! stops when its client is gone. rmcp by itself would let the caller of a panicking tool wait for
-//! ever, and run a read to its end for nobody.
+//! Wraps every tool call of every persona: a panic becomes an error, a hang times out, and a read
+//! stops when its client disconnects. rmcp alone would let the caller of a panicking tool wait
+//! forever, and would run a read to its end for nobody.
 //!
-//! Over stateless HTTP the closed connection *is* the cancellation. A `notifications/cancelled` of
-//! a 2025 client arrives in a request of its own and names only that client's message number, which
-//! another client of the same person may be using as well; it is accepted and has no effect.
+//! Over stateless HTTP the closed connection *is* the cancellation. A `notifications/cancelled`
+//! from a 2025 client arrives in a separate request and names only that client's message number,
+//! which another client of the same person may be using too; it is accepted and has no effect.
 
 use std::{future::pending, panic::AssertUnwindSafe, time::Duration};
 
 use futures::FutureExt;
 use rmcp::{ErrorData, RoleServer, model::CallToolResponse, service::RequestContext};
 
-/// The last resort: each tool's own bound is far shorter.
+/// Last resort: each tool's own timeout is far shorter.
 const LONGEST: Duration = Duration::from_secs(300);
 
-/// Runs a tool's work to its answer.
+/// Runs a tool call to completion.
 ///
-/// # Errors Those of the work; an internal error when it panicked, hung, or was a read that nobody
-/// waits for any more.
+/// # Errors
+/// Errors of the call, or an internal error if it panicked, hung, or was a read whose client
+/// disconnected.
 pub async fn answered<W>(
     context: &RequestContext<RoleServer>,
     tool: &str,
@@ -29,8 +30,8 @@ where
 {
     let gone = async {
         if writes {
-            // What has begun to write goes on: it is durable, and sending it again tells what
-            // became of it.
+            // A write that has started continues: it is durable, and sending it again returns its
+            // result.
             pending::<()>().await;
         }
         context.ct.cancelled().await;

@@ -1,5 +1,5 @@
-//! What has to be right before a message is worth reading: its kind, its size, that it arrives, and
-//! that it is one JSON object.
+//! Validates a message before it is parsed: media type, size, complete arrival, and that it is one
+//! JSON object.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use serde_json::{Value, json, value::RawValue};
 
 use super::{BODY_LIMIT, accept::Accepted};
 
-/// A body that trickles in must not hold a connection for ever.
+/// A body that trickles in must not hold a connection forever.
 const BODY_WITHIN: Duration = Duration::from_secs(20);
 
-/// Answers in JSON-RPC's own words where rmcp would answer in plain text.
+/// Answers with JSON-RPC errors where rmcp would answer in plain text.
 pub async fn check(request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
         return next.run(request).await;
@@ -31,7 +31,7 @@ pub async fn check(request: Request, next: Next) -> Response {
     accepted.shaped(answer).await
 }
 
-/// The request with its whole body, and the message's own id; or why it is not worth reading.
+/// Request with its whole body and the message's id, or the error response.
 async fn read(request: Request, accepted: Accepted) -> Result<(Request, Value), Response> {
     let (mut parts, body) = request.into_parts();
     let content_type = parts
@@ -63,8 +63,7 @@ async fn read(request: Request, accepted: Accepted) -> Result<(Request, Value), 
     }
     let bytes = match tokio::time::timeout(BODY_WITHIN, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(bytes)) => bytes,
-        // The one fault `to_bytes` adds is the limit; a body that broke off has nobody left to
-        // answer.
+        // `to_bytes` adds only the limit error; if the body broke off, there is nobody to answer.
         Ok(Err(_)) => return Err(too_large()),
         Err(_) => {
             return Err(refuse(
@@ -74,7 +73,7 @@ async fn read(request: Request, accepted: Accepted) -> Result<(Request, Value), 
             ));
         }
     };
-    // Its form only: what is in it is read once, by rmcp.
+    // Checks only the form; rmcp parses the content once.
     let id = match serde_json::from_slice::<&RawValue>(&bytes) {
         Ok(message) if message.get().starts_with('{') => envelope(message)
             .map_err(|(id, words)| refuse_as(StatusCode::BAD_REQUEST, id, -32600, words))?,
@@ -90,7 +89,7 @@ async fn read(request: Request, accepted: Accepted) -> Result<(Request, Value), 
             ));
         }
     };
-    // rmcp wants to see both forms by name.
+    // rmcp requires both formats by name.
     parts.headers.insert(
         header::ACCEPT,
         HeaderValue::from_static("application/json, text/event-stream"),
@@ -99,7 +98,7 @@ async fn read(request: Request, accepted: Accepted) -> Result<(Request, Value), 
     Ok((Request::from_parts(parts, Body::from(bytes)), id))
 }
 
-/// What makes an object a message.
+/// Fields that make an object a message.
 #[derive(Deserialize)]
 struct Envelope<'a> {
     #[serde(borrow)]
@@ -112,12 +111,12 @@ struct Envelope<'a> {
     params: Option<&'a RawValue>,
 }
 
-/// A field that is there, `null` included.
+/// Deserializes a field that is present, `null` included.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// The message's id, null for what has none; or what it lacks to be a message.
+/// Id of the message, null if it has none; or the reason why it isn't a message.
 fn envelope(message: &RawValue) -> Result<Value, (Value, &'static str)> {
     let broken = |_| {
         (
@@ -149,8 +148,8 @@ fn envelope(message: &RawValue) -> Result<Value, (Value, &'static str)> {
     Ok(id)
 }
 
-/// What rmcp refuses in plain text, in JSON-RPC's form: a message that it could not read is a bad
-/// request, not a bad media type.
+/// Converts rmcp's plain-text refusals to JSON-RPC: a message it could not read is a bad request,
+/// not a bad media type.
 async fn in_json(response: Response, id: Value) -> Response {
     let kind = response
         .headers()

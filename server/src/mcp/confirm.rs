@@ -1,4 +1,4 @@
-//! A person's yes before money moves, where the client can ask for it (elicitation, protocol
+//! User confirmation before money moves, where the client supports it (elicitation, protocol
 //! 2026-07-28).
 //!
 //! ```text
@@ -6,9 +6,9 @@
 //! same call + answer + state ─► seal, age, principal, tool, arguments ─► spent once ─► same question still? ─► dispatched
 //! ```
 //!
-//! The state is held by the client, so it is believed only where the seal says that we wrote it:
-//! for this principal, this tool and these arguments, not long ago, and not used before. If the
-//! facts have changed since, the person is asked again.
+//! The client holds the state, so it is trusted only if its seal proves that this server issued it
+//! for this principal, this tool and these arguments, recently, and that it was not used before. If
+//! the facts have changed since, the person is asked again.
 
 mod seals;
 
@@ -35,47 +35,47 @@ use sha2::{Digest, Sha256};
 
 pub use seals::{Seals, StoredSeals};
 
-/// How long a person may think it over.
+/// Time to confirm.
 const TTL: SignedDuration = SignedDuration::from_mins(5);
-/// Our one question's name in the exchange, and its one field's.
+/// Name of the only question and of its only field.
 const KEY: &str = "confirm";
 
-/// Asks, and judges answers.
+/// Asks for confirmation and validates the answers.
 #[derive(Clone, Debug)]
 pub struct Confirm {
-    /// Says what is about to be done.
+    /// Describes the pending action.
     pub quotes: Arc<dyn Confirmations>,
-    /// The key, and which seals were used.
+    /// Key and used seals.
     pub seals: Arc<dyn Seals>,
-    /// Time.
+    /// Clock.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
+    /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
 }
 
-/// What the client sent along with the call.
+/// Elicitation data that the client sent with the call.
 #[derive(Debug)]
 pub struct Round {
-    /// Whether it can put a form before a person.
+    /// Whether the client can show a form.
     pub asks: bool,
-    /// The state we gave it.
+    /// State issued by this server.
     pub state: Option<String>,
     /// The person's answers.
     pub answers: Option<InputResponses>,
 }
 
-/// Whether to go on.
+/// Decision about a call.
 #[derive(Debug)]
 pub enum Consent {
-    /// Yes.
+    /// Confirmed.
     Given,
-    /// Ask the person first.
+    /// The person must be asked first.
     Ask(InputRequiredResult),
-    /// No: nothing was done.
+    /// Declined; nothing was done.
     Refused(ToolError),
 }
 
-/// What is sealed beside the call it belongs to.
+/// Sealed state of a call.
 #[derive(Serialize, Deserialize)]
 struct Sealed {
     id: String,
@@ -83,7 +83,7 @@ struct Sealed {
     question: String,
 }
 
-/// A person's answer to the form.
+/// Answer to the form.
 enum Answer {
     Yes,
     No,
@@ -91,10 +91,11 @@ enum Answer {
 }
 
 impl Confirm {
-    /// Whether this call may go on now.
+    /// Decides whether this call may continue.
     ///
-    /// # Errors When the state is not one that we gave for this very call, or was used, or is too
-    /// old: all told alike.
+    /// # Errors
+    /// When the state was not issued for this call, was used already, or has expired. All cases
+    /// return the same error.
     pub async fn consent(
         &self,
         caller: &Caller,
@@ -143,7 +144,7 @@ impl Confirm {
         Ok(Consent::Given)
     }
 
-    /// What seals and opens states.
+    /// Codec that seals and opens states.
     pub(super) async fn codec(&self) -> Result<RequestStateCodec, Consent> {
         let key = self
             .seals
@@ -189,8 +190,8 @@ impl Confirm {
     }
 }
 
-/// What the seal is good for: one principal's one call. Keys of JSON objects are in order here, so
-/// theirs does not matter.
+/// Scope of the seal: one call of one principal. Keys of JSON objects are sorted here, so the
+/// client's order doesn't matter.
 fn about(caller: &Caller, call: &ToolCall) -> String {
     let arguments = json!([call.input, call.idempotency_token]);
     format!(
@@ -205,7 +206,7 @@ fn digest(text: &str) -> String {
     hex::encode(Sha256::digest(text.as_bytes()))
 }
 
-/// Only a form that was sent off with the box ticked is a yes.
+/// Only a submitted form with the box checked counts as a confirmation.
 fn answer(answers: Option<&InputResponses>) -> Answer {
     let Some(answer) = answers.and_then(|answers| answers.get(KEY)) else {
         return Answer::None;

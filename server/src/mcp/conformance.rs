@@ -1,11 +1,11 @@
-//! The fixtures that the public MCP conformance suite asks for, at `/mcp/conformance`: a third
-//! persona behind the very layers and around the very tool call that guests and staff have, so that
-//! what the suite proves holds for them. Built only with the feature `conformance`; nothing here
-//! touches the hotel. A staff token opens it.
+//! Fixtures for the public MCP conformance suite, at `/mcp/conformance`: a third persona behind the
+//! same layers and the same tool-call wrapper as guests and staff, so that the suite's results hold
+//! for them. Built only with the feature `conformance`; nothing here touches the hotel. Requires a
+//! staff token.
 //!
-//! The suite's 2025 scenarios ask people and models in the middle of a call, by requests from the
-//! server to the client. Those need a session, so this persona alone has rmcp's session mode; the
-//! hotel's own never ask in that way.
+//! The suite's 2025 scenarios ask people and models in the middle of a call, through requests from
+//! the server to the client. Those need a session, so only this persona uses rmcp's session mode;
+//! the hotel's personas never ask that way.
 
 #![expect(deprecated, reason = "the 2025 scenarios use what 2026 no longer has")]
 
@@ -45,7 +45,7 @@ use rmcp::{
 use super::{McpParts, call::answered, config, confirm::Confirm, layered};
 use data::{Data, data};
 
-/// The endpoint.
+/// Routes of the endpoint.
 pub fn router(parts: &McpParts) -> Router {
     let fixture = Fixture {
         confirm: parts.confirm.clone(),
@@ -62,10 +62,10 @@ pub fn router(parts: &McpParts) -> Router {
     layered("/mcp/conformance", Persona::Staff, parts, service)
 }
 
-/// The handler.
+/// Handler.
 #[derive(Clone)]
 struct Fixture {
-    /// Seals states as the hotel's own confirmations do.
+    /// Seals states the same way as the hotel's confirmations.
     confirm: Confirm,
     listeners: Arc<Mutex<BTreeMap<u64, SubscriptionSink>>>,
     count: Arc<AtomicU64>,

@@ -1,4 +1,4 @@
-//! One persona's MCP server: lists the tools its caller has and calls them.
+//! MCP server of one persona: lists the caller's tools and calls them.
 
 use std::{future::pending, sync::Arc};
 
@@ -35,10 +35,10 @@ use super::{
 };
 use crate::request_log::Traced;
 
-/// How long a client may keep the list of tools: they change with a release or a role.
+/// How long a client may cache the list of tools: it changes with a release or a role.
 const LIST_FRESH_MS: u64 = 60_000;
 
-/// The handler; one per request, so cheap to clone.
+/// Handler; created per request, so cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Handler {
     persona: Persona,
@@ -48,7 +48,7 @@ pub struct Handler {
 }
 
 impl Handler {
-    /// For one persona.
+    /// Creates the handler of a persona.
     pub fn new(persona: Persona, parts: &McpParts) -> Self {
         Self {
             persona,
@@ -95,8 +95,8 @@ impl Handler {
         result
     }
 
-    /// Consent first, where it is needed and can be asked for; then the dispatcher, with news on
-    /// the way where they are wanted.
+    /// Gets consent where it is required and can be asked for, then dispatches the call, with
+    /// progress notifications if the client wants them.
     async fn run(
         &self,
         caller: &Caller,
@@ -109,7 +109,7 @@ impl Handler {
         match self.confirm.consent(caller, tool, &call, round).await? {
             Consent::Given => {}
             Consent::Ask(question) => return Ok(question.into()),
-            // Nothing was dispatched, but a no is on record like any other refusal.
+            // Nothing was dispatched, but the refusal goes into the audit log like any other.
             Consent::Refused(error) => {
                 return Ok(self
                     .result(tool, &dispatcher.refused(caller, tool.name, error).await)
@@ -118,7 +118,7 @@ impl Handler {
         }
         let token = call.idempotency_token.clone().filter(|_| tool.writes);
         let dispatched = dispatcher.dispatch(caller, call);
-        // News come as a stream, which this client may not take.
+        // Progress needs a stream, which this client may not accept.
         let progress = context
             .meta
             .get_progress_token()
@@ -149,8 +149,8 @@ impl Handler {
     }
 }
 
-/// Whether the client can put a form before a person. A client that names no mode means forms; and
-/// only since 2026-07-28 is there a way to ask without a session.
+/// Whether the client can show a form. A client that names no mode means forms. Asking without a
+/// session exists only since 2026-07-28.
 fn asks(context: &RequestContext<RoleServer>) -> bool {
     let modern = context
         .protocol_version()
@@ -161,13 +161,13 @@ fn asks(context: &RequestContext<RoleServer>) -> bool {
     modern && declared.is_some_and(|can| can.form.is_some() || can.url.is_none())
 }
 
-/// Whether the client takes nothing but plain JSON.
+/// Whether the client accepts only plain JSON.
 fn takes_json_only(context: &RequestContext<RoleServer>) -> bool {
     let parts = context.extensions.get::<http::request::Parts>();
     parts.is_some_and(|parts| parts.extensions.get() == Some(&Accepted::JsonOnly))
 }
 
-/// Who the token belongs to; put there by the check before us.
+/// Owner of the token, set by the token check.
 fn caller(context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
     context
         .extensions
@@ -177,7 +177,7 @@ fn caller(context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
         .ok_or_else(|| ErrorData::internal_error("the caller is not known", None))
 }
 
-/// The dispatcher as this request uses it: rmcp runs handlers in tasks of its own.
+/// Dispatcher for this request: rmcp runs handlers in their own tasks.
 fn seen(
     context: &RequestContext<RoleServer>,
     dispatcher: Arc<dyn Dispatcher>,
@@ -187,7 +187,7 @@ fn seen(
     Traced::of(parts.map_or(&none, |parts| &parts.extensions), dispatcher)
 }
 
-/// Splits a writing tool's arguments into its input and the token.
+/// Splits the arguments of a writing tool into input and token.
 fn tool_call(tool: &Tool, mut arguments: JsonObject) -> Result<ToolCall, ToolError> {
     let mut idempotency_token = None;
     if tool.writes {
@@ -226,7 +226,7 @@ impl ServerHandler for Handler {
     async fn discover(&self, _: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
         let versions = self.supported_protocol_versions().into_owned();
         let mut found = DiscoverResult::from_server_info(versions, self.get_info());
-        // Each persona has its own, and only those with a token see it.
+        // Each persona has its own, visible only with a token.
         found.cache_scope = CacheScope::Private;
         found.ttl_ms = LIST_FRESH_MS;
         Ok(found)
@@ -243,7 +243,7 @@ impl ServerHandler for Handler {
             .map(|tool| described(tool, self.persona))
             .collect();
         let mut list = ListToolsResult::with_all_items(tools);
-        // The list depends on the token's role, so no shared cache may keep it.
+        // The list depends on the token's role, so a shared cache must not keep it.
         list.cache_scope = Some(CacheScope::Private);
         list.ttl_ms = Some(LIST_FRESH_MS);
         Ok(list)
@@ -257,7 +257,7 @@ impl ServerHandler for Handler {
         let caller = caller(&context)?;
         let dispatcher = seen(&context, Arc::clone(&self.dispatcher));
         let Some(tool) = catalog::find(&caller, &request.name) else {
-            // Said in the protocol's own words, but on record like any other refusal.
+            // Answered with the protocol's own error, but audited like any other refusal.
             dispatcher
                 .refused(
                     &caller,
@@ -292,8 +292,7 @@ impl ServerHandler for Handler {
         .await
     }
 
-    // What rmcp cannot read as a method it knows comes here: a method that does not exist, or one
-    // whose params are malformed.
+    // Receives what rmcp can't parse as a known method: an unknown method, or malformed params.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -316,7 +315,7 @@ impl ServerHandler for Handler {
         }
     }
 
-    // rmcp answers these with empty lists by default, which looks as if they existed.
+    // rmcp answers these with empty lists by default, as if they existed.
 
     async fn complete(
         &self,

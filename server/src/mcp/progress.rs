@@ -1,5 +1,5 @@
-//! How an execution comes along, for a client that gave a progress token: one notification per
-//! change of its journal.
+//! Progress of an execution for a client that sent a progress token: one notification per change of
+//! its journal.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,28 +9,29 @@ use rmcp::{
     model::{ProgressNotificationParam, ProgressToken},
 };
 
-/// How often the execution is looked for until it is accepted: soon, for that takes milliseconds.
+/// Polling interval until the execution is accepted: short, because that takes milliseconds.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long one wait for news lasts.
+/// Maximum duration of one wait for a change.
 const NEWS: Duration = Duration::from_secs(10);
 
-/// What is followed, and for whom.
+/// Execution to follow, and its client.
 #[derive(Debug)]
 pub struct Following<'a> {
-    /// Where it is followed.
+    /// Feed of execution changes.
     pub watch: Arc<dyn ExecutionFeed>,
-    /// Who began it.
+    /// Caller that started it.
     pub caller: &'a Caller,
-    /// With which idempotency token.
+    /// Idempotency token of the call.
     pub token: String,
-    /// Whom to tell.
+    /// Client to notify.
     pub peer: &'a Peer<RoleServer>,
-    /// Under which name.
+    /// Progress token.
     pub progress: ProgressToken,
 }
 
-/// Tells of every change until there is nothing more to tell. The number is the journal's length,
-/// which always rises; there is no total, for an execution may have to turn back.
+/// Sends a notification for every change until the execution is at rest. The number is the length
+/// of the journal, which always grows; there is no total, because an execution may have to
+/// compensate.
 pub async fn tell(following: Following<'_>) {
     let Following {
         watch,
@@ -70,7 +71,7 @@ fn count(rows: i64) -> f64 {
     f64::from(i32::try_from(rows).unwrap_or(i32::MAX))
 }
 
-/// The step that is under way, in words; else where the execution stands.
+/// Label of the current step, or else the state of the execution.
 fn words(view: &ExecutionView) -> String {
     let under_way = |state: &str| matches!(state, "running" | "retrying" | "unknown" | "waiting");
     let back = view

@@ -1,5 +1,4 @@
-//! How often one principal may call: an agent that runs in circles must not keep the desk from
-//! everybody else.
+//! Rate limit per principal: an agent in a loop must not block everybody else.
 
 use std::{
     collections::BTreeMap,
@@ -16,15 +15,15 @@ use http::{StatusCode, header};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-/// More than this many principals at once are looked through for those that are quiet.
+/// Number of principals above which idle ones are removed.
 const MANY: usize = 10_000;
 
-/// So many calls in so long a time.
+/// Maximum number of calls in a time window.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
-    /// How many.
+    /// Number of calls.
     pub calls: u32,
-    /// In how long.
+    /// Length of the window.
     pub window: SignedDuration,
 }
 
@@ -42,12 +41,12 @@ impl Default for Limit {
 pub struct RateLimit {
     clock: Arc<dyn Clock>,
     limit: Limit,
-    /// When the window began, and how many calls it has seen.
+    /// Start of the window and number of calls in it.
     seen: Arc<Mutex<BTreeMap<String, (Timestamp, u32)>>>,
 }
 
 impl RateLimit {
-    /// Nobody has called yet.
+    /// Creates a limiter with no calls counted.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>, limit: Limit) -> Self {
         Self {
@@ -57,7 +56,7 @@ impl RateLimit {
         }
     }
 
-    /// Counts a call; how long to wait when it is one too many.
+    /// Counts a call; returns the time to wait if it exceeds the limit.
     pub(crate) fn count(&self, who: String) -> Option<SignedDuration> {
         let now = self.clock.now();
         let over = |began: Timestamp| now.duration_since(began) >= self.limit.window;
@@ -74,8 +73,7 @@ impl RateLimit {
     }
 }
 
-/// Lets a principal's calls through at that pace; behind the check for the token, which says who it
-/// is.
+/// Applies the rate limit. Runs after the token check, which identifies the principal.
 pub async fn keep_pace(State(pace): State<RateLimit>, request: Request, next: Next) -> Response {
     let who = request.extensions().get::<Caller>().map(Caller::key);
     let Some(wait) = who.and_then(|who| pace.count(who)) else {

@@ -1,4 +1,4 @@
-//! A tool's answer in words, for models that read only the text: a sentence, then the facts.
+//! Text form of a tool's answer, for models that read only text: a sentence, then the facts.
 
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
@@ -6,7 +6,7 @@ use dewy_domain::{
 };
 use serde_json::Value;
 
-/// The text content; `body` is the answer as structured content, in words for this persona.
+/// Text content; `body` is the structured content, with labels for this persona.
 pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
     match answer {
         ToolAnswer::Settled {
@@ -81,7 +81,7 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
     }
 }
 
-/// One sentence about a result, from what the tool's data says of itself.
+/// Summary of a result in one sentence, from the tool's data.
 fn done(tool: &Tool, data: &Value) -> String {
     for key in ["summary", "note"] {
         if let Some(words) = data[key].as_str().filter(|w| !w.is_empty()) {

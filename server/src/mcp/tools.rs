@@ -1,17 +1,17 @@
-//! A tool of the catalog as MCP describes it. A model pays for every byte of the list in every
-//! conversation, so that it holds what a model decides by; the whole contract is checked at each
-//! call, and stands in the OpenAPI document.
+//! MCP description of a tool in the catalog. A model pays for every byte of the list in every
+//! conversation, so the list holds only what a model needs to choose a tool. The full contract is
+//! checked on each call and documented in OpenAPI.
 
 use dewy_domain::{caller::Persona, tool::Tool};
 use rmcp::model::{self, JsonObject, ToolAnnotations};
 use serde_json::{Value, json};
 
-/// Its entry in `tools/list`.
+/// Entry in `tools/list`.
 pub fn described(tool: &Tool, persona: Persona) -> model::Tool {
     let annotations = ToolAnnotations::new()
         .read_only(!tool.writes)
         .destructive(tool.destructive())
-        // A read has no effect, and a write's token makes sending it again harmless.
+        // A read has no effect, and the token of a write makes it idempotent.
         .idempotent(true)
         .open_world(false);
     let input = lean(tool.input_schema(persona));
@@ -22,8 +22,8 @@ pub fn described(tool: &Tool, persona: Persona) -> model::Tool {
     described
 }
 
-/// The input schema without bounds that no honest value meets: how long an email, a day or a number
-/// may be.
+/// Input schema without limits that no realistic value reaches: lengths of emails, dates or
+/// numbers.
 fn lean(mut schema: Value) -> Value {
     let fields = schema["properties"].as_object_mut();
     for field in fields
@@ -45,7 +45,7 @@ fn lean(mut schema: Value) -> Value {
     schema
 }
 
-/// What every answer has; the instructions say the rest once for all tools.
+/// Fields common to every answer; the instructions describe the rest once for all tools.
 fn answer() -> Value {
     json!({ "type": "object", "properties": { "success": { "type": "boolean" } }, "required": ["success"] })
 }

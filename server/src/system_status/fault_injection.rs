@@ -1,4 +1,4 @@
-//! The sandbox's fault injection, turned over HTTP: the sandbox may be another process.
+//! Fault injection of the sandbox, controlled over HTTP: the sandbox may be another process.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use dewy_domain::ports::{
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
-/// A new world has to be written to disk before the sandbox answers.
+/// The sandbox answers only after a reset is written to disk.
 const WITHIN: Duration = Duration::from_secs(10);
 
-/// A sandbox's admin calls.
+/// Admin API of a sandbox.
 #[derive(Debug)]
 pub(super) struct FaultInjection {
     base: String,
@@ -44,7 +44,7 @@ impl FaultInjection {
         }
     }
 
-    /// As it is set now.
+    /// Current settings.
     pub(super) async fn view(&self) -> Result<FaultInjectionView, FaultInjectionError> {
         let (faults, latency, seed) = tokio::join!(
             self.ask::<Vec<Ordered>>("GET", "faults", None),
@@ -165,7 +165,7 @@ impl Ordered {
 }
 
 impl Refused {
-    /// The field stands before the colon as well; once is enough.
+    /// The field name is before the colon already; drop the duplicate.
     fn wrong(self) -> FaultInjectionError {
         let words = self
             .error

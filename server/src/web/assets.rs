@@ -1,5 +1,5 @@
-//! Files: the style, icons and the pay pages' script are in the program itself, the browser bundle
-//! is where it was built.
+//! Static files: the style sheet, icons and the pay pages' script are embedded in the binary; the
+//! browser bundle stays in its build directory.
 
 use std::{path::Path, sync::LazyLock};
 
@@ -16,18 +16,18 @@ use tower_http::{services::ServeDir, set_header::SetResponseHeaderLayer};
 use crate::config::PHOTO_PATH;
 
 const FAVICON: &str = include_str!("../../../public/favicon.svg");
-/// For danger,
+/// Sound for danger,
 const ALARM: &[u8] = include_bytes!("../../../public/alarm.wav");
-/// and for whatever else waits.
+/// and for other items that need attention.
 const CHIME: &[u8] = include_bytes!("../../../public/chime.wav");
 const ROBOTS: &str = include_str!("../../../public/robots.txt");
 
-/// They change with the program only, but nothing in their names tells which program it was.
+/// They change only with the program, but their names don't contain its version.
 const BRIEFLY: &str = "public, max-age=86400";
-/// What has a name of its own content.
+/// For files named after a hash of their content.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
-/// Compressed once, as small as it gets.
+/// Compressed once, at the highest level.
 static SMALL_STYLE: LazyLock<Vec<u8>> = LazyLock::new(|| small(STYLE));
 static SMALL_ICONS: LazyLock<Vec<u8>> = LazyLock::new(|| small(&ICONS));
 static SMALL_PAY_SCRIPT: LazyLock<Vec<u8>> = LazyLock::new(|| small(PAY_SCRIPT));
@@ -44,9 +44,9 @@ fn small(text: &str) -> Vec<u8> {
     }
 }
 
-/// The routes; without a bundle every page works, just not live.
+/// Routes of static files. Without a bundle every page works, but without live updates.
 pub fn router(site_root: &str, photo: Option<&(&'static str, Bytes)>) -> Router {
-    // The bundle was compressed when it was built
+    // The bundle was compressed at build time
     let bundle = ServeDir::new(Path::new(site_root).join("pkg"))
         .append_index_html_on_directories(false)
         .precompressed_br()
@@ -135,7 +135,7 @@ pub fn router(site_root: &str, photo: Option<&(&'static str, Bytes)>) -> Router 
         )
 }
 
-/// What has a name of its own content, compressed for who can read it so.
+/// File named after a hash of its content, compressed if the client supports it.
 fn lasting(
     headers: &HeaderMap,
     kind: &'static str,

@@ -1,4 +1,4 @@
-//! The audit trail as a file, with the filters of its page.
+//! CSV download of the audit trail, with the filters of its page.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use http::{StatusCode, header};
 use super::{WebParts, context::RequestContext};
 use crate::{audit::csv, auth::Door};
 
-/// The longest file; whoever needs more asks day by day.
+/// Maximum number of rows; larger exports go day by day.
 const LONGEST: usize = 10_000;
 
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Which session and which address a request belongs to.
+//! Session and client address of a request.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -9,7 +9,7 @@ use tower_sessions::Session;
 use super::{request_id::RequestId, slow::SentAway};
 use crate::auth::{Door, From, RequestAuthenticator, TokenAdminService, TokenMaker, browser_words};
 
-/// What a authenticator needs of a request.
+/// Request data needed by an authenticator.
 #[derive(Clone, Debug)]
 pub struct RequestContext {
     session: Session,
@@ -18,7 +18,7 @@ pub struct RequestContext {
 }
 
 impl RequestContext {
-    /// From a request behind the session layer; `None` anywhere else.
+    /// Reads a request behind the session layer; `None` elsewhere.
     #[must_use]
     pub fn of(extensions: &Extensions, headers: &HeaderMap) -> Option<Self> {
         let session = extensions.get::<Session>()?.clone();
@@ -40,13 +40,13 @@ impl RequestContext {
         })
     }
 
-    /// Its authenticator.
+    /// Authenticator of the request.
     #[must_use]
     pub fn authenticator(self, door: &Door) -> RequestAuthenticator {
         RequestAuthenticator::new(door.clone(), self.session, self.from).in_request(self.request)
     }
 
-    /// Its token desk.
+    /// Token administration of the request.
     #[must_use]
     pub fn token_admin(&self, maker: &TokenMaker) -> TokenAdminService {
         TokenAdminService::new(maker.clone(), self.session.clone())
@@ -59,13 +59,13 @@ fn peer(extensions: &Extensions) -> IpAddr {
         .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |c| c.0.ip())
 }
 
-/// Where a request comes from, as limits count it.
+/// Client address, as rate limits count it.
 pub fn address(request: &Request) -> IpAddr {
     client(peer(request.extensions()), request.headers())
 }
 
-/// The address limits count by. A proxy on this machine is believed about who came to it (the last
-/// entry is the one it wrote itself); anybody else could write what they like.
+/// Address used by rate limits. A proxy on this machine is trusted about its client (the last entry
+/// is the one it wrote itself); any other peer could send a false address.
 fn client(peer: IpAddr, headers: &HeaderMap) -> IpAddr {
     if !peer.is_loopback() {
         return peer;

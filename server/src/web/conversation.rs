@@ -1,9 +1,8 @@
-//! A conversation as it goes on: server-sent events with the words as they come.
+//! Live conversation: server-sent events with text as it arrives.
 //!
-//! Each event says how the conversation stands and brings the words from where the last one ended;
-//! another round begins anew. What is complete is in the page, which is read again when the number
-//! differs. So nothing is lost by a connection that breaks: the next one begins with all the words
-//! there are.
+//! Each event carries the state of the conversation and the text that follows the previous event; a
+//! new round starts over. Complete messages are in the page, which is reloaded when the number
+//! differs. A dropped connection loses nothing: the next one starts with the full text.
 
 use std::{convert::Infallible, sync::Arc};
 
@@ -33,7 +32,7 @@ struct Follow {
     persona: Persona,
 }
 
-/// Both personas' streams.
+/// Streams of both personas.
 pub fn router(parts: &WebParts) -> Router {
     let stream = |path: &str, persona| {
         let follow = Follow {
@@ -95,7 +94,7 @@ fn changes(
     )
 }
 
-/// The words from where the last event ended, counted as a browser counts.
+/// Text after the end of the last event, in UTF-16 units as a browser counts.
 fn told(last: &Live, live: &Live) -> serde_json::Value {
     let more = (last.round == live.round && last.seq != i64::MIN)
         .then(|| live.text.strip_prefix(last.text.as_str()));

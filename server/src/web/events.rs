@@ -1,5 +1,4 @@
-//! An execution as it goes on, for pages that are open: server-sent events, one view as JSON per
-//! change.
+//! Live execution for open pages: server-sent events, one view as JSON per change.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -27,9 +26,9 @@ use crate::{
     request_log::Traced,
 };
 
-/// One look; then the caller's right to look is checked again.
+/// Duration of one wait; afterward the caller's permission is checked again.
 pub(super) const LOOK: Duration = Duration::from_secs(15);
-/// Proxies cut what is silent for half a minute or more.
+/// Proxies close connections that are silent for half a minute or more.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
 #[derive(Clone)]
@@ -40,7 +39,7 @@ struct Follow {
     persona: Persona,
 }
 
-/// Both personas' streams.
+/// Streams of both personas.
 pub fn router(parts: &WebParts) -> Router {
     let stream = |path: &str, persona| {
         let follow = Follow {
@@ -79,7 +78,7 @@ pub fn router(parts: &WebParts) -> Router {
     Router::new()
         .merge(stream("/guest/execution/{id}/events", Persona::Guest))
         .merge(stream("/staff/executions/{id}/events", Persona::Staff))
-        // Pages that follow nothing of their own: what waits for people is followed by every stream
+        // Every stream, even on pages without their own, carries the attention count
         .merge(numbers(
             "/staff/attention/events",
             Persona::Staff,
@@ -107,10 +106,10 @@ async fn events(
     streamed(views(follow, authenticator, caller, id, first))
 }
 
-/// Whose stream it is to be: somebody of that persona who is signed in.
+/// Signed-in caller of that persona.
 ///
 /// # Errors
-/// The answer for everybody else.
+/// The response for anybody else.
 pub(super) async fn follower(
     context: Option<RequestContext>,
     door: &Door,
@@ -126,8 +125,8 @@ pub(super) async fn follower(
     Ok((authenticator, who.caller))
 }
 
-/// Asked anew before each look: signed out elsewhere, or the account shut, nothing more is told.
-/// The role may be another one now.
+/// Checked before each wait: after a sign-out elsewhere or a disabled account, the stream ends. The
+/// role may have changed.
 pub(super) async fn still(
     authenticator: &RequestAuthenticator,
     persona: Persona,
@@ -141,7 +140,7 @@ pub(super) async fn still(
         .filter(|caller| caller.persona == persona)
 }
 
-/// What the request says of who is asking.
+/// Authenticator of the request.
 pub(super) fn asker(request: &Request) -> Option<RequestContext> {
     RequestContext::of(request.extensions(), request.headers())
 }
@@ -158,10 +157,10 @@ pub(super) fn streamed(
         .into_response()
 }
 
-/// A number that differs whenever what it counts does; returns early when it does.
+/// Number that changes whenever its subject does; returns early on a change.
 type Number = Arc<dyn Fn(Caller, i64, Duration) -> BoxFuture<'static, i64> + Send + Sync>;
 
-/// What lists and boards listen to.
+/// Numbers that lists and boards subscribe to.
 #[derive(Clone)]
 struct Numbers {
     door: Door,
@@ -171,13 +170,13 @@ struct Numbers {
     attention: Arc<dyn Attention>,
 }
 
-/// A number that never changes.
+/// Number that never changes.
 async fn nothing(at_most: Duration) -> i64 {
     tokio::time::sleep(at_most).await;
     0
 }
 
-/// A number now, and another one whenever something changed.
+/// Current number, then a new one after every change.
 async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
     let authenticator = match follower(asker(&request), &follow.door, follow.persona).await {
         Ok((authenticator, _)) => authenticator,
@@ -222,8 +221,8 @@ async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
     ))
 }
 
-/// The view now, then after each change; the end when it is at rest, may no longer be seen, or we
-/// go down.
+/// Current view, then one after each change; ends when the execution is at rest, may no longer be
+/// seen, or the server stops.
 fn views(
     follow: Follow,
     authenticator: RequestAuthenticator,
@@ -254,7 +253,7 @@ fn views(
                         () = follow.stopping.cancelled() => return None,
                         view = follow.watch.changed(&caller, &id, seq, LOOK) => view?,
                     };
-                    // Signed out elsewhere meanwhile: nothing more is told.
+                    // Signed out elsewhere: the stream ends.
                     if !authenticator.still_in().await {
                         return None;
                     }

@@ -1,15 +1,15 @@
-//! What every answer tells a browser not to do.
+//! Security headers of every response.
 
 use axum::{extract::Request, middleware::Next, response::Response};
 use http::{HeaderName, HeaderValue, header};
 
-/// A page's policy: its own scripts by nonce, and what those load; nothing inline without it, no
-/// framing, no other host.
+/// Content security policy of a page: its own scripts by nonce and what they load; nothing inline
+/// without the nonce, no framing, no other host.
 ///
-/// A pay page lets Stripe's hosts in as well, those that Stripe's security guide names for
-/// Stripe.js and no more.
+/// A pay page also allows Stripe's hosts: those that Stripe's security guide lists for Stripe.js
+/// and no others.
 pub fn page_policy(nonce: &str, pays: bool) -> String {
-    // Browsers that know 'strict-dynamic' go by the nonce alone; the others need the hosts by name
+    // Browsers that support 'strict-dynamic' use the nonce alone; others need the hosts by name
     let scripts = if pays {
         " https://js.stripe.com https://*.js.stripe.com"
     } else {
@@ -28,11 +28,11 @@ pub fn page_policy(nonce: &str, pays: bool) -> String {
     )
 }
 
-/// Anything that is no page needs nothing.
+/// A response that isn't a page loads nothing.
 const NO_PAGE: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Sets what the route itself did not.
+/// Sets headers that the route didn't set.
 pub async fn security(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -45,7 +45,7 @@ pub async fn security(request: Request, next: Next) -> Response {
             HeaderName::from_static("cross-origin-opener-policy"),
             "same-origin",
         ),
-        // Pages and answers are about one person; what may be kept says so itself.
+        // Pages and answers are about one person; cacheable responses say so themselves.
         (header::CACHE_CONTROL, "no-store"),
     ];
     for (name, value) in defaults {

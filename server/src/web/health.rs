@@ -1,4 +1,4 @@
-//! Alive, ready, and how it goes.
+//! Liveness, readiness and metrics.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use http::{StatusCode, header};
 use super::WebParts;
 use crate::telemetry;
 
-/// The time after which a writer that does not advance makes the process not ready.
+/// Time without progress after which a writer makes the process not ready.
 const STUCK: Duration = Duration::from_secs(10);
 
-/// The time in which a small write has to be done.
+/// Timeout for the test write.
 const PROBE: Duration = Duration::from_secs(5);
 
 /// `/healthz`, `/readyz`, `/metrics`.
@@ -28,7 +28,7 @@ pub fn router(parts: &WebParts) -> Router {
         .with_state(parts.clone())
 }
 
-/// Alive; and, for pages under `cargo xtask watch`, which process it is.
+/// Liveness; for pages under `cargo xtask watch` it also identifies the process.
 async fn alive() -> Response {
     let mut alive = "alive\n".into_response();
     if cfg!(debug_assertions) {

@@ -1,4 +1,4 @@
-//! Lists as files: exactly what the page's filter shows, as far as one answer holds.
+//! Lists as CSV files: exactly what the page's filter shows, up to the limit of one answer.
 //!
 //! ```text
 //! GET /staff/cases.csv?queue=… ─► who? ─► what the page reads (tool or books) ─► as JSON ─► table.rs
@@ -34,10 +34,10 @@ use self::{
 use super::{WebParts, context::RequestContext};
 use crate::auth::Door;
 
-/// The most that one answer of a search holds.
+/// Maximum number of search results in one answer.
 const MOST: u32 = 200;
 
-/// What is given in the address, trimmed, without what is empty.
+/// Query parameters, trimmed, without empty ones.
 type Asked = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
@@ -50,14 +50,14 @@ struct Files {
     list: List,
 }
 
-/// Why there is no file.
+/// Reason why there is no file.
 #[derive(Clone, Debug)]
 struct Refused {
     status: u16,
     words: String,
 }
 
-/// `GET /staff/executions.csv` and the like.
+/// Routes such as `GET /staff/executions.csv`.
 pub fn router(parts: &WebParts) -> Router {
     LISTS.into_iter().fold(Router::new(), |router, list| {
         let files = Files {
@@ -127,7 +127,7 @@ async fn file(
 }
 
 impl Files {
-    /// A tool whose input is named as the address names it.
+    /// Calls a tool whose input uses the names of the query parameters.
     async fn ask(&self, who: &SignedIn, tool: &str, asked: &Asked) -> Result<Value, Refused> {
         let input: Map<String, Value> = asked
             .iter()

@@ -1,5 +1,4 @@
-//! What the REST interface is, for programs and those who write them: OpenAPI 3.1, made from the
-//! catalog and the table of errors.
+//! OpenAPI 3.1 description of the REST interface, generated from the catalog and the error table.
 
 mod errors;
 mod operation;
@@ -17,9 +16,9 @@ use serde_json::{Map, Value, json};
 use self::operation::operation;
 use super::rest::refusal;
 
-/// Where it is.
+/// Path of the document.
 const PATH: &str = "/api/openapi.json";
-/// It changes with the program only.
+/// It changes only with the program.
 const BRIEFLY: &str = "public, max-age=60";
 
 const ABOUT: &str = "The hotel's tools over HTTP, the same as its pages, its concierge and its MCP endpoints call. Each is a POST with \
@@ -55,7 +54,7 @@ async fn other_method() -> Response {
         .into_response()
 }
 
-/// The document; the same for everybody, each time.
+/// The document; the same for everybody and on every call.
 #[must_use]
 pub fn document(public_url: &str) -> Value {
     let mut paths = Map::new();

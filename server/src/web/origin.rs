@@ -1,4 +1,4 @@
-//! Requests that change something must come from our own pages.
+//! Origin check (CSRF): requests that change something must come from the server's own pages.
 
 use axum::{
     body::{Body, to_bytes},
@@ -11,17 +11,17 @@ use url::{Host, Url};
 
 use super::{BODY_WITHIN, text};
 
-/// No form of ours is longer.
+/// No form is longer.
 const BODY_LIMIT: usize = 64 * 1024;
 
-/// Which origin is ours.
+/// The server's own origin.
 #[derive(Clone, Debug)]
 pub struct OwnOrigin {
     public: Option<url::Origin>,
 }
 
 impl OwnOrigin {
-    /// That of the address people see.
+    /// Creates it from the public address.
     #[must_use]
     pub fn new(public_url: &str) -> Self {
         Self {
@@ -29,9 +29,9 @@ impl OwnOrigin {
         }
     }
 
-    /// Whether the request says it comes from one of our pages. Browsers send one of the two
+    /// Whether the request comes from the server's own pages. Browsers send at least one of the two
     /// headers with every such request, and no page can forge them; a request without either is
-    /// refused.
+    /// rejected.
     #[must_use]
     pub fn is_own(&self, headers: &HeaderMap) -> bool {
         let text =
@@ -49,7 +49,7 @@ impl OwnOrigin {
         {
             return true;
         }
-        // On one's own machine the same server has several names: localhost, 127.0.0.1.
+        // On a local machine the same server has several names: localhost, 127.0.0.1.
         let loopback = match origin.host() {
             Some(Host::Domain(name)) => name == "localhost",
             Some(Host::Ipv4(ip)) => ip.is_loopback(),
@@ -62,7 +62,7 @@ impl OwnOrigin {
     }
 }
 
-/// Refuses what comes from elsewhere, and bodies no form of ours has.
+/// Rejects other origins, and bodies larger than any form.
 pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Next) -> Response {
     if matches!(
         *request.method(),
@@ -135,8 +135,8 @@ mod tests {
             ]
         ));
         assert!(!own(public, &[("origin", "null")]));
-        // Another name resolved to us (DNS rebinding) brings a Host that fits its Origin, but it is
-        // not this machine's name.
+        // Another name that resolves to this server (DNS rebinding) sends a Host that matches its
+        // Origin, but it isn't a name of this machine.
         assert!(!own(
             public,
             &[

@@ -1,4 +1,4 @@
-//! The pages, and what they may use of the server.
+//! Pages, and the server context they use.
 
 use std::{path::Path, sync::Arc};
 
@@ -21,7 +21,7 @@ use leptos_axum::{
 use super::{WebParts, context::RequestContext, headers::page_policy};
 use crate::{auth::TokenMaker, request_log::Traced};
 
-/// Every page and form, and the page for what does not exist.
+/// Routes of every page and form, and of the not-found page.
 pub fn router(parts: &WebParts) -> Router {
     let options = LeptosOptions::builder()
         .output_name(bundle(&parts.site_root))
@@ -47,14 +47,13 @@ pub fn router(parts: &WebParts) -> Router {
         .with_state(options)
 }
 
-/// What the browser's bundle is called, as its build wrote it down; without one the pages ask for
-/// none.
+/// Name of the browser bundle, as recorded by its build; without a bundle, pages load none.
 fn bundle(site_root: &str) -> String {
     let named = std::fs::read_to_string(Path::new(site_root).join("pkg/bundle.txt"));
     named.map_or_else(|_| "none".to_owned(), |name| name.trim().to_owned())
 }
 
-/// Runs once per request, after Leptos has put the request's own parts there.
+/// Provides the context of each request, after Leptos has provided the request parts.
 fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
     let maker = TokenMaker {
         store: parts.store.clone(),
@@ -77,7 +76,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         });
         provide_context(parts.hotel.clone());
         let request = use_context::<Parts>();
-        // Stripe's hosts are let in where a card can be typed, and nowhere else
+        // Stripe's hosts are allowed only where a payment card can be entered
         let pays = parts.publishable_key.is_some()
             && request.as_ref().is_some_and(|r| is_pay_page(r.uri.path()));
         provide_context(PublishableKey(parts.publishable_key.clone()));
@@ -107,7 +106,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
     }
 }
 
-/// Fresh idempotency tokens for forms.
+/// Generates idempotency tokens for forms.
 fn mint(clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> TokenGenerator {
     TokenGenerator(Arc::new(move || {
         format!("form-{}", entropy.uuid_v7(clock.now()).simple())

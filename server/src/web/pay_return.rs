@@ -1,5 +1,5 @@
-//! Where the bank sends a guest back to. What the address says about the payment is not believed;
-//! the execution asks Stripe.
+//! Return from the bank (3-D Secure). The payment data in the URL is not trusted; the execution
+//! asks Stripe.
 
 use axum::{
     Router,
@@ -12,15 +12,15 @@ use serde::Deserialize;
 
 use super::WebParts;
 
-/// What the address may name; Stripe adds the payment to whatever was there.
+/// Query parameters; Stripe appends the payment.
 #[derive(Debug, Deserialize)]
 struct Came {
     execution: Option<String>,
     payment_intent: Option<String>,
 }
 
-/// `GET /guest/pay/return?execution=exe_…`. It needs no session: it tells nothing and changes
-/// nothing but the wait, and the page it leads to asks who is there.
+/// `GET /guest/pay/return?execution=exe_…`. Needs no session: it reveals nothing, only ends the
+/// wait, and redirects to a page that checks who is signed in.
 pub fn router(parts: &WebParts) -> Router {
     Router::new()
         .route("/guest/pay/return", get(come_back))
@@ -40,12 +40,12 @@ async fn come_back(State(parts): State<WebParts>, Query(came): Query<Came>) -> R
     if let Err(error) = wake(&parts, id).await {
         tracing::warn!(%error, "an execution could not be woken; it will poll");
     }
-    // The page says that the bank's answer is awaited, instead of sending its reader to the bank
-    // again.
+    // Tells the page that the bank's result is pending, so that it doesn't send the guest to the
+    // bank again.
     Redirect::to(&format!("/guest/execution/{id}?back=1")).into_response()
 }
 
-/// Only one that waits for the bank; opened twice or late, the address finds nobody asleep.
+/// Signals only an execution that waits for the bank; a repeated or late request has no effect.
 async fn wake(parts: &WebParts, id: ExecutionId) -> Result<(), StoreError> {
     if parts
         .store
@@ -74,6 +74,6 @@ async fn find(parts: &WebParts, came: &Came) -> Result<Option<ExecutionId>, Stor
             ..Filter::default()
         })
         .await?;
-    // The oldest is the one that pays; later ones put something right.
+    // The oldest execution is the payment; later ones are corrections.
     Ok(found.last().map(|record| record.id))
 }

@@ -1,4 +1,4 @@
-//! A name for every request, in the log and in the answer.
+//! Request id, in the log and in the response.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use tracing::Instrument;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The request's span, for work that somebody else runs in a task of its own.
+/// Span of the request, for work that runs in another task.
 #[derive(Clone, Debug)]
 pub struct RequestSpan(pub tracing::Span);
 
-/// The request's name, for whoever keeps a record.
+/// Id of the request, for audit records.
 #[derive(Clone, Debug)]
 pub struct RequestId(pub String);
 
-/// Opens the request's span. The route is logged, not the path with its values, and never a query
-/// or a body.
+/// Opens the request's span. Logs the route, not the path with its values, and never a query or a
+/// body.
 pub async fn request_id(
     State((clock, entropy)): State<(Arc<dyn Clock>, Arc<dyn Entropy>)>,
     mut request: Request,

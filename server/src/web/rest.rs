@@ -1,11 +1,11 @@
-//! The tools over plain HTTP: `POST /api/guest/{tool}`, `POST /api/staff/{tool}`, and what they are
-//! at `/api/openapi.json`.
+//! Tools over plain HTTP: `POST /api/guest/{tool}` and `POST /api/staff/{tool}`, described at
+//! `/api/openapi.json`.
 //!
 //! ```text
 //! POST? (405) ─► bearer token (401) ─► pace (429) ─► kind, size and time of the body (415, 413, 408) ─► JSON (400) ─► tool
 //! ```
 //!
-//! Every answer is JSON, also what never reaches a tool. No cookie is believed here.
+//! Every response is JSON, including errors before a tool is reached. Cookies are ignored here.
 
 mod answer;
 mod body;
@@ -37,20 +37,20 @@ use crate::{
     request_log::Traced,
 };
 
-/// What the routes need.
+/// Dependencies of the routes.
 #[derive(Clone, Debug)]
 pub struct RestParts {
     /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
-    /// Knows the tokens.
+    /// Token lookup.
     pub tokens: Arc<dyn TokenCheck>,
-    /// How often a principal may call, here and over MCP together.
+    /// Rate limit per principal, shared with MCP.
     pub pace: RateLimit,
-    /// Under which address programs see us.
+    /// Public address.
     pub public_url: String,
 }
 
-/// All of `/api`.
+/// Routes under `/api`.
 pub fn router(parts: &RestParts) -> Router {
     Router::new()
         .merge(tools(Persona::Guest, parts))
@@ -77,7 +77,7 @@ fn tools(persona: Persona, parts: &RestParts) -> Router {
         .layer(Extension(persona))
 }
 
-/// Before the token: that a tool is called with POST is no secret.
+/// Runs before the token check: it is no secret that tools are called with POST.
 async fn only_post(request: Request, next: Next) -> Response {
     if request.method() == Method::POST {
         return next.run(request).await;
@@ -89,7 +89,7 @@ async fn only_post(request: Request, next: Next) -> Response {
         .into_response()
 }
 
-/// The same count as over MCP; what is answered is REST's own.
+/// Shares its counter with MCP; the response format is REST's.
 async fn keep_pace(State(pace): State<RateLimit>, request: Request, next: Next) -> Response {
     let who = request.extensions().get::<Caller>().map(Caller::key);
     let Some(wait) = who.and_then(|who| pace.count(who)) else {
@@ -107,7 +107,7 @@ async fn keep_pace(State(pace): State<RateLimit>, request: Request, next: Next) 
 async fn run(State(dispatcher): State<Arc<dyn Dispatcher>>, request: Request) -> Response {
     let (parts, body): (_, Body) = request.into_parts();
     let Some(caller) = parts.extensions.get::<Caller>() else {
-        // The check for the token stands before this; should it ever not, nobody is let in.
+        // The token check runs first; if it ever doesn't, access is denied.
         return refusal(ErrorCode::NotSignedIn, Persona::Guest);
     };
     let bytes = body::read(&parts.headers, body)

@@ -1,4 +1,4 @@
-//! Whoever tries too often is told so by the status as well: 429, and when to come back.
+//! Status 429 and `Retry-After` for rate-limited forms.
 
 use std::{
     sync::{
@@ -17,12 +17,12 @@ use axum::{
 use dewy_domain::ports::DoorError;
 use http::{HeaderValue, StatusCode, header};
 
-/// Where the door notes that it sent a request away for having come too often.
+/// Marks that the request was rate limited.
 #[derive(Clone, Debug, Default)]
 pub struct SentAway(Arc<AtomicU64>);
 
 impl SentAway {
-    /// It was sent away for so long.
+    /// Records the wait.
     pub fn note(&self, wait: Duration) {
         self.0.store(wait.as_secs().max(1), Ordering::Relaxed);
     }
@@ -36,7 +36,7 @@ impl SentAway {
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Puts a page of its own in the place of the form's answer when the door sent the request away.
+/// Replaces the form's response with a page when the request was rate limited.
 pub async fn slow(mut request: Request, next: Next) -> Response {
     let away = SentAway::default();
     request.extensions_mut().insert(away.clone());
@@ -56,7 +56,7 @@ pub async fn slow(mut request: Request, next: Next) -> Response {
          <body><main><h1>Too many tries</h1><p>{words}</p><p><a href=\"{back}\">Back to the sign-in</a></p></main></body></html>",
         dewy_app::STYLE_PATH.as_str()
     );
-    // The session's cookie stays; the redirect of the form does not.
+    // Keeps the session cookie but drops the form's redirect.
     let (mut parts, _) = response.into_parts();
     for name in [header::LOCATION, header::CONTENT_LENGTH] {
         parts.headers.remove(name);

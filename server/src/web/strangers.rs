@@ -1,5 +1,5 @@
-//! Forms sent by people who are not signed in: so many from one network, counted in memory before
-//! anything is stored for them.
+//! Rate limit for forms from anonymous sessions: counted by network in memory, before anything is
+//! stored for them.
 //!
 //! ```text
 //! POST ─► signed in? ─► on ;  not signed in ─► count by network ─► on, or 429
@@ -23,26 +23,24 @@ use crate::{
     mcp::{Limit, RateLimit},
 };
 
-/// A hotel's own network has many guests behind one address, and each signs in with two or three
-/// forms.
+/// A hotel's network has many guests behind one address, and each signs in with two or three forms.
 const PER_NETWORK: Limit = Limit {
     calls: 300,
     window: SignedDuration::from_mins(5),
 };
 
-/// Counts of every network.
+/// Counters of all networks.
 #[derive(Clone, Debug)]
 pub struct Strangers(RateLimit);
 
 impl Strangers {
-    /// Nobody has come yet.
+    /// Creates it with no requests counted.
     pub fn new(clock: Arc<dyn Clock>) -> Self {
         Self(RateLimit::new(clock, PER_NETWORK))
     }
 }
 
-/// Lets forms of strangers through at that pace; behind the session layer, within the page for
-/// those who come too often.
+/// Applies the limit. Runs behind the session layer and inside the rate-limit page.
 pub async fn keep_pace(
     State(strangers): State<Strangers>,
     request: Request,

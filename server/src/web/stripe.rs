@@ -1,5 +1,5 @@
-//! Stripe's events. They only shorten the wait: whatever one tells is asked of Stripe again by the
-//! execution it is about, and without any event the same is found by polling and by the sweep.
+//! Stripe webhook. Events only shorten the wait: the execution always asks Stripe for the facts,
+//! and without any event polling and the sweep find the same.
 //!
 //! ```text
 //! signature over the raw body (400) ─► one of ours? no ─► 200
@@ -9,8 +9,8 @@
 //!                                                   sees what others did to its money ─► 200, or 503 if it could not be looked at
 //! ```
 //!
-//! An event that is sent twice is one signal, and it is closed in the transaction of what it
-//! brought about. Their order does not matter: none is believed about the state of anything.
+//! An event delivered twice is one signal, closed in the same transaction as its effects. The order
+//! of events doesn't matter: none is trusted about the state of anything.
 
 use std::sync::Arc;
 
@@ -32,9 +32,9 @@ use http::{StatusCode, header};
 use super::{BODY_WITHIN, WebParts};
 use crate::webhook_registration::Secrets;
 
-/// The path, as Stripe is told.
+/// Path registered with Stripe.
 pub const PATH: &str = "/webhooks/stripe";
-/// Kinds that may mean something to an execution.
+/// Event types that may concern an execution.
 pub const KINDS: [&str; 12] = [
     "payment_intent.succeeded",
     "payment_intent.payment_failed",
@@ -49,20 +49,20 @@ pub const KINDS: [&str; 12] = [
     "charge.dispute.created",
     "charge.dispute.closed",
 ];
-/// Stripe's own events are a few kilobytes.
+/// Stripe's events are a few kilobytes.
 const BODY_LIMIT: usize = 256 * 1024;
-/// A payment has its check-out, at most a few compensations, and what was found about it.
+/// A payment has its check-out, at most a few compensations, and executions about its findings.
 const OF_A_PAYMENT: usize = 20;
-/// The label under which executions name their payment.
+/// Label under which executions store their payment.
 const PAYMENT: &str = "payment_intent_id";
 
-/// Somebody who can look at what became of a payment's money.
+/// Examines outside changes to payments.
 #[async_trait]
 pub trait MoneyWatch: Send + Sync + std::fmt::Debug {
-    /// Looks at one payment, and has a person see what others did to its money.
+    /// Examines one payment and opens a case for outside changes to its money.
     ///
     /// # Errors
-    /// When it could not be looked at.
+    /// When the payment could not be examined.
     async fn look_at_payment(&self, payment_intent: &str) -> Result<(), LookError>;
 }
 
@@ -83,7 +83,8 @@ struct Hook {
     money: Arc<dyn MoneyWatch>,
 }
 
-/// The route. It has neither session nor origin check: the signature says who speaks.
+/// Webhook route. It has neither a session nor an origin check: the signature authenticates the
+/// sender.
 pub fn router(parts: &WebParts) -> Router {
     let hook = Hook {
         store: parts.store.clone(),
@@ -148,19 +149,19 @@ fn answer(outcome: &'static str, status: StatusCode) -> Response {
     (status, format!("{outcome}\n")).into_response()
 }
 
-/// What an event was to one execution.
+/// Result of delivering an event to one execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Delivery {
-    /// There is none of that name.
+    /// No execution with that id.
     NoExecution,
-    /// It hears of it, or has nothing to hear.
+    /// Signaled, or no signal was needed.
     Signaled,
-    /// Another payment of it was taken than the one it knows of.
+    /// The event is about another payment than the one the execution knows.
     OtherPayment,
 }
 
 impl Hook {
-    /// Tells the executions that the event is about; what became of it, in a word.
+    /// Signals the executions that the event is about; returns the result as a label.
     async fn tell(&self, event: &Event) -> Result<&'static str, LookError> {
         if !KINDS.contains(&event.kind.as_str()) {
             return Ok("nothing to us");
@@ -179,8 +180,7 @@ impl Hook {
             );
             return Ok("of no execution");
         }
-        // Whatever an execution makes of it: what others did to its payment's money, a person
-        // should see.
+        // Whatever the execution does with it, a person should see outside changes to the money.
         look |= !event.kind.starts_with("payment_intent.");
         if let Some(payment) = event.payment_intent.as_deref().filter(|_| look) {
             self.money.look_at_payment(payment).await?;
@@ -204,22 +204,22 @@ impl Hook {
                 ..Filter::default()
             })
             .await?;
-        // What was found before about this payment has nothing to hear.
+        // Earlier findings about this payment need no signal.
         let found = found
             .into_iter()
             .filter(|record| record.saga != REVIEW_PAYMENT.name);
         Ok(found.map(|record| record.id).collect())
     }
 
-    /// Tells one execution.
+    /// Signals one execution.
     async fn signal(&self, id: ExecutionId, event: &Event) -> Result<Delivery, StoreError> {
         tracing::Span::current().record("execution", tracing::field::display(id));
         let Some(record) = self.store.load(id).await? else {
             return Ok(Delivery::NoExecution);
         };
         match record.state {
-            // By far the most: the payment of a check-out that is done. There is nothing left to
-            // look for.
+            // The most common case: the payment of a completed check-out. Nothing is left to
+            // recheck.
             Phase::Completed => {
                 let known = record
                     .labels
@@ -234,7 +234,7 @@ impl Hook {
                     Delivery::Signaled
                 })
             }
-            // It has just asked Stripe, or is about to; a signal would only have it look once more
+            // It has just asked Stripe, or is about to; a signal would only cause one more request
             // after its end.
             Phase::Queued | Phase::Running if event.kind.starts_with("payment_intent.") => {
                 Ok(Delivery::Signaled)

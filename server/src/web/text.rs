@@ -1,4 +1,4 @@
-//! Refuses text that no store can hold, wherever a request has it: address, query, form.
+//! Rejects text that the store can't hold, anywhere in a request: path, query, form.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use url::form_urlencoded;
 
 use super::rest;
 
-/// Refuses a request whose address cannot be stored, with the field's name.
+/// Rejects a request whose URL can't be stored, naming the field.
 pub async fn storable_address(request: Request, next: Next) -> Response {
     let Some(field) = in_address(request.uri()) else {
         return next.run(request).await;
@@ -30,7 +30,7 @@ pub async fn storable_address(request: Request, next: Next) -> Response {
     refusal(&field)
 }
 
-/// The answer to a person.
+/// Error response for a person.
 pub fn refusal(field: &str) -> Response {
     (
         StatusCode::BAD_REQUEST,
@@ -40,14 +40,14 @@ pub fn refusal(field: &str) -> Response {
 }
 
 fn in_address(uri: &Uri) -> Option<String> {
-    // In a path nothing but this can decode to it.
+    // In a path only this can decode to it.
     if uri.path().contains("%00") {
         return Some("path".to_owned());
     }
     in_pairs(uri.query().unwrap_or_default().as_bytes())
 }
 
-/// The first field of a query or a form that cannot be stored.
+/// First field of a query or a form that can't be stored.
 pub fn in_pairs(encoded: &[u8]) -> Option<String> {
     let bad = |text: &Cow<'_, str>| !text::is_storable(text);
     form_urlencoded::parse(encoded)

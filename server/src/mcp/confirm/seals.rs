@@ -1,5 +1,4 @@
-//! What confirmations need to be remembered by every instance: one key, and which of them were
-//! used.
+//! State of confirmations shared by all instances: one key, and the used seals.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,33 +9,33 @@ use dewy_store::Store;
 
 use crate::install_keys::install_key;
 
-/// The setting that holds the key.
+/// Setting that holds the key.
 const KEY: &str = "mcp_confirmation_key";
 
-/// The key, and single use.
+/// Key and single use of seals.
 #[async_trait]
 pub trait Seals: Send + Sync + std::fmt::Debug {
-    /// At least 32 bytes that no client knows, the same for all instances.
+    /// Secret key of at least 32 bytes, the same for all instances.
     ///
     /// # Errors
-    /// When it cannot be read at present.
+    /// When it can't be read at present.
     async fn key(&self) -> Result<Vec<u8>, StoreError>;
 
-    /// True the first time only; remembered for so long.
+    /// Marks a seal as used, for the given duration. True only the first time.
     ///
     /// # Errors
-    /// When that cannot be noted at present; then it was not used.
+    /// When it can't be recorded at present; the seal then counts as unused.
     async fn spend(&self, id: &str, remembered: Duration) -> Result<bool, StoreError>;
 }
 
-/// In the store.
+/// Seals in the store.
 #[derive(Clone, Debug)]
 pub struct StoredSeals {
-    /// Where.
+    /// Store.
     pub store: Store,
-    /// Time.
+    /// Clock.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
+    /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
 }
 
@@ -49,7 +48,7 @@ impl Seals for StoredSeals {
     }
 
     async fn spend(&self, id: &str, remembered: Duration) -> Result<bool, StoreError> {
-        // A lease that nobody can hold a second time: each try has a name of its own.
+        // A lease that nobody can acquire a second time: each attempt has its own holder name.
         let whoever = format!("{:016x}", self.entropy.next_u64());
         self.store
             .try_hold(

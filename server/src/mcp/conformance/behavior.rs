@@ -1,4 +1,4 @@
-//! Tools that do something before they answer: log, tell progress, ask.
+//! Tools that act before they answer: log, report progress, ask.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::{Fixture, data::Data};
 
-/// The pause between two messages, as the suite asks for it.
+/// Pause between two messages, as the suite requires.
 const PAUSE: Duration = Duration::from_millis(50);
 
 pub async fn call(
@@ -87,7 +87,7 @@ pub async fn call(
         "test_trigger_tool_change" | "test_trigger_prompt_change" => {
             let listeners: Vec<_> = fixture.listeners().values().cloned().collect();
             for listener in listeners {
-                // Whoever does not listen for this, or no more, is told nothing.
+                // A client that doesn't listen gets no notifications.
                 drop(match request.name.as_ref() {
                     "test_trigger_tool_change" => listener.notify_tool_list_changed().await,
                     _ => listener.notify_prompt_list_changed().await,
@@ -130,7 +130,7 @@ pub async fn call(
     Ok(CallToolResult::success(vec![ContentBlock::text(said)]).into())
 }
 
-/// The form with the caller's own words above it, if there are any.
+/// Form with the caller's text as its message, if there is any.
 fn worded(form: ElicitRequestParams, words: Option<&str>) -> ElicitRequestParams {
     match (form, words) {
         (

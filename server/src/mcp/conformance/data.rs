@@ -1,4 +1,4 @@
-//! The fixtures as data: `fixtures.json`.
+//! Fixture data from `fixtures.json`.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -14,60 +14,60 @@ static DATA: LazyLock<Option<Data>> = LazyLock::new(|| {
         .ok()
 });
 
-/// What is asked for in turn, and whether the place in it is sealed into a state.
+/// Rounds of requests, and whether the position is sealed into a state.
 #[derive(Debug, Deserialize)]
 pub struct Rounds {
     /// The requests of each round.
     pub asks: Vec<InputRequests>,
-    /// Whether a state goes with them.
+    /// Whether the request carries a state.
     #[serde(default)]
     pub sealed: bool,
 }
 
-/// A tool that runs as a task where the client knows tasks.
+/// Tool that runs as a task if the client supports tasks.
 #[derive(Debug, Deserialize)]
 pub struct Job {
-    /// Whether it runs in no other way.
+    /// Whether it only runs as a task.
     #[serde(default)]
     pub required: bool,
-    /// How long, unless the caller says.
+    /// Duration in milliseconds, unless the caller sets it.
     #[serde(default)]
     pub lasts_ms: u64,
-    /// What it asks for meanwhile, all at once.
+    /// Requests made while it runs, all at once.
     #[serde(default)]
     pub asks: InputRequests,
-    /// Its result, if it has one of its own.
+    /// Its result, if it has a fixed one.
     pub result: Option<CallToolResult>,
-    /// The protocol error it ends with, if it does.
+    /// Protocol error that it ends with, if any.
     pub error: Option<String>,
 }
 
-/// All of them.
+/// All fixtures.
 #[derive(Debug, Deserialize)]
 pub struct Data {
-    /// As listed.
+    /// Tools.
     pub tools: Vec<Tool>,
-    /// Of tools that always answer the same.
+    /// Results of tools with a fixed result.
     pub results: BTreeMap<String, CallToolResult>,
-    /// What tools ask people of clients with a session.
+    /// Forms shown to clients with a session.
     pub forms: BTreeMap<String, ElicitRequestParams>,
-    /// What tools and prompts ask through `input_required`.
+    /// Rounds that tools and prompts ask through `input_required`.
     pub rounds: BTreeMap<String, Rounds>,
     /// Tools that run as tasks.
     pub tasks: BTreeMap<String, Job>,
-    /// As listed.
+    /// Resources.
     pub resources: Vec<Resource>,
-    /// By address.
+    /// Contents of resources by URI.
     pub contents: BTreeMap<String, ResourceContents>,
-    /// As listed.
+    /// Resource templates.
     pub templates: Vec<ResourceTemplate>,
-    /// As listed.
+    /// Prompts.
     pub prompts: Vec<Prompt>,
-    /// Of prompts that are always the same.
+    /// Messages of prompts without arguments.
     pub messages: BTreeMap<String, GetPromptResult>,
 }
 
-/// Read once.
+/// Fixtures, parsed once.
 pub fn data() -> Option<&'static Data> {
     DATA.as_ref()
 }

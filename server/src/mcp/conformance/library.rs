@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 
 use super::data::Data;
 
-/// How long a client may keep a list.
+/// How long a client may cache a list.
 const FRESH_MS: u64 = 60_000;
 
-/// A list that says who may keep it.
+/// List with cache hints.
 pub trait Hinted: Sized {
-    /// With these hints.
+    /// Sets the cache hints.
     fn hinted(self, ttl_ms: u64, scope: CacheScope) -> Self;
 }
 
@@ -38,12 +38,12 @@ hinted!(
     ReadResourceResult
 );
 
-/// For the one who asked only, as with the hotel's own lists.
+/// Marks a list as private to the caller, like the hotel's own lists.
 pub fn private<L: Hinted>(list: L) -> L {
     list.hinted(FRESH_MS, CacheScope::Private)
 }
 
-/// One resource: fixed, or of the template.
+/// Resource: fixed, or from the template.
 pub fn read(data: &Data, uri: &str) -> Result<ReadResourceResponse, ErrorData> {
     let templated = |uri: &str| {
         let id = uri
@@ -63,7 +63,7 @@ pub fn read(data: &Data, uri: &str) -> Result<ReadResourceResponse, ErrorData> {
     Ok(private(ReadResourceResult::new(vec![contents])).into())
 }
 
-/// One prompt: fixed, or made of its arguments.
+/// Prompt: fixed, or built from its arguments.
 pub fn prompt(
     data: &Data,
     request: &GetPromptRequestParams,
@@ -108,7 +108,7 @@ pub fn prompt(
     Ok(GetPromptResult::new(messages).into())
 }
 
-/// What could follow: words that begin as what was typed.
+/// Completions that start with the typed text.
 pub fn complete(request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
     let typed = request.argument.value.as_str();
     let fitting = ["paris", "park", "party", "test"]

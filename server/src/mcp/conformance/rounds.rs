@@ -1,4 +1,4 @@
-//! `input_required`: asked in rounds until every answer of every round is there.
+//! `input_required`: asks in rounds until every answer of every round is present.
 
 use rmcp::{
     ErrorData, RoleServer,
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::{Confirm, data::Rounds};
 
-/// All answered, or what to ask.
+/// Complete, or the next requests.
 enum Turn {
     Done(String),
     Ask(InputRequiredResult),
@@ -106,7 +106,7 @@ async fn turn(
     Ok(Turn::Ask(InputRequiredResult::new(Some(ask), state)))
 }
 
-/// A client is asked only for what it said it can do.
+/// Checks that the client declared support for these requests.
 fn declared(asks: &InputRequests, context: &RequestContext<RoleServer>) -> InputRequests {
     let can = context.client_capabilities().unwrap_or_default();
     let asks = asks.iter().filter(|(_, ask)| match ask {

@@ -1,5 +1,4 @@
-//! Tools that run as tasks (the extension `io.modelcontextprotocol/tasks`), where the client knows
-//! those.
+//! Tools that run as tasks (extension `io.modelcontextprotocol/tasks`) if the client supports them.
 
 use std::time::Duration;
 
@@ -38,7 +37,7 @@ pub async fn call(
     let lasts = lasts(job, &request);
     let mut said = Value::Null;
     if let Some(first) = data.rounds.get(request.name.as_ref()) {
-        // Asked in the call itself; only then does it become a task, which remembers the answers.
+        // The call itself asks the questions; then it becomes a task, which keeps the answers.
         match rounds::call(&fixture.confirm, first, request, context).await? {
             CallToolResponse::Complete(answered) => said = json!(answered.content),
             not_yet => return Ok(not_yet),
@@ -61,7 +60,7 @@ pub async fn call(
     Ok(CreateTaskResult::new(task).into())
 }
 
-/// As the caller says, in whole milliseconds; else as the job does.
+/// Duration set by the caller in whole milliseconds, or else by the job.
 fn lasts(job: &Job, request: &CallToolRequestParams) -> Duration {
     let seconds = request
         .arguments

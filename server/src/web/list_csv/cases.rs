@@ -1,5 +1,5 @@
-//! Cases as their page lists them: queue and assignee are filters of the page, so it is the page's
-//! own filter that is asked.
+//! Cases as on their page: queue and assignee are filters of the page, so the page's filter is
+//! applied here.
 
 use dewy_app::{CaseFilter, CaseRow, desk};
 use dewy_domain::{error_code::ErrorCode, ports::SignedIn};
@@ -10,7 +10,7 @@ use super::{
     lists::{CASES, CREW_CASES, List},
 };
 
-/// The cases of the address, with the columns that whoever asks may have.
+/// Cases that match the query, with the columns that the caller may see.
 pub async fn read(files: &Files, who: &SignedIn, asked: &Asked) -> Result<(List, Value), Refused> {
     let filter = CaseFilter::of(|name| asked.get(name).map(String::as_str), who);
     let data = files

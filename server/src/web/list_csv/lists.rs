@@ -1,32 +1,32 @@
-//! Which lists can be had as files, and what stands in their columns.
+//! Lists available as files, and their columns.
 
-/// A list that can be had as a file.
+/// List available as a file.
 #[derive(Clone, Copy, Debug)]
 pub struct List {
-    /// Its address.
+    /// Its path.
     pub path: &'static str,
-    /// Where it comes from.
+    /// Source of its rows.
     pub of: Of,
-    /// Under which name what was read has the rows.
+    /// Field of the answer that holds the rows.
     pub name: &'static str,
-    /// In this order.
+    /// Columns in order.
     pub columns: &'static [&'static str],
-    /// Those of them that are amounts.
+    /// Columns that are amounts.
     pub money: &'static [&'static str],
 }
 
-/// Where a list comes from.
+/// Source of a list.
 #[derive(Clone, Copy, Debug)]
 pub enum Of {
-    /// A tool whose input is named as the page's filters are.
+    /// Tool whose input uses the names of the page's filters.
     Tool(&'static str),
-    /// Cases, some of whose filters are the page's own.
+    /// Cases; the page applies some of their filters itself.
     Cases,
-    /// Payments side by side.
+    /// Payment reconciliation.
     Payments,
 }
 
-/// All of them.
+/// All lists.
 pub const LISTS: [List; 5] = [EXECUTIONS, COMPENSATIONS, GUESTS, CASES, PAYMENTS];
 
 const EXECUTIONS: List = List {
@@ -70,7 +70,7 @@ pub const COMPENSATIONS: List = List {
     money: &["captured", "refunded"],
 };
 
-/// Guests with their stays that are not over, all in one cell.
+/// Guests with their current and future stays in one cell.
 pub const GUESTS: List = List {
     path: "/staff/guests.csv",
     of: Of::Tool("search_guests"),
@@ -86,7 +86,7 @@ pub const GUESTS: List = List {
     money: &[],
 };
 
-/// Cases for the desk.
+/// Cases for the front desk.
 pub const CASES: List = List {
     path: "/staff/cases.csv",
     of: Of::Cases,
@@ -108,7 +108,7 @@ pub const CASES: List = List {
     money: &[],
 };
 
-/// Cases for who works in the rooms: without the guests, whom their page does not name either.
+/// Cases for housekeeping and maintenance: without guests, as on their page.
 pub const CREW_CASES: List = List {
     columns: &[
         "case_number",
@@ -124,7 +124,7 @@ pub const CREW_CASES: List = List {
     ..CASES
 };
 
-/// Payments side by side.
+/// Payment reconciliation.
 pub const PAYMENTS: List = List {
     path: "/staff/payments.csv",
     of: Of::Payments,

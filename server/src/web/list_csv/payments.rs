@@ -1,4 +1,4 @@
-//! Payments side by side, as their page compares them.
+//! Payment reconciliation, as its page compares them.
 
 use dewy_app::payment_days;
 use dewy_domain::{
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Asked, Files, Refused};
 
-/// The payments of the days in the address; with `only=different` those that differ.
+/// Payments of the days in the query; `only=different` selects those that differ.
 pub async fn read(files: &Files, who: &SignedIn, asked: &Asked) -> Result<Value, Refused> {
     let day = |name: &str| asked.get(name).map(String::as_str);
     let today = files.clock.now().to_zoned(files.time_zone.clone()).date();

@@ -1,5 +1,4 @@
-//! A list as a table. Amounts stand there twice: in cents for programs, and written out beside for
-//! people.
+//! List as a table. Amounts appear twice: in cents for programs, and formatted for people.
 
 use dewy_domain::money::{Cents, Currency, Money};
 use serde_json::Value;
@@ -7,7 +6,7 @@ use serde_json::Value;
 use super::lists::List;
 use crate::csv::row;
 
-/// With a head, and with a last row that says so when there are more.
+/// Table with a header row, and a last row that says when there are more.
 pub fn table(list: List, data: &Value) -> String {
     let is_money = |column: &str| list.money.contains(&column);
     let mut head: Vec<String> = Vec::new();
@@ -38,7 +37,7 @@ pub fn table(list: List, data: &Value) -> String {
     text
 }
 
-/// A stay within a cell is its number, room and status.
+/// A stay in a cell: number, room and status.
 fn cell(value: &Value) -> String {
     let part = |name: &str, value: &Value| value[name].as_str().unwrap_or_default().to_owned();
     match value {

@@ -1,5 +1,4 @@
-//! The table of errors: what every error looks like, and which ones an operation may answer, with
-//! an example of each.
+//! Error schema, and the errors that an operation can return, with an example of each.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +10,7 @@ use dewy_domain::{
 };
 use serde_json::{Map, Value, json};
 
-/// What any call may be answered with.
+/// Errors that any call can return.
 const ANY: [ErrorCode; 12] = [
     ErrorCode::ValidationFailed,
     ErrorCode::NotSignedIn,
@@ -27,7 +26,7 @@ const ANY: [ErrorCode; 12] = [
     ErrorCode::RecordIncomplete,
 ];
 
-/// What any call that writes may be answered with besides.
+/// Further errors that any writing call can return.
 const WRITING: [ErrorCode; 5] = [
     ErrorCode::IdempotencyMismatch,
     ErrorCode::OperationInProgress,
@@ -36,7 +35,7 @@ const WRITING: [ErrorCode; 5] = [
     ErrorCode::Overloaded,
 ];
 
-/// What every error looks like.
+/// Schema of an error.
 pub fn schema() -> Value {
     let codes: Vec<&str> = ErrorCode::ALL.iter().map(|code| code.code()).collect();
     json!({
@@ -61,7 +60,7 @@ pub fn schema() -> Value {
     })
 }
 
-/// The codes a tool may answer to this persona, by their status.
+/// Codes that a tool can return to this persona, grouped by status.
 pub fn codes(tool: &Tool, persona: Persona) -> BTreeMap<u16, Vec<ErrorCode>> {
     let mut codes = ANY.to_vec();
     if tool.writes {
@@ -76,14 +75,14 @@ pub fn codes(tool: &Tool, persona: Persona) -> BTreeMap<u16, Vec<ErrorCode>> {
     }
     codes.extend(tool.errors);
     let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
-    // In the table's order, each once.
+    // In the order of the table, without duplicates.
     for code in ErrorCode::ALL.iter().filter(|code| codes.contains(code)) {
         by_status.entry(code.status()).or_default().push(*code);
     }
     by_status
 }
 
-/// The examples of all codes in a persona's words.
+/// Examples of all codes with a persona's messages.
 pub fn examples(persona: Persona) -> Map<String, Value> {
     ErrorCode::ALL
         .iter()
@@ -95,7 +94,7 @@ fn name(persona: Persona, code: ErrorCode) -> String {
     format!("{}_{}", persona.name(), code.code())
 }
 
-/// The response of one status.
+/// Response of one status.
 pub fn response(status: u16, codes: &[ErrorCode], persona: Persona) -> Value {
     let mut headers = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
     let special = match status {

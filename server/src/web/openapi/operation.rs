@@ -1,4 +1,4 @@
-//! One tool of one persona as an operation.
+//! OpenAPI operation of one tool for one persona.
 
 use dewy_domain::{
     caller::{Persona, Role},
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::errors;
 
-/// Its entry.
+/// The operation.
 pub fn operation(tool: &Tool, persona: Persona) -> Value {
     let mut operation = json!({
         "operationId": format!("{}_{}", persona.name(), tool.name),
@@ -41,7 +41,7 @@ fn description(tool: &Tool, persona: Persona) -> String {
     }
 }
 
-/// The tool's input with the rules of which fields go together; its token is a header here.
+/// Input of the tool, with the rules for combined fields; the idempotency token is a header here.
 fn input(tool: &Tool, persona: Persona) -> Value {
     let mut schema = tool.input_schema(persona);
     if !tool.rules.is_empty() {
@@ -65,7 +65,7 @@ fn has_required(tool: &Tool, persona: Persona) -> bool {
     required || !tool.rules.is_empty()
 }
 
-/// Every status that can be answered.
+/// Responses for every possible status.
 fn responses(tool: &Tool, persona: Persona) -> Value {
     let mut responses = Map::new();
     let schema = json!({ "$ref": format!("#/components/schemas/{}_answer", tool.name) });

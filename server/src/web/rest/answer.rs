@@ -1,4 +1,4 @@
-//! A tool's answer over HTTP: the body of every interface, with its status and when to come back.
+//! HTTP response of a tool's answer: the shared body, a status, and `Retry-After`.
 
 use axum::response::{IntoResponse, Response};
 use dewy_domain::{
@@ -9,10 +9,10 @@ use dewy_domain::{
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
-/// When to come back if nothing else is known, in seconds.
+/// Default retry delay in seconds.
 const COME_BACK: u64 = 5;
 
-/// The answer.
+/// Response for a tool's answer.
 pub fn answered(answer: &ToolAnswer, persona: Persona) -> Response {
     let status = StatusCode::from_u16(answer.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut body = answer.body(persona);
@@ -29,7 +29,7 @@ pub fn answered(answer: &ToolAnswer, persona: Persona) -> Response {
     response
 }
 
-/// What never reached a tool.
+/// Error response for a request that never reached a tool.
 #[must_use]
 pub fn refusal(code: ErrorCode, persona: Persona) -> Response {
     answered(&ToolError::new(code).into(), persona)

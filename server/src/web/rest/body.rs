@@ -1,4 +1,4 @@
-//! The body of a call: JSON by its own account, not too large, and there in time.
+//! Body of a call: declared as JSON, within the size limit, and received in time.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use http::{HeaderMap, header};
 
 use crate::{mcp::BODY_LIMIT, web::BODY_WITHIN};
 
-/// Reads it whole.
+/// Reads the whole body.
 pub async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, ErrorCode> {
     read_within(headers, body, BODY_WITHIN).await
 }
@@ -18,7 +18,7 @@ async fn read_within(
     body: Body,
     within: Duration,
 ) -> Result<Bytes, ErrorCode> {
-    // No body at all is an empty input, whatever kind it claims to be.
+    // A missing body is an empty input, whatever its declared type.
     if body.is_end_stream() {
         return Ok(Bytes::new());
     }
@@ -33,8 +33,7 @@ async fn read_within(
     }
     match tokio::time::timeout(within, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(bytes)) => Ok(bytes),
-        // The one fault `to_bytes` adds is the limit; a body that broke off has nobody left to
-        // answer.
+        // `to_bytes` adds only the limit error; if the body broke off, there is nobody to answer.
         Ok(Err(_)) => Err(ErrorCode::TooLarge),
         Err(_) => Err(ErrorCode::BodyTimeout),
     }

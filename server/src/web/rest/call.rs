@@ -1,4 +1,4 @@
-//! A request as a call of a tool.
+//! Request as a tool call.
 
 use dewy_domain::{
     answer::{Problem, ToolError},
@@ -9,15 +9,14 @@ use dewy_domain::{
 use http::{HeaderMap, HeaderName};
 use serde_json::{Map, Value};
 
-/// Under this name the token may come as a header.
+/// Header that may carry the token.
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// The header's name as people write it.
+/// Canonical spelling of the header.
 const KEY: &str = "Idempotency-Key";
-/// The field's name in the body.
+/// Name of the body field.
 const TOKEN: &str = "idempotency_token";
 
-/// Reads it; a tool that does not exist for the caller is left to the dispatcher, which says so and
-/// has it on record.
+/// Parses the request. The dispatcher handles unknown tools, so that they appear in the audit log.
 pub fn tool_call(
     caller: &Caller,
     name: &str,
@@ -25,7 +24,7 @@ pub fn tool_call(
     body: &[u8],
 ) -> Result<ToolCall, ToolError> {
     let mut input = input(body)?;
-    // Only a tool that writes has a token; a read may have a field of that name for itself.
+    // Only a writing tool has a token; a read may have an ordinary field of that name.
     let writes = catalog::find(caller, name).is_some_and(|tool| tool.writes);
     let idempotency_token = if writes {
         token(headers, &mut input)?
@@ -51,7 +50,7 @@ fn input(body: &[u8]) -> Result<Map<String, Value>, ToolError> {
     }
 }
 
-/// The caller's token, from the body or from the header; from both only when they are the same.
+/// The caller's token from the body or the header; if both are present, they must be equal.
 fn token(headers: &HeaderMap, input: &mut Map<String, Value>) -> Result<Option<String>, ToolError> {
     let in_body = match input.remove(TOKEN) {
         None => None,
@@ -148,7 +147,7 @@ mod tests {
             read(pay, &[], "{\"idempotency_token\":7}"),
             Err(vec!["idempotency_token".to_owned()])
         );
-        // A read's field of that name is its own.
+        // A read may have its own field of that name.
         let asked = read("get_execution", &["a"], "{\"idempotency_token\":\"b\"}").unwrap();
         assert_eq!(
             (asked.idempotency_token, asked.input),
