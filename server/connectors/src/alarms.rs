@@ -1,5 +1,5 @@
-//! Refusals that only an operator can end: a key that is not accepted, a permission that is
-//! missing, a key of another account.
+//! Refusals that only an operator can resolve: a rejected key, a missing permission, a key of
+//! another account.
 
 use std::{
     collections::BTreeMap,
@@ -11,12 +11,13 @@ use jiff::Timestamp;
 
 use crate::stripe::{KEY_REFUSED, OTHER_ACCOUNT, PERMISSION_MISSING};
 
-/// Those of one system, by operation.
+/// Access alarms of one system, by operation.
 #[derive(Debug, Default)]
 pub(crate) struct Alarms(Mutex<BTreeMap<String, (&'static str, Timestamp)>>);
 
 impl Alarms {
-    /// Remembers what one exchange says about access; logs an alarm once, and its end.
+    /// Records what one exchange reveals about access; logs the start and the end of an alarm once
+    /// each.
     pub(crate) fn note<T>(&self, operation: &str, reply: &Reply<T>, now: Timestamp) {
         let mut alarms = self.all();
         let code = match reply {
@@ -26,7 +27,8 @@ impl Alarms {
                     .find(|code| *code == trouble.code);
                 code.map(|code| (code, &trouble.message))
             }
-            // It was let in, whatever the answer is. A key that is good for one operation is good.
+            // The credentials were accepted, whatever the answer is. A key that works for one
+            // operation is valid.
             Reply::Done(_) | Reply::Refused(_) => {
                 let before = alarms.len();
                 alarms.retain(|of, (code, _)| of != operation && *code != KEY_REFUSED);
@@ -57,7 +59,7 @@ impl Alarms {
         }
     }
 
-    /// What is refused now, in the order of operations.
+    /// Current alarms, in the order of operations.
     pub(crate) fn standing(&self) -> Vec<AccessAlarm> {
         let alarm =
             |(operation, (code, since)): (&String, &(&'static str, Timestamp))| AccessAlarm {

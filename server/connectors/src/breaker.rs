@@ -1,17 +1,17 @@
-//! A circuit breaker: after several failures in a row it saves everybody the wait, and lets one
-//! call try now and then. Its time is [`Clock::uptime`](dewy_domain::ports::Clock::uptime), which
-//! is never set.
+//! Circuit breaker: after several failures in a row it fails fast and lets one probe through from
+//! time to time. Its time is [`Clock::uptime`](dewy_domain::ports::Clock::uptime), which is never
+//! adjusted.
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-/// Closed while the system answers. Open after `failures` in a row; then one probe per `pause` is
+/// Closed while the system answers. Opens after `failures` in a row; then one probe per `pause` is
 /// let through, and its success closes the breaker.
 ///
-/// A probe is a moment in time and not a token: a caller that is dropped in the middle of its probe
-/// leaves nothing behind.
+/// A probe is a moment in time, not a token: a caller that is dropped during its probe leaves
+/// nothing behind.
 #[derive(Debug)]
 pub(crate) struct Breaker {
     failures: u32,
@@ -47,17 +47,17 @@ impl Breaker {
         }
     }
 
-    /// When the next probe may go, if the breaker has opened and nothing was heard since.
+    /// Time of the next probe, if the breaker has opened and there was no answer since.
     pub(crate) fn next_probe(&self) -> Option<Duration> {
         self.state().next_probe
     }
 
-    /// The system answered, whatever it said.
+    /// Records that the system answered, whatever the answer.
     pub(crate) fn well(&self) {
         *self.state() = State::default();
     }
 
-    /// The system did not answer, or not sensibly.
+    /// Records that the system gave no answer or an invalid one.
     pub(crate) fn sick(&self, now: Duration) {
         let mut state = self.state();
         state.in_a_row = state.in_a_row.saturating_add(1);

@@ -1,4 +1,4 @@
-//! What every call of a connector passes: the breaker, a free place, the time that is left, the
+//! Policy that every call of a connector passes: circuit breaker, concurrency limit, deadline,
 //! counters.
 
 use std::{sync::Arc, time::Duration};
@@ -19,20 +19,20 @@ use crate::{
     response::Response,
 };
 
-/// Whether a call may be held back.
+/// Priority of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Priority {
-    /// New work and lists: wait for their turn, and stay outside while the breaker is open.
+    /// New work and lists: wait for a slot and fail while the breaker is open.
     Normal,
-    /// The look-up of one named record, by which an unknown outcome may be found out: waits for its
-    /// turn, past the breaker.
+    /// Look-up of one named record, which may resolve an unknown outcome: waits for a slot but
+    /// bypasses the breaker.
     LookUp,
-    /// Refunds, reverts and look-ups: money is on its way, so neither the breaker nor a crowd stops
-    /// them.
+    /// Refunds, reverts and look-ups: money is in flight, so neither the breaker nor the
+    /// concurrency limit stops them.
     Critical,
 }
 
-/// One system's gate; holds the transport so that nothing is sent past it.
+/// Policy of one system. Owns the transport, so that no request can bypass it.
 #[derive(Debug)]
 pub(crate) struct ClientPolicy {
     transport: Arc<dyn Transport>,
@@ -70,17 +70,17 @@ impl ClientPolicy {
         self.entropy = Some(entropy);
     }
 
-    /// The time.
+    /// Current time.
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    /// When a call that begins now must be over, by the clock that is never set.
+    /// Deadline of a call that starts now, by the clock that is never adjusted.
     pub(crate) fn until(&self, deadline: Duration) -> Duration {
         self.clock.uptime().saturating_add(deadline)
     }
 
-    /// Waits for a place. An `Err` is always "nothing was sent".
+    /// Waits for a slot. An `Err` always means that nothing was sent.
     pub(crate) async fn enter(
         &self,
         way: Priority,
@@ -104,7 +104,7 @@ impl ClientPolicy {
             .map_err(|_| no_time())
     }
 
-    /// Waits for something of our own (a place, a token), at most until then.
+    /// Waits for a local resource (a slot, a token) until the deadline.
     pub(crate) async fn within<T>(
         &self,
         until: Duration,
@@ -118,7 +118,8 @@ impl ClientPolicy {
         }
     }
 
-    /// Sends one request; the time left covers its whole answer. With no time left nothing is sent.
+    /// Sends one request; the remaining time covers the whole response. With no time left nothing
+    /// is sent.
     pub(crate) async fn send(
         &self,
         request: HttpRequest,
@@ -133,7 +134,7 @@ impl ClientPolicy {
         Ok(heard)
     }
 
-    /// Remembers how one exchange ended.
+    /// Records the result of one exchange.
     pub(crate) fn note<T>(&self, operation: &str, reply: &Reply<T>) {
         let now = self.clock.now();
         self.counts.add(operation, outcome(reply));
@@ -146,20 +147,19 @@ impl ClientPolicy {
         }
     }
 
-    /// Raises what only an operator can end, or takes it back; no exchange is counted.
+    /// Raises or clears an alarm that only an operator can resolve; counts no exchange.
     pub(crate) fn alarm(&self, operation: &str, refused: Option<&Trouble>) {
         let reply = refused.map_or(Reply::Done(()), |trouble| Reply::TryLater(trouble.clone()));
         self.alarms.note(operation, &reply, self.clock.now());
     }
 
-    /// Remembers an exchange that does not speak for the system's health.
+    /// Counts an exchange that says nothing about the system's health.
     pub(crate) fn count(&self, operation: &str, outcome: &'static str) {
         self.counts.add(operation, outcome);
         self.recent.saw(self.clock.now(), false);
     }
 
-    /// Whether a read that ended so is worth a second try; if it is, returns after a pause with
-    /// jitter.
+    /// Whether a read with this result is worth a retry; if so, returns after a pause with jitter.
     pub(crate) async fn pause_for_second_try<T>(&self, reply: &Reply<T>, until: Duration) -> bool {
         let Reply::TryLater(trouble) = reply else {
             return false;
@@ -188,7 +188,7 @@ impl ClientPolicy {
         self.counts.all()
     }
 
-    /// How the system has been lately.
+    /// Recent health of the system.
     pub(crate) fn health_stats(&self) -> HealthStats {
         let now = self.clock.now();
         let probe = self.breaker.next_probe();
@@ -211,7 +211,7 @@ impl ClientPolicy {
     }
 }
 
-/// The system itself failed, as opposed to answering something we do not like.
+/// Whether the system itself failed, as opposed to refusing a request.
 fn is_sick<T>(reply: &Reply<T>) -> bool {
     match reply {
         Reply::Unknown(trouble) => trouble.code != "idempotency_key_in_use",
@@ -222,8 +222,8 @@ fn is_sick<T>(reply: &Reply<T>) -> bool {
     }
 }
 
-/// What staff should hear of: no answer, or one that says that the system cannot do its work now.
-/// That a row or an object is busy for a moment is no trouble.
+/// Whether staff should know: no answer, or one that says the system can't work at present. A
+/// briefly locked row or object doesn't count.
 fn is_troubled<T>(reply: &Reply<T>) -> bool {
     match reply {
         Reply::TryLater(trouble) => {

@@ -1,4 +1,4 @@
-//! What was asked of an outside system, for metrics.
+//! Request counters of an outside system, for metrics.
 
 use std::{
     collections::BTreeMap,
@@ -7,12 +7,12 @@ use std::{
 
 use dewy_domain::call::{Reply, System};
 
-/// How often one operation ended in one way.
+/// Number of exchanges of one operation with one outcome.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Count {
-    /// Which system.
+    /// System.
     pub system: System,
-    /// Which operation: `query`, `payment_intent_create`.
+    /// Operation: `query`, `payment_intent_create`.
     pub operation: String,
     /// `done`, `refused`, `try_later`, `unknown`; `expired_session` for a call that was answered
     /// with 401 and replayed.
@@ -53,7 +53,7 @@ impl Counts {
     }
 }
 
-/// The word for a reply.
+/// Label of a reply.
 pub(crate) const fn outcome<T>(reply: &Reply<T>) -> &'static str {
     match reply {
         Reply::Done(_) => "done",

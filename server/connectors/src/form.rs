@@ -1,10 +1,9 @@
-//! Forms and query strings, in the order in which they are written: Stripe's `a[b]=c` and Twilio's
-//! plain ones.
+//! Forms and query strings in a fixed order: Stripe's `a[b]=c` and Twilio's plain fields.
 
 use crate::percent::percent;
 
-/// A form or a query string. The order is fixed, for the bytes are journaled, and a key sent twice
-/// must come with the same ones.
+/// A form or a query string. The order is fixed, because the bytes are journaled, and a repeated
+/// idempotency key requires identical bytes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Form {
     text: String,
@@ -15,7 +14,7 @@ impl Form {
         Self::default()
     }
 
-    /// A field by its literal key: `amount`, `expand[]`.
+    /// Adds a field by its literal key: `amount`, `expand[]`.
     pub(crate) fn field(mut self, key: &str, value: &str) -> Self {
         if !self.text.is_empty() {
             self.text.push('&');
@@ -26,7 +25,7 @@ impl Form {
         self
     }
 
-    /// A field, or nothing at all.
+    /// Adds a field if there is a value.
     pub(crate) fn field_if(self, key: &str, value: Option<&str>) -> Self {
         match value {
             Some(value) => self.field(key, value),
@@ -34,7 +33,7 @@ impl Form {
         }
     }
 
-    /// `name[key]=value` for all of them.
+    /// Adds `name[key]=value` for all entries.
     pub(crate) fn map<'a>(
         self,
         name: &str,
@@ -46,7 +45,7 @@ impl Form {
         entries.into_iter().fold(self, entry)
     }
 
-    /// As sent.
+    /// Encoded text.
     pub(crate) fn text(self) -> String {
         self.text
     }

@@ -1,4 +1,4 @@
-//! How an outside system has been lately, for those who look at it.
+//! Recent health of an outside system, for staff.
 
 use std::{
     collections::VecDeque,
@@ -9,35 +9,36 @@ use std::{
 use dewy_domain::ports::AccessAlarm;
 use jiff::Timestamp;
 
-/// One slot per minute of the hour that is told.
+/// One slot per minute of the reported hour.
 const MINUTES: usize = 60;
-/// What is trouble of just now, in minutes.
+/// Minutes that count as recent.
 const LATELY: i64 = 5;
-/// So many of the latest answers make the median.
+/// Number of latest answers that the median covers.
 const ANSWERS: usize = 64;
 
-/// What one connector has seen of its system, as of a moment.
+/// What one connector has observed of its system, at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HealthStats {
-    /// Until when the circuit breaker holds new work back.
+    /// Time until which the circuit breaker holds new work back.
     pub circuit_open_until: Option<Timestamp>,
-    /// The circuit has opened, and nothing good has been heard since.
+    /// Whether the circuit has opened, with no success since.
     pub tripped: bool,
     /// Exchanges within the last hour.
     pub calls_last_hour: u64,
-    /// Those of them without an answer, or with one that says the system is in trouble.
+    /// Exchanges within the last hour that got no answer, or one that says the system is in
+    /// trouble.
     pub troubled_last_hour: u64,
     /// The same within the last five minutes.
     pub troubled_lately: u64,
-    /// The median time of the latest 64 answers.
+    /// Median duration of the latest 64 answers.
     pub median: Option<Duration>,
-    /// The latest good answer.
+    /// Time of the latest success.
     pub last_good: Option<Timestamp>,
-    /// What our key is refused.
+    /// Refusals of the credentials.
     pub alarms: Vec<AccessAlarm>,
 }
 
-/// The last hour of one connector; its size does not depend on how much is asked.
+/// Observations of the last hour; bounded size, whatever the load.
 #[derive(Debug)]
 pub(crate) struct Recent(Mutex<State>);
 
@@ -48,7 +49,7 @@ struct State {
     last_good: Option<Timestamp>,
 }
 
-/// A slot says which minute it is about: what lies there of an older one counts as nothing.
+/// Slot of one minute: data of an older minute counts as nothing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Minute {
     number: i64,
@@ -66,7 +67,7 @@ impl Recent {
         }))
     }
 
-    /// One exchange ended so.
+    /// Records the result of one exchange.
     pub(crate) fn saw(&self, now: Timestamp, troubled: bool) {
         let number = minute(now);
         let mut state = self.state();
@@ -86,7 +87,7 @@ impl Recent {
         }
     }
 
-    /// An answer took so long.
+    /// Records the duration of an answer.
     pub(crate) fn took(&self, time: Duration) {
         let mut state = self.state();
         if state.answers.len() == ANSWERS {
@@ -95,7 +96,7 @@ impl Recent {
         state.answers.push_back(time);
     }
 
-    /// All of it, without what the breaker knows.
+    /// Statistics without the breaker's state.
     pub(crate) fn health_stats(&self, now: Timestamp) -> HealthStats {
         let state = self.state();
         let number = minute(now);

@@ -1,4 +1,4 @@
-//! The transport of real life: reqwest, with pooled connections per host.
+//! Production transport: reqwest, with pooled connections per host.
 
 use std::{
     error::Error,
@@ -11,19 +11,18 @@ use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
 use reqwest::{Client, Method, redirect::Policy};
 use url::{Host, Url};
 
-/// A host that does not take a connection within this is down for us; what is left of the deadline
-/// is better spent elsewhere.
+/// Connection timeout. A host that accepts no connection within this time counts as down; the rest
+/// of the deadline is better spent elsewhere.
 const CONNECT: Duration = Duration::from_secs(2);
 
-/// Sends over HTTP/1.1 or HTTP/2, with TLS or without. Follows no redirect (a write must not
-/// wander), and uses no proxy to reach this machine.
+/// Sends over HTTP/1.1 or HTTP/2, with or without TLS. Follows no redirects (a write must not be
+/// rerouted), and uses no proxy to reach this machine.
 #[derive(Clone, Debug, Default)]
 pub struct HttpTransport {
     clients: Arc<Clients>,
 }
 
-/// Built when first needed: a machine without any root certificate can still speak to a sandbox of
-/// its own.
+/// Built on first use: a machine without root certificates can still reach its own sandbox.
 #[derive(Debug, Default)]
 struct Clients {
     outside: OnceLock<Result<Client, String>>,
@@ -32,7 +31,7 @@ struct Clients {
 }
 
 impl HttpTransport {
-    /// A transport with empty pools.
+    /// Creates a transport with empty pools.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -97,7 +96,7 @@ impl Transport for HttpTransport {
     }
 }
 
-/// `Connect` only where it is certain that no byte of the request left.
+/// `Connect` only where it is certain that no byte of the request was sent.
 fn classify(error: &reqwest::Error) -> TransportError {
     if error.is_builder() || error.is_connect() {
         TransportError::Connect(reasons(error))
@@ -108,7 +107,7 @@ fn classify(error: &reqwest::Error) -> TransportError {
     }
 }
 
-/// The innermost reason, without the URL: a query string may hold an email.
+/// The innermost reason, without the URL: a query string may contain an email.
 pub(crate) fn reasons(error: &reqwest::Error) -> String {
     let mut reason: &dyn Error = error;
     while let Some(source) = reason.source() {
@@ -121,7 +120,7 @@ pub(crate) fn reasons(error: &reqwest::Error) -> String {
     }
 }
 
-/// A client of its own for that address, for what brings its own way of speaking HTTP.
+/// Separate client for that address, for libraries that implement HTTP calls themselves.
 pub(crate) fn client_for(url: &Url) -> Result<Client, String> {
     let builder = if is_loopback(url) {
         Client::builder().no_proxy()
@@ -137,7 +136,7 @@ pub(crate) fn client_for(url: &Url) -> Result<Client, String> {
 }
 
 fn build(builder: reqwest::ClientBuilder) -> Result<Client, String> {
-    // Somebody else may have installed a provider before us; any will do.
+    // A provider may be installed already; any will do.
     let _ = rustls::crypto::ring::default_provider().install_default();
     builder
         .connect_timeout(CONNECT)

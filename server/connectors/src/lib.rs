@@ -1,11 +1,11 @@
-//! Thin clients of the outside systems the hotel speaks to.
+//! Thin clients of the hotel's outside systems.
 //!
 //! ```text
 //! port call → requests (pure) → Call ──journaled by the caller──→ client → Transport → answers (pure) → Reply
 //! ```
 //!
-//! A connector decides nothing about money or bookings. It writes requests byte for byte, and says
-//! of every answer which of the four things it means: done, refused, try later, unknown.
+//! A connector makes no decisions about money or bookings. It builds requests byte for byte, and
+//! classifies every response as one of four replies: done, refused, try later, unknown.
 
 mod alarms;
 mod breaker;

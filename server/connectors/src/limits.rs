@@ -1,19 +1,19 @@
-//! How hard one outside system may be leaned on.
+//! Concurrency and breaker limits of an outside system.
 
 use std::time::Duration;
 
-/// Bounds of one connector. The defaults suit a hotel: Stripe's test mode takes 25 requests a
-/// second, and Salesforce counts calls by the day, so width is never what is missing.
+/// Limits of one connector. The defaults suit a hotel: Stripe's test mode accepts 25 requests a
+/// second, and Salesforce counts calls by the day, so concurrency is never the bottleneck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Forward work under way at once.
+    /// Maximum number of concurrent forward calls.
     pub at_once: usize,
-    /// Further places that only refunds, reverts and look-ups may take, so that a crowd going
-    /// forward never delays them.
+    /// Additional slots reserved for refunds, reverts and look-ups, so that forward load never
+    /// delays them.
     pub reserved: usize,
-    /// So many failures of the system in a row open the circuit breaker.
+    /// Number of consecutive failures that opens the circuit breaker.
     pub failures: u32,
-    /// How long the breaker stays open before one call may try.
+    /// Time between probes while the breaker is open.
     pub pause: Duration,
 }
 

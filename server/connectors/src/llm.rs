@@ -1,4 +1,4 @@
-//! A language model behind the interface that OpenAI made common: `POST {base}/chat/completions`,
+//! Language model behind the interface that OpenAI made common: `POST {base}/chat/completions`,
 //! streamed.
 //!
 //! ```text
@@ -24,22 +24,22 @@ use url::Url;
 use crate::http;
 use assembly::Assembly;
 
-/// Which model, and how long we wait for it.
+/// Model settings and timeouts.
 #[derive(Clone, Debug)]
 pub struct ModelConfig {
-    /// Up to and without `/chat/completions`: `https://api.openai.com/v1`.
+    /// URL up to and without `/chat/completions`: `https://api.openai.com/v1`.
     pub base_url: String,
-    /// Sent as bearer token.
+    /// Bearer token.
     pub api_key: SecretString,
-    /// Its name there.
+    /// Model name.
     pub model: String,
-    /// Longest silence, before the first word and between two.
+    /// Maximum silence before the first chunk and between two chunks.
     pub silence: Duration,
-    /// It is the sandbox's.
+    /// Whether it is the sandbox's model.
     pub offline: bool,
 }
 
-/// A model over HTTP.
+/// Model over HTTP.
 #[derive(Clone, Debug)]
 pub struct ChatModel {
     client: Client<OpenAIConfig>,
@@ -48,10 +48,10 @@ pub struct ChatModel {
 }
 
 impl ChatModel {
-    /// A client with an empty pool.
+    /// Creates a client with an empty pool.
     ///
     /// # Errors
-    /// When the base is no web address, or no HTTP client can be made for it.
+    /// When the base is not a web address, or no HTTP client can be built for it.
     pub fn new(config: ModelConfig, clock: Arc<dyn Clock>) -> Result<Self, String> {
         let url = Url::parse(&config.base_url).map_err(|error| error.to_string())?;
         let keys = OpenAIConfig::new()
@@ -65,7 +65,7 @@ impl ChatModel {
         })
     }
 
-    /// The next thing of a stream, or that it stays silent.
+    /// Next item of a stream, or an error if it stays silent.
     async fn within<T>(&self, next: impl Future<Output = T> + Send) -> Result<T, ModelTrouble> {
         tokio::select! {
             biased;
@@ -116,7 +116,7 @@ impl ChatModel {
         match self.within(chunks.next()).await? {
             None => Ok(None),
             Some(Ok(chunk)) => match chunk.get("error") {
-                // Some servers report what went wrong in the middle of a stream that began well
+                // Some servers report errors in the middle of a stream that began well
                 Some(error) if !error.is_null() => Err(ModelTrouble::Broken(said(error))),
                 _ => Ok(Some(chunk)),
             },
@@ -125,8 +125,8 @@ impl ChatModel {
     }
 }
 
-/// What the library's error means for us. Nothing of the request is repeated in it: it holds
-/// people's words.
+/// Converts the library's error. Nothing of the request is repeated in it: it contains what people
+/// wrote.
 fn trouble(error: &OpenAIError) -> ModelTrouble {
     match error {
         OpenAIError::ApiError(answer) => match answer.status_code.as_u16() {

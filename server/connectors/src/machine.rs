@@ -1,4 +1,4 @@
-//! The machine's clock and randomness, for programs; tests pass their own.
+//! Real clock and randomness, for programs; tests pass their own.
 
 mod steady;
 
@@ -13,17 +13,17 @@ use jiff::Timestamp;
 
 pub use self::steady::SteadyClock;
 
-/// The machine's clock; one for the whole process, and steady.
+/// System clock; one for the whole process, smoothed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RealClock;
 
-/// When the process first looked at a clock.
+/// Time at which the process first read a clock.
 static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// What all of the process goes by.
+/// Clock shared by the whole process.
 static STEADY: LazyLock<SteadyClock> = LazyLock::new(|| SteadyClock::new(Arc::new(WallClock)));
 
-/// The machine's clock as it is.
+/// Raw system clock.
 #[derive(Debug)]
 struct WallClock;
 
@@ -61,15 +61,15 @@ impl Clock for RealClock {
     }
 }
 
-/// A wrong wall clock for one process, in builds with debug assertions only: the kill run makes it
-/// jump.
+/// Shifts the wall clock of one process, only in builds with debug assertions: the torture test
+/// makes it jump.
 #[cfg(debug_assertions)]
 mod skew {
     use std::{path::PathBuf, sync::OnceLock};
 
     use jiff::{SignedDuration, Timestamp};
 
-    /// Environment variable: a file that holds the offset in whole seconds, read at each look at
+    /// Environment variable: a file that holds the offset in whole seconds, read on each access to
     /// the clock.
     const VARIABLE: &str = "DEWY_CLOCK_OFFSET_FILE";
 
@@ -78,7 +78,7 @@ mod skew {
         let Some(file) = FILE.get_or_init(|| std::env::var_os(VARIABLE).map(PathBuf::from)) else {
             return now;
         };
-        // No file, or one that is being written: the clock is right.
+        // No file, or one that is being written: no offset.
         let offset = std::fs::read_to_string(file)
             .ok()
             .and_then(|text| text.trim().parse().ok())
@@ -88,7 +88,7 @@ mod skew {
     }
 }
 
-/// In all other builds the clock cannot be shifted.
+/// In all other builds the clock can't be shifted.
 #[cfg(not(debug_assertions))]
 mod skew {
     pub(super) const fn apply(now: jiff::Timestamp) -> jiff::Timestamp {
@@ -96,14 +96,14 @@ mod skew {
     }
 }
 
-/// The operating system's randomness.
+/// Randomness of the operating system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OsEntropy;
 
 impl Entropy for OsEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         if let Err(error) = getrandom::fill(bytes) {
-            // Going on would mean guessable codes and tokens; there is no safe way but to stop.
+            // Continuing would mean guessable codes and tokens; the only safe way is to stop.
             tracing::error!(%error, "the operating system returned no randomness");
             std::process::abort();
         }

@@ -1,7 +1,7 @@
-//! Percent-encoding that is the same in a path, a query string and a form.
+//! Percent-encoding that is identical in a path, a query string and a form.
 
-/// Keeps only what RFC 3986 calls unreserved, so that a text can never end its place early (`+`,
-/// `&`, `#`, `/`).
+/// Keeps only the unreserved characters of RFC 3986, so that a text can never end its component
+/// early (`+`, `&`, `#`, `/`).
 pub(crate) fn percent(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     for byte in text.bytes() {

@@ -1,4 +1,4 @@
-//! What came back from one exchange, and what every system's silence means alike.
+//! Result of one exchange, and the handling of missing responses common to all systems.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use dewy_domain::{
     ports::{HttpResponse, TransportError},
 };
 
-/// An answer, or why there is none.
+/// A response, or the reason there is none.
 pub(crate) type Response = Result<HttpResponse, TransportError>;
 
-/// No answer: only a failed connection proves that nothing was sent.
+/// No response: only a failed connection proves that nothing was sent.
 pub(crate) fn silence<T>(error: &TransportError) -> Reply<T> {
     match error {
         TransportError::Connect(_) => Reply::TryLater(Trouble::new("connect", error.to_string())),
@@ -19,7 +19,7 @@ pub(crate) fn silence<T>(error: &TransportError) -> Reply<T> {
     }
 }
 
-/// An answer that nobody can read proves nothing.
+/// An unreadable response proves nothing.
 pub(crate) fn garbage<T>(what: impl std::fmt::Display) -> Reply<T> {
     Reply::Unknown(Trouble::new(
         "garbage",
@@ -27,7 +27,7 @@ pub(crate) fn garbage<T>(what: impl std::fmt::Display) -> Reply<T> {
     ))
 }
 
-/// Goes on with what was answered.
+/// Maps the content of a done reply.
 pub(crate) fn then<T, U>(reply: Reply<T>, next: impl FnOnce(T) -> Reply<U>) -> Reply<U> {
     match reply {
         Reply::Done(value) => next(value),
@@ -37,7 +37,7 @@ pub(crate) fn then<T, U>(reply: Reply<T>, next: impl FnOnce(T) -> Reply<U>) -> R
     }
 }
 
-/// `Retry-After` in seconds; the date form is not used by these systems and reads as none.
+/// `Retry-After` in seconds; these systems don't use the date form, so it is ignored.
 pub(crate) fn retry_after(response: &HttpResponse) -> Option<Duration> {
     response
         .header("retry-after")?

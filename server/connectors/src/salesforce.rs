@@ -8,9 +8,9 @@
 //! stays_by_number ─ 1 SOQL          note_text ─ 1 upsert by a unique key: the one write that may be repeated
 //! ```
 //!
-//! Salesforce knows no idempotency keys: a write is never repeated here. A caller that does not
-//! know what became of it looks for the marker ([`Crm::trace`]). The one exception is an expired
-//! session, which Salesforce answers before it looks at the request: one refresh, one replay.
+//! Salesforce has no idempotency keys, so a write is never repeated here. A caller with an unknown
+//! outcome looks for the marker ([`Crm::trace`]). The one exception is an expired session, which
+//! Salesforce rejects before it processes the request: one refresh, one replay.
 
 mod answers;
 mod composite;
@@ -53,13 +53,13 @@ use requests::Requests;
 use session::{Session, Sessions};
 use usage::Usage;
 
-/// How many booking numbers one query names: a URL may have 16 KB.
+/// Maximum number of booking numbers in one query: a URL may have 16 KB.
 const NUMBERS_AT_ONCE: usize = 100;
 
-/// A list that is longer than what we read.
+/// Error code for a list longer than the limit.
 const TOO_MANY: &str = "too_many_rows";
 
-/// The client of one org.
+/// Client of one org.
 #[derive(Debug)]
 pub struct Salesforce {
     config: SalesforceConfig,
@@ -70,7 +70,7 @@ pub struct Salesforce {
 }
 
 impl Salesforce {
-    /// A client that has sent nothing yet.
+    /// Creates a client; sends nothing yet.
     #[must_use]
     pub fn new(
         config: SalesforceConfig,
@@ -95,34 +95,34 @@ impl Salesforce {
         }
     }
 
-    /// Spreads second tries of reads with this; without it they wait a fixed time.
+    /// Source of jitter for retries of reads; without it they wait a fixed time.
     #[must_use]
     pub fn with_entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
         self.gate.set_entropy(entropy);
         self
     }
 
-    /// Calls used of the org's quota of 24 hours, as Salesforce last said; `None` before its first
-    /// answer.
+    /// Calls used and allowed by the org's 24-hour quota, as last reported by Salesforce; `None`
+    /// before its first answer.
     #[must_use]
     pub fn usage(&self) -> Option<(u64, u64)> {
         self.usage.get()
     }
 
-    /// HTTP exchanges so far by operation and outcome, tokens included.
+    /// HTTP exchanges so far by operation and outcome, token requests included.
     #[must_use]
     pub fn counts(&self) -> Vec<Count> {
         self.gate.counts()
     }
 
-    /// How the system has been lately.
+    /// Recent health of the system.
     #[must_use]
     pub fn health_stats(&self) -> HealthStats {
         self.gate.health_stats()
     }
 
-    /// What this org lacks of what we use: objects, fields, rights, words, the account of new
-    /// guests. One call per object, for the operator and not for guests.
+    /// Requirements that this org lacks: objects, fields, permissions, picklist values, the account
+    /// of new guests. One call per object, for the operator and not for guests.
     pub async fn lacks(&self) -> Reply<Vec<Lack>> {
         let mut org = BTreeMap::new();
         for object in org::objects() {
@@ -158,7 +158,8 @@ impl Salesforce {
         Reply::Done(lacks)
     }
 
-    /// A read: a second try where the first one certainly did not get through and may do better.
+    /// Read: retried once if the first attempt certainly did not get through and a retry may
+    /// succeed.
     async fn read<T: Send>(
         &self,
         way: Priority,
@@ -173,7 +174,7 @@ impl Salesforce {
         reply
     }
 
-    /// A write: sent once.
+    /// Write: sent once.
     async fn write<T: Send>(
         &self,
         way: Priority,
@@ -198,7 +199,7 @@ impl Salesforce {
                     Err(trouble) if call.method == "GET" && trouble.code == TOO_MANY => {
                         Reply::Refused(trouble)
                     }
-                    // A read is asked again; of a write it is not known what it left behind.
+                    // A read can be retried; the effect of a write is unknown.
                     Err(trouble) if call.method == "GET" => Reply::TryLater(trouble),
                     Err(trouble) => Reply::Unknown(trouble),
                 };
@@ -211,7 +212,7 @@ impl Salesforce {
         }
     }
 
-    /// The answer with all pages of its lists.
+    /// Response with all pages of its lists.
     async fn whole(
         &self,
         way: Priority,
@@ -319,7 +320,7 @@ impl Salesforce {
     }
 
     async fn contact_rows(&self, email: &str) -> Reply<Vec<ContactRow>> {
-        // In SOQL the empty text also equals null: it would find somebody without an email.
+        // In SOQL the empty text also equals null: it would match a contact without an email.
         if email.is_empty() {
             return Reply::Done(Vec::new());
         }

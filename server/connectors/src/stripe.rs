@@ -5,11 +5,11 @@
 //! refund ─ one POST: the whole remainder       webhook ─── a doorbell; the object is read again
 //! ```
 //!
-//! Every POST carries its `Idempotency-Key`. The same key with the same bytes is safe to send
-//! again, and is the way to learn what became of it; nothing here ever makes a key.
+//! Every POST carries its `Idempotency-Key`. Sending the same key with the same bytes again is
+//! safe, and is the way to learn the outcome; nothing here ever creates a key.
 //!
-//! A reply speaks of the one sending it answers. `TryLater` to a call whose earlier sending ended
-//! unknown does **not** say that the earlier one was not applied.
+//! A reply describes only the attempt it answers. `TryLater` after an earlier attempt with an
+//! unknown outcome does **not** mean that the earlier one was not applied.
 
 mod account;
 mod answers;
@@ -39,10 +39,10 @@ use crate::{
 use account::Account;
 use answers::Page;
 
-/// The API version everything here was written against.
+/// API version that this code was written against.
 const VERSION: &str = "2026-10-28.endive";
 
-/// The client of one account.
+/// Client of one account.
 #[derive(Debug)]
 pub struct Stripe {
     config: StripeConfig,
@@ -51,7 +51,7 @@ pub struct Stripe {
 }
 
 impl Stripe {
-    /// A client that has sent nothing yet.
+    /// Creates a client; sends nothing yet.
     #[must_use]
     pub fn new(config: StripeConfig, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
         let gate = ClientPolicy::new(System::Stripe, config.limits, transport, clock);
@@ -62,15 +62,14 @@ impl Stripe {
         }
     }
 
-    /// Spreads second tries of reads with this; without it they wait a fixed time.
+    /// Source of jitter for retries of reads; without it they wait a fixed time.
     #[must_use]
     pub fn with_entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
         self.gate.set_entropy(entropy);
         self
     }
 
-    /// Sends nothing but with a key of the account that is remembered; without this, any account
-    /// will do.
+    /// Sends only with a key of the recorded account; without this, any account is accepted.
     #[must_use]
     pub fn with_account(mut self, memory: Arc<dyn AccountMemory>) -> Self {
         self.account = Some(Account::new(memory));
@@ -83,13 +82,14 @@ impl Stripe {
         self.gate.counts()
     }
 
-    /// How the system has been lately.
+    /// Recent health of the system.
     #[must_use]
     pub fn health_stats(&self) -> HealthStats {
         self.gate.health_stats()
     }
 
-    /// A read: a second try where the first one certainly did not get through and may do better.
+    /// Read: retried once if the first attempt certainly did not get through and a retry may
+    /// succeed.
     async fn read<T: Send>(
         &self,
         way: Priority,
@@ -104,7 +104,7 @@ impl Stripe {
         reply
     }
 
-    /// A write: sent once.
+    /// Write: sent once.
     async fn write<T: Send>(
         &self,
         way: Priority,
@@ -115,8 +115,8 @@ impl Stripe {
             .await
     }
 
-    /// All pages, each with a deadline of its own. Whatever is made of them needs all of them: one
-    /// that cannot be read leaves the whole unknown.
+    /// All pages, each with its own deadline. The result needs all of them: one unreadable page
+    /// makes it unknown.
     async fn pages<T: Send>(
         &self,
         way: Priority,
@@ -132,7 +132,7 @@ impl Stripe {
         )
     }
 
-    /// The same until there are so many; those that cannot be read are told apart.
+    /// Pages until the limit is reached; unreadable objects are reported separately.
     async fn listing<T: Send>(
         &self,
         most: usize,
@@ -173,7 +173,7 @@ impl Stripe {
         self.exchange_anyway(way, call, until, read).await
     }
 
-    /// Whatever account it is.
+    /// Exchange without the account check.
     async fn exchange_anyway<T: Send>(
         &self,
         way: Priority,
@@ -191,8 +191,8 @@ impl Stripe {
         }
     }
 
-    /// `Err` when the key opens another account than our payments are on, or nobody can say which
-    /// one it opens.
+    /// `Err` when the key opens another account than the recorded one, or the account can't be
+    /// determined.
     async fn on_our_account(&self, until: Duration) -> Result<(), Trouble> {
         let Some(account) = &self.account else {
             return Ok(());

@@ -6,8 +6,8 @@
 //!         was sent looks for its words
 //! ```
 //!
-//! The list is not narrowed by `DateSent`: a message that still waits in the queue has no such
-//! date, and that is the one which is looked for.
+//! The list is not filtered by `DateSent`: a queued message has no such date, and that is the one
+//! to find.
 
 mod answers;
 mod config;
@@ -32,7 +32,7 @@ use crate::{
     response::{Response, garbage},
 };
 
-/// The client of one account.
+/// Client of one account.
 #[derive(Debug)]
 pub struct Twilio {
     config: TwilioConfig,
@@ -40,14 +40,14 @@ pub struct Twilio {
 }
 
 impl Twilio {
-    /// A client that has sent nothing yet.
+    /// Creates a client; sends nothing yet.
     #[must_use]
     pub fn new(config: TwilioConfig, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
         let gate = ClientPolicy::new(System::Twilio, config.limits, transport, clock);
         Self { config, gate }
     }
 
-    /// Spreads second tries of reads with this; without it they wait a fixed time.
+    /// Source of jitter for retries of reads; without it they wait a fixed time.
     #[must_use]
     pub fn with_entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
         self.gate.set_entropy(entropy);
@@ -60,13 +60,14 @@ impl Twilio {
         self.gate.counts()
     }
 
-    /// How the system has been lately.
+    /// Recent health of the system.
     #[must_use]
     pub fn health_stats(&self) -> HealthStats {
         self.gate.health_stats()
     }
 
-    /// A read: a second try where the first one certainly did not get through and may do better.
+    /// Read: retried once if the first attempt certainly did not get through and a retry may
+    /// succeed.
     async fn read<T: Send>(&self, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
         let until = self.gate.until(self.config.deadline);
         let reply = self.exchange(Priority::Critical, call, until, read).await;
@@ -159,7 +160,7 @@ impl Texts for Twilio {
     }
 
     async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<Sent>> {
-        // Twilio tells whole seconds.
+        // Twilio's timestamps are whole seconds.
         let since = since.as_second();
         let mut all: Vec<Sent> = Vec::new();
         let mut call = requests::texts(&self.config.account_sid, to);
@@ -173,8 +174,7 @@ impl Texts for Twilio {
                     );
                     match page.next {
                         None => break,
-                        // Its own address again would go on for ever, and another host is not the
-                        // one we trust.
+                        // The same path again would loop forever, and another host isn't trusted.
                         Some(next)
                             if next == call.path
                                 || !requests::is_list(&self.config.account_sid, &next) =>

@@ -1,15 +1,15 @@
-//! An outside system's own message about a refusal, for operators: its reason, without the values
-//! that it repeats.
+//! An outside system's message about a refusal, for operators: the reason without the values that
+//! it repeats.
 
-/// How much of a message is kept.
+/// Maximum length of a stored message.
 const LONGEST: usize = 300;
 /// This many digits in one word are a phone or card number.
 const LONG_NUMBER: usize = 7;
-/// Salesforce repeats an unquoted value between these two.
+/// Salesforce puts an unquoted value between these two.
 const TOO_LARGE: (&str, &str) = ("data value too large: ", " (max length");
 
-/// The message in one line, with whatever may be a person's data replaced by `…`: what is quoted
-/// (names of fields and ids stay), email addresses, long numbers.
+/// Message on one line, with possible personal data replaced by `…`: quoted text (names of fields
+/// and ids stay), email addresses, long numbers.
 pub(crate) fn vendor_words(message: &str) -> String {
     let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = without_quoted(&without_large(&line));

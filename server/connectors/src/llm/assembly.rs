@@ -1,18 +1,18 @@
-//! An answer put together from its chunks.
+//! Assembles an answer from its chunks.
 //!
-//! Words are given on as they come. Of a call, id and name come once and its arguments in pieces;
-//! several calls may come in turns. Their `index` says which piece is whose. Servers that leave it
-//! out send one call after the other, each beginning with its name.
+//! Text is passed on as it arrives. The id and name of a tool call come once and its arguments in
+//! pieces; several calls may alternate. Their `index` says which call a piece belongs to. Servers
+//! that omit it send one call after another, each starting with its name.
 
 use dewy_domain::ports::{ModelAnswer, ModelCall, ModelTrouble};
 use serde_json::Value;
 
-/// No answer has more; a stream that goes on beyond it is cut.
+/// Maximum number of tool calls; a stream that goes beyond it is cut off.
 const MOST_CALLS: usize = 16;
-/// The longest arguments of one call, in bytes.
+/// Maximum length of one call's arguments, in bytes.
 const LONGEST: usize = 64 * 1024;
 
-/// What came so far.
+/// Partial answer.
 #[derive(Debug, Default)]
 pub(super) struct Assembly {
     text: String,
@@ -24,14 +24,14 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
-    /// Takes a chunk; answers the words in it.
+    /// Adds a chunk; returns its text.
     pub(super) fn take(&mut self, chunk: &Value) -> Option<String> {
         if let Some(usage) = chunk.get("usage").filter(|usage| usage.is_object()) {
             self.input = usage["prompt_tokens"].as_u64().unwrap_or(self.input);
             self.output = usage["completion_tokens"].as_u64().unwrap_or(self.output);
         }
         let choice = chunk.get("choices")?.get(0)?;
-        // A whole message where a piece of one was asked for: some servers do
+        // Some servers send a whole message instead of a delta
         let delta = choice
             .get("delta")
             .or_else(|| choice.get("message"))
@@ -87,13 +87,13 @@ impl Assembly {
         match &function["arguments"] {
             Value::String(piece) => call.arguments.push_str(piece),
             Value::Null => {}
-            // Parsed already, by a server that means well
+            // Some servers send arguments as parsed JSON
             whole => call.arguments = whole.to_string(),
         }
         self.too_much |= call.arguments.len() > LONGEST || self.calls.len() > MOST_CALLS;
     }
 
-    /// The answer, if it is a whole one.
+    /// The answer, if it is complete.
     pub(super) fn finish(self) -> Result<ModelAnswer, ModelTrouble> {
         let broken = |words: &str| Err(ModelTrouble::Broken(words.to_owned()));
         if self.too_much {
@@ -125,7 +125,7 @@ impl Assembly {
             }
         }
         let cut = reason == "length";
-        // Cut off in the middle of its arguments, a call is none
+        // A call that was cut off in the middle of its arguments is dropped
         if cut {
             calls.clear();
         }

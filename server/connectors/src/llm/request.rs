@@ -1,10 +1,10 @@
-//! The request's JSON.
+//! JSON of the request.
 
 use dewy_domain::ports::{ModelCall, ModelMessage, ModelRequest, ModelTool};
 use serde_json::{Value, json};
 
-/// As the model's server takes it. `stream` is said outright: without it the library would be given
-/// a whole answer and find no stream in it.
+/// Request body in the format of the model's server. `stream` must be set explicitly: without it
+/// the library would receive a whole answer and find no stream in it.
 pub(super) fn body(model: &str, request: ModelRequest) -> Value {
     let mut body = json!({
         "model": model,

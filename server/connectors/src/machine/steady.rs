@@ -1,4 +1,4 @@
-//! A clock that follows the machine's, and is not thrown by it.
+//! Clock that follows the system clock but smooths its jumps.
 //!
 //! ```text
 //! off by          what is done about it
@@ -15,13 +15,13 @@ use async_trait::async_trait;
 use dewy_domain::ports::Clock;
 use jiff::{SignedDuration, Timestamp};
 
-/// A difference above this is followed at once.
+/// A larger difference is followed at once.
 const BELIEVED: SignedDuration = SignedDuration::from_mins(10);
 
-/// The part of the time that passes by which a difference is made good.
+/// Share of the elapsed time by which a difference is corrected.
 const RATE: i32 = 10;
 
-/// The time shown last, and when that was.
+/// Time shown last, and the uptime at that moment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steady {
     shown: Timestamp,
@@ -29,12 +29,12 @@ pub(super) struct Steady {
 }
 
 impl Steady {
-    /// Shows the machine's own time first.
+    /// Starts at the system's time.
     pub(super) const fn new(wall: Timestamp, at: Duration) -> Self {
         Self { shown: wall, at }
     }
 
-    /// The time to show when the machine's clock says `wall`, `at` so long since some moment.
+    /// Time to show when the system clock says `wall` at uptime `at`.
     pub(super) fn show(&mut self, wall: Timestamp, at: Duration) -> Timestamp {
         let passed =
             SignedDuration::try_from(at.saturating_sub(self.at)).unwrap_or(SignedDuration::ZERO);
@@ -53,7 +53,7 @@ impl Steady {
     }
 }
 
-/// Any clock, followed steadily.
+/// Wraps any clock and smooths it.
 #[derive(Debug)]
 pub struct SteadyClock {
     inner: Arc<dyn Clock>,
@@ -61,7 +61,7 @@ pub struct SteadyClock {
 }
 
 impl SteadyClock {
-    /// Shows the clock's own time first.
+    /// Starts at the inner clock's time.
     #[must_use]
     pub fn new(inner: Arc<dyn Clock>) -> Self {
         let steady = Mutex::new(Steady::new(inner.wall(), inner.uptime()));
@@ -99,7 +99,7 @@ mod tests {
         NOON + SignedDuration::from_secs(seconds)
     }
 
-    /// The clock that is set wrong by so much after a minute: what is shown each second.
+    /// A clock that is set wrong by this many seconds after a minute: the time shown each second.
     fn stepped(by: i64) -> Vec<Timestamp> {
         let mut clock = Steady::new(NOON, Duration::ZERO);
         let show = |second: i64| {

@@ -1,4 +1,4 @@
-//! What Salesforce's answers mean; pure. ARCHITECTURE.md has the table.
+//! Interpretation of Salesforce's responses; pure. ARCHITECTURE.md has the table.
 
 mod cases;
 mod change_probe;
@@ -36,14 +36,13 @@ pub(crate) use trace::{checked_out, trace, written};
 use crate::response::{Response, garbage, then};
 use crate::salesforce::Country;
 
-/// A guard failed: somebody else wrote meanwhile, or an earlier attempt of ours did.
+/// A guard failed: somebody else wrote in the meantime, or an earlier attempt of this write did.
 pub(crate) const GUARD_FAILED: &str = "guard_failed";
 
-/// What an upsert says of a line that is there: its master may not be named again; or there are
-/// several.
+/// Errors of an upsert for an existing line: its master can't be set again; or there are several.
 const ALREADY_THERE: [&str; 2] = ["INVALID_FIELD_FOR_INSERT_UPDATE", "DUPLICATE_EXTERNAL_ID"];
 
-/// A list of rows, each read for itself: one that cannot be read spoils nothing but itself.
+/// List of rows, each parsed separately: an unreadable row doesn't affect the others.
 #[derive(Debug, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Found<T> {
@@ -54,8 +53,8 @@ pub(crate) struct Found<T> {
 }
 
 impl<T: DeserializeOwned> Found<T> {
-    /// All rows; a result cut off in the middle is never mistaken for the whole, for a folio's
-    /// balance hangs on it.
+    /// All rows. A truncated result is never mistaken for the whole, because a folio's balance
+    /// depends on it.
     fn all(self) -> Result<Vec<T>, Trouble> {
         if !self.done {
             return Err(Trouble::new(
@@ -74,7 +73,7 @@ impl<T: DeserializeOwned> Found<T> {
         self.records.iter().map(AsRef::as_ref).map(read).collect()
     }
 
-    /// The rows that can be read, for lists that people look at. The log names the others.
+    /// Readable rows, for lists that people look at. The log names the others.
     fn readable(self) -> Result<Vec<T>, Trouble> {
         #[derive(Deserialize)]
         struct Named {
@@ -111,12 +110,12 @@ impl<T: DeserializeOwned> Found<T> {
     }
 }
 
-/// A query on whose every row something hangs.
+/// Query whose every row matters.
 pub(crate) fn query<T: DeserializeOwned>(heard: &Response) -> Reply<Vec<T>> {
     found(heard, Found::all)
 }
 
-/// A query for people to look at.
+/// Query for display.
 pub(crate) fn list<T: DeserializeOwned>(heard: &Response) -> Reply<Vec<T>> {
     found(heard, Found::readable)
 }
@@ -133,8 +132,7 @@ fn found<T>(heard: &Response, rows: fn(Found<T>) -> Result<Vec<T>, Trouble>) -> 
     })
 }
 
-/// Rows that are there and cannot be used: incomplete ones are a person's to mend, garbage proves
-/// nothing.
+/// Rows that exist but can't be used: a person must fix incomplete ones; garbage proves nothing.
 pub(crate) fn unread<T>(trouble: Trouble) -> Reply<T> {
     if trouble.code == "garbage" {
         Reply::Unknown(trouble)
@@ -143,7 +141,7 @@ pub(crate) fn unread<T>(trouble: Trouble) -> Reply<T> {
     }
 }
 
-/// One object, whatever it is.
+/// One object of any kind.
 pub(crate) fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
     then(fault::body(heard), |body| {
         match serde_json::from_slice(body) {
@@ -153,7 +151,7 @@ pub(crate) fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
     })
 }
 
-/// The row of a touch: 204 and nothing else.
+/// Row of a touch: 204 and nothing else.
 pub(crate) fn touched(heard: &Response) -> Reply<()> {
     then(fault::body(heard), |_| match heard {
         Ok(response) if response.status == 204 => Reply::Done(()),
@@ -161,7 +159,7 @@ pub(crate) fn touched(heard: &Response) -> Reply<()> {
     })
 }
 
-/// A row that was made; journals of older releases hold an upsert, which answers alike.
+/// Created row. Journals of older releases contain an upsert, which has the same response.
 pub(crate) fn made(heard: &Response) -> Reply<()> {
     then(fault::body(heard), |body| {
         match serde_json::from_slice::<fault::Saved>(body) {
@@ -171,8 +169,7 @@ pub(crate) fn made(heard: &Response) -> Reply<()> {
     })
 }
 
-/// Lines that were written, all or none. One that is there already may not be given its folio
-/// again.
+/// Lines that were written, all or none. An existing line can't be given its folio again.
 pub(crate) fn lines(heard: &Response) -> Reply<()> {
     let written = then(fault::body(heard), |body| {
         match serde_json::from_slice::<Vec<fault::Saved>>(body) {
@@ -192,12 +189,12 @@ pub(crate) fn lines(heard: &Response) -> Reply<()> {
     }
 }
 
-/// The contact, if the query found one.
+/// Contact, if the query found one.
 pub(crate) fn contact(rows: Vec<ContactRow>, country: Country) -> Option<Contact> {
     rows.into_iter().next().map(|row| row.contact(country))
 }
 
-/// Where an answer stopped making sense; never what it said, which may be a guest's data.
+/// Position where parsing failed; never the content, which may be a guest's data.
 fn position(error: &serde_json::Error) -> String {
     format!("line {} column {}", error.line(), error.column())
 }

@@ -1,10 +1,10 @@
-//! One composite request: several subrequests in order, all of them or none, for one call of the
-//! daily quota.
+//! One composite request: several subrequests in order, all or none, for one call of the daily
+//! quota.
 //!
-//! Salesforce resolves `@{part.path}` in every text of a composite's body, also in what a guest
-//! typed, and has no escape. What it put in is not looked at again, so the brace itself is taken
-//! from an answer: the row is written with a lone `{` in the place of such a text, read back, and
-//! written once more.
+//! Salesforce resolves `@{part.path}` in every text of a composite's body, even in guest input, and
+//! has no escape. It doesn't resolve inserted values again, so the brace itself is taken from a
+//! response: the row is written with a lone `{` in place of such a text, read back, and written
+//! once more.
 //!
 //! ```text
 //! POST   booking        {"Special_Requests__c":"{"}
@@ -20,18 +20,17 @@ use dewy_domain::stay::Stamp;
 use super::fields::Fields;
 use crate::percent::percent;
 
-/// The header that says what becomes of rows a duplicate rule warns of, and its value that lets
-/// them be.
+/// Header that controls rows flagged by a duplicate rule, and the value that allows them.
 pub(crate) const DUPLICATES: &str = "Sforce-Duplicate-Rule-Header";
 pub(crate) const ALLOWED: &str = "allowSave=true";
 
-/// Builds the body subrequest by subrequest. `collateSubrequests` is off, since only then does
+/// Builds the body subrequest by subrequest. `collateSubrequests` is off, because only then does
 /// Salesforce keep the order.
 #[derive(Debug)]
 pub(crate) struct Composite<'a> {
     api_version: &'a str,
     parts: Vec<String>,
-    /// Whether rows that a duplicate rule warns of are made anyway.
+    /// Whether rows that a duplicate rule warns of are created anyway.
     allow_duplicates: bool,
 }
 
@@ -44,8 +43,8 @@ impl<'a> Composite<'a> {
         }
     }
 
-    /// Makes rows that a duplicate rule only warns of. A composite's own headers do not reach its
-    /// parts.
+    /// Creates rows that a duplicate rule only warns of. A composite's own headers don't apply to
+    /// its parts.
     pub(crate) fn allow_duplicates(self, allow_duplicates: bool) -> Self {
         Self {
             allow_duplicates,
@@ -53,7 +52,7 @@ impl<'a> Composite<'a> {
         }
     }
 
-    /// A query; later parts may refer to its rows.
+    /// Adds a query; later parts may refer to its rows.
     pub(crate) fn query(self, reference: &str, soql: &str) -> Self {
         let url = query_path(self.api_version, soql);
         self.part(
@@ -64,9 +63,8 @@ impl<'a> Composite<'a> {
         )
     }
 
-    /// Changes the first row that an earlier query found, if nobody has written it since `stamp`.
-    /// When the query found nothing the reference cannot be resolved, and everything is rolled
-    /// back.
+    /// Changes the first row found by an earlier query, if it was not modified since `stamp`. If
+    /// the query found nothing, the reference can't be resolved and everything is rolled back.
     pub(crate) fn change_found(
         self,
         reference: &str,
@@ -84,7 +82,7 @@ impl<'a> Composite<'a> {
         )
     }
 
-    /// The same for a row whose stamp was not read: the query alone decides.
+    /// The same for a row whose stamp was not read: only the query guards it.
     pub(crate) fn change_if_found(
         self,
         reference: &str,
@@ -101,7 +99,7 @@ impl<'a> Composite<'a> {
         )
     }
 
-    /// Changes a row, if nobody has written it since `stamp`.
+    /// Changes a row, if it was not modified since `stamp`.
     pub(crate) fn change(
         self,
         reference: &str,
@@ -113,7 +111,7 @@ impl<'a> Composite<'a> {
         self.patch(reference, object, &percent(id), stamp, fields)
     }
 
-    /// Makes a row.
+    /// Creates a row.
     pub(crate) fn make(self, reference: &str, object: &str, fields: Fields) -> Self {
         let url = format!("/services/data/{}/sobjects/{object}", self.api_version);
         let mut part = Fields::new()
@@ -130,7 +128,7 @@ impl<'a> Composite<'a> {
         made.braced_texts(reference, object, &format!("@{{{reference}.id}}"), &fields)
     }
 
-    /// The whole call.
+    /// The complete call.
     pub(crate) fn call(self) -> Call {
         let requests = format!("[{}]", self.parts.join(","));
         let body = Fields::new()
@@ -182,7 +180,7 @@ impl<'a> Composite<'a> {
             .braced_texts(reference, object, row, &fields)
     }
 
-    /// Writes the texts that must not stand in a body, see above.
+    /// Writes the texts that must not appear in a body; see above.
     fn braced_texts(self, reference: &str, object: &str, row: &str, fields: &Fields) -> Self {
         let Some(field) = fields.braced() else {
             return self;
@@ -210,7 +208,7 @@ impl<'a> Composite<'a> {
     }
 }
 
-/// A call with a JSON body.
+/// Call with a JSON body.
 pub(crate) fn json_call(operation: &str, method: &str, path: String, body: String) -> Call {
     Call {
         system: System::Salesforce,
@@ -223,12 +221,12 @@ pub(crate) fn json_call(operation: &str, method: &str, path: String, body: Strin
     }
 }
 
-/// Where a query is asked.
+/// Path of a query.
 pub(crate) fn query_path(api_version: &str, soql: &str) -> String {
     format!("/services/data/{api_version}/query?q={}", percent(soql))
 }
 
-/// The stamp as `If-Unmodified-Since` wants it: whole seconds, GMT.
+/// Stamp in the format of `If-Unmodified-Since`: whole seconds, GMT.
 pub(crate) fn http_date(stamp: &Stamp) -> String {
     stamp.at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
 }

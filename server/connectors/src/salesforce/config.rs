@@ -1,4 +1,4 @@
-//! How to reach an org, and what its picklists call things.
+//! Connection and vocabulary of an org.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use secrecy::SecretString;
 
 use crate::{Country, CrmWords, Limits};
 
-/// One org. Client credentials need the org's own My Domain host; `login.salesforce.com` does not
-/// serve them.
+/// One org. Client credentials need the org's own My Domain host; `login.salesforce.com` doesn't
+/// support them.
 #[derive(Clone, Debug)]
 pub struct SalesforceConfig {
     /// `https://hotel.my.salesforce.com`.
@@ -17,29 +17,29 @@ pub struct SalesforceConfig {
     pub client_id: String,
     /// Consumer secret.
     pub client_secret: SecretString,
-    /// `v62.0`; never below v46, whose upserts answer otherwise.
+    /// `v62.0`; never below v46, whose upserts respond differently.
     pub api_version: String,
-    /// For one port call, with the token it may need.
+    /// Deadline of one port call, including a token request.
     pub deadline: Duration,
-    /// What the org calls things.
+    /// Names of objects and values in the org.
     pub words: CrmWords,
-    /// Decides which day a check-out's `CloseDate` is.
+    /// Decides the date of a check-out's `CloseDate`.
     pub time_zone: TimeZone,
-    /// Whether contacts that one of the org's duplicate rules only warns of are made anyway. A
-    /// guest is known by their email, which is unique; two guests of one household share name and
-    /// phone, and nobody at the desk should be turned away.
+    /// Whether contacts that one of the org's duplicate rules only warns of are created anyway. A
+    /// guest is identified by their unique email; two guests of one household share name and phone,
+    /// and the front desk should turn nobody away.
     pub allow_duplicates: bool,
-    /// Record id of the account that new contacts belong to. Without one, most orgs show them to
-    /// this program's user alone.
+    /// Record id of the account that new contacts belong to. Without one, most orgs show them only
+    /// to this program's user.
     pub guest_account: Option<String>,
-    /// The hotel's country, whose phone numbers people write without a country code.
+    /// Country of phone numbers written without a country code.
     pub country: Country,
-    /// Bounds.
+    /// Limits.
     pub limits: Limits,
 }
 
 impl SalesforceConfig {
-    /// An org with the defaults: v62.0, 5 seconds, the reference's words, UTC.
+    /// Creates the default configuration: v62.0, 5 seconds, the reference vocabulary, UTC.
     #[must_use]
     pub fn new(
         login_url: impl Into<String>,

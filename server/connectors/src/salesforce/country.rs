@@ -1,10 +1,10 @@
-//! Phone numbers as a country writes them.
+//! Phone numbers in a country's format.
 
 use std::str::FromStr;
 
 use phonenumber::{Mode, country::Id};
 
-/// A country, by its ISO 3166 code: what a phone number without a country code belongs to.
+/// Country by ISO 3166 code, for phone numbers without a country code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Country(Id);
 
@@ -27,24 +27,24 @@ impl FromStr for Country {
 }
 
 impl Country {
-    /// A number in any usual form as E.164, `+15550100199`; nothing if nobody can be called by it.
-    /// Whether a number is given out at present is not asked: the tables of that are always a
-    /// little behind.
+    /// Number in any common format as E.164, `+15550100199`; `None` if it can't be dialed. Doesn't
+    /// check whether the number is assigned at present: those tables are always outdated.
     #[must_use]
     pub fn e164(self, written: &str) -> Option<String> {
         let number = phonenumber::parse(Some(self.0), written.trim()).ok()?;
         let plain = number.format().mode(Mode::E164).to_string();
-        // E.164 has up to 15 digits; no country has numbers of fewer than 7 with its code.
+        // E.164 has up to 15 digits; no country has numbers shorter than 7 digits including its
+        // code.
         let digits = plain.strip_prefix('+')?;
         let possible =
             (7..=15).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
-        // North American numbers have ten digits, always.
+        // North American numbers always have ten digits.
         let possible = possible && (number.code().value() != 1 || digits.len() == 11);
         possible.then_some(plain)
     }
 
-    /// Of a contact's numbers the mobile one, if it can be called, else the other; as E.164 where
-    /// possible. A number that only a person can make sense of stays as it is.
+    /// A contact's best number: the mobile number if it can be dialed, otherwise the other; as
+    /// E.164 where possible. A number that only a person can read stays as it is.
     pub(crate) fn best(self, mobile: Option<String>, phone: Option<String>) -> Option<String> {
         let written: Vec<String> = [mobile, phone]
             .into_iter()

@@ -1,4 +1,4 @@
-//! Stays, their writes and what proves them: the port of the sagas.
+//! CRM port of the sagas: stays, writes to them and the proof of each write.
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -34,7 +34,7 @@ impl Crm for Salesforce {
     }
 
     async fn stays_each(&self, queries: &[StayQuery]) -> Reply<Vec<Vec<Stay>>> {
-        // In SOQL the empty text also equals null: it would find somebody without an email.
+        // In SOQL the empty text also equals null: it would match a contact without an email.
         if queries.iter().any(|query| query.guest_email.is_empty()) {
             return Reply::Refused(Trouble::new(
                 "MALFORMED_QUERY",
@@ -104,7 +104,7 @@ impl Crm for Salesforce {
     }
 
     async fn send_revert(&self, call: &Call) -> Reply<()> {
-        // A create is what journals of older releases hold.
+        // Journals of older releases contain a create.
         if matches!(call.operation.as_str(), "create" | "upsert") {
             return self.write(Priority::Critical, call, answers::lines).await;
         }
@@ -179,8 +179,9 @@ impl Crm for Salesforce {
         then(parts, |parts| answers::change_probe(&parts))
     }
 
-    /// Asked of the sweep, which looks for guests who are owed money: neither the breaker nor a
-    /// crowd holds it back. One query for up to a hundred bookings; a URL holds no more.
+    /// Used by the sweep, which looks for guests who are owed money: neither the breaker nor the
+    /// concurrency limit holds it back. One query for up to a hundred bookings; a URL holds no
+    /// more.
     async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>> {
         let mut all = Vec::new();
         for some in numbers.chunks(NUMBERS_AT_ONCE) {

@@ -1,6 +1,6 @@
-//! In which currency an org keeps its amounts. For the operator, before the first guest: an amount
-//! has no currency of its own in most orgs, so one that is meant otherwise is charged wrongly and
-//! nothing else would tell.
+//! Currency of an org's amounts. Checked by the operator before the first guest: in most orgs an
+//! amount has no currency of its own, so a mismatch would charge the wrong amount and nothing else
+//! would detect it.
 
 use dewy_domain::{
     call::{Reply, Trouble},
@@ -15,24 +15,24 @@ use crate::{
     response::{Response, garbage, silence, then},
 };
 
-/// How many records are named.
+/// Maximum number of named records.
 const NAMED: usize = 5;
 
-/// In which currency an org keeps its amounts, and what differs from the hotel's.
+/// Currency of an org's amounts, and the records that differ from the hotel's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrgCurrency {
-    /// Of an org with one currency: that one. Of an org with several: the one in which our user's
-    /// records are made.
+    /// In an org with one currency: that currency. In an org with several: the currency of records
+    /// that our user creates.
     pub ours: String,
-    /// Whether records have a currency each.
+    /// Whether each record has its own currency.
     pub several: bool,
-    /// Rooms and open bookings whose amounts are in another currency than the hotel's, at most a
-    /// few, by name.
+    /// Names of rooms and open bookings whose amounts are in another currency than the hotel's; a
+    /// few at most.
     pub others: Vec<String>,
 }
 
 impl OrgCurrency {
-    /// What is wrong with it for a hotel of this currency.
+    /// Mismatch with a hotel of this currency, as a message.
     #[must_use]
     pub fn mismatch(&self, hotel: Currency) -> Option<String> {
         if !self.ours.eq_ignore_ascii_case(hotel.code()) {
@@ -55,7 +55,7 @@ impl OrgCurrency {
     }
 }
 
-/// What SOAP's `getUserInfo` says; REST tells the currency of no org that has only one.
+/// Response of SOAP's `getUserInfo`; REST doesn't report the currency of a single-currency org.
 #[derive(Debug, PartialEq, Eq)]
 struct UserInfo {
     several: bool,
@@ -75,7 +75,8 @@ struct BookingRow {
 }
 
 impl Salesforce {
-    /// The org's currency, compared with the hotel's record by record where records have one each.
+    /// Currency of the org, compared with the hotel's, record by record where each record has its
+    /// own.
     pub async fn currency(&self, hotel: Currency) -> Reply<OrgCurrency> {
         let info = match self.user_info().await {
             Reply::Done(info) => info,
@@ -132,7 +133,7 @@ impl Salesforce {
         })
     }
 
-    /// One SOAP call, which carries its session in the body.
+    /// One SOAP call, which carries its session id in the body.
     async fn user_info(&self) -> Reply<UserInfo> {
         let until = self.gate.until(self.config.deadline);
         let mut stale = None;
@@ -196,8 +197,8 @@ fn request(session: &Session, version: &str) -> HttpRequest {
     }
 }
 
-/// Only four elements are looked for, so no parser is needed: none of them can hold another, or
-/// text of somebody's own.
+/// Reads only four elements, so no parser is needed: none of them can contain another, or free
+/// text.
 fn answer(heard: &Response) -> Reply<UserInfo> {
     let response = match heard {
         Ok(response) => response,

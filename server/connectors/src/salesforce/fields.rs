@@ -1,11 +1,11 @@
-//! A record's fields as JSON text, in a fixed order and with money to the cent.
+//! Fields of a record as JSON text, in a fixed order and with money to the cent.
 
 use dewy_domain::money::Cents;
 use jiff::{Timestamp, civil::Date};
 use serde_json::Value;
 
-/// A JSON object built as text: the bytes are journaled before they are sent, so their order is
-/// fixed, and an amount is written as its decimal text and never passes through a float.
+/// JSON object built as text: the bytes are journaled before they are sent, so their order is
+/// fixed, and an amount is written as decimal text and never passes through a float.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
     members: Vec<(String, Member)>,
@@ -13,13 +13,13 @@ pub(crate) struct Fields {
 
 #[derive(Clone, Debug)]
 enum Member {
-    /// JSON as it is.
+    /// Raw JSON.
     Raw(String),
-    /// Text in which Salesforce would see a reference if a composite's body held it.
+    /// Text in which Salesforce would resolve a reference if a composite's body contained it.
     Braced(String),
 }
 
-/// What a composite resolves as a reference, whoever wrote it.
+/// Start of what a composite resolves as a reference, whoever wrote it.
 const REFERENCE: &str = "@{";
 
 impl Fields {
@@ -27,7 +27,7 @@ impl Fields {
         Self::default()
     }
 
-    /// A text; it is stored as it is written, also where it looks like a reference.
+    /// Adds a text; it is stored as written, even if it looks like a reference.
     pub(crate) fn text(mut self, name: &str, value: &str) -> Self {
         if value.contains(REFERENCE) {
             self.members
@@ -37,12 +37,12 @@ impl Fields {
         self.raw(name, &Value::from(value).to_string())
     }
 
-    /// A value of an earlier part's answer: `contact.id`, `free.records[0].Id`.
+    /// Adds a value of an earlier part's response: `contact.id`, `free.records[0].Id`.
     pub(crate) fn refer(self, name: &str, path: &str) -> Self {
         self.raw(name, &Value::from(format!("@{{{path}}}")).to_string())
     }
 
-    /// A text, or nothing at all.
+    /// Adds a text if there is one.
     pub(crate) fn text_if(self, name: &str, value: Option<&str>) -> Self {
         match value {
             Some(value) => self.text(name, value),
@@ -50,7 +50,7 @@ impl Fields {
         }
     }
 
-    /// A text, or `null`, which clears the field.
+    /// Adds a text, or `null`, which clears the field.
     pub(crate) fn text_or_null(self, name: &str, value: Option<&str>) -> Self {
         match value {
             Some(value) => self.text(name, value),
@@ -58,34 +58,34 @@ impl Fields {
         }
     }
 
-    /// Currency: `250.10`.
+    /// Adds a currency amount: `250.10`.
     pub(crate) fn money(self, name: &str, amount: Cents) -> Self {
         self.raw(name, &amount.to_decimal())
     }
 
-    /// A day.
+    /// Adds a date.
     pub(crate) fn day(self, name: &str, day: Date) -> Self {
         self.text(name, &day.to_string())
     }
 
-    /// A moment, in UTC.
+    /// Adds a timestamp in UTC.
     pub(crate) fn moment(self, name: &str, at: Timestamp) -> Self {
         self.text(name, &at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string())
     }
 
-    /// JSON as it is.
+    /// Adds raw JSON.
     pub(crate) fn raw(mut self, name: &str, json: &str) -> Self {
         self.members
             .push((name.to_owned(), Member::Raw(json.to_owned())));
         self
     }
 
-    /// Whether no field is in it.
+    /// Whether it has no fields.
     pub(crate) fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// The finished object, for a request outside of composites: there text is text.
+    /// Object for a request outside of composites, where text is never resolved.
     pub(crate) fn json(self) -> String {
         object(self.members.iter().map(|(name, member)| match member {
             Member::Raw(json) => (name.as_str(), json.clone()),
@@ -93,7 +93,7 @@ impl Fields {
         }))
     }
 
-    /// For a composite's body: the first text that must not stand there, if there is one.
+    /// For a composite's body: the first text that must not appear there, if any.
     pub(crate) fn braced(&self) -> Option<&str> {
         self.members
             .iter()
@@ -101,7 +101,7 @@ impl Fields {
             .map(|(name, _)| name.as_str())
     }
 
-    /// The finished object for a composite's body, with a lone brace where a text must not stand.
+    /// Object for a composite's body, with a lone brace where a text must not appear.
     pub(crate) fn with_braces(&self) -> String {
         object(self.members.iter().map(|(name, member)| match member {
             Member::Raw(json) => (name.as_str(), json.clone()),
@@ -109,7 +109,7 @@ impl Fields {
         }))
     }
 
-    /// The texts alone, each of their braces taken from the value at `path`.
+    /// Only those texts, with each brace taken from the value at `path`.
     pub(crate) fn braced_texts(&self, path: &str) -> String {
         object(
             self.members

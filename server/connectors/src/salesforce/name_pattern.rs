@@ -1,6 +1,5 @@
-//! A part of a name as SOQL can look for it. `LIKE` knows neither accents nor kinds of apostrophes,
-//! so that where one may stand any character fits; who reads the answer drops what does not fit
-//! after all.
+//! SOQL condition for part of a name. `LIKE` ignores neither accents nor kinds of apostrophes, so
+//! any character matches where one may be; the reader of the answer drops false matches.
 
 use dewy_domain::search_key::search_key;
 
@@ -8,15 +7,14 @@ use super::soql;
 
 /// Letters that names in Latin script write with accents.
 const ACCENTED: &str = "acdegilnorstuyz";
-/// With this many letters that are certain, the others may be anything at once.
+/// With this many certain letters, all others may be wildcards at once.
 const CERTAIN: usize = 3;
 /// A name seldom has more accents than this.
 const ACCENTS: usize = 2;
-/// From this many letters on one accent has to do in each word: the query travels in an address.
+/// From this many letters on, one accent per word must do: the query is part of a URL.
 const LONG: usize = 24;
 
-/// A condition on the name; true for every name that contains all the words, however they are
-/// accented.
+/// Condition that is true for every name that contains all the words, with or without accents.
 pub(super) fn name_pattern(words: &[String]) -> String {
     let letters: usize = words.iter().map(|word| word.chars().count()).sum();
     let accents = if letters > LONG { 1 } else { ACCENTS };
@@ -42,7 +40,7 @@ fn one(word: &str, accents: usize) -> String {
     if letters.len() - open.len() - always.len() >= CERTAIN {
         patterns = vec![like(&open)];
     } else {
-        // So few letters must not fit every name there is.
+        // So few letters must not match every name.
         let most = accents.min(letters.len() / 2);
         for (n, first) in open.iter().enumerate() {
             if most >= 1 {

@@ -1,5 +1,5 @@
-//! What an org must have for us, compared with what it says of itself (`describe`). For the
-//! operator, before the first guest: everything that is missing is named at once.
+//! Requirements for an org, compared with its own description (`describe`). For the operator,
+//! before the first guest: reports everything missing at once.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::CrmWords;
 
-/// What we do with a field; an API user who may only read it sees it all the same, so the right is
-/// asked for too.
+/// How a field is used; an API user with read-only access sees it anyway, so the permission is
+/// checked too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
     Read,
@@ -19,7 +19,7 @@ enum Use {
 
 use Use::{Change, Make, MakeAndChange, Read};
 
-/// Every object and field that a request of ours names, beside those that every object has.
+/// Every object and field named by a request, apart from those that every object has.
 const USED: [(&str, &[(&str, Use)]); 8] = [
     (
         "Contact",
@@ -126,37 +126,37 @@ const USED: [(&str, &[(&str, Use)]); 8] = [
     ),
 ];
 
-/// The fields by which a row is made at most once.
+/// External id fields that make creates idempotent.
 const KEYS: [(&str, &str); 3] = [
     ("SMS_Notification__c", "Twilio_Message_SID__c"),
     ("Case", "External_ID__c"),
     ("Contact", "Unique_Email__c"),
 ];
 
-/// Something the org lacks.
+/// Missing requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lack {
-    /// There is no such object, or our user may not see it.
+    /// The object doesn't exist, or the user may not see it.
     Object(&'static str),
-    /// There is no such field, or our user may not see it.
+    /// The field doesn't exist, or the user may not see it.
     Field(&'static str, &'static str),
-    /// Our user may see the field, and not write it.
+    /// The user may read the field but not write it.
     Right(&'static str, &'static str),
-    /// The field is no unique external id.
+    /// The field is not a unique external id.
     Key(&'static str, &'static str),
-    /// The account that new contacts are to belong to is not there, or our user may not see it.
+    /// The account of new contacts doesn't exist, or the user may not see it.
     Account(String),
-    /// A configured word is none of the picklist's.
+    /// A configured word is not a value of the picklist.
     Word {
         /// API name.
         object: &'static str,
         /// API name.
         field: &'static str,
-        /// Its name in the setting.
+        /// Name in the setting.
         name: &'static str,
-        /// As configured.
+        /// Configured value.
         word: String,
-        /// What the org has.
+        /// Values of the org.
         has: Vec<String>,
     },
 }
@@ -196,7 +196,7 @@ impl fmt::Display for Lack {
     }
 }
 
-/// An object as the org describes it.
+/// Description of an object by the org.
 #[derive(Debug, Deserialize)]
 pub(super) struct Described {
     fields: Vec<FieldRow>,
@@ -222,12 +222,12 @@ struct Value {
     active: bool,
 }
 
-/// The objects to ask about.
+/// Objects to describe.
 pub(super) fn objects() -> impl Iterator<Item = &'static str> {
     USED.iter().map(|(object, _)| *object)
 }
 
-/// What is missing, by what the org says of each object; `None` for one that it does not know.
+/// Missing requirements, given the org's description of each object; `None` for an unknown object.
 pub(super) fn lacks(
     org: &BTreeMap<&'static str, Option<Described>>,
     words: &CrmWords,
@@ -254,7 +254,7 @@ pub(super) fn lacks(
             .get(object)
             .and_then(Option::as_ref)
             .and_then(|described| described.field(field));
-        // A field that is missing was named above.
+        // A missing field is reported above.
         let has = row.map(|row| {
             row.picklist_values
                 .iter()

@@ -1,5 +1,5 @@
-//! The stage, status and type names of one org. Salesforce ships none of ours, so every org may
-//! have its own; but only this connector knows them.
+//! Stage, status and type names of one org. Salesforce ships none of the hotel's, so every org may
+//! have its own; only this connector knows them.
 //!
 //! ```text
 //! orchestrators, journal, pages       connector        org
@@ -15,26 +15,26 @@ mod lists;
 pub use lists::Picklist;
 use lists::WORDS;
 
-/// Marks a word of the org's that spells like one of ours and is not.
+/// Marks an org's word that is spelled like a hotel word but means something else.
 const FOREIGN: &str = "org:";
 
-/// What one org calls things. The default is the reference org: its words are ours.
+/// Vocabulary of one org. The default is the reference org, whose words equal the hotel's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrmWords {
-    /// In the order of [`WORDS`].
+    /// Org words in the order of [`WORDS`].
     own: Vec<String>,
 }
 
-/// One of the org's words and what it stands for.
+/// Org word and its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word<'a> {
-    /// Its name in the setting: `booking_checked_in`.
+    /// Name in the setting: `booking_checked_in`.
     pub name: &'static str,
-    /// Where it is used.
+    /// Picklist.
     pub list: Picklist,
-    /// What everybody above the connector says.
+    /// Word used above the connector.
     pub ours: &'static str,
-    /// What the org says.
+    /// Word used by the org.
     pub theirs: &'a str,
 }
 
@@ -50,11 +50,11 @@ impl Default for CrmWords {
 }
 
 impl CrmWords {
-    /// From `name=word` pairs between semicolons: `booking_checked_in=In House;
-    /// room_cleaning=Dirty`. What is not named is called as in the reference org.
+    /// Parses `name=word` pairs separated by semicolons: `booking_checked_in=In House;
+    /// room_cleaning=Dirty`. Names that are not listed keep the reference org's word.
     ///
     /// # Errors
-    /// Every fault at once: unknown names, empty words, one word for two things.
+    /// Every fault at once: unknown names, empty words, one word for two meanings.
     pub fn parse(text: &str) -> Result<Self, Vec<String>> {
         let (mut words, mut faults) = (Self::default(), Vec::new());
         for pair in text
@@ -87,7 +87,7 @@ impl CrmWords {
         }
     }
 
-    /// All of them.
+    /// All words.
     pub fn all(&self) -> impl Iterator<Item = Word<'_>> {
         WORDS
             .iter()
@@ -100,7 +100,7 @@ impl CrmWords {
             })
     }
 
-    /// Our word as this org says it.
+    /// The org's word for a hotel word.
     pub(crate) fn theirs<'a>(&'a self, list: Picklist, ours: &'a str) -> &'a str {
         let known = self
             .all()
@@ -111,7 +111,7 @@ impl CrmWords {
         )
     }
 
-    /// This org's word as everybody else says it.
+    /// The hotel's word for an org word.
     pub(crate) fn ours(&self, list: Picklist, theirs: &str) -> String {
         if let Some(word) = self
             .all()
@@ -130,8 +130,8 @@ impl CrmWords {
         }
     }
 
-    /// One word for two things of one picklist cannot be read back. The org does not tell words
-    /// apart by case when it filters.
+    /// One word with two meanings in one picklist can't be read back. The org ignores case when it
+    /// filters.
     fn clashes(&self) -> Vec<String> {
         let same = |one: &Word<'_>, other: &Word<'_>| {
             one.list == other.list && one.theirs.to_lowercase() == other.theirs.to_lowercase()

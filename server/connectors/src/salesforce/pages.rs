@@ -1,4 +1,4 @@
-//! Long answers, put together from their pages.
+//! Assembles long responses from their pages.
 //!
 //! ```text
 //! answer ─▶ a list with done:false? ── no ─▶ as it is
@@ -17,10 +17,10 @@ use serde_json::value::RawValue;
 /// Salesforce's smallest pages this is 20,000 rows.
 pub(super) const MOST_PAGES: usize = 100;
 
-/// A JSON object whose values are not looked into.
+/// JSON object whose values are not parsed.
 type Row = BTreeMap<String, Box<RawValue>>;
 
-/// One page of a list.
+/// Page of a list.
 #[derive(Debug, Deserialize)]
 pub(super) struct Page {
     done: bool,
@@ -29,20 +29,20 @@ pub(super) struct Page {
     records: Vec<Box<RawValue>>,
 }
 
-/// A list of which a page is missing, and where it is.
+/// Location of a truncated list.
 #[derive(Debug)]
 pub(super) struct Cut {
     /// Path of the next page.
     pub(super) next: String,
 }
 
-/// Whether a body may hold a list that is cut. Cheap, since nearly all do not.
+/// Whether a body may contain a truncated list. Cheap, because nearly all contain none.
 pub(super) fn may_be_cut(body: &[u8]) -> bool {
     body.windows(16)
         .any(|window| window == b"\"nextRecordsUrl\"")
 }
 
-/// Finds the first list of an answer that is cut, in a query's or a composite's parts.
+/// Finds the first truncated list of a response, in a query or in a composite's parts.
 pub(super) fn first_cut(body: &str) -> Option<Cut> {
     if let Some(parts) = parts(body) {
         return parts
@@ -62,7 +62,7 @@ pub(super) fn first_cut(body: &str) -> Option<Cut> {
     }
 }
 
-/// The answer with the page that `cut` was missing; nothing if either cannot be read.
+/// Response with the page that `cut` was missing; `None` if either can't be parsed.
 pub(super) fn joined(body: &str, cut: &Cut, more: &Page) -> Option<String> {
     if let Some(parts) = parts(body) {
         let mut done = false;
@@ -117,7 +117,7 @@ pub(super) fn joined(body: &str, cut: &Cut, more: &Page) -> Option<String> {
     done.then(|| list(records.into_iter(), &page))
 }
 
-/// The child lists of a record, and whatever else is an object.
+/// Child lists of a record, and any other object fields.
 fn children(record: &str) -> BTreeMap<String, String> {
     let row: Row = serde_json::from_str(record).unwrap_or_default();
     let nested = row
@@ -137,7 +137,7 @@ fn cut_of(list: impl AsRef<str>) -> Option<Cut> {
     }
 }
 
-/// The parts of a composite's answer.
+/// Parts of a composite's response.
 fn parts(body: &str) -> Option<Vec<Row>> {
     #[derive(Deserialize)]
     struct Composite {
@@ -149,7 +149,7 @@ fn parts(body: &str) -> Option<Vec<Row>> {
         .map(|composite| composite.parts)
 }
 
-/// A list that goes on, or ends, where `last` does.
+/// List that continues, or ends, where `last` does.
 fn list(records: impl Iterator<Item = String>, last: &Page) -> String {
     let records: Vec<String> = records.collect();
     let next = last.next.as_deref().filter(|_| !last.done);

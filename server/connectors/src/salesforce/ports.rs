@@ -1,4 +1,5 @@
-//! Rooms, reservations, cases and guests: the ports of the desk, each a query or one composite.
+//! CRM ports of the front desk: rooms, reservations, cases and guests; each call is a query or one
+//! composite.
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -18,7 +19,7 @@ use super::{
 };
 use crate::{client_policy::Priority, response::then};
 
-/// What is refused because a row with the same unique value is there.
+/// Error code for an existing row with the same unique value.
 const DUPLICATE: &str = "DUPLICATE_VALUE";
 
 #[async_trait]
@@ -140,7 +141,7 @@ impl Cases for Salesforce {
 #[async_trait]
 impl Guests for Salesforce {
     async fn guests(&self, query: &GuestQuery, limit: u32) -> Reply<Vec<Guest>> {
-        // In SOQL the empty text also equals null: it would find everybody without an email.
+        // In SOQL the empty text also equals null: it would match everybody without an email.
         if matches!(query, GuestQuery::Email(email) if email.is_empty()) {
             return Reply::Done(Vec::new());
         }
@@ -182,7 +183,7 @@ impl Guests for Salesforce {
     }
 }
 
-/// The pattern let anything stand between the digits; other digits must not.
+/// The pattern allowed anything between the digits; other digits must be excluded.
 fn rings(guest: &Guest, wanted: &str) -> bool {
     let digits: String = guest
         .phone

@@ -28,7 +28,7 @@ use super::{
 };
 use crate::percent::percent;
 
-/// How long a `Url` field may be; a longer receipt link is left out, for it must not undo a
+/// Maximum length of a `Url` field; a longer receipt link is left out, because it must not fail a
 /// check-out.
 const URL_LENGTH: usize = 255;
 
@@ -38,11 +38,11 @@ pub(crate) struct Requests {
     pub(crate) api_version: String,
     pub(crate) words: CrmWords,
     pub(crate) time_zone: TimeZone,
-    /// Whether contacts that a duplicate rule warns of are made anyway.
+    /// Whether contacts that a duplicate rule warns of are created anyway.
     pub(crate) allow_duplicates: bool,
-    /// The account of new contacts, by record id.
+    /// Record id of the account of new contacts.
     pub(crate) guest_account: Option<String>,
-    /// Whose phone numbers are written without a country code.
+    /// Country of phone numbers without a country code.
     pub(crate) country: Country,
 }
 
@@ -71,7 +71,7 @@ impl Requests {
         revert::call(self, order)
     }
 
-    /// The next page of a long answer.
+    /// Next page of a long response.
     pub(crate) fn page(path: &str) -> Call {
         Call {
             system: System::Salesforce,
@@ -84,7 +84,7 @@ impl Requests {
         }
     }
 
-    /// The booking's own external id once more: changes nothing but its stamp.
+    /// Writes the booking's external id unchanged: it changes nothing but the stamp.
     pub(crate) fn touch(&self, booking: &Booking) -> Call {
         let path = format!(
             "/services/data/{}/sobjects/Booking__c/{}",
@@ -97,8 +97,8 @@ impl Requests {
         call
     }
 
-    /// A field that nobody edits and nobody decides on, as it is: somebody's change within the
-    /// stamp's second is not overwritten.
+    /// Writes an uncritical field unchanged: a concurrent change within the stamp's second is not
+    /// overwritten.
     fn booking_touch(&self, booking: &Booking) -> Fields {
         match &booking.external_id {
             Some(key) => Fields::new().text_or_null(
@@ -114,9 +114,9 @@ impl Requests {
     }
 }
 
-/// Finds the folio only if none of its lines carries one of these references. A line that points at
-/// what was found is written once, however often it is sent. It is asked after a row was written,
-/// so that two deliveries at once wait for one another.
+/// Finds the folio only if none of its lines has one of these references. A line that refers to the
+/// result is written once, however often it is sent. The query runs after a row was written, so
+/// that two concurrent deliveries wait for each other.
 fn folio_without(opportunity_id: &str, references: &[&str]) -> String {
     let references: Vec<String> = references
         .iter()
@@ -131,23 +131,23 @@ fn folio_without(opportunity_id: &str, references: &[&str]) -> String {
 }
 
 impl Requests {
-    /// A booking's status as a literal.
+    /// Booking status as a literal.
     fn booking_status(&self, ours: &str) -> String {
         soql::text(self.words.theirs(Picklist::BookingStatus, ours))
     }
 
-    /// A room's.
+    /// Room status as a literal.
     fn room_status(&self, ours: &str) -> String {
         soql::text(self.words.theirs(Picklist::RoomStatus, ours))
     }
 
-    /// An opportunity's.
+    /// Opportunity stage as a literal.
     fn stage(&self, ours: &str) -> String {
         soql::text(self.words.theirs(Picklist::Stage, ours))
     }
 }
 
-/// A receipt link, if Salesforce has room for it.
+/// Receipt link, if it fits into Salesforce's field.
 fn link(url: Option<&String>) -> Option<&str> {
     url.map(String::as_str)
         .filter(|url| url.len() <= URL_LENGTH)

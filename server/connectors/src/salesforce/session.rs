@@ -1,4 +1,4 @@
-//! The token, and the base URL that came with it.
+//! Access token, and the base URL that came with it.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,7 +17,7 @@ use crate::{
     response::{Response, garbage, silence},
 };
 
-/// OAuth's words for what only an operator can mend: the connected app, its secret, its user, its
+/// OAuth errors that only an operator can fix: the connected app, its secret, its user, its
 /// policies.
 const FINAL: [&str; 12] = [
     "invalid_client",
@@ -34,27 +34,27 @@ const FINAL: [&str; 12] = [
     "access_denied",
 ];
 
-/// A token that worked at least once.
+/// Token that worked at least once.
 #[derive(Debug)]
 pub(super) struct Session {
     token: SecretString,
-    /// `instance_url`: where this org really lives.
+    /// `instance_url`: the org's API host.
     pub(super) base: String,
 }
 
 impl Session {
-    /// The token itself.
+    /// Access token.
     pub(super) fn token(&self) -> &str {
         self.token.expose_secret()
     }
 
-    /// The header's value.
+    /// Value of the `Authorization` header.
     pub(super) fn bearer(&self) -> String {
         format!("Bearer {}", self.token.expose_secret())
     }
 }
 
-/// At most one token request at a time: whoever comes while one is under way takes its result.
+/// At most one token request at a time: concurrent callers share its result.
 #[derive(Debug, Default)]
 pub(super) struct Sessions {
     current: Mutex<Option<Arc<Session>>>,
@@ -62,7 +62,7 @@ pub(super) struct Sessions {
 
 impl Sessions {
     /// A session other than `stale`. Whatever goes wrong here, the call it is for was not sent: the
-    /// answer is never unknown.
+    /// reply is never unknown.
     pub(super) async fn get(
         &self,
         stale: Option<&Arc<Session>>,
@@ -151,8 +151,8 @@ fn answer(heard: &Response, needs_https: bool) -> Reply<Session> {
                 denied.error,
                 "Salesforce gave no token: check the connected app",
             )),
-            // Anything else of a 400 passes by itself: `unknown_error`, `retry your request`, a
-            // login server that is restarted.
+            // Any other 400 is temporary: `unknown_error`, `retry your request`, a restarting login
+            // server.
             Ok(denied) => Reply::TryLater(Trouble::new(
                 denied.error,
                 "Salesforce gave no token this time",

@@ -1,7 +1,7 @@
 //! The only place where a value becomes SOQL. REST has no bind variables, so escaping here is the
-//! whole defence.
+//! only defense against injection.
 
-/// A quoted text literal. Escapes exactly what SOQL knows; any other backslash would be an error
+/// Quoted text literal. Escapes exactly what SOQL supports; any other backslash would be an error
 /// there.
 #[must_use]
 pub fn text(value: &str) -> String {
@@ -35,13 +35,13 @@ pub fn is_id(text: &str) -> bool {
     matches!(text.len(), 15 | 18) && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
-/// A pattern that finds the text anywhere: `%` and `_` in it are letters, not wild cards.
+/// Pattern that finds the text anywhere: `%` and `_` in it are letters, not wildcards.
 #[must_use]
 pub fn contains(value: &str) -> String {
     like("%", value, "%")
 }
 
-/// A pattern that finds the letters anywhere, with any character at the places that are `open`.
+/// Pattern that finds the letters anywhere, with any character at the `open` positions.
 pub fn contains_but(letters: &[char], open: impl Fn(usize) -> bool) -> String {
     let inner: String = letters
         .iter()
@@ -57,7 +57,7 @@ pub fn contains_but(letters: &[char], open: impl Fn(usize) -> bool) -> String {
     format!("'%{inner}%'")
 }
 
-/// A literal without its quotes.
+/// Literal without its quotes.
 fn inside(literal: &str) -> String {
     literal
         .get(1..literal.len().saturating_sub(1))
@@ -65,7 +65,7 @@ fn inside(literal: &str) -> String {
         .to_owned()
 }
 
-/// A pattern that finds the text at the end.
+/// Pattern that finds the text at the end.
 #[must_use]
 pub fn ends_with(value: &str) -> String {
     like("%", value, "")
@@ -73,7 +73,7 @@ pub fn ends_with(value: &str) -> String {
 
 fn like(before: &str, value: &str, after: &str) -> String {
     let inner = inside(&text(value));
-    // The literal's own backslashes are doubled already, so that these two are the pattern's.
+    // The literal's own backslashes are doubled already, so these two belong to the pattern.
     format!(
         "'{before}{}{after}'",
         inner.replace('%', "\\%").replace('_', "\\_")

@@ -1,22 +1,22 @@
-//! How much of the org's daily quota is used: `Sforce-Limit-Info: api-usage=18/100000`.
+//! Usage of the org's daily quota: `Sforce-Limit-Info: api-usage=18/100000`.
 
 use std::sync::{Mutex, PoisonError};
 
 use dewy_domain::ports::HttpResponse;
 
-/// The newest figures.
+/// Latest figures.
 #[derive(Debug, Default)]
 pub(super) struct Usage(Mutex<Option<(u64, u64)>>);
 
 impl Usage {
-    /// Takes the figures of an answer, if it has them.
+    /// Reads the figures from a response, if it has them.
     pub(super) fn see(&self, response: &HttpResponse) {
         if let Some(figures) = response.header("sforce-limit-info").and_then(parse) {
             *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(figures);
         }
     }
 
-    /// Used and allowed in 24 hours.
+    /// Calls used and allowed in 24 hours.
     pub(super) fn get(&self) -> Option<(u64, u64)> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,6 +1,6 @@
-//! Whether the key opens the account that our payments are on. With a key of another one nothing is
-//! asked and nothing is sent: there no payment of ours can be found, and a payment that was taken
-//! would look as if it had never been.
+//! Checks that the key opens the account of this store's payments. With a key of another account
+//! nothing is read and nothing is sent: there no payment could be found, and a completed payment
+//! would look as if it had never happened.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,22 +8,21 @@ use dewy_domain::{call::Trouble, payment::Account as Opened, ports::AccountMemor
 use jiff::Timestamp;
 use tokio::sync::Mutex;
 
-/// The key opens another account than the one the store's payments are on.
+/// The key opens another account than the one of the store's payments.
 pub(crate) const OTHER_ACCOUNT: &str = "stripe_other_account";
 
-/// For how long an account that was found to be ours is not asked about again: an operator may move
-/// to another one meanwhile.
+/// How long a successful check is cached: an operator may switch accounts in the meantime.
 const OURS_FOR: Duration = Duration::from_secs(10);
 
-/// What is known of the account.
+/// State of the account check.
 #[derive(Debug)]
 pub(super) struct Account {
     memory: Arc<dyn AccountMemory>,
     seen: Mutex<Seen>,
 }
 
-/// A key opens one account for as long as it lives, so that is asked once; which account is ours
-/// may change.
+/// A key opens one account for its whole life, so that is requested once; the recorded account may
+/// change.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     opened: Option<Opened>,
@@ -38,13 +37,12 @@ impl Account {
         }
     }
 
-    /// What was seen so far. Who holds it is the only one that asks.
+    /// State of the check. Whoever holds the lock is the only one that sends requests.
     pub(super) const fn seen(&self) -> &Mutex<Seen> {
         &self.seen
     }
 
-    /// Compares the account that the key opens with the one that is remembered; an `Err` is that
-    /// nothing may be sent.
+    /// Compares the key's account with the recorded one; `Err` means that nothing may be sent.
     pub(super) async fn judge(
         &self,
         seen: &mut Seen,
@@ -66,7 +64,7 @@ impl Account {
                     ),
                 ))
             }
-            // It was ours a moment ago, and a store that fails now says nothing else.
+            // It matched a moment ago, and a failing store proves nothing else.
             Err(_) if seen.ours_until.is_some() => Ok(()),
             Err(error) => Err(Trouble::new(
                 "account_not_compared",
@@ -77,12 +75,12 @@ impl Account {
 }
 
 impl Seen {
-    /// The account that the key opens, once known.
+    /// Account that the key opens, once known.
     pub(super) const fn opened(&self) -> Option<&Opened> {
         self.opened.as_ref()
     }
 
-    /// Whether it was found to be ours a moment ago.
+    /// Whether a recent check succeeded.
     pub(super) fn is_ours(&self, now: Timestamp) -> bool {
         self.ours_until.is_some_and(|until| now < until)
     }

@@ -1,4 +1,4 @@
-//! What Stripe's answers mean; pure. ARCHITECTURE.md has the table.
+//! Interpretation of Stripe's responses; pure. ARCHITECTURE.md has the table.
 
 mod fault;
 mod objects;
@@ -20,9 +20,9 @@ pub(super) use objects::{Linked, Named, refund_status};
 #[derive(Debug)]
 pub(super) struct Page<T> {
     pub(super) items: Vec<T>,
-    /// Objects that could not be read; they spoil nothing but themselves.
+    /// Objects that could not be parsed; they don't affect the others.
     pub(super) unreadable: Vec<Unreadable>,
-    /// Where the next page begins; `None` on the last one.
+    /// Start of the next page; `None` on the last one.
     pub(super) next: Option<String>,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn customer(heard: &Response) -> Reply<Customer> {
     then(object::<CustomerRow>(heard), |row| Reply::Done(row.into()))
 }
 
-/// A retrieve; a deleted customer is answered with its id alone.
+/// Retrieves a customer's email; a deleted customer is returned with only its id.
 pub(super) fn customer_email(heard: &Response) -> Reply<Option<String>> {
     match object::<CustomerRow>(heard) {
         Reply::Refused(trouble) if trouble.code == "resource_missing" => Reply::Done(None),
@@ -54,7 +54,7 @@ pub(super) fn payment(heard: &Response) -> Reply<Payment> {
     })
 }
 
-/// A retrieve, where "there is none" is an answer.
+/// Retrieve that allows "not found" as an answer.
 pub(super) fn payment_if_any(heard: &Response) -> Reply<Option<Payment>> {
     match payment(heard) {
         Reply::Refused(trouble) if trouble.code == "resource_missing" => Reply::Done(None),
@@ -62,7 +62,7 @@ pub(super) fn payment_if_any(heard: &Response) -> Reply<Option<Payment>> {
     }
 }
 
-/// Payments in currencies that cannot be ours are left out.
+/// Payments. Currencies that can't belong to this hotel are left out.
 pub(super) fn payments(heard: &Response) -> Reply<Page<Payment>> {
     page(heard, PaymentRow::payment)
 }
@@ -78,7 +78,7 @@ pub(super) fn refunds(heard: &Response) -> Reply<Page<Refund>> {
     page(heard, RefundRow::refund)
 }
 
-/// Everybody's, with what is written on their payments.
+/// Refunds of the whole account, with their payments' metadata.
 pub(super) fn refunds_on_account(heard: &Response) -> Reply<Page<OnAccount<Refund>>> {
     page(heard, RefundRow::on_account)
 }
@@ -87,7 +87,7 @@ pub(super) fn disputes(heard: &Response) -> Reply<Page<Dispute>> {
     page(heard, DisputeRow::dispute)
 }
 
-/// Everybody's, with what is written on their payments.
+/// Disputes of the whole account, with their payments' metadata.
 pub(super) fn disputes_on_account(heard: &Response) -> Reply<Page<OnAccount<Dispute>>> {
     page(heard, DisputeRow::on_account)
 }
@@ -99,7 +99,7 @@ pub(super) fn account(heard: &Response) -> Reply<Account> {
     })
 }
 
-/// A payment that cannot be cancelled any more comes with the refusal; it is the answer.
+/// A payment that can't be canceled any more comes with the refusal; it is the answer.
 pub(super) fn cancelled(heard: &Response) -> Reply<Payment> {
     match payment(heard) {
         Reply::Refused(trouble) if trouble.code == "payment_intent_unexpected_state" => {
@@ -139,7 +139,7 @@ fn page<R: DeserializeOwned, T>(
         let next = list.data.last().map(id);
         let next = match (list.has_more, next) {
             (true, Some(Some(next))) => Some(next),
-            // Whoever cannot say where the next page begins would begin again for ever.
+            // Without the start of the next page, the loop would never end.
             (true, _) => return garbage("a page that has more, and does not say after what"),
             (false, _) => None,
         };

@@ -1,4 +1,4 @@
-//! How to reach one Stripe account.
+//! Connection to one Stripe account.
 
 use std::time::Duration;
 
@@ -6,24 +6,24 @@ use secrecy::SecretString;
 
 use crate::Limits;
 
-/// One account, in test or live mode as its key says.
+/// One account, in test or live mode depending on its key.
 #[derive(Clone, Debug)]
 pub struct StripeConfig {
     /// `sk_…`.
     pub secret_key: SecretString,
-    /// `https://api.stripe.com`, unless told otherwise.
+    /// `https://api.stripe.com` by default.
     pub api_base: String,
-    /// For a POST. Giving up early only makes unknown outcomes: Stripe itself may work half a
-    /// minute on a confirmation.
+    /// Deadline of a POST. A short one only causes unknown outcomes: Stripe may take half a minute
+    /// for a confirmation.
     pub deadline_post: Duration,
-    /// For a GET.
+    /// Deadline of a GET.
     pub deadline_other: Duration,
-    /// Bounds.
+    /// Limits.
     pub limits: Limits,
 }
 
 impl StripeConfig {
-    /// Stripe's own address, 30 seconds for a POST, 10 for the rest.
+    /// Stripe's default address, 30 seconds for a POST, 10 for other requests.
     #[must_use]
     pub fn new(secret_key: SecretString) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Payments, refunds, disputes and customers: the port of the sagas.
+//! Payment port of the sagas: payments, refunds, disputes and customers.
 
 use std::collections::BTreeMap;
 
@@ -171,8 +171,8 @@ impl Payments for Stripe {
         requests::cancel(payment_intent, key)
     }
 
-    /// A payment that comes with the refusal has its charge only named, so it does not say what was
-    /// refunded; read it again with [`Payments::payment`] where that matters.
+    /// A payment that comes with a refusal contains only its charge's id, so the refunded amount is
+    /// unknown; read it again with [`Payments::payment`] where that matters.
     async fn send_cancel(&self, call: &Call) -> Reply<Payment> {
         self.write(Priority::Critical, call, answers::cancelled)
             .await

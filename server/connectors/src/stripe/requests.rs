@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use crate::{form::Form, percent::percent};
 
-/// The largest page Stripe gives.
+/// Stripe's maximum page size.
 const PAGE: &str = "100";
 
 pub(super) fn customers(email: &str, after: Option<&str>) -> Call {
@@ -22,7 +22,7 @@ pub(super) fn customers(email: &str, after: Option<&str>) -> Call {
     )
 }
 
-/// With their customer, who knows which one is the default.
+/// With their customer, which names the default card.
 pub(super) fn cards(customer: &str, after: Option<&str>) -> Call {
     let query = Form::new()
         .field("customer", customer)
@@ -47,7 +47,7 @@ pub(super) fn payments(customer: Option<&str>, since: Timestamp, after: Option<&
     list("payment_intent_list", "/v1/payment_intents", query, after)
 }
 
-/// Everybody's.
+/// Payments of the whole account.
 pub(super) fn payments_between(from: Timestamp, to: Timestamp, after: Option<&str>) -> Call {
     let second = |at: Timestamp| at.as_second().to_string();
     let query = Form::new()
@@ -70,7 +70,7 @@ pub(super) fn refunds(payment_intent: &str, after: Option<&str>) -> Call {
     )
 }
 
-/// Everybody's.
+/// Refunds of the whole account.
 pub(super) fn refunds_since(since: Timestamp, after: Option<&str>) -> Call {
     list(
         "refund_retrieve",
@@ -89,12 +89,12 @@ pub(super) fn disputes(payment_intent: &str, after: Option<&str>) -> Call {
     )
 }
 
-/// Everybody's.
+/// Disputes of the whole account.
 pub(super) fn disputes_since(since: Timestamp, after: Option<&str>) -> Call {
     list("dispute_list", "/v1/disputes", with_payments(since), after)
 }
 
-/// With their payments, whose metadata says whose they are.
+/// With their payments, whose metadata identifies the installation.
 fn with_payments(since: Timestamp) -> Form {
     Form::new()
         .field("created[gte]", &since.as_second().to_string())
@@ -114,8 +114,8 @@ pub(super) fn new_customer(email: &str, metadata: &BTreeMap<String, String>, key
     post("customers", "/v1/customers".to_owned(), form, key)
 }
 
-/// Create and confirm in one call. Cards only, whatever the account has switched on: a debit or a
-/// purchase on account would be taken days later, or taken back. `return_url` is where the bank
+/// Creates and confirms in one call. Cards only, whatever the account enables: a debit or a
+/// purchase on account would be collected, or reversed, days later. `return_url` is where the bank
 /// sends the guest back to.
 pub(super) fn pay(order: &PaymentOrder) -> Call {
     let form = Form::new()
@@ -136,7 +136,7 @@ pub(super) fn pay(order: &PaymentOrder) -> Call {
     )
 }
 
-/// Without an amount: Stripe gives back whatever is left.
+/// Without an amount: Stripe refunds the whole remainder.
 pub(super) fn refund(order: &RefundOrder) -> Call {
     let form = Form::new()
         .field("payment_intent", &order.payment_intent)

@@ -1,4 +1,4 @@
-//! Whether an event really comes from Stripe, and what it says.
+//! Verifies the signature of Stripe's events and parses them.
 
 mod event;
 
@@ -11,30 +11,30 @@ use sha2::Sha256;
 
 pub use event::{Event, EventRefund};
 
-/// An older event may be somebody's recording. Younger than now is allowed: clocks differ.
+/// An older event may be a replay. Future timestamps are allowed: clocks differ.
 const TOLERANCE: Duration = Duration::from_secs(300);
 
-/// Why an event is not believed.
+/// Reason why an event is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
     /// The header is not `t=…,v1=…`.
     #[error("the signature header cannot be read")]
     Malformed,
-    /// No `v1` fits the body and the secret.
+    /// No `v1` matches the body and the secret.
     #[error("no signature fits")]
     NoMatch,
     /// The event was signed more than five minutes ago.
     #[error("the signature is too old")]
     TooOld,
-    /// It is signed, and nobody can read it.
+    /// The signature is valid, but the body can't be parsed.
     #[error("the body is not an event")]
     NotAnEvent,
 }
 
-/// [`verify`], and only then a look inside.
+/// Verifies the event with [`verify`], then parses it.
 ///
 /// # Errors
-/// Says why the event is not to be believed, or that it is none.
+/// The reason why the event is rejected.
 pub fn receive(
     secret: &SecretString,
     header: &str,
@@ -45,11 +45,12 @@ pub fn receive(
     event::read(body).ok_or(SignatureError::NotAnEvent)
 }
 
-/// Checks `Stripe-Signature` over the raw body, before anything reads it. Any of several `v1` may
-/// fit (two while a secret is being rolled); `v0` is ignored. Compared in constant time.
+/// Verifies `Stripe-Signature` over the raw body, before anything parses it. Any of several `v1`
+/// values may match (two while a secret is being rolled); `v0` is ignored. Compares in constant
+/// time.
 ///
 /// # Errors
-/// Says why the event is not to be believed.
+/// The reason why the event is rejected.
 pub fn verify(
     secret: &SecretString,
     header: &str,

@@ -1,4 +1,4 @@
-//! What Twilio's answers mean; pure. ARCHITECTURE.md has the table.
+//! Interpretation of Twilio's responses; pure. ARCHITECTURE.md has the table.
 
 use dewy_domain::{
     call::{Reply, Trouble},
@@ -10,11 +10,11 @@ use serde_json::json;
 
 use crate::response::{Response, garbage, retry_after, silence, then};
 
-/// One page of the list.
+/// Page of the list.
 #[derive(Debug)]
 pub(super) struct Page {
     pub(super) items: Vec<Sent>,
-    /// Path and query of the next one.
+    /// Path and query of the next page.
     pub(super) next: Option<String>,
 }
 
@@ -53,7 +53,7 @@ impl MessageRow {
     }
 }
 
-/// A message just taken.
+/// Accepted message.
 pub(super) fn sent(heard: &Response) -> Reply<Sent> {
     then(object::<MessageRow>(heard), |row| {
         row.sent()
@@ -61,7 +61,7 @@ pub(super) fn sent(heard: &Response) -> Reply<Sent> {
     })
 }
 
-/// A page of the list.
+/// Page of the list.
 pub(super) fn page(heard: &Response) -> Reply<Page> {
     then(object::<PageRow>(heard), |row| {
         let items: Option<Vec<Sent>> = row.messages.into_iter().map(MessageRow::sent).collect();
@@ -86,7 +86,7 @@ fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
     })
 }
 
-/// The body of a good answer; anything else by the table.
+/// Body of a successful response; anything else is classified by the table.
 fn body(heard: &Response) -> Reply<&[u8]> {
     let response = match heard {
         Ok(response) => response,
@@ -102,8 +102,7 @@ fn body(heard: &Response) -> Reply<&[u8]> {
         (429, _) | (400..500, Some(20429)) => {
             Reply::TryLater(trouble(response, "twilio_20429", code))
         }
-        // A token that Twilio does not accept says nothing of an earlier sending; the operator has
-        // to mend it.
+        // A rejected token says nothing about an earlier attempt; the operator has to fix it.
         (401 | 403, Some(_)) => Reply::TryLater(trouble(response, "unauthorized", code)),
         (status @ 500.., _) => Reply::Unknown(trouble(response, &format!("http_{status}"), code)),
         (400..500, Some(number)) => {

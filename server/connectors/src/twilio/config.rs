@@ -1,4 +1,4 @@
-//! How to reach one Twilio account.
+//! Connection to one Twilio account.
 
 use std::time::Duration;
 
@@ -6,25 +6,25 @@ use secrecy::SecretString;
 
 use crate::Limits;
 
-/// One account and the number it sends from.
+/// One account and its sender number.
 #[derive(Clone, Debug)]
 pub struct TwilioConfig {
     /// `AC…`; part of every path.
     pub account_sid: String,
     /// The account's token.
     pub auth_token: SecretString,
-    /// Our number, E.164.
+    /// Sender number, E.164.
     pub from: String,
-    /// `https://api.twilio.com`, unless told otherwise.
+    /// `https://api.twilio.com` by default.
     pub api_base: String,
-    /// For one exchange.
+    /// Deadline of one exchange.
     pub deadline: Duration,
-    /// Bounds.
+    /// Limits.
     pub limits: Limits,
 }
 
 impl TwilioConfig {
-    /// Twilio's own address, 10 seconds for an exchange.
+    /// Twilio's default address, 10 seconds for an exchange.
     #[must_use]
     pub fn new(
         account_sid: impl Into<String>,

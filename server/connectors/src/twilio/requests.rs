@@ -4,7 +4,7 @@ use dewy_domain::call::{Call, System};
 
 use crate::{form::Form, percent::percent};
 
-/// The largest page Twilio gives: few numbers have more messages.
+/// Twilio's maximum page size: few numbers have more messages.
 const PAGE: &str = "1000";
 
 pub(super) fn text(account: &str, from: &str, to: &str, body: &str) -> Call {
@@ -39,7 +39,7 @@ pub(super) fn texts(account: &str, to: &str) -> Call {
     }
 }
 
-/// Whether this is a page of our own list.
+/// Whether this is a page of this account's list.
 pub(super) fn is_list(account: &str, path: &str) -> bool {
     path.strip_prefix(&messages(account))
         .is_some_and(|rest| rest.starts_with('?'))

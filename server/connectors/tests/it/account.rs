@@ -1,4 +1,4 @@
-//! A key of another account than the one that is remembered.
+//! A key of another account than the recorded one.
 
 use std::{
     sync::{Arc, Mutex},
@@ -13,7 +13,7 @@ use dewy_domain::{
 };
 use dewy_sandbox::{ACCOUNT, KeySettings, Sandbox, testing::TestClock};
 
-/// A memory that can fail.
+/// Account memory that can fail.
 #[derive(Debug)]
 struct Memory(Mutex<Result<String, String>>);
 

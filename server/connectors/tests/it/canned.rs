@@ -1,4 +1,4 @@
-//! A transport that says what it was told to, and remembers what it was asked.
+//! Transport that returns canned responses and records its requests.
 
 use std::{
     collections::VecDeque,
@@ -27,7 +27,7 @@ impl Canned {
         })
     }
 
-    /// All but token requests.
+    /// Recorded requests, except token requests.
     pub fn seen(&self) -> Vec<HttpRequest> {
         self.seen.lock().unwrap().clone()
     }

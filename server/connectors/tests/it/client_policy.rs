@@ -1,4 +1,4 @@
-//! Breaker, places, time and counters, as they show from outside.
+//! Breaker, concurrency limit, deadlines and counters, tested through the connector.
 
 use std::{
     sync::{
@@ -174,7 +174,7 @@ async fn an_open_breaker_never_holds_back_the_look_up_of_a_case_a_room_or_a_gues
     assert!(canned.seen().len() > 5, "sent");
 }
 
-/// A clock that somebody sets, and that counts uptime as before.
+/// A clock that is set wrong but counts uptime as before.
 #[derive(Debug)]
 struct Set(TestClock, AtomicI64);
 
@@ -220,7 +220,7 @@ async fn a_clock_that_is_set_moves_neither_breaker_nor_deadline() {
             "{by}: one may try after ten seconds"
         );
 
-        // And a call under way keeps its time: whoever waits for a place waits as long as before.
+        // A call in progress keeps its deadline: waiting for a slot takes no longer than before.
         let inner = TestClock::new();
         let clock = Arc::new(Set(inner.clone(), AtomicI64::new(0)));
         let mut config = StripeConfig::new("sk_test_x".to_owned().into());

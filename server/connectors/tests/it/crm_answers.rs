@@ -1,5 +1,4 @@
-//! Every row of ARCHITECTURE.md's table of answers that speaks of Salesforce, and the shapes behind
-//! them.
+//! Every Salesforce row of ARCHITECTURE.md's response table, and the shapes behind them.
 
 use dewy_domain::{
     call::{Reply, Trouble},
@@ -13,7 +12,7 @@ use crate::{
     orders, wire,
 };
 
-/// The reply's arm and the code of its trouble.
+/// Variant of the reply and the code of its trouble.
 pub fn arm<T>(reply: &Reply<T>) -> (&'static str, &str) {
     let code = |t: &'_ Trouble| -> &'static str { Box::leak(t.code.clone().into_boxed_str()) };
     match reply {

@@ -1,4 +1,4 @@
-//! The bytes of every write. They are journaled and sent again after a crash, so a change here is a
+//! Bytes of every write. They are journaled and sent again after a crash, so a change here is a
 //! change of contract.
 
 use dewy_domain::{
@@ -15,8 +15,7 @@ use crate::{
     orders,
 };
 
-/// A body with its queries in clear, so that a person can read it; the encoding itself is tested in
-/// `percent`.
+/// Body with its queries decoded for readability; the encoding itself is tested in `percent`.
 fn clear(call: &Call) -> String {
     percent_decode_str(&call.body)
         .decode_utf8()
@@ -24,7 +23,7 @@ fn clear(call: &Call) -> String {
         .into_owned()
 }
 
-/// The folio, found only where none of these lines is.
+/// Folio query that matches only where none of these lines exists.
 pub const FOLIO: &str = "{\"method\":\"GET\",\"url\":\"/services/data/v62.0/query?q=SELECT Id FROM Opportunity WHERE \
     Id = '006000000000042AAA' AND Id NOT IN (SELECT Opportunity__c FROM Payment_Transaction__c WHERE External_ID__c IN ";
 
@@ -208,8 +207,8 @@ async fn a_touch_writes_a_field_that_nobody_decides_on() {
         ..orders::booking()
     });
     assert_eq!(ours.body, r#"{"External_ID__c":"exe_1"}"#);
-    // What an older release journaled is touched as that release did it: its key is not known, and
-    // must not be emptied.
+    // A booking journaled by an older release is touched the way that release did it: its key is
+    // unknown and must not be cleared.
     let older = crm.touch(&Booking {
         external_id: None,
         ..orders::booking()

@@ -1,4 +1,4 @@
-//! The bytes of the desk's writes: check-in, charge, void, a message written down.
+//! Bytes of the front desk's writes: check-in, charge, void, a logged message.
 
 use dewy_domain::{
     call::Call,

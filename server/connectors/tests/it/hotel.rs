@@ -1,4 +1,4 @@
-//! A sandbox hotel on a virtual clock, and Salesforce's connector before it.
+//! Sandbox hotel on a virtual clock, behind the Salesforce connector.
 
 use std::sync::Arc;
 
@@ -118,7 +118,7 @@ impl Hotel {
     }
 }
 
-/// Who comes, or has come.
+/// Stays that arrive or have arrived.
 pub fn arriving(email: &str) -> StayQuery {
     StayQuery {
         guest_email: email.to_owned(),

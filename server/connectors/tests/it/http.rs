@@ -9,7 +9,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// A server that reads one request's head, writes this, and then holds the connection or closes it.
+/// Server that reads one request head, writes this, and then holds the connection or closes it.
 async fn server(answer: &'static str, hold: bool) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! One check-out of room 302, as everybody's example.
+//! Example check-out of room 302.
 
 use dewy_domain::{
     money::{Cents, Currency},
@@ -89,7 +89,7 @@ pub fn check_out() -> CheckOutOrder {
     }
 }
 
-/// Everything was applied, and all of it goes back.
+/// Everything was applied, and all of it is reverted.
 pub fn revert() -> RevertOrder {
     let ours = stamp(US, "2026-03-11T00:30:02.900Z");
     RevertOrder {

@@ -1,4 +1,4 @@
-//! What an org lacks is named before the first guest finds it out.
+//! The org check reports everything that is missing before the first guest.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -31,7 +31,7 @@ use crate::{
 
 type Change = Box<dyn Fn(&str, &mut Value) + Send + Sync>;
 
-/// The look-alike's org, described a little otherwise.
+/// The sandbox's org with a modified description.
 struct Otherwise(Sandbox, Change);
 
 impl std::fmt::Debug for Otherwise {
@@ -183,7 +183,7 @@ async fn an_object_that_is_not_there_is_named_and_silence_is_not_a_lack() {
     );
 }
 
-/// All requests there are, in clear.
+/// All requests, decoded.
 async fn requests() -> String {
     let empty = r#"{"totalSize":0,"done":true,"records":[]}"#;
     let canned = Canned::new((0..16).map(|_| status(200, empty)));
@@ -246,7 +246,7 @@ async fn requests() -> String {
         .into_owned()
 }
 
-/// What the desk sends: rooms, bookings, cases and guests.
+/// Requests of the front desk: rooms, bookings, cases and guests.
 async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
     let facts = RoomFacts {
         room: orders::room(),

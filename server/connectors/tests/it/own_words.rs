@@ -1,4 +1,4 @@
-//! An org whose words all differ. Above the connector nobody notices.
+//! An org whose vocabulary differs everywhere. Above the connector nothing changes.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,8 +21,7 @@ use crate::{
     hotel::{Hotel, arriving, hotel},
 };
 
-/// Every word of ours as this org says it: two things are never called alike, and none of them is
-/// called as we call it.
+/// Org word for every hotel word: all distinct, and none equal to a hotel word.
 fn own_words() -> CrmWords {
     let pairs: Vec<String> = CrmWords::default()
         .all()
@@ -31,8 +30,7 @@ fn own_words() -> CrmWords {
     CrmWords::parse(&pairs.join(";")).unwrap()
 }
 
-/// The look-alike's org under other words: they are changed on the way in and on the way out, field
-/// by field.
+/// The sandbox's org with another vocabulary, translated field by field in both directions.
 #[derive(Debug)]
 struct OtherOrg {
     sandbox: Sandbox,
@@ -40,8 +38,8 @@ struct OtherOrg {
 }
 
 impl OtherOrg {
-    /// A word of theirs is unique in any text, so the whole text may be searched; one of ours in a
-    /// request is a mistake.
+    /// An org word is unique in any text, so the whole text can be searched; a hotel word in a
+    /// request is a bug.
     fn inward(&self, text: &str) -> String {
         let clear = percent_decode_str(text).decode_utf8().unwrap().into_owned();
         for word in self.words.all() {
@@ -62,7 +60,7 @@ impl OtherOrg {
         text
     }
 
-    /// Their words in every record, by its object and field.
+    /// Puts the org's words into every record, by object and field.
     fn outward(&self, value: &mut Value) {
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.outward(item)),
@@ -139,7 +137,7 @@ async fn every_write_and_read_is_the_same_as_in_the_reference_org() {
     );
 }
 
-/// Everything a hotel does in its CRM, and what it heard.
+/// Every CRM operation of a hotel, with its result.
 async fn story(hotel: &Hotel) -> Vec<String> {
     let mut heard = Vec::new();
     let crm = &hotel.crm;

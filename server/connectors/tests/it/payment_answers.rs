@@ -1,5 +1,4 @@
-//! Every row of ARCHITECTURE.md's table of answers that speaks of Stripe, and the shapes behind
-//! them.
+//! Every Stripe row of ARCHITECTURE.md's response table, and the shapes behind them.
 
 use std::time::Duration;
 
@@ -360,7 +359,7 @@ async fn lists_are_read_to_their_end_and_the_oldest_customer_wins() {
     );
 }
 
-/// What was taken is never guessed: nought is an amount too.
+/// The received amount is never guessed: zero is an amount too.
 #[tokio::test]
 async fn a_payment_that_does_not_say_what_was_taken_is_unknown() {
     let without = |body: &str| body.replace(r#""amount_received":25010,"#, "");
@@ -382,7 +381,7 @@ async fn a_payment_that_does_not_say_what_was_taken_is_unknown() {
     assert_eq!(payment.received, Cents(0));
 }
 
-/// One bad row spoils only itself, and is not lost either.
+/// An unreadable row affects only itself, and is reported.
 #[tokio::test]
 async fn a_list_tells_what_it_could_not_read() {
     let bare = wire::PAYMENT

@@ -1,5 +1,5 @@
-//! Orgs as they are: half-typed records, long lists in pages, text that looks like a reference,
-//! duplicate rules, phones as people write them, and a token endpoint that asks to be tried again.
+//! Realistic orgs: incomplete records, long lists in pages, text that looks like a reference,
+//! duplicate rules, phone numbers in any format, and a token endpoint that asks for a retry.
 
 use std::sync::Arc;
 

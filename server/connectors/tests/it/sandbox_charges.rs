@@ -1,4 +1,4 @@
-//! Charges, rooms by number and messages against the look-alike.
+//! Charges, rooms by number and messages against the sandbox.
 
 use dewy_domain::{
     call::Reply,
@@ -180,8 +180,8 @@ async fn who_is_in_a_room() {
         Reply::Done(None)
     );
 
-    // A second booking that claims the room: the room's own guest decides, and without one nobody
-    // does.
+    // A second booking that claims the room: the room's own guest decides; without one the result
+    // is ambiguous.
     let wei = hotel.stays("wei.chen@example.com").await.pop().unwrap();
     hotel.edit("Booking__c", &wei.booking.id, "Room__c", &stay.room.id);
     assert!(

@@ -1,4 +1,4 @@
-//! Arrivals against the look-alike: two calls in, one back.
+//! Check-ins against the sandbox: two calls forward, one back.
 
 use dewy_domain::{
     call::Reply,

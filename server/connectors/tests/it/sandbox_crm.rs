@@ -1,4 +1,4 @@
-//! Salesforce's connector against the look-alike, in memory and on virtual time.
+//! Salesforce connector against the sandbox, in memory and on virtual time.
 
 use dewy_domain::{
     call::Reply,

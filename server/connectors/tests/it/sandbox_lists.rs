@@ -1,4 +1,4 @@
-//! What boards and books read, against the look-alikes.
+//! Reads of boards and payment reconciliation, against the sandbox.
 
 use std::sync::Arc;
 

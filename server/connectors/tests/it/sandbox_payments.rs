@@ -1,4 +1,4 @@
-//! Stripe's connector against the look-alike, in memory and on virtual time.
+//! Stripe connector against the sandbox, in memory and on virtual time.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -242,8 +242,7 @@ async fn every_fault_means_what_the_table_says_and_the_same_key_settles_it() {
         (FaultKind::LockTimeout, ("try_later", "lock_timeout"), 0),
     ] {
         let till = till();
-        // Held for longer than our deadline, or the sandbox hangs up in the very moment in which we
-        // do.
+        // Held for longer than the deadline, or the sandbox hangs up at the same moment.
         till.sandbox
             .add_fault(Fault::new(System::Stripe, "payment_intent_create", kind).ms(60_000));
         assert_eq!(arm(&till.pay(CARD, "k").await), first, "{kind:?}");

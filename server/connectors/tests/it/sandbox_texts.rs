@@ -1,4 +1,4 @@
-//! Twilio's connector against the look-alike, in memory and on virtual time.
+//! Twilio connector against the sandbox, in memory and on virtual time.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Desk {
     }
 
     fn fault(&self, kind: FaultKind) -> Fault {
-        // Held for longer than our deadline.
+        // Held for longer than the deadline.
         Fault::new(System::Twilio, "message_create", kind).ms(60_000)
     }
 }

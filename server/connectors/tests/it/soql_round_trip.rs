@@ -1,5 +1,5 @@
-//! Any text passes through SOQL unharmed: it is written as a record, asked for through the
-//! look-alike's real parser, and found; and it finds nothing else.
+//! Any text survives SOQL: it is written to a record, queried through the sandbox's real parser,
+//! and found; and nothing else matches.
 
 use std::{sync::Arc, time::Duration};
 
@@ -114,8 +114,8 @@ proptest! {
 
     #[test]
     fn any_name_is_found_again_and_nothing_else(name in any_text().prop_filter("a name has letters", |n| {
-        // Salesforce trims text and keeps no empty one; ends of white space would not come back
-        // from any org.
+        // Salesforce trims text and keeps no empty text; outer white space would be lost in any
+        // org.
         !n.trim().is_empty() && n.trim() == n && !n.chars().any(|c| c == '\0')
     })) {
         on_virtual_time(last_name_round_trip(&format!("Zz{name}zZ")));

@@ -1,5 +1,4 @@
-//! Every row of ARCHITECTURE.md's table of answers that speaks of Twilio, and the bytes that are
-//! sent.
+//! Every Twilio row of ARCHITECTURE.md's response table, and the bytes that are sent.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,5 +1,5 @@
-//! Events of the look-alike, believed and read: everything a guest's money can do, from the bell's
-//! side.
+//! Webhook events of the sandbox, verified and parsed: everything that can happen to a guest's
+//! money.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -105,7 +105,7 @@ impl Bell {
         }
     }
 
-    /// What came since the last look: each one verified and read, then taken.
+    /// Events since the last call, each verified and parsed.
     fn heard(&self) -> Vec<Event> {
         let pending = self.sandbox.pending_events();
         pending
@@ -124,7 +124,7 @@ impl Bell {
             .collect()
     }
 
-    /// The same without those that mean nothing to an execution.
+    /// The same without events that mean nothing to an execution.
     fn kinds(&self) -> Vec<String> {
         let told = |event: &Event| {
             !event.kind.ends_with(".created")
@@ -370,7 +370,7 @@ async fn a_payment_that_takes_its_time_comes_or_does_not() {
             "{kind}"
         );
     }
-    // Called off in time, it does not come.
+    // Canceled in time, it is never sent.
     let bell = bell().await;
     let under_way = bell.pay("pm_card_processing").await;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Answers as they go over the wire, made by the vendors' documented shapes.
+//! Wire responses in the vendors' documented shapes.
 
 pub const STAYS: &str = include_str!("../fixtures/stays.json");
 pub const CHECKED_OUT: &str = include_str!("../fixtures/composite_done.json");

@@ -17,7 +17,7 @@ use crate::{
     salesforce::{CrmWords, Picklist},
 };
 
-/// A case.
+/// Row of a case.
 #[derive(Debug, Deserialize)]
 pub(crate) struct CaseRow {
     #[serde(rename = "Id")]
@@ -90,12 +90,12 @@ struct Comment {
     created_by: RecordId,
 }
 
-/// Cases that were listed.
+/// Listed cases.
 pub(crate) fn cases(rows: Vec<CaseRow>, words: &CrmWords) -> Vec<Case> {
     rows.into_iter().map(|row| row.case(words)).collect()
 }
 
-/// The case after it was opened or changed.
+/// Case after it was opened or changed.
 pub(crate) fn case_written(parts: Vec<Part>, words: &CrmWords) -> Reply<Case> {
     let found = body::<Found<CaseRow>>(&parts, "case").and_then(|found| found.all().ok());
     match found.and_then(|rows| rows.into_iter().next()) {

@@ -1,4 +1,4 @@
-//! The parts of a change probe.
+//! Parts of a change probe.
 
 use dewy_domain::{
     call::Reply,
@@ -22,7 +22,7 @@ struct LastChangeRow {
     at: Moment,
 }
 
-/// All of it; a part that is missing would look like a kind of which there is nothing.
+/// All parts; a missing part would look like a kind without rows.
 pub(crate) fn change_probe(parts: &[Part]) -> Reply<ChangeProbe> {
     let of = |name: &str| -> Option<Vec<LastChange>> {
         let rows = body::<Found<LastChangeRow>>(parts, name)?.all().ok()?;

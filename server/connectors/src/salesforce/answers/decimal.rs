@@ -1,10 +1,10 @@
-//! Currency out of JSON, to the cent.
+//! Currency amounts parsed from JSON, to the cent.
 
 use dewy_domain::money::Cents;
 use serde_json::value::RawValue;
 
-/// Salesforce writes currency as a Java double writes itself: `250.0`, and from ten million on
-/// `1.0E7`. The text is moved into plain decimals; it never becomes a float.
+/// Salesforce formats currency like a Java double: `250.0`, and from ten million on `1.0E7`. The
+/// text is converted to plain decimals; it never becomes a float.
 pub(super) fn cents(number: &RawValue) -> Option<Cents> {
     let text = number.get();
     let Some((digits, exponent)) = text.split_once(['e', 'E']) else {
@@ -25,7 +25,7 @@ pub(super) fn cents(number: &RawValue) -> Option<Cents> {
     Cents::from_decimal(&format!("{sign}{plain}"))
 }
 
-/// A whole number, which Salesforce writes as `2.0`; nothing if it is none.
+/// Whole number, which Salesforce writes as `2.0`; `None` if it isn't one.
 pub(super) fn whole(number: &RawValue) -> Option<i64> {
     let cents = cents(number)?.0;
     (cents % 100 == 0).then_some(cents / 100)

@@ -1,4 +1,4 @@
-//! Salesforce's refusals, and what they mean.
+//! Salesforce's errors and their meaning.
 
 use dewy_domain::call::{Reply, Trouble};
 use serde::Deserialize;
@@ -10,11 +10,11 @@ use crate::{
     vendor_words::vendor_words,
 };
 
-/// How much of a rule's message is kept.
+/// Maximum length of a stored validation message.
 const LONGEST_MESSAGE: usize = 300;
 
-/// One error of an answer's array. Its message may repeat a value or a whole query;
-/// [`vendor_words`] leaves those out.
+/// One error in a response's array. Its message may repeat a value or a whole query;
+/// [`vendor_words`] removes those.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Fault {
     #[serde(rename = "errorCode", alias = "statusCode")]
@@ -27,7 +27,7 @@ pub(super) struct Fault {
     duplicates: Option<Duplicates>,
 }
 
-/// What a duplicate rule found; only ids and its own name are read.
+/// Result of a duplicate rule; only ids and the rule's name are read.
 #[derive(Clone, Debug, Deserialize)]
 struct Duplicates {
     #[serde(default, rename = "duplicateRule")]
@@ -53,7 +53,7 @@ struct Matched {
     id: String,
 }
 
-/// One row of a collection's answer.
+/// One row of a collection's response.
 #[derive(Debug, Deserialize)]
 pub(super) struct Saved {
     success: bool,
@@ -61,7 +61,7 @@ pub(super) struct Saved {
     errors: Vec<Fault>,
 }
 
-/// The body of a good answer; anything else by the table.
+/// Body of a successful response; anything else is classified by the table.
 pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     let response = match heard {
         Ok(response) => response,
@@ -81,8 +81,8 @@ pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     }
 }
 
-/// Salesforce's own words. A rule's were written by an administrator of the org and hold no
-/// record's values.
+/// Salesforce's message. A rule's message was written by an administrator of the org and contains
+/// no record values.
 fn own_words(fault: &Fault) -> Option<String> {
     let of_a_rule = fault.code == "FIELD_CUSTOM_VALIDATION_EXCEPTION"
         || fault.code == "CANNOT_EXECUTE_FLOW_TRIGGER"
@@ -95,7 +95,7 @@ fn own_words(fault: &Fault) -> Option<String> {
     Some(words).filter(|words| !words.is_empty())
 }
 
-/// What a status with an error means, for a whole request and for a part of a composite alike.
+/// Meaning of a status with an error, for a whole request or a part of a composite.
 pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Reply<T> {
     let code = fault.map(|f| f.code.as_str());
     let trouble = |code: &str| {
@@ -140,7 +140,7 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
     }
 }
 
-/// An all-or-none create: the row that failed, not those rolled back with it.
+/// All-or-none create: reports the row that failed, not those rolled back with it.
 pub(super) fn saved(rows: &[Saved]) -> Reply<()> {
     if rows.iter().all(|row| row.success) {
         return Reply::Done(());

@@ -18,7 +18,7 @@ use crate::{
     salesforce::{Country, CrmWords, Picklist},
 };
 
-/// A contact with the stays that are not over.
+/// Contact with current and future stays.
 #[derive(Debug, Deserialize)]
 pub(crate) struct GuestRow {
     #[serde(rename = "Id")]
@@ -69,14 +69,14 @@ struct RoomName {
     number: Option<String>,
 }
 
-/// Guests who were searched.
+/// Guests found by a search.
 pub(crate) fn guests(rows: Vec<GuestRow>, words: &CrmWords, country: Country) -> Vec<Guest> {
     rows.into_iter()
         .map(|row| row.guest(words, country))
         .collect()
 }
 
-/// A contact was made.
+/// Result of creating a contact.
 pub(crate) fn guest_made(heard: &Response) -> Reply<()> {
     then(fault::body(heard), |body| {
         match serde_json::from_slice::<fault::Saved>(body) {
@@ -92,7 +92,7 @@ impl GuestRow {
             .stays
             .and_then(|found| found.all().ok())
             .unwrap_or_default();
-        // A half-typed booking is nobody's stay.
+        // An incomplete booking is not a stay.
         let stay = |row: StayRow| {
             Some(GuestStay {
                 booking_id: row.id.0,

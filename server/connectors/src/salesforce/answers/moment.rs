@@ -1,9 +1,9 @@
-//! Salesforce's moments: `2026-03-10T12:00:00.000+0000`.
+//! Salesforce's timestamps: `2026-03-10T12:00:00.000+0000`.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, de::Error};
 
-/// A moment as Salesforce writes it, whose offset has no colon.
+/// Timestamp in Salesforce's format, whose offset has no colon.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment(pub(super) Timestamp);
 

@@ -1,4 +1,4 @@
-//! Folios with money on them.
+//! Folios with payments or refunds.
 
 use dewy_domain::{call::Trouble, paid_folio::PaidFolio};
 use serde::Deserialize;
@@ -28,7 +28,7 @@ struct WhoseRow {
     guest: Option<GuestRow>,
 }
 
-/// All of them: money that cannot be read must not look as if it were not there.
+/// All of them: unreadable amounts must not look as if they didn't exist.
 pub(crate) fn paid_folios(
     rows: Vec<PaidFolioRow>,
     words: &CrmWords,

@@ -1,5 +1,5 @@
-//! The parts of a composite's answer. Its own status is 200 even when everything was rolled back,
-//! so they decide.
+//! Parts of a composite's response. Its own status is 200 even when everything was rolled back, so
+//! the parts decide.
 
 use dewy_domain::call::{Reply, Trouble};
 use serde::Deserialize;
@@ -12,8 +12,8 @@ use super::{
 };
 use crate::response::{Response, garbage, then};
 
-/// What every part but the failing one says after a roll-back, and what a reference to a row that
-/// was not found says.
+/// Error of every part but the failing one after a rollback, and of a reference to a row that was
+/// not found.
 const HALTED: &str = "PROCESSING_HALTED";
 
 #[derive(Debug, Deserialize)]
@@ -22,7 +22,7 @@ struct Answer {
     parts: Vec<Part>,
 }
 
-/// One subrequest's answer.
+/// Response of one subrequest.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Part {
     #[serde(rename = "referenceId")]
@@ -32,7 +32,7 @@ pub(crate) struct Part {
     pub(super) body: Option<Box<RawValue>>,
 }
 
-/// What one part answered, if it can be read.
+/// Body of one part, if it can be parsed.
 pub(super) fn body<T: serde::de::DeserializeOwned>(parts: &[Part], reference: &str) -> Option<T> {
     let part = parts.iter().find(|part| part.reference == reference)?;
     serde_json::from_str(part.body.as_ref()?.get()).ok()
@@ -67,7 +67,7 @@ fn verdict(parts: Vec<Part>) -> Reply<Vec<Part>> {
         return meaning(part.status, fault.as_ref(), &part.reference);
     }
     // Only halted parts: a reference pointed at a row that the guard did not find. That part says
-    // so in its own words.
+    // so in its own message.
     let own_words = |fault: &Option<Fault>| {
         fault
             .as_ref()

@@ -21,7 +21,7 @@ use crate::{
     salesforce::{CrmWords, Picklist},
 };
 
-/// A booking in a list: half-typed rows are shown as they are.
+/// Booking in a list: incomplete rows are shown as they are.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ListedRow {
     #[serde(rename = "Name")]
@@ -64,7 +64,7 @@ struct ListedGuest {
     email: Option<String>,
 }
 
-/// Bookings that were listed.
+/// Listed bookings.
 pub(crate) fn listed(rows: Vec<ListedRow>, words: &CrmWords) -> Vec<Listed> {
     let one = |row: ListedRow| {
         let room = row.room.as_ref();
@@ -95,7 +95,7 @@ pub(crate) fn listed(rows: Vec<ListedRow>, words: &CrmWords) -> Vec<Listed> {
     rows.into_iter().map(one).collect()
 }
 
-/// The one reservation that was asked for, and its rivals.
+/// The requested reservation and competing bookings.
 pub(crate) fn reservation(
     rows: Vec<OpportunityRow>,
     rivals: Vec<RivalRow>,
@@ -115,7 +115,7 @@ pub(crate) fn reservation(
     }
 }
 
-/// What was made or changed, as the composite's own queries show it.
+/// Created or changed booking, as read by the composite's own queries.
 pub(crate) fn booked(parts: Vec<Part>, words: &CrmWords) -> Reply<Booked> {
     #[derive(Deserialize)]
     struct Made {
@@ -152,7 +152,7 @@ fn rivals(parts: &[Part]) -> Option<Vec<Rival>> {
     Some(rows.into_iter().map(Rival::from).collect())
 }
 
-/// Without the booking itself.
+/// Competing bookings without the booking itself.
 fn others(mut rivals: Vec<Rival>, there: &Reservation) -> Vec<Rival> {
     rivals.retain(|rival| rival.id != there.stay.booking.id);
     rivals

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{response::garbage, salesforce::CrmWords};
 
-/// A booking that has a room.
+/// Booking with an assigned room.
 #[derive(Debug, Deserialize)]
 pub(crate) struct RivalRow {
     #[serde(rename = "Id")]
@@ -38,12 +38,12 @@ impl From<RivalRow> for Rival {
     }
 }
 
-/// Rooms that were searched.
+/// Rooms found by a search.
 pub(crate) fn rooms(rows: &[RoomRow], words: &CrmWords) -> Vec<RoomFacts> {
     rows.iter().map(|row| row.facts(words)).collect()
 }
 
-/// The room after its status was set.
+/// Room after its status was set.
 pub(crate) fn room_set(parts: Vec<Part>, words: &CrmWords) -> Reply<RoomFacts> {
     let found = body::<Found<RoomRow>>(&parts, "room").and_then(|found| found.all().ok());
     match found.as_deref() {

@@ -1,5 +1,5 @@
-//! Salesforce's rows and how they become the hotel's words. A row that lacks what a check-out needs
-//! is named, never guessed.
+//! Salesforce's rows and their conversion to domain types. Fields missing for a check-out are
+//! reported, never guessed.
 
 use dewy_domain::{
     call::{INCOMPLETE, Trouble},
@@ -15,7 +15,7 @@ use serde_json::{json, value::RawValue};
 use super::{Found, decimal, moment::Moment};
 use crate::salesforce::{Country, CrmWords, Picklist, soql};
 
-/// A record id; anything of another shape is not an answer of Salesforce's.
+/// Record id; any other shape is not valid in Salesforce.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) struct RecordId(pub(super) String);
@@ -104,7 +104,7 @@ pub(crate) struct RoomRow {
     modified: Moment,
     #[serde(rename = "LastModifiedById")]
     modified_by: RecordId,
-    // What follows is asked for only where a booking is made or rooms are searched.
+    // The following fields are queried only to create a booking or to search rooms.
     #[serde(rename = "Room_Type__c")]
     kind: Option<String>,
     #[serde(rename = "Floor__c")]
@@ -196,7 +196,7 @@ impl BookingRow {
         })
     }
 
-    /// In our words.
+    /// Status in the hotel's vocabulary.
     pub(super) fn status(&self, words: &CrmWords) -> Option<String> {
         self.status
             .as_deref()
@@ -207,7 +207,7 @@ impl BookingRow {
         self.room_row()?.room(words)
     }
 
-    /// The room's row.
+    /// Row of the room.
     pub(super) fn room_row(&self) -> Result<&RoomRow, Trouble> {
         self.room.as_ref().ok_or_else(|| self.lacks("Room__c"))
     }
@@ -221,7 +221,7 @@ impl BookingRow {
         )
     }
 
-    /// Whether it is the row of that id.
+    /// Whether the row has that id.
     pub(super) fn is(&self, id: &str) -> bool {
         self.id.0 == id
     }
@@ -254,7 +254,7 @@ impl RoomRow {
         }
     }
 
-    /// The room with what a booking decides on. What is empty and is decided on is named in
+    /// Room with the fields that a booking depends on. Required fields that are empty are listed in
     /// `missing`.
     pub(super) fn facts(&self, words: &CrmWords) -> RoomFacts {
         let word = |list, text: &Option<String>| text.as_deref().map(|text| words.ours(list, text));
@@ -347,7 +347,7 @@ pub(super) fn stamp(at: Moment, by: &RecordId) -> Stamp {
     }
 }
 
-/// A record that a person has to complete first; `name` is what people call it.
+/// Record that a person has to complete first; `name` is its display name.
 pub(super) fn incomplete(name: &str, object: &str, id: &RecordId, field: &str) -> Trouble {
     let label = field.trim_end_matches("__c").replace('_', " ");
     let details = json!({

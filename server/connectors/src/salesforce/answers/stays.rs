@@ -1,4 +1,4 @@
-//! Rows of opportunities become stays.
+//! Converts opportunity rows to stays.
 
 use dewy_domain::{
     call::{Reply, Trouble},
@@ -14,21 +14,21 @@ use super::{
 };
 use crate::salesforce::CrmWords;
 
-/// Which bookings were asked for. The query found opportunities, of which one booking fits and
-/// others may not, so the same question is put to each booking once more.
+/// Requested bookings. The query finds opportunities, of which one booking matches and others may
+/// not, so the filter is applied to each booking again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fits<'a> {
-    /// A guest's.
+    /// Bookings of a guest.
     Guest(&'a StayQuery),
     /// Checked in, in this room.
     InHouse(&'a str),
-    /// Checked in, wherever.
+    /// Checked in, in any room.
     CheckedIn,
-    /// Any of these numbers.
+    /// Any of these booking numbers.
     Numbers(&'a [String]),
 }
 
-/// The bookings that fit; each knows the other live bookings of its folio.
+/// Matching bookings; each lists the other live bookings of its folio.
 pub(crate) fn stays(
     rows: Vec<OpportunityRow>,
     wanted: Fits<'_>,
@@ -40,8 +40,7 @@ pub(crate) fn stays(
     found.reply()
 }
 
-/// The stays that can be read. One that lacks something hides no other; where it is the only one,
-/// it is named.
+/// Readable stays. An incomplete stay hides no other; if it is the only one, it is reported.
 #[derive(Debug, Default)]
 struct Readable {
     stays: Vec<Stay>,
@@ -69,8 +68,7 @@ impl Readable {
     }
 }
 
-/// Those of them that can be read: one folio that somebody has to mend must not hide all others
-/// from a list.
+/// Readable stays: one folio that needs fixing must not hide all others from a list.
 pub(crate) fn complete(rows: Vec<OpportunityRow>, wanted: Fits<'_>, words: &CrmWords) -> Vec<Stay> {
     let mut found = Readable::default();
     rows.into_iter()
@@ -78,8 +76,7 @@ pub(crate) fn complete(rows: Vec<OpportunityRow>, wanted: Fits<'_>, words: &CrmW
     found.stays
 }
 
-/// The same for several guests' questions at once: the stays that fit each, in the questions'
-/// order.
+/// Stays for several guests' queries at once, in the order of the queries.
 pub(crate) fn stays_each(
     rows: Vec<OpportunityRow>,
     queries: &[StayQuery],
@@ -92,7 +89,7 @@ pub(crate) fn stays_each(
             found.add(folio.stays(Fits::Guest(query), words));
         }
     }
-    // Whoever has nothing but an incomplete stay is told so when asked for alone.
+    // A guest whose only stay is incomplete gets that error when queried alone.
     let each: Vec<Reply<Vec<Stay>>> = each.into_iter().map(Readable::reply).collect();
     let mut all = Vec::with_capacity(each.len());
     for stays in each {
@@ -104,8 +101,8 @@ pub(crate) fn stays_each(
     Reply::Done(all)
 }
 
-/// The one stay of a room. Should two bookings claim to be in it, the one of the guest whom the
-/// room itself names is meant; when that does not decide, nobody is guessed.
+/// The single stay of a room. If two bookings claim the room, the booking of the room's current
+/// guest wins; if that doesn't decide, none is guessed.
 pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
     if stays.len() > 1 {
         stays.retain(|stay| stay.room.current_guest.as_ref() == Some(&stay.booking.guest_id));
@@ -129,11 +126,11 @@ fn of_one(row: OpportunityRow, wanted: Fits<'_>, words: &CrmWords) -> Vec<Result
     Folio::of(row, words).stays(wanted, words)
 }
 
-/// An opportunity with all its bookings and lines.
+/// Opportunity with all its bookings and lines.
 struct Folio {
-    /// All bookings, or why they cannot be read.
+    /// All bookings, or the reason they can't be read.
     bookings: Result<Vec<BookingRow>, Trouble>,
-    /// The opportunity and all lines, or what one of them lacks.
+    /// Opportunity and all lines, or what one of them lacks.
     money: Result<(Opportunity, Vec<Line>), Trouble>,
 }
 
@@ -227,7 +224,7 @@ fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &CrmWords) -> bool {
     }
 }
 
-/// As Salesforce compares texts.
+/// Compares texts as Salesforce does.
 fn same(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
 }

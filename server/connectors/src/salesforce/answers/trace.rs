@@ -1,4 +1,4 @@
-//! What is there of one check-out.
+//! Current state of one check-out.
 
 use dewy_domain::{
     call::{Reply, Trouble},
@@ -17,7 +17,7 @@ use crate::{
     salesforce::CrmWords,
 };
 
-/// From a trace query's rows; `None` when the opportunity or the booking is gone.
+/// From the rows of a trace query; `None` when the opportunity or the booking is gone.
 pub(crate) fn trace(
     rows: Vec<OpportunityRow>,
     execution_id: &str,
@@ -31,9 +31,9 @@ pub(crate) fn trace(
     }
 }
 
-/// From a check-out that went through: the last part holds the rows, the marker's part its id. That
-/// something is missing there does not mean it was not applied, so it is unknown and will be looked
-/// up.
+/// From a successful check-out: the last part holds the rows, the marker's part its id. A missing
+/// value there doesn't mean that it was not applied, so the outcome is unknown and will be
+/// rechecked.
 pub(crate) fn checked_out(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
     then(with_marker(&parts, "marker", words), |trace| {
         match trace.marker {
@@ -43,7 +43,7 @@ pub(crate) fn checked_out(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
     })
 }
 
-/// From any other composite that ends with a trace. A charge's line is recognized by our reference,
+/// From any other composite that ends with a trace. A charge's line is recognized by its reference,
 /// as a marker is; check-ins and voids leave none.
 pub(crate) fn written(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
     with_marker(&parts, "line", words)
@@ -111,8 +111,7 @@ fn of_one(
         booking: booking.booking(words)?,
         room: booking.room(words)?,
         opportunity: row.opportunity(words)?,
-        // A line that lacks its amount or type is a person's half-typed row: it must not stop a
-        // compensation.
+        // A line without amount or type is incomplete: it must not block a compensation.
         lines: rows
             .iter()
             .filter_map(|line| line.line(words).ok())

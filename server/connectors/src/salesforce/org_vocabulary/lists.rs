@@ -1,23 +1,23 @@
-//! Which words there are, and in which picklists of the org they stand.
+//! Picklist values of the hotel, and the org's picklists that contain them.
 
 /// A picklist of the org.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Picklist {
-    /// Of a booking.
+    /// Booking status.
     BookingStatus,
-    /// Of a room.
+    /// Room status.
     RoomStatus,
-    /// Of an opportunity.
+    /// Opportunity stage.
     Stage,
-    /// What a folio's line is.
+    /// Type of a folio line.
     LineType,
-    /// How far a folio's line is.
+    /// Status of a folio line.
     LineStatus,
-    /// How something was paid.
+    /// Payment method.
     Method,
-    /// How far a message is.
+    /// Delivery status of a message.
     TextStatus,
-    /// To or from a guest.
+    /// Direction of a message.
     TextDirection,
     /// `Case.Status`.
     CaseStatus,
@@ -27,18 +27,18 @@ pub enum Picklist {
     CaseType,
     /// `Case.Origin`.
     CaseOrigin,
-    /// Of a room.
+    /// Room type.
     RoomType,
-    /// A room's beds.
+    /// Beds of a room.
     Beds,
-    /// A room's view.
+    /// View of a room.
     View,
     /// Guest or staff.
     ContactType,
 }
 
 impl Picklist {
-    /// Object and field, by their API names.
+    /// API names of object and field.
     #[must_use]
     pub const fn place(self) -> (&'static str, &'static str) {
         match self {
@@ -62,7 +62,7 @@ impl Picklist {
     }
 }
 
-/// Name in the setting, picklist, our word: the reference org's own.
+/// Name in the setting, picklist, and the reference org's word.
 pub(super) const WORDS: [(&str, Picklist, &str); 55] = [
     ("booking_reserved", Picklist::BookingStatus, "Reserved"),
     ("booking_checked_in", Picklist::BookingStatus, "Checked In"),

@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// How many comments are read with a case.
+/// Maximum number of comments read with a case.
 const COMMENTS: usize = 20;
 
 const CASE: &str = "Id, CaseNumber, Subject, Description, Status, Priority, Type, IsClosed, CreatedDate, Room__c, \
@@ -24,7 +24,7 @@ const CASE: &str = "Id, CaseNumber, Subject, Description, Status, Priority, Type
     LastModifiedById, (SELECT Id, CommentBody, CreatedDate, CreatedById FROM CaseComments ORDER BY CreatedDate DESC LIMIT 20)";
 
 impl Requests {
-    /// The cases that fit, newest first.
+    /// Matching cases, newest first.
     pub(crate) fn cases(&self, query: &CaseQuery) -> Call {
         let mut fits = Vec::new();
         let mut equal = |field: &str, value: Option<&str>| {
@@ -64,7 +64,7 @@ impl Requests {
         ))
     }
 
-    /// A case, under our unique reference.
+    /// Creates a case under a unique reference.
     pub(crate) fn open_case(&self, order: &CaseOrder) -> Call {
         let fields = Fields::new()
             .text("External_ID__c", &order.execution_id)
@@ -93,7 +93,7 @@ impl Requests {
             .call()
     }
 
-    /// A case's fields under its stamp, and what is said about it.
+    /// Changes a case's fields, guarded by its stamp, and adds a comment.
     pub(crate) fn change_case(&self, there: &Case, change: &CaseChange) -> Call {
         let guard = format!(
             "SELECT Id FROM Case WHERE Id = {} AND Status = {} AND LastModifiedById = {}",
@@ -146,7 +146,7 @@ impl Requests {
             .call()
     }
 
-    /// The case's own external id once more, so that its stamp moves.
+    /// Writes the case's external id unchanged, so that its stamp moves.
     pub(crate) fn touch_case(&self, there: &Case) -> Call {
         let path = format!(
             "/services/data/{}/sobjects/Case/{}",
@@ -161,8 +161,8 @@ impl Requests {
     }
 }
 
-/// Finds the case only if nothing was said about it that we have not read: a comment has no field
-/// for a reference of ours, and its words cannot be searched for.
+/// Finds the case only if it has no comment that was not read: a comment has no field for a
+/// reference, and its text can't be searched.
 fn silent(there: &Case) -> String {
     let case = soql::text(&there.id);
     let read: Vec<String> = there
@@ -175,7 +175,7 @@ fn silent(there: &Case) -> String {
         said.push_str(&format!(" AND Id NOT IN ({})", read.join(", ")));
     }
     match there.comments.last() {
-        // What is older than all that was read was cut off.
+        // Comments older than all those read were cut off.
         Some(oldest) if there.comments.len() >= COMMENTS => {
             said.push_str(&format!(
                 " AND CreatedDate >= {}",

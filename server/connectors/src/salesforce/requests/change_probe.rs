@@ -1,13 +1,12 @@
-//! What was written last, of each kind: one composite that only reads, so that looking costs one
-//! call of the daily quota.
+//! Latest changes of each kind: one read-only composite, so that a probe costs one call of the
+//! daily quota.
 
 use dewy_domain::call::Call;
 
 use super::Requests;
 use crate::salesforce::composite::Composite;
 
-/// By which name each kind is asked for, and what it is called there. A composite takes five
-/// queries and no more.
+/// Name of each kind in the request, and its object. A composite allows at most five queries.
 pub(crate) const KINDS: [(&str, &str); 5] = [
     ("rooms", "Hotel_Room__c"),
     ("bookings", "Booking__c"),
@@ -16,11 +15,11 @@ pub(crate) const KINDS: [(&str, &str); 5] = [
     ("cases", "Case"),
 ];
 
-/// Stamps are whole seconds: of several rows written within one, all are seen.
+/// Stamps are whole seconds: this reads several rows written within one second.
 const ROWS: u32 = 5;
 
 impl Requests {
-    /// The change probe.
+    /// Change probe.
     pub(crate) fn change_probe(&self) -> Call {
         let mut composite = Composite::new(&self.api_version);
         for (name, object) in KINDS {

@@ -1,4 +1,4 @@
-//! A line put on a folio, and one cancelled: one composite each.
+//! Adds a line to a folio, or cancels one: one composite each.
 //!
 //! ```text
 //! guard ─→ Booking ─→ folio ─→ line ─→ trace
@@ -78,8 +78,8 @@ fn booking_guard(requests: &Requests, stay: &Stay) -> String {
     )
 }
 
-/// A charge of this very folio, in the status in which it was read: never a payment, and never
-/// somebody else's line.
+/// Guards a charge of this folio in the status in which it was read: never a payment, and never
+/// another line.
 fn line_guard(requests: &Requests, order: &VoidOrder) -> String {
     let mut guard = format!(
         "SELECT Id FROM Payment_Transaction__c WHERE Id = {} AND Opportunity__c = {} AND Transaction_Type__c = {}",

@@ -1,14 +1,13 @@
-//! The check-in: one composite.
+//! Check-in: one composite.
 //!
 //! ```text
 //! guard ─→ Opportunity ─→ Room ─→ Booking ─→ trace
 //! query     PATCH          PATCH   PATCH      query: after-images and the folio
 //! ```
 //!
-//! As in the check-out, the guard and the stamps look for the same thing twice: a stamp sees whole
-//! seconds only. The opportunity moves on only from its first stage. Where it is in another one (a
-//! second booking of it is in the house already, or somebody sells it otherwise) it is none of the
-//! check-in's business, and is neither written nor guarded.
+//! As in the check-out, guard and stamps overlap: a stamp has a resolution of whole seconds. The
+//! opportunity moves on only from its first stage. In any other stage (another booking of it is
+//! checked in already, or sales uses it differently) the check-in neither writes nor guards it.
 
 use dewy_domain::{call::Call, ports::CheckInOrder};
 
@@ -59,7 +58,7 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
         .call()
 }
 
-/// Everything as it was read, and nobody else's since.
+/// Guard: everything is as it was read.
 fn guard(requests: &Requests, order: &CheckInOrder, moves_on: bool) -> String {
     let (booking, room, opportunity) = (
         &order.stay.booking,

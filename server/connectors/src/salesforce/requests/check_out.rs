@@ -1,14 +1,14 @@
-//! The check-out: one composite.
+//! Check-out: one composite.
 //!
 //! ```text
 //! guard ─→ Opportunity ─→ Room ─→ Booking ─→ folio ─→ marker ─→ trace
 //! query     PATCH          PATCH   PATCH      query    POST      query: after-images and the folio
 //! ```
 //!
-//! The guard and the stamps look for the same thing twice on purpose. `If-Unmodified-Since` sees
-//! whole seconds only; the guard sees a rival's write within the same second, by its values and by
-//! who wrote last. `folio` is found only while neither our marker nor our compensation's lines are
-//! there, so that this is applied once, and never after it was compensated.
+//! Guard and stamps overlap on purpose. `If-Unmodified-Since` has a resolution of whole seconds;
+//! the guard detects a concurrent write within the same second, by its values and its author.
+//! `folio` is found only while neither the marker nor the compensation's lines exist, so that this
+//! is applied once, and never after it was compensated.
 
 use dewy_domain::{call::Call, money::Cents, ports::CheckOutOrder};
 
@@ -68,7 +68,7 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
         .call()
 }
 
-/// Everything as it was read, and nobody else's since.
+/// Guard: everything is as it was read.
 fn guard(requests: &Requests, order: &CheckOutOrder) -> String {
     let (booking, room, opportunity) = (
         &order.stay.booking,
@@ -92,8 +92,8 @@ fn guard(requests: &Requests, order: &CheckOutOrder) -> String {
     )
 }
 
-/// The row that proves the whole write: if it is there, everything was applied. A check-out with
-/// nothing to pay has one too, of no money.
+/// Marker row that proves the whole write: if it exists, everything was applied. A check-out with
+/// nothing to pay has one too, with amount zero.
 fn marker(requests: &Requests, order: &CheckOutOrder) -> Fields {
     let (paid, words) = (order.payment.as_ref(), &requests.words);
     Fields::new()

@@ -1,4 +1,4 @@
-//! Guests: searched, and made.
+//! Guests: search and create.
 
 use dewy_domain::{
     call::Call,
@@ -19,8 +19,8 @@ use crate::{
 };
 
 impl Requests {
-    /// The guests who fit, by name. Whoever has an employee's number is no guest, except where
-    /// their very email is named.
+    /// Matching guests by name. A contact with an employee number is not a guest, unless searched
+    /// by exact email.
     pub(crate) fn guests(&self, query: &GuestQuery, limit: u32) -> Call {
         let (reserved, in_house) = (
             self.booking_status("Reserved"),
@@ -36,8 +36,8 @@ impl Requests {
                 soql::contains(part)
             ),
             GuestQuery::Phone(digits) => {
-                // Numbers are written in many ways, with and without the country: the last ten
-                // digits, with anything between.
+                // Numbers are written in many formats, with and without country code: match the
+                // last ten digits with anything between them.
                 let start = digits.len().saturating_sub(10);
                 let spaced: Vec<String> = digits.chars().skip(start).map(String::from).collect();
                 let like = format!("'%{}'", spaced.join("%"));
@@ -70,7 +70,7 @@ impl Requests {
         ))
     }
 
-    /// A contact whose email is unique.
+    /// Creates a contact with a unique email.
     pub(crate) fn make_guest(&self, guest: &NewGuest) -> Call {
         let path = format!("/services/data/{}/sobjects/Contact", self.api_version);
         let mut call = json_call("create", "POST", path, self.new_guest(guest).json());
@@ -81,7 +81,7 @@ impl Requests {
         call
     }
 
-    /// The guest's own unique email once more, so that the stamp moves.
+    /// Writes the guest's unique email unchanged, so that the stamp moves.
     pub(crate) fn touch_guest(&self, guest: &Guest) -> Call {
         let path = format!(
             "/services/data/{}/sobjects/Contact/{}",
@@ -95,7 +95,7 @@ impl Requests {
     }
 }
 
-/// A field that nobody edits, as it is.
+/// A field that nobody edits, unchanged.
 pub(super) fn guest_touch(guest: &Guest) -> Fields {
     match &guest.unique_email {
         Some(key) => Fields::new().text_or_null(
@@ -108,8 +108,8 @@ pub(super) fn guest_touch(guest: &Guest) -> Fields {
 }
 
 impl Requests {
-    /// A contact's fields. A phone number nobody can dial is kept as it was typed, for the desk to
-    /// read.
+    /// Fields of a contact. A phone number that can't be dialed is kept as typed, for the front
+    /// desk to read.
     pub(super) fn new_guest(&self, guest: &NewGuest) -> Fields {
         let phone = guest
             .phone

@@ -1,12 +1,12 @@
-//! A message, written down once.
+//! Message log entry, written once.
 
 use dewy_domain::{call::Call, ports::TextNote};
 
 use super::Requests;
 use crate::salesforce::{Picklist, composite::json_call, fields::Fields};
 
-/// A row under the message's sid, which is unique in the org: the second time it is refused, and
-/// changes nothing that was written since.
+/// Row with the message's sid, which is unique in the org: a second create is refused and
+/// overwrites nothing.
 pub(super) fn call(requests: &Requests, note: &TextNote) -> Call {
     let path = format!(
         "/services/data/{}/sobjects/SMS_Notification__c",

@@ -1,4 +1,4 @@
-//! Folios on which money was taken or given back: one query.
+//! Folios with payments or refunds: one query.
 
 use dewy_domain::{call::Call, paid_folio::PaidFolioQuery};
 use jiff::Timestamp;
@@ -7,8 +7,8 @@ use super::{Requests, queries::LINE};
 use crate::salesforce::{Picklist, soql};
 
 impl Requests {
-    /// From the opportunity, as with stays: a refund's line names the refund, and only its neighbor
-    /// on the folio the payment.
+    /// Queried from the opportunity, as with stays: a refund's line names the refund, and only
+    /// another line of the folio names the payment.
     pub(crate) fn paid_folios(&self, query: &PaidFolioQuery) -> Call {
         let kinds = ["Payment", "Refund"]
             .map(|kind| soql::text(self.words.theirs(Picklist::LineType, kind)));
@@ -38,7 +38,7 @@ impl Requests {
     }
 }
 
-/// As SOQL writes it, unquoted and in UTC.
+/// SOQL literal: unquoted, UTC.
 fn moment(at: Timestamp) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }

@@ -1,4 +1,4 @@
-//! What is read, each with one SOQL.
+//! Reads, one SOQL query each.
 
 use dewy_domain::{
     call::{Call, System},
@@ -19,13 +19,13 @@ pub(super) const LINE: &str = "Id, Name, Transaction_Type__c, Amount__c, Status_
     Stripe_Transaction_ID__c, CreatedDate, CreatedById";
 
 impl Requests {
-    /// From the opportunity, so that its bookings and lines come as children of one row: all
-    /// bookings, for the folio may be shared with one that does not fit the question.
+    /// Queried from the opportunity, so that its bookings and lines are children of one row: all
+    /// bookings, because the folio may be shared with one that doesn't match.
     pub(crate) fn stays(&self, query: &StayQuery) -> Call {
         self.folios(&self.guests_stay(query))
     }
 
-    /// Several such questions in one query.
+    /// Several such queries in one.
     pub(crate) fn stays_each(&self, queries: &[StayQuery]) -> Call {
         let each: Vec<String> = queries
             .iter()
@@ -52,7 +52,7 @@ impl Requests {
         fits
     }
 
-    /// The stay in house in a room.
+    /// Checked-in stay in a room.
     pub(crate) fn in_house(&self, room_number: &str) -> Call {
         self.folios(&format!(
             "Room__r.Room_Number__c = {} AND Status__c {}",
@@ -61,7 +61,7 @@ impl Requests {
         ))
     }
 
-    /// Every stay in house, whole folios as ever.
+    /// All checked-in stays, with whole folios.
     pub(crate) fn stays_in_house(&self, limit: u32) -> Call {
         self.query(&format!(
             "{} LIMIT {limit}",
@@ -69,7 +69,7 @@ impl Requests {
         ))
     }
 
-    /// The stays of these bookings.
+    /// Stays of these bookings.
     pub(crate) fn stays_by_number(&self, numbers: &[String]) -> Call {
         let all: Vec<String> = numbers.iter().map(|number| soql::text(number)).collect();
         self.folios(&format!("Name IN ({})", all.join(", ")))
@@ -87,12 +87,12 @@ impl Requests {
         }
     }
 
-    /// One check-out's rows as they are now.
+    /// Current rows of one check-out.
     pub(crate) fn trace(&self, query: &TraceQuery) -> Call {
         self.query(&trace(&query.opportunity_id, &query.booking_id))
     }
 
-    /// The oldest contact of this email.
+    /// Oldest contact with this email.
     pub(crate) fn contact(&self, email: &str) -> Call {
         self.query(&format!(
             "SELECT Id, FirstName, LastName, Phone, MobilePhone FROM Contact WHERE Email = {} ORDER BY CreatedDate, Id LIMIT 1",
@@ -100,7 +100,7 @@ impl Requests {
         ))
     }
 
-    /// What the org says of an object.
+    /// Description of an object.
     pub(crate) fn describe(&self, object: &str) -> Call {
         get(
             "describe",
@@ -111,7 +111,7 @@ impl Requests {
         )
     }
 
-    /// The account of new guests.
+    /// Account of new guests.
     pub(crate) fn account(&self, id: &str) -> Call {
         self.query(&format!(
             "SELECT Id FROM Account WHERE Id = {}",
@@ -136,7 +136,7 @@ fn get(operation: &str, path: String) -> Call {
     }
 }
 
-/// Whole folios, of which at least one booking fits.
+/// Whole folios with at least one matching booking.
 fn folios(fits: &str) -> String {
     format!(
         "SELECT {OPPORTUNITY}, (SELECT {BOOKING} FROM Bookings__r ORDER BY Name), \
@@ -145,8 +145,8 @@ fn folios(fits: &str) -> String {
     )
 }
 
-/// A reservation: the folio of the booking that fits, with all its bookings, and what making and
-/// changing one decides on.
+/// Reservation: the folio of the matching booking, with all its bookings, and the fields needed to
+/// create or change one.
 pub(super) fn reservation(fits: &str) -> String {
     format!(
         "SELECT {OPPORTUNITY}, (SELECT {BOOKING}, Number_of_Guests__c, Special_Requests__c, Room__r.Room_Type__c, \
@@ -156,7 +156,7 @@ pub(super) fn reservation(fits: &str) -> String {
     )
 }
 
-/// The SOQL of a trace; also the last part of a check-out.
+/// SOQL of a trace; also the last part of a check-out.
 pub(super) fn trace(opportunity: &str, booking: &str) -> String {
     format!(
         "SELECT {OPPORTUNITY}, (SELECT {BOOKING} FROM Bookings__r WHERE Id = {}), \

@@ -1,4 +1,4 @@
-//! Bookings: listed, made and changed.
+//! Bookings: listed, created and changed.
 //!
 //! ```text
 //! contact ─→ known, free ─→ opportunity ─→ booking ─→ booked, rivals    making one
@@ -27,7 +27,7 @@ const ROW: &str = "Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Number_
     Primary_Guest__r.Name, Primary_Guest__r.Email";
 
 impl Requests {
-    /// The bookings that fit, by arrival.
+    /// Matching bookings, by arrival.
     pub(crate) fn bookings(&self, query: &BookingQuery) -> Call {
         let mut fits = Vec::new();
         if let Some(email) = &query.guest_email {
@@ -81,7 +81,7 @@ impl Requests {
         self.query(&queries::reservation(&self.fits(which)))
     }
 
-    /// Who else has that room for one of these nights.
+    /// Other bookings of that room for any of these nights.
     pub(crate) fn others(
         &self,
         room_id: &str,
@@ -98,7 +98,7 @@ impl Requests {
         }
     }
 
-    /// A booking, and what it needs.
+    /// Creates a booking with everything it needs.
     pub(crate) fn book(&self, order: &BookingOrder) -> Call {
         let (room, wish) = (&order.room.room, &order.wish);
         let free = format!(
@@ -165,7 +165,7 @@ impl Requests {
             .call()
     }
 
-    /// A change of a booking.
+    /// Changes a booking.
     pub(crate) fn change_booking(&self, order: &ChangeOrder) -> Call {
         let stay = &order.there.stay;
         let there = Shape::of(&order.there);
@@ -225,8 +225,8 @@ impl Requests {
         }
         let mut booking = self.booking_changes(&there, wanted);
         if order.wish.is_some() {
-            // The very room that was found free, even where it is the same one: a room that is
-            // taken fails the reference.
+            // Refers to the room that was found free, even if it is the same room: an occupied room
+            // fails the reference.
             booking = booking.refer("Room__c", "free.records[0].Id");
         }
         if booking.is_empty() {
@@ -280,7 +280,7 @@ impl Requests {
         guard
     }
 
-    /// What changes on the opportunity.
+    /// Changes to the opportunity.
     fn sale(&self, there: &Shape, wanted: &Shape) -> Fields {
         let mut fields = Fields::new();
         if there.stage != wanted.stage {
@@ -304,7 +304,7 @@ impl Requests {
         fields
     }
 
-    /// What changes on the booking, its room apart.
+    /// Changes to the booking, except its room.
     fn booking_changes(&self, there: &Shape, wanted: &Shape) -> Fields {
         let mut fields = Fields::new();
         if there.status != wanted.status {

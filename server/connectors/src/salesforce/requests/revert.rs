@@ -1,14 +1,14 @@
-//! The compensation's write.
+//! Write of the compensation.
 //!
 //! ```text
 //! guards ─→ Booking ─→ Room ─→ Opportunity ─→ folio ─→ lines     one composite; each object only if it is to be changed back
 //! lines                                                           one all-or-none upsert, when no object is
 //! ```
 //!
-//! As in the check-out, a guard query per object stands beside its stamp: a foreign edit within the
-//! same second must not be overwritten either. `folio` is found only while the pair of lines is not
-//! there. The upsert names the folio, which a line that is there may not be given again: the second
-//! time it is refused.
+//! As in the check-out, each object has a guard query besides its stamp: a foreign edit within the
+//! same second must not be overwritten either. `folio` is found only while the pair of lines
+//! doesn't exist. The upsert names the folio, which can't be set again on an existing line: a
+//! second attempt is refused.
 
 use dewy_domain::{
     call::Call,
@@ -88,7 +88,7 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
     composite.call()
 }
 
-/// All guards first: they look at what this composite itself is about to change.
+/// All guards first: they check objects that this composite itself is about to change.
 fn guards<'a>(requests: &'a Requests, order: &RevertOrder) -> Composite<'a> {
     let mut composite = Composite::new(&requests.api_version);
     if let Some((present, _)) = &order.booking {
@@ -133,8 +133,8 @@ fn opportunity(requests: &Requests, present: &Opportunity) -> String {
     )
 }
 
-/// Payment before Refund; a Refund is never written without its Payment being there or in the same
-/// write. `start` is what every line begins with.
+/// Payment before refund; a refund is never written unless its payment exists or is in the same
+/// write. `start` is the common prefix of every line.
 fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'static str, Fields)> {
     let words = &requests.words;
     let line = |what: &str, kind: &str, status: &str, amount: Cents| {
@@ -174,7 +174,7 @@ fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'sta
     payment.into_iter().chain(refund).collect()
 }
 
-/// One upsert of the lines by our reference, both or none.
+/// One upsert of the lines by their references, both or none.
 fn upsert(requests: &Requests, order: &RevertOrder) -> Call {
     let start = Fields::new().raw("attributes", &Fields::new().text("type", LINE).json());
     let start = start.text("Opportunity__c", &order.opportunity_id);

@@ -1,4 +1,4 @@
-//! Rooms: searched, held free while a booking is written, and set to a status.
+//! Rooms: search, availability guard, and status.
 
 use dewy_domain::{
     call::Call,
@@ -17,12 +17,12 @@ use crate::{
     },
 };
 
-/// What is read of a room.
+/// Fields of a room.
 pub(super) const ROOM: &str = "Id, Room_Number__c, Status__c, Current_Guest__c, LastModifiedDate, LastModifiedById, Room_Type__c, \
     Floor__c, Nightly_Rate__c, Max_Occupancy__c, Bed_Configuration__c, View_Type__c, Accessible__c, Square_Footage__c";
 
 impl Requests {
-    /// The rooms that fit, by number; one more than asked for tells whether the list is cut.
+    /// Matching rooms by number; one more than requested shows whether the list is truncated.
     pub(crate) fn rooms(&self, query: &RoomQuery) -> Call {
         let mut fits = Vec::new();
         if let Some(number) = &query.number {
@@ -57,8 +57,8 @@ impl Requests {
         ))
     }
 
-    /// The condition under which a room can be had: not taken, and fit to be let. A room under
-    /// repair may be ready by another day.
+    /// Condition for an available room: not occupied, and ready to be let. A room under repair may
+    /// be ready by another day.
     pub(super) fn free(&self, wish: &AvailabilityQuery) -> String {
         let mut closed = vec![self.room_status("Out of Service")];
         if wish.nights.from <= wish.today {
@@ -71,8 +71,8 @@ impl Requests {
         )
     }
 
-    /// The condition under which a booking takes a room. Nights are half-open. Somebody who is
-    /// still in the house after their last day has the room until they leave.
+    /// Condition for a booking that occupies a room. Nights are half-open. A guest who is still
+    /// checked in after the departure date occupies the room until check-out.
     pub(super) fn taken(&self, wish: &AvailabilityQuery) -> String {
         let in_house = self.booking_status("Checked In");
         let leaves_late = if wish.nights.from <= wish.today {
@@ -95,7 +95,7 @@ impl Requests {
         taken
     }
 
-    /// Who takes the room for one of these nights, the earliest first.
+    /// Bookings that occupy the room on any of these nights, earliest first.
     pub(super) fn rivals(
         &self,
         room_id: &str,
@@ -112,7 +112,7 @@ impl Requests {
         )
     }
 
-    /// A room's status, under a guard on what it was.
+    /// Sets a room's status, guarded by its previous status.
     pub(crate) fn set_room_status(&self, order: &RoomOrder) -> Call {
         let room = &order.room;
         let status = Fields::new().text(
@@ -143,8 +143,8 @@ impl Requests {
         )
     }
 
-    /// The room's own size once more, so that its stamp moves: nobody decides on it, and nobody
-    /// edits it day by day.
+    /// Writes the room's size unchanged, so that its stamp moves: no decision depends on it, and it
+    /// is rarely edited.
     pub(crate) fn touch_room(&self, facts: &RoomFacts) -> Call {
         let path = format!(
             "/services/data/{}/sobjects/Hotel_Room__c/{}",

@@ -1,4 +1,4 @@
-//! Stripe's refusals, and what they mean.
+//! Stripe's errors and their meaning.
 
 use dewy_domain::{
     call::{Reply, Trouble},
@@ -13,12 +13,12 @@ use crate::{
     vendor_words::vendor_words,
 };
 
-/// Stripe does not accept the key: it was revoked, has expired, or was never one.
+/// Stripe rejects the key: it was revoked, has expired, or was never valid.
 pub(crate) const KEY_REFUSED: &str = "stripe_key_refused";
-/// The key is a good one that may not do this.
+/// The key is valid but lacks the permission.
 pub(crate) const PERMISSION_MISSING: &str = "stripe_permission_missing";
 
-/// The body of a good answer; anything else by the table.
+/// Body of a successful response; anything else is classified by the table.
 pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     let response = match heard {
         Ok(response) => response,
@@ -33,15 +33,14 @@ pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     match (response.status, code.as_deref()) {
         (429, code) => Reply::TryLater(said(code.unwrap_or("rate_limit"))),
         (400..500, Some(code @ "lock_timeout")) => Reply::TryLater(said(code)),
-        // A key that Stripe does not accept says nothing of an earlier sending with a good one; the
-        // operator has to mend it.
+        // A rejected key says nothing about an earlier attempt with a valid one; the operator has
+        // to fix it.
         (401, _) if error.is_some() => Reply::TryLater(said(KEY_REFUSED)),
         (403, _) if error.is_some() => Reply::TryLater(said(PERMISSION_MISSING)),
-        // The first sending of this key is still under way: its own answer will come to the same
-        // key.
+        // The first attempt with this idempotency key is still in progress; the same key will
+        // return its result.
         (409, code) => Reply::Unknown(said(code.unwrap_or("conflict"))),
-        // Stripe keeps the first answer of a key; asking again with it can only bring this one
-        // back.
+        // Stripe keeps the first result of a key; a retry can only return this one.
         (500.., _) if response.header("idempotent-replayed") == Some("true") => {
             Reply::Unknown(said("sticky_500"))
         }
@@ -51,7 +50,7 @@ pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     }
 }
 
-/// The payment that came with an error.
+/// Payment that came with an error.
 pub(super) fn payment_inside(response: &HttpResponse) -> Option<Payment> {
     let inside = error(response)?.get_mut("payment_intent")?.take();
     serde_json::from_value::<PaymentRow>(inside)
@@ -65,13 +64,13 @@ fn error(response: &HttpResponse) -> Option<Value> {
     Some(body.get_mut("error")?.take()).filter(Value::is_object)
 }
 
-/// The error's code; a few errors (`idempotency_error`) have none, only a type.
+/// Code of the error; a few errors (`idempotency_error`) have only a type.
 fn code(error: &Value) -> Option<String> {
     let text = |name: &str| error.get(name).and_then(Value::as_str).map(str::to_owned);
     text("code").or_else(|| text("type"))
 }
 
-/// Facts for the caller, and Stripe's own words for operators.
+/// Facts for the caller, and Stripe's message for operators.
 fn trouble(response: &HttpResponse, error: Option<&Value>, code: &str) -> Trouble {
     let empty = Value::Null;
     let error = error.unwrap_or(&empty);

@@ -1,5 +1,5 @@
-//! The few fields of Stripe's objects that are used here. What is unknown is ignored, a new status
-//! is kept as it is.
+//! Fields of Stripe's objects that are used here. Unknown fields are ignored; a new status is kept
+//! as it is.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use dewy_domain::{
 use jiff::Timestamp;
 use serde::Deserialize;
 
-/// Why an object is not among those that were read.
+/// Reason why an object was not parsed.
 #[derive(Debug)]
 pub(super) enum Unread {
-    /// It cannot be ours: another currency, or a refund of no payment.
+    /// It can't belong to this hotel: another currency, or a refund without a payment.
     NotOurs,
-    /// It lacks something that nothing stands for.
+    /// It lacks a required field.
     Lacks(&'static str),
 }
 
-/// An object that is either only named or here in full (`expand`).
+/// Linked object: only its id, or expanded (`expand`).
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Linked<T> {
@@ -57,7 +57,7 @@ struct InvoiceSettings {
 }
 
 impl CustomerRow {
-    /// Lower case; an empty one is none.
+    /// Lowercase email; `None` if empty.
     pub(super) fn into_email(self) -> Option<String> {
         self.email
             .map(|email| email.trim().to_lowercase())
@@ -164,8 +164,7 @@ struct Redirect {
 }
 
 impl PaymentRow {
-    /// What was taken is never guessed: a payment that succeeded and does not say how much is not
-    /// read at all.
+    /// The received amount is never guessed: a succeeded payment without an amount is rejected.
     pub(super) fn payment(self) -> Result<Payment, Unread> {
         let (charge_id, charge) = match self.latest_charge {
             Some(Linked::Full(charge)) => (Some(charge.id.clone()), Some(charge)),
@@ -179,7 +178,7 @@ impl PaymentRow {
             (None, PaymentStatus::Succeeded | PaymentStatus::Other(_)) => {
                 return Err(Unread::Lacks("amount_received"));
             }
-            // Nothing is taken before it has succeeded.
+            // Nothing is received before it has succeeded.
             (None, _) => 0,
         };
         let card = charge
@@ -206,7 +205,7 @@ impl PaymentRow {
     }
 }
 
-/// A payment of which only its marks are wanted.
+/// Payment of which only the metadata is needed.
 #[derive(Debug, Deserialize)]
 struct MarkedRow {
     id: String,
@@ -214,7 +213,7 @@ struct MarkedRow {
     metadata: Option<BTreeMap<String, String>>,
 }
 
-/// The payment's id, and what is written on it if it came along.
+/// Payment id, and its metadata if expanded.
 fn marks(payment: Option<Linked<MarkedRow>>) -> Result<(String, BTreeMap<String, String>), Unread> {
     match payment {
         None => Err(Unread::NotOurs),
@@ -247,7 +246,7 @@ pub(super) struct RefundRow {
 }
 
 impl RefundRow {
-    /// A refund of a bare charge is none of ours.
+    /// A refund of a bare charge doesn't belong to this hotel.
     pub(super) fn refund(self) -> Result<Refund, Unread> {
         self.on_account().map(|refund| refund.item)
     }

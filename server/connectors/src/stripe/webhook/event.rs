@@ -1,5 +1,5 @@
-//! What an event says, as far as a doorbell needs it. The state of anything is asked of Stripe
-//! again: events come late, twice and in any order.
+//! Content of an event, as far as a notification needs it. All state is read from Stripe again:
+//! events come late, twice and in any order.
 
 use std::collections::BTreeMap;
 
@@ -9,32 +9,32 @@ use serde::Deserialize;
 
 use crate::stripe::answers::{Linked, Named, refund_status};
 
-/// One event.
+/// Stripe event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// `evt_…`: unique; the same one sent again is the same event.
+    /// `evt_…`: unique; a redelivery has the same id.
     pub id: String,
     /// `payment_intent.succeeded`, `refund.failed`, …
     pub kind: String,
-    /// When it happened.
+    /// Time of the event.
     pub created: Timestamp,
-    /// `pi_…`, if it is about a payment or something of one.
+    /// `pi_…`, if the event is about a payment or one of its objects.
     pub payment_intent: Option<String>,
-    /// `metadata.execution_id` of the object it is about: the payment's own, or the refund's, which
-    /// names the execution that gave the money back.
+    /// `metadata.execution_id` of the object: the payment's own, or the refund's, which names the
+    /// execution that issued it.
     pub execution_id: Option<String>,
     /// `metadata.installation_id` of the same object.
     pub installation_id: Option<String>,
-    /// The refund, if it is about one.
+    /// Refund, if the event is about one.
     pub refund: Option<EventRefund>,
 }
 
-/// A refund as an event tells it.
+/// Refund in an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventRefund {
     /// `re_…`.
     pub id: String,
-    /// What had become of it then.
+    /// Its status at the time.
     pub status: RefundStatus,
 }
 
@@ -53,7 +53,7 @@ struct Data {
     object: About,
 }
 
-/// A payment, charge, refund, dispute, or anything else.
+/// Object of the event: a payment, charge, refund, dispute, or anything else.
 #[derive(Deserialize)]
 struct About {
     #[serde(default)]
@@ -68,7 +68,7 @@ struct About {
     metadata: Option<BTreeMap<String, String>>,
 }
 
-/// From a body whose signature was verified; `None` when it is no event.
+/// Parses a body whose signature was verified; `None` when it is not an event.
 pub(super) fn read(body: &[u8]) -> Option<Event> {
     let EventRow {
         id,
