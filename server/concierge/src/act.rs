@@ -1,5 +1,4 @@
-//! The model's calls, carried out: what only reads runs at once and side by side, what changes
-//! anything becomes a card.
+//! Executes the model's tool calls: reads run at once and in parallel, writes become proposals.
 
 use std::sync::Arc;
 
@@ -17,13 +16,13 @@ use serde_json::Value;
 
 use crate::service::{Inner, internal};
 
-/// Calls in one round; more are refused, and the model may ask again.
+/// Maximum number of calls in one round; more are refused, and the model may ask again.
 const MOST: usize = 8;
 
 impl Inner {
-    /// Carries them out; each gets exactly one entry.
+    /// Executes the calls; each gets exactly one entry.
     ///
-    /// Nothing is proposed in a turn that was stopped, or once a person was called.
+    /// Proposes nothing in a turn that was stopped, or once a person was called.
     pub async fn act(
         self: &Arc<Self>,
         caller: &Caller,
@@ -34,7 +33,7 @@ impl Inner {
         let mut reads = Vec::new();
         let mut changes = Vec::new();
         for (at, mut call) in calls.into_iter().enumerate() {
-            // Cards are written and compared from this before the dispatcher ever reads it.
+            // Proposals are written and compared from this before the dispatcher reads it.
             call.arguments = with_whole_numbers(call.arguments);
             if at >= MOST {
                 let error = ToolError::new(ErrorCode::Overloaded);
@@ -139,8 +138,8 @@ impl Inner {
     }
 }
 
-/// The tool, if it is the caller's and the arguments hold nothing that is not the model's to say.
-/// What is in them is checked by the dispatcher, like anybody's.
+/// The tool, if the caller has it and the arguments contain no field the model must not set. The
+/// dispatcher validates the rest, as for any caller.
 fn checked(caller: &Caller, call: &CallAsked) -> Result<&'static Tool, ToolError> {
     let Some(tool) = catalog::find(caller, &call.tool) else {
         return Err(ToolError::with(

@@ -1,5 +1,5 @@
-//! What goes on in this process: the words that are being written, and a bell for whoever follows a
-//! conversation.
+//! Live state of conversations in this process: the text being written, and change notifications
+//! for subscribers.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -11,18 +11,18 @@ use tokio_util::sync::CancellationToken;
 
 use crate::stays::Stays;
 
-/// Turns of one person at a time, in all their conversations: what they may use is counted when it
-/// is over.
+/// Maximum number of concurrent turns per person, across all conversations: usage is counted only
+/// when a turn ends.
 const MOST_TURNS: usize = 2;
 
-/// What followers hear.
+/// State published to subscribers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BroadcastState {
-    /// Rises whenever something was stored.
+    /// Increases whenever something was stored.
     pub bell: u64,
-    /// Which answer the words belong to.
+    /// Answer that the text belongs to.
     pub round: u64,
-    /// The words so far.
+    /// Text so far.
     pub text: String,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct BroadcastState {
 pub(crate) struct Room {
     state: watch::Sender<BroadcastState>,
     stop: Mutex<CancellationToken>,
-    /// Whose words they are: a turn that was stopped must not touch the next one's.
+    /// Turn that writes the text: a stopped turn must not touch the next one's.
     speaker: Mutex<String>,
 }
 
@@ -44,12 +44,12 @@ impl Room {
         }
     }
 
-    /// Something was stored.
+    /// Notifies that something was stored.
     pub fn ring(&self) {
         self.state.send_modify(|state| state.bell += 1);
     }
 
-    /// The model begins to speak in that turn, or begins anew.
+    /// Starts, or restarts, the model's text in a turn.
     pub fn begin(&self, turn: &str) {
         turn.clone_into(&mut self.speaker.lock().unwrap_or_else(PoisonError::into_inner));
         self.state.send_modify(|state| {
@@ -58,7 +58,7 @@ impl Room {
         });
     }
 
-    /// It said so much more.
+    /// Appends text.
     pub fn hear(&self, turn: &str, words: &str) {
         if !self.speaks(turn) {
             return;
@@ -66,7 +66,7 @@ impl Room {
         self.state.send_modify(|state| state.text.push_str(words));
     }
 
-    /// What it said so far.
+    /// Text so far.
     pub fn words(&self, turn: &str) -> String {
         if self.speaks(turn) {
             self.state.borrow().text.clone()
@@ -79,7 +79,7 @@ impl Room {
         *self.speaker.lock().unwrap_or_else(PoisonError::into_inner) == turn
     }
 
-    /// What it said is stored now, and nothing is being said.
+    /// Clears the text after it was stored.
     pub fn written(&self, turn: &str) {
         let mine = self.speaks(turn);
         self.state.send_modify(|state| {
@@ -90,19 +90,19 @@ impl Room {
         });
     }
 
-    /// To follow it.
+    /// Subscribes.
     pub fn follow(&self) -> watch::Receiver<BroadcastState> {
         self.state.subscribe()
     }
 
-    /// A fresh token that `stop` cancels.
+    /// Returns a new token that `stop` cancels.
     pub fn stoppable(&self) -> CancellationToken {
         let token = CancellationToken::new();
         *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = token.clone();
         token
     }
 
-    /// Stops what is being said.
+    /// Stops the current turn.
     pub fn stop(&self) {
         self.stop
             .lock()
@@ -111,7 +111,7 @@ impl Room {
     }
 }
 
-/// Rings whenever a guest's conversation with staff changes.
+/// Notifies whenever a guest's conversation with staff changes.
 #[derive(Debug)]
 pub(crate) struct DeskBell(watch::Sender<u64>);
 
@@ -122,34 +122,34 @@ impl Default for DeskBell {
 }
 
 impl DeskBell {
-    /// Something changed.
+    /// Notifies of a change.
     pub fn ring(&self) {
         self.0.send_modify(|rung| *rung += 1);
     }
 
-    /// Returns when it rings next.
+    /// Returns at the next notification.
     pub async fn rings(&self) {
-        // The sender lives as long as the hub
+        // The sender lives as long as the broadcast
         let _ = self.0.subscribe().changed().await;
     }
 }
 
-/// All conversations that somebody follows or something happens in.
+/// All conversations with a subscriber or activity.
 #[derive(Debug, Default)]
 pub(crate) struct Broadcast {
     rooms: Mutex<HashMap<String, Arc<Room>>>,
-    /// Cards that are being carried out by this process.
+    /// Proposals being executed by this process.
     settling: Mutex<HashSet<String>>,
-    /// How many turns of each person are under way in this process.
+    /// Number of turns in progress per person, in this process.
     turns: Mutex<HashMap<String, usize>>,
-    /// For those who answer guests.
+    /// Notifications for staff who answer guests.
     pub desk: DeskBell,
-    /// What guests' stays were a moment ago.
+    /// Cache of guests' stays.
     pub stays: Stays,
 }
 
 impl Broadcast {
-    /// The room of a conversation. Those nobody holds any more are forgotten on the way.
+    /// State of a conversation. Drops conversations without users.
     pub fn room(&self, id: &str) -> Arc<Room> {
         let mut rooms = self.rooms();
         if let Some(room) = rooms.get(id) {
@@ -161,12 +161,12 @@ impl Broadcast {
         room
     }
 
-    /// Every room there is.
+    /// All conversations.
     pub fn all(&self) -> Vec<Arc<Room>> {
         self.rooms().values().map(Arc::clone).collect()
     }
 
-    /// Marks a card as being carried out here; `None` when it is already.
+    /// Marks a proposal as being executed here; `None` when it already is.
     pub fn settle(self: &Arc<Self>, card: &str) -> Option<Settling> {
         let mut settling = self.settling.lock().unwrap_or_else(PoisonError::into_inner);
         if !settling.insert(card.to_owned()) {
@@ -178,7 +178,7 @@ impl Broadcast {
         })
     }
 
-    /// Counts a turn of that person; `None` when enough are under way.
+    /// Counts a turn of that person; `None` at the limit.
     pub fn turn(self: &Arc<Self>, person: &str) -> Option<Turning> {
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
         let count = turns.entry(person.to_owned()).or_default();
@@ -197,7 +197,7 @@ impl Broadcast {
     }
 }
 
-/// Gone when the turn is over.
+/// Guard of a turn in progress.
 #[derive(Debug)]
 pub(crate) struct Turning {
     hub: Arc<Broadcast>,
@@ -220,7 +220,7 @@ impl Drop for Turning {
     }
 }
 
-/// Gone when the card is no longer carried out here.
+/// Guard of a proposal being executed.
 #[derive(Debug)]
 pub(crate) struct Settling {
     hub: Arc<Broadcast>,

@@ -1,5 +1,5 @@
-//! What may be spent, what was, and the switch. The runtime holds the limits; the model does not
-//! know them.
+//! Budget, usage and the on/off switch. The runtime enforces the limits; the model doesn't know
+//! them.
 
 use dewy_domain::{
     caller::Caller,
@@ -12,19 +12,19 @@ use serde_json::json;
 
 use crate::service::{Inner, internal, manager};
 
-/// The switch's place among the installation's facts.
+/// Key of the switch among the installation's facts.
 const SWITCH: &str = "concierge_switch";
 
 impl Inner {
-    /// The day in the hotel's zone.
+    /// Date in the hotel's time zone.
     pub fn day(&self, at: Timestamp) -> String {
         at.to_zoned(self.parts.settings.time_zone.clone())
             .date()
             .to_string()
     }
 
-    /// Why this person's next request to the model is not made, in words for them; `None` when it
-    /// is.
+    /// Reason why this person's next model request is refused, as a message; `None` when it is
+    /// allowed.
     pub async fn over_budget(&self, caller: &Caller) -> Result<Option<&'static str>, ErrorCode> {
         let (own, all) = self
             .parts
@@ -46,8 +46,8 @@ impl Inner {
         })
     }
 
-    /// Puts down what an answer used. Who does not count is counted: four characters are about a
-    /// token.
+    /// Records the usage of an answer. If the server doesn't report it, it is estimated: four
+    /// characters per token.
     pub async fn spend(
         &self,
         caller: &Caller,
@@ -97,7 +97,7 @@ impl Inner {
         spent
     }
 
-    /// Whether the concierge is on, and who said so.
+    /// Whether the concierge is on, and who set the switch.
     pub async fn switch(&self) -> Result<Switch, ErrorCode> {
         if !self.parts.settings.model {
             return Ok(Switch {
@@ -121,8 +121,7 @@ impl Inner {
         })
     }
 
-    /// Moves the switch. Off: every answer that is being written stops, and no card can be said yes
-    /// to any more.
+    /// Sets the switch. Off: every answer in progress stops, and no proposal can be approved.
     pub async fn turn(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
         manager(caller)?;
         let fact = json!({ "on": on, "by": caller.email, "at": self.now().to_string() });
@@ -149,7 +148,7 @@ impl Inner {
         Ok(())
     }
 
-    /// What was spent.
+    /// Usage so far.
     pub async fn usage(&self, caller: &Caller) -> Result<UsageView, ErrorCode> {
         manager(caller)?;
         let (_, today) = self

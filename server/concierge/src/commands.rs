@@ -1,4 +1,4 @@
-//! What a person does with a conversation: say something, stop, ask again, name it, forget it.
+//! Commands of a person on a conversation: send a message, stop, retry, rename, delete.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,21 +17,22 @@ use crate::{
     visible_text::{readable, shown},
 };
 
-/// A turn is believed to be under way for so long after it last said so.
+/// Lifetime of a turn's lease after its last renewal.
 pub(crate) const TURN_LASTS: Duration = Duration::from_secs(180);
-/// A conversation that is longer is begun anew.
+/// Maximum number of entries; a longer conversation must be started anew.
 const MOST_ENTRIES: i64 = 2000;
-/// Who has more conversations deletes some first, or waits until the old ones go.
+/// Maximum number of conversations per person; more require deleting some, or waiting until old
+/// ones expire.
 const MOST_CONVERSATIONS: usize = 200;
-/// A title made of first words is about so long.
+/// Approximate length of a title made from the first words.
 const TITLE: usize = 60;
-/// No form's token is longer.
+/// Maximum length of a form's token.
 const LONGEST_TOKEN: usize = 100;
 
 impl Inner {
-    /// Says something; see [`dewy_domain::ports::Concierge::say`].
+    /// Sends a message; see [`dewy_domain::ports::Concierge::say`].
     ///
-    /// In a task of its own: whoever hangs up in the middle leaves nothing half done.
+    /// Runs in its own task: a caller that disconnects leaves nothing half done.
     pub async fn say(
         self: &Arc<Self>,
         caller: &Caller,
@@ -85,7 +86,7 @@ impl Inner {
         Ok(id)
     }
 
-    /// Puts a question to the model.
+    /// Asks the model.
     async fn ask_model(
         self: &Arc<Self>,
         caller: &Caller,
@@ -104,7 +105,7 @@ impl Inner {
             return Err(ErrorCode::Overloaded);
         }
         let Some(turning) = self.hub.turn(&caller.key()) else {
-            // The same form again is no second question
+            // The same form again is not a second question
             let known = store.said(id, Some(token)).await.map_err(internal)?;
             return if known {
                 Ok(())
@@ -122,7 +123,7 @@ impl Inner {
             at: self.now(),
         };
         let put = match store.ask(&question).await {
-            // The answer may be lost and the question stand: whose turn it is says so
+            // The response may be lost although the question was stored: the turn's owner shows it
             Err(error) if store.has_turn(id, &turn).await != Ok(true) => {
                 return Err(internal(error));
             }
@@ -154,8 +155,8 @@ impl Inner {
         Ok(new)
     }
 
-    /// A new conversation, named after its first words. Made of the form's token, so that the same
-    /// form begins one.
+    /// Creates a conversation, titled with its first words. Its id derives from the form's token,
+    /// so that the same form creates only one.
     pub async fn begin(
         &self,
         caller: &Caller,
@@ -197,7 +198,7 @@ impl Inner {
         self.own(caller, &id).await
     }
 
-    /// Staff answer in a guest's conversation.
+    /// Reply by staff in a guest's conversation.
     async fn reply(
         &self,
         caller: &Caller,
@@ -239,12 +240,12 @@ impl Inner {
         Ok(())
     }
 
-    /// Stops what is being said; it stays.
+    /// Stops the current answer; the text so far stays.
     pub async fn stop(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
         self.own(caller, id).await?;
         let room = self.hub.room(id);
         room.stop();
-        // Another process, or one that died, may have the turn: it is over all the same
+        // Another process, possibly a dead one, may own the turn: it ends anyway
         let ended = self
             .parts
             .store
@@ -256,7 +257,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Gives it another name.
+    /// Renames the conversation.
     pub async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), ErrorCode> {
         let title = readable(title, LONGEST_TITLE).ok_or(ErrorCode::ValidationFailed)?;
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -273,7 +274,7 @@ impl Inner {
         }
     }
 
-    /// Forgets it.
+    /// Deletes the conversation.
     pub async fn delete(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
         self.own(caller, id).await?;
         self.hub.room(id).stop();
@@ -290,7 +291,7 @@ impl Inner {
         }
     }
 
-    /// The caller's conversations.
+    /// Conversations of the caller.
     pub async fn threads(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
         let found = self
             .parts
@@ -329,7 +330,7 @@ impl Inner {
 }
 
 impl Inner {
-    /// The latest words of danger in a conversation.
+    /// Latest emergency message in a conversation.
     async fn words_of_danger(&self, id: &str) -> Result<Option<String>, ErrorCode> {
         let entries = self.parts.store.entries(id).await.map_err(internal)?;
         let words = entries
@@ -343,7 +344,8 @@ impl Inner {
     }
 }
 
-/// A form without a good token says it once all the same: danger is never refused for it.
+/// Token of the form. Without a valid one the message is still accepted once: an emergency is never
+/// refused for it.
 fn token_of(token: &str, text: &str) -> String {
     if token.is_empty() || token.len() > LONGEST_TOKEN {
         return hex::encode(Sha256::digest(text))
@@ -354,12 +356,12 @@ fn token_of(token: &str, text: &str) -> String {
     token.to_owned()
 }
 
-/// The words without what cannot be seen, cut where a letter would be.
+/// Visible text, truncated between characters.
 fn as_much_as_fits(text: &str) -> String {
     shown(text).trim().chars().take(LONGEST_WORDS).collect()
 }
 
-/// The first words, as many whole ones as fit a line.
+/// Title from the first words, as many as fit.
 fn titled(text: &str) -> String {
     let line = text.lines().next().unwrap_or(text).trim();
     if line.chars().count() <= TITLE {

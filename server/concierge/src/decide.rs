@@ -1,5 +1,5 @@
-//! A person's answer to a card. The yes is stored, and the nonce spent with it, before anything is
-//! begun: of two clicks one is first.
+//! Decision on a proposal. The approval is stored, and the nonce spent with it, before anything
+//! starts: of two clicks only one wins.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 use crate::service::{Inner, internal};
 
 impl Inner {
-    /// See [`dewy_domain::ports::Concierge::decide`]. In a task of its own: whoever hangs up in the
-    /// middle leaves nothing half done.
+    /// See [`dewy_domain::ports::Concierge::decide`]. Runs in its own task: a caller that
+    /// disconnects leaves nothing half done.
     pub async fn decide(
         self: &Arc<Self>,
         caller: &Caller,
@@ -44,7 +44,7 @@ impl Inner {
             .filter(|card| card.owner == caller.key())
             .ok_or(ErrorCode::CardNotOpen)?;
         let conversation = card.conversation.clone();
-        // Answered before, run out or replaced: the page says how it ended
+        // Already answered, expired or replaced: the page shows the result
         if card.state_at(self.now()) != ProposalState::Proposed {
             return Ok(conversation);
         }
@@ -82,20 +82,20 @@ impl Inner {
                 answer: Value::Null,
                 execution_id: None,
             };
-            // The yes is stored: from here on it is carried out, whatever else fails
+            // The approval is stored: from here on it is executed, whatever else fails
             self.begin_settling(caller.clone(), card.id);
             self.add(&conversation, &entry).await?;
         }
         Ok(conversation)
     }
 
-    /// Asks the hotel once more. Where the facts are others now, the old card is over and one with
-    /// the new facts takes its place.
+    /// Reads the facts again. If they have changed, the proposal is replaced by a new one with the
+    /// current facts.
     async fn changed_since(&self, caller: &Caller, card: &Proposal) -> Result<bool, ErrorCode> {
         let Some(tool) = catalog::find(caller, &card.tool) else {
             return Err(ErrorCode::CardNotOpen);
         };
-        // What has a price is asked once more, too: the one that was shown is the one that is meant
+        // A price is checked again too: the approved price is the one that was shown
         if !tool.moves_money && !matches!(tool.name, "create_booking" | "manage_bookings") {
             return Ok(false);
         }
@@ -108,11 +108,11 @@ impl Inner {
             .await
         {
             Ok(fresh) => fresh,
-            // What is not possible now is told by the tool itself, without effect
+            // If it isn't possible now, the tool refuses it without effect
             Err(answer) if answer.error().is_some_and(|code| code.status() < 500) => {
                 return Ok(false);
             }
-            // What cannot be looked at now is not done on yesterday's facts; the card still waits
+            // If the facts can't be read now, the old ones aren't used; the proposal stays open
             Err(answer) => return Err(answer.error().unwrap_or(ErrorCode::Overloaded)),
         };
         let shown = |card: &Proposal| {
@@ -152,8 +152,8 @@ impl Inner {
     }
 }
 
-/// What was chosen: one of what there was to choose, or a card that was typed on a pay page, where
-/// this card says so.
+/// Chosen option: one of the options offered, or a card entered on a pay page if the proposal
+/// allows it.
 fn chosen<'a>(card: &Proposal, choice: Option<&'a str>) -> Result<Option<&'a str>, ErrorCode> {
     let Some(field) = card.chooses.as_deref() else {
         return Ok(None);
@@ -169,7 +169,7 @@ fn chosen<'a>(card: &Proposal, choice: Option<&'a str>) -> Result<Option<&'a str
     }
 }
 
-/// The input with what was chosen.
+/// Input with the chosen option.
 pub(crate) fn with_choice(card: &Proposal) -> Value {
     let mut input = card.input.clone();
     if let (Some(field), Some(chosen)) = (&card.chooses, &card.chosen) {

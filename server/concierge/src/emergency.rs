@@ -1,5 +1,5 @@
-//! Words of danger reach people, whatever the limits: no switch, budget, turn, length or number of
-//! conversations keeps them.
+//! Emergency messages always reach people: no switch, budget, turn, length limit or number of
+//! conversations stops them.
 //!
 //! ```text
 //! words ─► domain::emergency ─► one conversation with staff: the words, the answer, the alarm, in one transaction
@@ -19,12 +19,12 @@ use serde_json::json;
 
 use crate::service::{Inner, internal};
 
-/// As much of the words as a case holds.
+/// Maximum length of the message in a case.
 const LONGEST: usize = 1500;
 
 impl Inner {
-    /// Hands the words to people and answers which conversation they are in: one that staff already
-    /// answer in, the one they were written in, or a new one.
+    /// Hands the message to staff and returns the conversation it is in: one that staff already
+    /// answer in, the one it was written in, or a new one.
     pub async fn raise(
         self: &Arc<Self>,
         caller: &Caller,
@@ -59,7 +59,7 @@ impl Inner {
         self.hub.desk.ring();
         if new {
             tracing::warn!(conversation = %id, languages = ?danger.languages, "a guest reported danger");
-            // One case a thread and alarm; whoever has answered it already is there
+            // One case per conversation and alarm; whoever answered it is there already
             if !conversation.emergency {
                 let (me, caller, id, token) = (
                     Arc::clone(self),
@@ -73,8 +73,8 @@ impl Inner {
         Ok(id)
     }
 
-    /// One thread of staff's for one guest's danger: the one they wrote in if staff answer there,
-    /// else the latest where they do.
+    /// Staff conversation for a guest's emergency: the current one if staff answer there, otherwise
+    /// the latest one where they do.
     async fn thread_of_danger(
         &self,
         caller: &Caller,
@@ -97,7 +97,7 @@ impl Inner {
             return Ok(open.clone());
         }
         match self.begin(caller, token, text).await {
-            // No more conversations: the latest one is good enough
+            // No more conversations allowed: the latest one is good enough
             Err(code) => own.into_iter().next().ok_or(code),
             new => new,
         }
@@ -130,7 +130,7 @@ impl Inner {
             }
         }
         let reason = "The guest wrote of danger.".to_owned();
-        // What failed is in the log; the desk has the conversation
+        // A failure is logged; the front desk has the conversation
         let _ = self
             .add(
                 id,

@@ -1,10 +1,10 @@
-//! A card that was said yes to, carried out: the same token however often it is tried, followed to
-//! its end, then explained.
+//! Executes an approved proposal: with the same token on every attempt, followed to its end, then
+//! explained by the model.
 //!
-//! The process may die at any moment. Whoever opens the conversation next, or the housekeeper, goes
-//! on from the stored state: an execution that has begun is found by the card's token; one that has
-//! not is begun under it. An answer that does not say for certain that nothing was done is never
-//! believed to be the end.
+//! The process may die at any moment. The next reader of the conversation, or the housekeeping job,
+//! resumes from the stored state: a started execution is found by the proposal's token; otherwise
+//! it is started with that token. A result that doesn't prove that nothing was done is never
+//! treated as final.
 
 use std::{sync::Arc, time::Duration};
 
@@ -26,35 +26,35 @@ use crate::{
     service::{Inner, internal},
 };
 
-/// One look at an execution that is under way.
+/// Duration of one wait for a running execution.
 const LOOK: Duration = Duration::from_secs(15);
-/// A yes whose execution never began is not begun later than this after it was last possible: the
-/// person has moved on.
+/// An approved execution is not started later than this after the proposal expired: the person has
+/// moved on.
 const TOO_LATE: SignedDuration = SignedDuration::from_mins(5);
-/// So often it is tried where nothing certain was answered; after that the next look goes on.
+/// Number of attempts without a definite result; the next reader continues after that.
 const TRIES: u32 = 6;
-/// Before the second try; doubled before each after that.
+/// Delay before the second attempt; doubled before each further one.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// How it ended.
+/// Final result.
 struct End {
     event: ProposalEvent,
     answer: Value,
     execution_id: Option<String>,
 }
 
-/// What one try found.
+/// Result of one attempt.
 enum Found {
-    /// It came to an end.
+    /// Finished.
     End(End),
-    /// An execution is under way, or was.
+    /// An execution is in progress or finished.
     Execution(String),
-    /// Nothing certain.
+    /// Unknown.
     Unknown,
 }
 
 impl Inner {
-    /// Carries a confirmed card out in a task of its own, unless this process does so already.
+    /// Executes an approved proposal in its own task, unless this process already does.
     pub fn begin_settling(self: &Arc<Self>, caller: Caller, card: String) {
         let Some(settling) = self.hub.settle(&card) else {
             return;
@@ -95,7 +95,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Finds the card's execution by its token, or begins it under that token.
+    /// Finds the proposal's execution by its token, or starts it with that token.
     async fn look(&self, caller: &Caller, card: &Proposal) -> Found {
         if let Some(id) = &card.execution_id {
             return Found::Execution(id.clone());
@@ -146,13 +146,13 @@ impl Inner {
                         code: ErrorCode::CheckoutCompensated,
                         ..
                     } => ProposalEvent::Undo,
-                    // Without an execution such an answer does not say that none was begun
+                    // Without an execution such a result doesn't prove that none was started
                     Settled::Failed { code, .. }
                         if execution_id.is_none() && code.status() >= 500 =>
                     {
                         return Found::Unknown;
                     }
-                    // Nothing was charged: a page is named on which a card is chosen
+                    // Nothing was charged: the answer names a page to choose a card
                     Settled::Failed { .. } | Settled::ActionNeeded { .. } => ProposalEvent::Refuse,
                 };
                 Found::End(End {
@@ -164,7 +164,7 @@ impl Inner {
         }
     }
 
-    /// Follows an execution until it rests; its steps are live on the card meanwhile.
+    /// Follows an execution until it is at rest; the proposal shows its steps live meanwhile.
     async fn follow(
         &self,
         caller: &Caller,
@@ -195,8 +195,8 @@ impl Inner {
         }))
     }
 
-    /// Stores the end, then lets the model explain it. The entry comes first, and once: an end that
-    /// nobody can read of is none.
+    /// Stores the result, then lets the model explain it. The entry is written first, and only
+    /// once: a result that nobody can read doesn't count.
     async fn end(
         self: &Arc<Self>,
         caller: &Caller,
@@ -257,7 +257,8 @@ impl Inner {
         Ok(())
     }
 
-    /// Goes on with cards that a process left behind, and notices what staff have put right since.
+    /// Resumes proposals that a process left behind, and picks up results that staff have settled
+    /// since.
     pub async fn resume(self: &Arc<Self>, caller: &Caller, cards: &[Proposal]) {
         for card in cards.iter().filter(|card| card.owner == caller.key()) {
             if card.state.under_way() {
@@ -273,8 +274,8 @@ impl Inner {
         }
     }
 
-    /// Goes on with what people said yes to, whether or not they look again. Staff do so in the
-    /// role they have now.
+    /// Resumes approved proposals, whether or not their owners return. Staff act in the role they
+    /// have now.
     pub async fn take_up(self: &Arc<Self>) -> Result<(), ErrorCode> {
         for card in self.parts.store.cards_under_way().await.map_err(internal)? {
             if let Some(caller) = self.owner(&card.owner).await? {
@@ -284,7 +285,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Who that key stands for; nobody whose account was shut.
+    /// Caller behind that key; `None` if the account was disabled.
     async fn owner(&self, key: &str) -> Result<Option<Caller>, ErrorCode> {
         if let Some(email) = key.strip_prefix("guest:") {
             return Ok(Some(Caller::guest(email, Interface::Chat)));

@@ -1,5 +1,4 @@
-//! What the model is told before anything else: its instructions, by persona and role, and the
-//! facts of the one who asks.
+//! System prompt: instructions by persona and role, and facts about the caller.
 
 use std::fmt::Write;
 
@@ -15,10 +14,10 @@ use crate::service::Inner;
 const GUEST: &str = include_str!("../prompts/guest.md");
 const STAFF: &str = include_str!("../prompts/staff.md");
 
-/// For those who deal with guests.
+/// Prompt for roles that work with guests.
 const DESK: &str = include_str!("../prompts/staff/desk.md");
 
-/// What is said about a role besides.
+/// Additional instructions for a role.
 fn role_words(role: Role) -> String {
     let (own, desk) = match role {
         Role::FrontDesk => (include_str!("../prompts/staff/front_desk.md"), DESK),
@@ -29,7 +28,7 @@ fn role_words(role: Role) -> String {
     format!("{own}\n{desk}").trim_end().to_owned()
 }
 
-/// The words of that persona and role; the facts' place is still open.
+/// Prompt of that persona and role; the facts are inserted later.
 fn prompt(caller: &Caller) -> String {
     match caller.persona {
         Persona::Guest => GUEST.to_owned(),
@@ -39,17 +38,16 @@ fn prompt(caller: &Caller) -> String {
     }
 }
 
-/// The stay that matters to a guest now: the one they are in, or else the next.
+/// Relevant stay of a guest: the current one, or else the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StayFacts(pub Value);
 
 impl Inner {
-    /// A guest's present stay, or the next one; nothing when there is none, it cannot be read, or
-    /// staff ask.
+    /// A guest's current or next stay; empty when there is none, it can't be read, or staff ask.
     ///
-    /// It may be half a minute old: it is for talking, and whatever is done asks the hotel itself.
-    /// The page with the suggestions has read it already when the first question comes, so that the
-    /// first word does not wait for it.
+    /// It may be half a minute old: it is only for conversation, and every action reads the hotel
+    /// again. The suggestions page has read it already when the first question arrives, so the
+    /// first word doesn't wait for it.
     pub async fn stay(&self, caller: &Caller) -> StayFacts {
         if caller.persona != Persona::Guest {
             return StayFacts::default();
@@ -65,7 +63,7 @@ impl Inner {
         found
     }
 
-    /// `None` when it could not be read: that is not remembered as there being none.
+    /// `None` when it could not be read: that isn't cached as "no stay".
     async fn read_stay(&self, caller: &Caller) -> Option<StayFacts> {
         for filter in ["current", "upcoming"] {
             let call = ToolCall {
@@ -85,11 +83,11 @@ impl Inner {
         Some(StayFacts::default())
     }
 
-    /// The system message.
+    /// System message.
     pub fn instructions(&self, caller: &Caller, stay: &StayFacts) -> ModelMessage {
         let mut facts = String::new();
         let mut fact = |name: &str, value: &str| {
-            // A line is a fact: nothing that comes from outside may make two of one
+            // Each line is a fact: external input must not split one into two
             let value: String = value
                 .chars()
                 .map(|c| if c.is_control() { ' ' } else { c })
@@ -128,7 +126,7 @@ mod tests {
 
     use super::*;
 
-    /// A prompt that names a tool its reader has not would send the model looking for it.
+    /// A prompt that names a tool its reader lacks would make the model look for it.
     #[test]
     fn prompts_name_only_tools_their_reader_has() {
         let staff = Role::ALL.map(|role| Caller::staff("a@dewy.example", role, Interface::Chat));

@@ -1,4 +1,4 @@
-//! What a check-out is about: the backend's own amount, and the cards that can be chosen.
+//! Folio of a check-out: the amount from the backend, and the payment cards to choose from.
 
 use dewy_domain::{
     answer::ToolAnswer,
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::service::Inner;
 
-/// The folio of the one stay that is meant.
+/// Folio of the selected stay.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FolioFacts {
     pub booking: String,
@@ -23,10 +23,10 @@ pub(crate) struct FolioFacts {
 }
 
 impl Inner {
-    /// Reads it as the caller may.
+    /// Reads it with the caller's permissions.
     ///
     /// # Errors
-    /// What the tool answered instead, for the model and the person.
+    /// The tool's error, for the model and the person.
     pub async fn folio(&self, caller: &Caller, input: &Value) -> Result<FolioFacts, ToolAnswer> {
         let wanted = ["guest_email", "booking_number", "room_number"];
         let fields: Map<String, Value> = wanted
@@ -70,8 +70,8 @@ impl Inner {
         })
     }
 
-    /// Whether this person may type a new card: a guest who has something to pay, where real cards
-    /// are taken. Staff never type a guest's card.
+    /// Whether this person may enter a new payment card: a guest with a balance, where real cards
+    /// are accepted. Staff never enter a guest's card.
     pub fn takes_new_card(&self, caller: &Caller, folio: &FolioFacts) -> bool {
         let settings = &self.parts.settings;
         settings.new_cards
@@ -80,7 +80,7 @@ impl Inner {
             && folio.balance > 0
     }
 
-    /// The cards on file, the usual one first, and in a demo those that are made for trying.
+    /// Saved cards, default first, and in a demo the test cards.
     fn cards_of(&self, saved: &Value) -> Vec<Choice> {
         let mut choices: Vec<(bool, Choice)> = Vec::new();
         for card in saved.as_array().into_iter().flatten() {
@@ -121,7 +121,7 @@ fn capital(word: &str) -> String {
     })
 }
 
-/// What the tool is sent: the stay by its number, and the balance as it is now.
+/// Tool input: the stay by its number, and the current balance.
 pub(crate) fn filled(input: &Value, folio: &FolioFacts) -> Value {
     let mut input = if input.is_object() {
         input.clone()

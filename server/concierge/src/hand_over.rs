@@ -1,5 +1,5 @@
-//! To people and back: a case that says that somebody waits, a conversation in which the model is
-//! silent.
+//! Handover to staff and back: a case that says somebody is waiting, and a conversation in which
+//! the model is silent.
 
 use dewy_domain::{
     caller::{Caller, Persona},
@@ -11,15 +11,16 @@ use serde_json::json;
 
 use crate::service::{Inner, internal, of_the_desk};
 
-/// So many conversations of one guest wait for a person at once; more would only hide other guests.
+/// Maximum number of a guest's conversations that wait for staff at once; more would only hide
+/// other guests.
 const MOST_AT_ONCE: usize = 2;
-/// What the case says. What was said in the chat stays there: cases are read by the whole crew, and
-/// kept in the CRM.
+/// Description of the case. The conversation itself stays in the chat: all staff can read cases,
+/// and the CRM keeps them.
 const WAITS: &str = "A guest asks for a person in the chat. The front desk reads and answers the conversation on the concierge page.";
 
 impl Inner {
-    /// Calls a person. The model is silent first; a case that cannot be opened keeps nobody
-    /// waiting, for the desk's own list has it.
+    /// Calls a person. The model goes silent first; if the case can't be opened, nobody is left
+    /// waiting, because the conversation is in the front desk's list.
     pub async fn hand_over(
         &self,
         caller: &Caller,
@@ -90,8 +91,8 @@ impl Inner {
         self.add(id, &entry).await
     }
 
-    /// Staff give it back, or the guest goes back by themselves. Words of danger that nobody has
-    /// answered stay with staff.
+    /// Hands the conversation back to the model, by staff or by the guest. An unanswered emergency
+    /// stays with staff.
     pub async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
         let guest = caller.persona == Persona::Guest;
         if !(guest || of_the_desk(caller)) || caller.read_only {

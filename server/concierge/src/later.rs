@@ -1,13 +1,12 @@
-//! "Later" is never "now": what happens at once is proposed only to somebody who did not put it
-//! off.
+//! Distinguishes "later" from "now": an immediate action is proposed only to a person who didn't
+//! ask for a later time.
 
 use dewy_domain::{
     answer::{Problem, ToolError},
     tool::Tool,
 };
 
-/// Words that put something off, by whole words, as people write them to a hotel; English and
-/// Spanish.
+/// Words that mean "later", matched as whole words, in English and Spanish.
 const LATER: [&str; 36] = [
     "later",
     "tomorrow",
@@ -46,7 +45,7 @@ const LATER: [&str; 36] = [
     "todavía no",
     "esta noche",
 ];
-/// Words that make it now all the same.
+/// Words that mean "now" despite them.
 const NOW: [&str; 6] = [
     "right now",
     "now please",
@@ -55,10 +54,10 @@ const NOW: [&str; 6] = [
     "ahora mismo",
     "instead of tomorrow",
 ];
-/// Clock times with one of these before them are later, too.
+/// Prepositions that turn a following clock time into "later".
 const AT: [&str; 5] = ["at", "by", "around", "until", "till"];
 
-/// What keeps a tool that acts at once from being proposed after these words of the person.
+/// Reason why a tool that acts at once must not be proposed after this message.
 pub(crate) fn put_off(tool: &Tool, said: &str) -> Option<ToolError> {
     if !matches!(tool.name, "process_guest_checkout" | "check_in_guest") || !later(said) {
         return None;

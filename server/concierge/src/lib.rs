@@ -1,4 +1,4 @@
-//! The concierge: a model chooses and explains, this crate lets it do no more than that.
+//! Concierge: a model chooses and explains, and this crate limits it to that.
 //!
 //! ```text
 //! words ─► say.rs ─► danger? emergency.rs: people, at once

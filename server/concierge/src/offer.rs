@@ -1,4 +1,4 @@
-//! What the model may ask for: its caller's own tools, without the fields that are not its to fill,
+//! Tools offered to the model: the caller's own tools, without the fields the model must not set,
 //! and a way to call a person.
 
 use dewy_domain::{
@@ -9,7 +9,7 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-/// The tools of this caller.
+/// Tools of this caller.
 pub(crate) fn tools(caller: &Caller) -> Vec<ModelTool> {
     let mut tools: Vec<ModelTool> = catalog::for_caller(caller)
         .into_iter()
@@ -32,7 +32,7 @@ pub(crate) fn tools(caller: &Caller) -> Vec<ModelTool> {
     tools
 }
 
-/// Descriptions are written over several lines.
+/// Collapses line breaks in a description.
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

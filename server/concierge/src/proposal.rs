@@ -1,6 +1,6 @@
-//! The words of a card: what is asked, what yes means, what can be undone. Written by the server
-//! from the very input that will be sent. Where a tool takes free text, that text is the model's,
-//! and is shown as what it is: what will be sent, in full.
+//! Text of a proposal: the question, what approval does, and what can be undone. The server writes
+//! it from the exact input that will be sent. Where a tool takes free text, the model wrote that
+//! text, and it is shown in full as what will be sent.
 
 use dewy_domain::{
     caller::{Caller, Persona},
@@ -10,7 +10,7 @@ use dewy_domain::{
 };
 use serde_json::Value;
 
-/// A card's words.
+/// Text of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Words {
     pub question: String,
@@ -18,7 +18,7 @@ pub(crate) struct Words {
     pub facts: Vec<String>,
 }
 
-/// For what moves no money; the rest is quoted.
+/// Text of tools that move no money; the others use their confirmation.
 pub(crate) fn words(caller: &Caller, tool: &Tool, input: &Value, currency: Currency) -> Words {
     let (question, yes) = question(caller, tool, input, currency);
     Words {
@@ -28,7 +28,7 @@ pub(crate) fn words(caller: &Caller, tool: &Tool, input: &Value, currency: Curre
     }
 }
 
-/// What can be undone, then everything that will be sent, field by field.
+/// Facts: what can be undone, then everything that will be sent, field by field.
 pub(crate) fn facts(tool: &Tool, input: &Value, currency: Currency) -> Vec<String> {
     let mut facts = vec![taken_back(tool, input).to_owned()];
     for (name, value) in input.as_object().into_iter().flatten() {
@@ -174,7 +174,7 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, currency: Currency) -> 
     }
 }
 
-/// What is no whole number of cents is shown as it is: the tool refuses it.
+/// A value that isn't a whole number of cents is shown as it is: the tool rejects it.
 fn money(cents: &Value, currency: Currency) -> String {
     whole_number(cents).map_or_else(
         || cents.to_string(),
@@ -188,7 +188,7 @@ fn money(cents: &Value, currency: Currency) -> String {
     )
 }
 
-/// `check_out_date` as people write it.
+/// Label of a field such as `check_out_date`.
 fn label(name: &str) -> String {
     let mut words = name.replace('_', " ");
     if let Some(first) = words.get_mut(..1) {

@@ -1,5 +1,5 @@
-//! A change the model asked for becomes a card, made from the hotel's own facts; or an answer that
-//! says why not.
+//! Turns a change requested by the model into a proposal based on the hotel's own facts, or into an
+//! error that says why not.
 
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
@@ -17,14 +17,14 @@ use crate::{
     service::{Inner, internal},
 };
 
-/// More than anybody reads through.
+/// Maximum number of open proposals: more than a person would read.
 const MOST_OPEN: usize = 6;
 
 impl Inner {
-    /// Makes and keeps the card. One that asks the very same and still waits is not made twice.
+    /// Creates and stores the proposal. An identical open proposal is reused.
     ///
     /// # Errors
-    /// What the tool would answer without having done anything.
+    /// The tool's error for this input.
     pub async fn propose(
         &self,
         caller: &Caller,
@@ -67,9 +67,8 @@ impl Inner {
         {
             return Ok(same.clone());
         }
-        // What was asked for in one breath stands side by side. Of before, whoever asks for the
-        // same thing otherwise has changed their mind; and where too many wait, the oldest gives
-        // way
+        // Calls in the same round coexist. A new version of an earlier request replaces it; at the
+        // limit, the oldest is dropped
         let before = |other: &&Proposal| last.is_none_or(|(at, _)| other.created_at < at);
         let (same, others): (Vec<&Proposal>, Vec<&Proposal>) = open
             .iter()
@@ -97,7 +96,7 @@ impl Inner {
         Ok(card)
     }
 
-    /// The card as the facts are now.
+    /// Creates the proposal from the current facts.
     pub async fn draft(
         &self,
         caller: &Caller,
@@ -122,7 +121,7 @@ impl Inner {
             wait: None,
         };
         let mut input = input;
-        // The input's faults, and whatever the facts do not allow, are told before anybody is asked
+        // Input errors and violated rules are reported before anybody is asked
         let quote = self.parts.quotes.quote(caller, &call).await?;
         let terms = self.terms(caller, tool, &input).await?;
         if let (Some(room), Some(fields)) = (&terms.room, input.as_object_mut()) {
@@ -180,8 +179,8 @@ impl Inner {
     }
 }
 
-/// `unseen`: no card is offered here. Should one be on file all the same, it is what pays, and the
-/// question says so.
+/// `unseen`: no payment card is offered here. If one is on file, it is charged, and the question
+/// says so.
 fn check_out(caller: &Caller, folio: &FolioFacts, unseen: bool, facts: Vec<String>) -> Words {
     let whom = match caller.persona {
         dewy_domain::caller::Persona::Guest => "Check out of".to_owned(),

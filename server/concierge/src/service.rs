@@ -1,4 +1,4 @@
-//! The concierge put together, and who may see which conversation.
+//! Concierge service, and access rules for conversations.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,28 +17,28 @@ use jiff::Timestamp;
 
 use crate::{broadcast::Broadcast, settings::Settings};
 
-/// What the concierge is made of.
+/// Dependencies of the concierge.
 #[derive(Debug)]
 pub struct Parts {
-    /// Where conversations are kept.
+    /// Store of conversations.
     pub store: Store,
-    /// Who chooses and explains.
+    /// Language model.
     pub model: Arc<dyn Model>,
-    /// Who acts.
+    /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
-    /// Who says what an act is about to do.
+    /// Describes pending actions.
     pub quotes: Arc<dyn Confirmations>,
-    /// Who follows executions.
+    /// Feed of execution changes.
     pub watch: Arc<dyn ExecutionFeed>,
-    /// Time.
+    /// Clock.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
+    /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
-    /// Times and limits.
+    /// Timeouts and limits.
     pub settings: Settings,
 }
 
-/// The concierge of one process. Cloning is cheap.
+/// Concierge of one process. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct ConciergeOf(pub(crate) Arc<Inner>);
 
@@ -49,7 +49,7 @@ pub(crate) struct Inner {
 }
 
 impl ConciergeOf {
-    /// Of these parts.
+    /// Creates it from these parts.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(Inner {
@@ -58,11 +58,11 @@ impl ConciergeOf {
         }))
     }
 
-    /// Forgets what is older than it may become, and goes on with what guests said yes to and a
-    /// process left behind; for whoever keeps house.
+    /// Purges old conversations, and resumes approved proposals that a process left behind; for the
+    /// housekeeping job.
     ///
     /// # Errors
-    /// `INTERNAL` when the store failed; doing it again does the rest.
+    /// `INTERNAL` when the store failed; the next run does the rest.
     pub async fn tidy(&self) -> Result<u64, ErrorCode> {
         self.0.tidy().await
     }
@@ -73,19 +73,19 @@ impl Inner {
         self.parts.clock.now()
     }
 
-    /// A fresh id of that kind.
+    /// New id with that prefix.
     pub fn fresh(&self, kind: &str) -> String {
         format!("{kind}_{}", self.parts.entropy.uuid_v7(self.now()).simple())
     }
 
-    /// Random text that nobody can guess.
+    /// Unguessable random text.
     pub fn secret(&self) -> String {
         let mut bytes = [0; 16];
         self.parts.entropy.fill(&mut bytes);
         hex::encode(bytes)
     }
 
-    /// One's own conversation.
+    /// Conversation of the caller.
     pub async fn own(&self, caller: &Caller, id: &str) -> Result<Conversation, ErrorCode> {
         let found = self.parts.store.conversation(id).await.map_err(internal)?;
         found
@@ -93,8 +93,8 @@ impl Inner {
             .ok_or(ErrorCode::ConversationNotFound)
     }
 
-    /// One's own conversation, or for the desk one that is with staff; after it was handed back it
-    /// is the guest's alone again.
+    /// Conversation of the caller or, for the front desk, one that is with staff; after the
+    /// handback only the guest can see it.
     pub async fn seen(&self, caller: &Caller, id: &str) -> Result<Conversation, ErrorCode> {
         let found = self.parts.store.conversation(id).await.map_err(internal)?;
         let may = |found: &Conversation| {
@@ -123,7 +123,7 @@ impl Inner {
     }
 }
 
-/// The caller as the record of calls and the journal are to name the door.
+/// Caller with the chat as interface, for the audit log and the journal.
 fn chatting(caller: &Caller) -> Caller {
     Caller {
         interface: Interface::Chat,
@@ -131,12 +131,12 @@ fn chatting(caller: &Caller) -> Caller {
     }
 }
 
-/// Who deals with guests.
+/// Whether the caller's role works with guests.
 pub(crate) fn of_the_desk(caller: &Caller) -> bool {
     caller.persona == Persona::Staff && matches!(caller.role, Some(Role::FrontDesk | Role::Manager))
 }
 
-/// Who may move the switch and see what was spent.
+/// Whether the caller may set the switch and see the usage.
 pub(crate) fn manager(caller: &Caller) -> Result<(), ErrorCode> {
     let manager =
         caller.persona == Persona::Staff && caller.role == Some(Role::Manager) && !caller.read_only;

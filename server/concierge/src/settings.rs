@@ -1,31 +1,31 @@
-//! What can be set.
+//! Settings.
 
 use std::time::Duration;
 
 use dewy_domain::{concierge::Budget, hotel_profile::HotelProfile, money::Currency};
 use jiff::tz::TimeZone;
 
-/// Times and limits.
+/// Timeouts and limits.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The hotel, as guests are told about it.
+    /// Profile of the hotel, as shown to guests.
     pub hotel: HotelProfile,
-    /// Decides what "today" is.
+    /// Decides the current date.
     pub time_zone: TimeZone,
-    /// In what the hotel charges.
+    /// Currency of the hotel's charges.
     pub currency: Currency,
-    /// A demo: test cards may be chosen.
+    /// Demo mode: test cards may be chosen.
     pub demo: bool,
-    /// Stripe is live: guests may type a card of theirs on a pay page. Never in a demo, whose cards
+    /// Stripe is live: guests may enter a payment card on a pay page. Never in a demo, whose cards
     /// are test cards.
     pub new_cards: bool,
-    /// There is a model. Without one the concierge is off, whatever the switch says.
+    /// Whether there is a model. Without one the concierge is off, whatever the switch says.
     pub model: bool,
-    /// What may be spent.
+    /// Budget.
     pub budget: Budget,
-    /// How long a card may be answered.
+    /// Lifetime of a proposal.
     pub card_lasts: Duration,
-    /// How long conversations are kept after the last word.
+    /// Retention of conversations after the last message.
     pub retention: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! What guests' stays were a moment ago.
+//! Cache of guests' stays.
 
 use std::{
     collections::HashMap,
@@ -9,15 +9,15 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::facts::StayFacts;
 
-/// How old what is said of a stay may be.
+/// Maximum age of a cached stay.
 const FRESH: SignedDuration = SignedDuration::from_secs(30);
 
-/// By person, each with when it was read.
+/// Stays by person, with the time they were read.
 #[derive(Debug, Default)]
 pub(crate) struct Stays(Mutex<HashMap<String, (Timestamp, StayFacts)>>);
 
 impl Stays {
-    /// What was read of that person's stay, if it is fresh.
+    /// Cached stay of a person, if it is fresh.
     pub fn known(&self, person: &str, now: Timestamp) -> Option<StayFacts> {
         let stays = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         stays
@@ -26,14 +26,14 @@ impl Stays {
             .map(|(_, stay)| stay.clone())
     }
 
-    /// Keeps what was read. What is old goes.
+    /// Caches a stay and drops old ones.
     pub fn keep(&self, person: String, stay: StayFacts, now: Timestamp) {
         let mut stays = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         stays.retain(|_, (at, _)| fresh(*at, now));
         stays.insert(person, (now, stay));
     }
 
-    /// Something was done: it may be another one now.
+    /// Drops a person's stay after an action, which may have changed it.
     pub fn forget(&self, person: &str) {
         self.0
             .lock()

@@ -1,4 +1,4 @@
-//! Following a conversation: what is being written, and that something was stored.
+//! Subscription to a conversation: text as it is written, and notifications of stored entries.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use dewy_domain::{
 
 use crate::service::Inner;
 
-/// Another instance may write as well; the store is looked at this often while the model is at
-/// work,
+/// Interval for polling the store, because another instance may write as well: while the model is
+/// working,
 const BUSY: Duration = Duration::from_secs(1);
-/// and this often while it is not.
+/// and while it is not.
 const QUIET: Duration = Duration::from_secs(5);
-/// Words are told in gulps of this length: nobody reads faster, and every follower costs.
+/// Interval between text updates: nobody reads faster, and every subscriber costs.
 const GULP: Duration = Duration::from_millis(40);
 
 impl Inner {
@@ -34,8 +34,8 @@ impl Inner {
             .unwrap_or(jiff::Timestamp::MAX);
         let mut stored = self.fresh_enough(seen, pulse.borrow().bell);
         loop {
-            // Heard first, read then: what is stored while it is read rings again, and is heard
-            // below
+            // Mark as seen first, then read: an entry stored during the read notifies again, and is
+            // noticed below
             let now = pulse.borrow_and_update().clone();
             let bell = now.bell;
             let live = match stored.take().filter(|live: &Live| live.looked.0 == bell) {
@@ -64,8 +64,8 @@ impl Inner {
                 () = self.parts.clock.sleep(look.min(left)) => false,
             };
             if heard && pulse.borrow().bell == bell {
-                // Only words: the store says what it said before. The first ones are told at once:
-                // they are waited for
+                // Text only: the stored state is unchanged. The first words are sent at once,
+                // because the reader waits for them
                 let first = pulse.borrow().round != seen.round || seen.text.is_empty();
                 if !first {
                     self.parts.clock.sleep(GULP).await;
@@ -75,7 +75,7 @@ impl Inner {
         }
     }
 
-    /// What was read for the last look, if nothing was stored since and it is not old.
+    /// State from the previous read, if nothing was stored since and it is recent.
     fn fresh_enough(&self, seen: &Live, bell: u64) -> Option<Live> {
         let (rang, at) = seen.looked;
         let age = self.now().as_millisecond().saturating_sub(at);
@@ -86,12 +86,12 @@ impl Inner {
         .then(|| seen.clone())
     }
 
-    /// What the store says of it.
+    /// State in the store.
     pub async fn stored(&self, caller: &Caller, id: &str) -> Option<Live> {
         let conversation = self.seen(caller, id).await.ok()?;
         let store = &self.parts.store;
         let mut seq = store.last_entry(id).await.ok()?;
-        // A card's state, and its execution's steps, change without an entry
+        // A proposal's state, and the steps of its execution, change without an entry
         for card in store.cards(id).await.ok()? {
             let state = card.state_at(self.now());
             let place = ProposalState::ALL

@@ -1,10 +1,10 @@
-//! Things to say that fit the moment: from the guest's stay, or the colleague's role.
+//! Suggested messages, from the guest's stay or the staff role.
 
 use dewy_domain::caller::{Caller, Persona, Role};
 
 use crate::facts::StayFacts;
 
-/// At most three.
+/// At most three suggestions.
 pub(crate) fn suggestions(caller: &Caller, stay: &StayFacts, today: &str) -> Vec<String> {
     let words: &[&str] = match (caller.persona, caller.role) {
         (Persona::Guest, _) => {

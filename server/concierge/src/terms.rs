@@ -1,8 +1,7 @@
-//! What a proposal means for money and nights, from the hotel's own answers: what it costs now,
-//! what the new total is, what is lost.
+//! Price and effect of a proposal, from the hotel's own answers: cost now, new total, what is lost.
 //!
-//! Nothing of it comes from the model. What cannot be read is not proposed: nobody says yes to a
-//! price they were not told.
+//! None of it comes from the model. A price that can't be read is not proposed: nobody approves a
+//! price they were not shown.
 
 mod text;
 
@@ -19,35 +18,35 @@ use serde_json::{Value, json};
 use crate::service::Inner;
 use text::{counted, day, named_day, nights};
 
-/// What is added to a proposal.
+/// Additions to a proposal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Terms {
-    /// First among its facts.
+    /// First facts of the list.
     pub facts: Vec<String>,
-    /// The button's words, where they name an amount.
+    /// Label of the button, if it includes an amount.
     pub yes: Option<String>,
-    /// The question, where the terms complete it.
+    /// Question, if the terms complete it.
     pub question: Option<String>,
-    /// The room that the price is for, where only its type was named.
+    /// Room the price is for, if only a room type was given.
     pub room: Option<String>,
 }
 
-/// A stay as its folio tells it.
+/// Stay with its folio.
 struct Booked {
     from: Date,
     to: Date,
     room: String,
-    /// For the whole stay.
+    /// Price of the whole stay.
     price: i64,
     paid: i64,
     balance: i64,
 }
 
 impl Inner {
-    /// The terms of what would be done.
+    /// Terms of an action.
     ///
     /// # Errors
-    /// What a read answered instead.
+    /// The error of a read.
     pub async fn terms(
         &self,
         caller: &Caller,
@@ -94,11 +93,11 @@ impl Inner {
         Ok(answer.body(caller.persona)["data"].clone())
     }
 
-    /// The stay that an input names; none where only a guest's email would tell.
+    /// Stay that an input refers to; `None` if only a guest's email would identify it.
     async fn booked(&self, caller: &Caller, input: &Value) -> Result<Option<Booked>, ToolAnswer> {
         let given = |name: &str| input[name].as_str().filter(|text| !text.is_empty());
         let mut wanted = json!({});
-        // The number says which one; the room may be what is to change
+        // The booking number takes precedence; the room may be what changes
         match (given("booking_number"), given("room_number")) {
             (Some(number), _) => wanted["booking_number"] = json!(number),
             (None, Some(room)) => wanted["room_number"] = json!(room),
@@ -135,8 +134,8 @@ impl Inner {
         }))
     }
 
-    /// The guest of a booking, or of who is in a room; staff name either without an email. Nobody
-    /// when it is too far away to be found.
+    /// Guest of a booking or room; staff refer to either without an email. `None` if it is too far
+    /// in the future to be found.
     async fn whose(&self, caller: &Caller, wanted: &Value) -> Result<Option<String>, ToolAnswer> {
         let query = match wanted["room_number"].as_str() {
             Some(room) => json!({ "room_number": room, "status": "Checked In", "limit": 1 }),
@@ -151,7 +150,7 @@ impl Inner {
             .map(str::to_owned))
     }
 
-    /// Leaving is now; nights that are left are lost.
+    /// Check-out now; remaining nights are lost.
     async fn leaving(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
         let Some(stay) = self.booked(caller, input).await? else {
             return Ok(Terms::default());
@@ -185,7 +184,8 @@ impl Inner {
         })
     }
 
-    /// A price is for a room: where only its type was named, for the one that would be booked.
+    /// Price of a booking. A price belongs to a room: if only a type was given, to the room that
+    /// would be booked.
     async fn booking(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
         let wanted = json!({ "check_in_date": input["check_in_date"], "check_out_date": input["check_out_date"] });
         let room = self.free_room(caller, wanted, input).await?;
@@ -254,7 +254,7 @@ impl Inner {
         })
     }
 
-    /// What is lost.
+    /// What is lost by canceling.
     async fn ending(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
         let Some(stay) = self.booked(caller, input).await? else {
             return Ok(Terms::default());
@@ -293,7 +293,7 @@ impl Inner {
         })
     }
 
-    /// Before and after.
+    /// State before and after a change.
     async fn changing(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
         let Some(stay) = self.booked(caller, input).await? else {
             return Ok(Terms::default());
@@ -312,8 +312,8 @@ impl Inner {
             .as_str()
             .filter(|number| *number != stay.room && !number.is_empty());
         let (old, new) = (nights(stay.from, stay.to), nights(from, to));
-        // The booked rate stays, to the nearest cent, unless the room changes: then it is that
-        // room's own price
+        // The booked rate stays, to the nearest cent, unless the room changes: then that room's own
+        // rate applies
         let after = match other {
             Some(number) => self.price_of(caller, number, from, to, new).await?,
             None if old == new || old <= 0 => stay.price,
@@ -349,7 +349,7 @@ impl Inner {
         })
     }
 
-    /// The price of one room, free or not: whether it can be had is the tool's to say.
+    /// Price of one room, available or not: the tool decides whether it can be booked.
     async fn price_of(
         &self,
         caller: &Caller,
@@ -368,7 +368,7 @@ impl Inner {
         }
     }
 
-    /// The folio before and after a charge.
+    /// Folio before and after a charge.
     async fn charging(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
         let Some(stay) = self.booked(caller, input).await? else {
             return Ok(Terms::default());
@@ -387,7 +387,7 @@ impl Inner {
     }
 }
 
-/// Whether the yes gives something up: its button must not look like a gain.
+/// Whether approval gives something up: its button must not look like a gain.
 pub(crate) fn loses(tool: &str, input: &Value) -> bool {
     let ends = matches!(input["action"].as_str(), Some("cancel" | "no_show"));
     (tool == "manage_bookings" && ends)

@@ -1,4 +1,4 @@
-//! A conversation as its page shows it.
+//! Conversation as shown on its page.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -66,7 +66,7 @@ impl Inner {
         };
         let cards = store.cards(&found.id).await.map_err(internal)?;
         self.resume(caller, &cards).await;
-        // Read first: what is stored meanwhile makes the page read itself again
+        // Read first: an entry stored meanwhile makes the page reload
         let seq = self
             .stored(caller, &found.id)
             .await
@@ -157,7 +157,7 @@ impl Inner {
         for (n, Placed { at, entry, .. }) in entries.iter().enumerate() {
             match entry {
                 Entry::Proposed { call_id, card } => {
-                    // One that was asked for again is shown where it was asked for last
+                    // A proposal that was requested again is shown at its last request
                     let again = |placed: &Placed| matches!(&placed.entry, Entry::Proposed { card: other, .. } if other == card);
                     if entries
                         .get(n + 1..)
@@ -234,7 +234,7 @@ impl Inner {
     }
 }
 
-/// How it ended, in the table's words.
+/// Result, from the error table.
 fn outcome(answer: &Value) -> String {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     if answer["success"] == Value::Bool(false) {
@@ -252,8 +252,8 @@ fn outcome(answer: &Value) -> String {
     }
 }
 
-/// What the person can do now. The table's own words are left out where they are for whoever sends
-/// calls: people send no fields.
+/// Next step for the person. The table's own text is left out where it addresses API clients:
+/// people send no fields.
 fn next<'a>(code: &str, table: &'a str) -> &'a str {
     match code {
         "PAYMENT_FAILED" => "Say it once more to try another card.",
@@ -265,7 +265,7 @@ fn next<'a>(code: &str, table: &'a str) -> &'a str {
     }
 }
 
-/// The person spoke, or a tool answered, and nobody has said anything since.
+/// Whether the last entry is a message or tool answer without a reply.
 fn unanswered(entries: &[Placed]) -> bool {
     let last = entries.last().map(|placed| &placed.entry);
     matches!(
@@ -274,12 +274,12 @@ fn unanswered(entries: &[Placed]) -> bool {
     )
 }
 
-/// The items so far.
+/// Items so far.
 struct List {
-    /// Whose conversation it is: the email.
+    /// Email of the conversation's owner.
     owner: String,
     items: Vec<Item>,
-    /// Where each call of the last round stands.
+    /// Position of each call of the last round.
     calls: BTreeMap<String, usize>,
 }
 
@@ -381,7 +381,7 @@ impl List {
         }
     }
 
-    /// A card takes the place of its call; another one for the same call comes at the end.
+    /// A proposal takes the place of its call; another one for the same call is appended.
     fn card(&mut self, call: &str, view: ProposalView) {
         let item = Item::Proposal(Box::new(view));
         match self.calls.get(call).and_then(|at| self.items.get_mut(*at)) {
@@ -390,7 +390,7 @@ impl List {
         }
     }
 
-    /// Nobody is at work: what has no answer will have none.
+    /// No turn is active: calls without a result won't get one.
     fn give_up(&mut self) {
         for item in &mut self.items {
             if let Item::Call {
@@ -408,7 +408,7 @@ fn asked(at: Timestamp, call: &CallAsked) -> Item {
     let title = match catalog::all().iter().find(|tool| tool.name == call.tool) {
         Some(tool) => tool.title.to_owned(),
         None if call.tool == HAND_OVER => "Call the front desk".to_owned(),
-        // A name that the model made up is shown as it is, but short
+        // A name made up by the model is shown as it is, but truncated
         None => call.tool.chars().take(40).collect(),
     };
     Item::Call {

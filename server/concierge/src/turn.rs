@@ -1,6 +1,6 @@
-//! The model's turn: it is asked, its calls are carried out or become cards, it is asked again,
-//! until it has answered in words. Rounds, tokens and time are bounded here. Every round begins by
-//! making the turn's hold longer; whoever lost it is silent.
+//! Turn of the model: it is asked, its calls are executed or become proposals, and it is asked
+//! again until it answers with text. Rounds, tokens and time are limited. Every round starts by
+//! renewing the turn's lease; a turn that lost it writes nothing more.
 
 mod length;
 
@@ -23,36 +23,36 @@ use crate::{
     service::{Inner, internal},
 };
 
-/// How often one request is tried where trying again may help.
+/// Maximum number of attempts per request, if a retry may help.
 const TRIES: u32 = 3;
-/// Before the second try; doubled before the third.
+/// Delay before the second attempt; doubled before the third.
 const PAUSE: Duration = Duration::from_millis(400);
-/// The longest answer, in tokens.
+/// Maximum length of an answer in tokens.
 const MOST_TOKENS: u32 = 1500;
-/// So many troubles in a row, and a person is called.
+/// Number of consecutive failures after which a person is called.
 const ENOUGH: usize = 2;
 
-/// How a round ended.
+/// Result of a round.
 enum Round {
-    /// The model wants to go on after its calls.
+    /// The model continues after its calls.
     Again,
     /// The turn is over.
     Over,
-    /// In trouble; in words for the person.
+    /// Failed; message for the person.
     Trouble(&'static str),
 }
 
-/// How asking the model ended.
+/// Result of a model request.
 enum Asked {
     Answer(ModelAnswer),
-    /// With what was said until then.
+    /// Stopped, with the text so far.
     Stopped(String),
     Late,
     Trouble(ModelTrouble),
 }
 
 impl Inner {
-    /// Runs a turn that was taken, in a task of its own: whoever hangs up does not stop it.
+    /// Runs a turn whose lease was taken, in its own task: a disconnect doesn't stop it.
     pub fn begin_turn(
         self: &Arc<Self>,
         caller: Caller,
@@ -100,8 +100,8 @@ impl Inner {
             if tokens >= budget.tokens_per_turn {
                 break;
             }
-            // All that is read before the model can be asked, at once: the person waits for its
-            // first word
+            // Everything needed before the model can be asked, read in parallel: the person waits
+            // for the first word
             let stay = async {
                 if round == 0 {
                     Some(self.stay(caller).await)
@@ -115,7 +115,7 @@ impl Inner {
                 stay,
                 self.said_so_far(id)
             );
-            // Stopped, handed over, or switched off: not a word more
+            // Stopped, handed over, or switched off: write nothing more
             if !on? {
                 return Ok(());
             }
@@ -144,7 +144,7 @@ impl Inner {
             };
             let millis =
                 u64::try_from(self.now().duration_since(asked_at).as_millis()).unwrap_or(0);
-            // What was asked for is paid for, also where nobody heard the end of it
+            // Tokens are paid for even if the response was cut off
             let heard = match &asked {
                 Asked::Answer(answer) => answer.clone(),
                 Asked::Stopped(text) => ModelAnswer {
@@ -175,7 +175,7 @@ impl Inner {
         .await
     }
 
-    /// Makes the turn last longer; false when it is nobody's to go on with any more.
+    /// Renews the turn's lease; false when the turn must end.
     async fn still_on(&self, id: &str, turn: &str) -> Result<bool, ErrorCode> {
         let mine = self
             .parts
@@ -192,7 +192,7 @@ impl Inner {
         Ok(history::messages(&entries, &cards, self.now()))
     }
 
-    /// Asks, and asks again where that may help. What was heard before a break counts for nothing.
+    /// Sends the request, with retries. Text received before a failure is discarded.
     async fn ask(&self, caller: &Caller, request: ModelRequest, turn: &str, room: &Room) -> Asked {
         let mut pause = PAUSE;
         for attempt in 1.. {
@@ -259,8 +259,8 @@ impl Inner {
                 ));
             }
         };
-        // Stopped elsewhere, switched off or handed over meanwhile: not a word more, and nothing is
-        // begun
+        // Stopped elsewhere, switched off or handed over meanwhile: write nothing more and start
+        // nothing
         if !self
             .parts
             .store
@@ -310,7 +310,7 @@ impl Inner {
         Ok(Round::Again)
     }
 
-    /// What was said until it was stopped stays.
+    /// Keeps the text written before the stop.
     async fn stopped(&self, id: &str, text: &str) -> Result<(), ErrorCode> {
         let text = text.trim().to_owned();
         let silent = self.parts.store.conversation(id).await.map_err(internal)?;
@@ -328,7 +328,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Says what went wrong. After several in a row a person is called, for guests.
+    /// Reports the failure. After several in a row a person is called, for guests.
     async fn trouble(
         &self,
         caller: &Caller,
@@ -372,7 +372,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Puts something down and rings.
+    /// Appends an entry and notifies.
     pub async fn add(&self, id: &str, entry: &Entry) -> Result<(), ErrorCode> {
         self.parts
             .store
@@ -384,7 +384,7 @@ impl Inner {
     }
 }
 
-/// What it is asked. By a name that leads to nobody: not even a digest of an address is given away.
+/// Model request. Its user name is a pseudonym: not even a digest of the address is sent.
 fn request(caller: &Caller, conversation: &str, messages: Vec<ModelMessage>) -> ModelRequest {
     ModelRequest {
         messages,
@@ -394,8 +394,8 @@ fn request(caller: &Caller, conversation: &str, messages: Vec<ModelMessage>) -> 
     }
 }
 
-/// As it wrote them, without what nobody can see; text where they are no JSON, so that everybody
-/// can see what it was.
+/// Arguments as the model wrote them, without invisible characters; text if they are not JSON, so
+/// that everybody can see them.
 fn arguments(text: &str) -> Value {
     let written = if text.trim().is_empty() {
         json!({})

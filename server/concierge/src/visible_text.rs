@@ -1,8 +1,9 @@
-//! Text as people see it.
+//! Visible text.
 
 use dewy_domain::blank::is_blank;
 
-/// What a person wrote, without what cannot be seen; `None` when nothing is left or it is too long.
+/// What a person wrote, without invisible characters; `None` when nothing is left or it is too
+/// long.
 pub(crate) fn readable(text: &str, longest: usize) -> Option<String> {
     let text = text.replace("\r\n", "\n");
     let text = shown(&text);
@@ -10,13 +11,13 @@ pub(crate) fn readable(text: &str, longest: usize) -> Option<String> {
     (!is_blank(text) && text.chars().count() <= longest).then(|| text.to_owned())
 }
 
-/// The text without what cannot be seen.
+/// Text without invisible characters.
 pub(crate) fn shown(text: &str) -> String {
     text.chars().filter(|c| !hidden(*c)).collect()
 }
 
-/// Controls, and the characters that hide text or turn it around: people would not see what the
-/// model reads.
+/// Control characters, and those that hide or reverse text: people would not see what the model
+/// reads.
 const fn hidden(c: char) -> bool {
     matches!(c, '\u{0}'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{200b}'..='\u{200f}'
         | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! pay ──── one POST: create and confirm        look-ups ── retrieve and list, never search: search lags
-//! refund ─ one POST: the whole remainder       webhook ─── a doorbell; the object is read again
+//! refund ─ one POST: the whole remainder       webhook ─── a hint; the object is read again
 //! ```
 //!
 //! Every POST carries its `Idempotency-Key`. Sending the same key with the same bytes again is

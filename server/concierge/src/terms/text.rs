@@ -1,4 +1,4 @@
-//! Days and counts, as a proposal says them.
+//! Formats dates and counts of a proposal.
 
 use jiff::civil::Date;
 use serde_json::Value;

@@ -1,8 +1,8 @@
-//! What a request makes the model read, in bytes.
+//! Input size of a model request, in bytes.
 
 use dewy_domain::ports::{ModelMessage, ModelRequest};
 
-/// Its messages and the descriptions of its tools.
+/// Size of the messages and of the tool descriptions.
 pub(super) fn of(request: &ModelRequest) -> usize {
     let messages = request.messages.iter().map(message).sum::<usize>();
     let tools = request

@@ -8,10 +8,10 @@
 //! queries        PATCH          PATCH×2  PATCH       queries
 //! ```
 //!
-//! A room that is taken is not found by `free`; the booking points at what was found, so that
-//! nothing is written then. A contact that is known is touched, and then found only if none of its
-//! bookings carries our reference: of two deliveries of one order the later fails. One that is made
-//! has a unique email, to the same end.
+//! `free` doesn't find an occupied room; the booking refers to its result, so nothing is written
+//! then. A known contact is touched, and then found only if none of its bookings has this order's
+//! reference: of two deliveries of one order the later fails. A new contact has a unique email, to
+//! the same effect.
 
 use dewy_domain::{
     call::Call,
