@@ -1,4 +1,4 @@
-//! Where somebody is signed in, and how to end it elsewhere. The same page for guests and staff.
+//! Page that lists a user's sessions and ends them. The same page for guests and staff.
 
 use dewy_domain::{
     caller::Persona,
@@ -14,7 +14,7 @@ use crate::{
     page_context::sign_in_url,
 };
 
-/// A guest's.
+/// Account page for guests.
 #[component]
 pub fn GuestAccountPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -26,7 +26,7 @@ pub fn GuestAccountPage() -> impl IntoView {
     })
 }
 
-/// A member of staff's.
+/// Account page for staff.
 #[component]
 pub fn StaffAccountPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -84,7 +84,7 @@ fn session(one: SessionView) -> impl IntoView {
     }
 }
 
-/// Back to the page of whoever is signed in.
+/// Redirects to the account page of the signed-in user.
 async fn back() -> Result<Option<(crate::page_context::PageContext, String)>, ServerFnError> {
     let ctx = form::ctx()?;
     match ctx.authenticator.who().await {
@@ -105,12 +105,12 @@ pub async fn revoke(#[server(default)] name: String) -> Result<(), ServerFnError
     let Some((ctx, back)) = back().await? else {
         return Ok(());
     };
-    // Whether it was still there or had ended meanwhile: it is over, and the page shows so
+    // Whether it was still active or had ended already: it is over, and the page shows so
     ctx.authenticator.revoke(&name).await;
     form::go(&back)
 }
 
-/// Ends all but this one.
+/// Ends all sessions but the current one.
 #[server(prefix = "/form", endpoint = "revoke_others")]
 pub async fn revoke_others() -> Result<(), ServerFnError> {
     let Some((ctx, back)) = back().await? else {

@@ -1,4 +1,4 @@
-//! Which page is where.
+//! Routes of all pages.
 
 use leptos::prelude::*;
 use leptos_meta::provide_meta_context;
@@ -28,8 +28,9 @@ use crate::{
     welcome::Welcome,
 };
 
-/// All pages. Each is rendered whole before anything is sent, so that it works without a script and
-/// has the right status; the record's check of the money follows when Stripe has answered.
+/// All pages. Each is rendered completely before anything is sent, so that it works without scripts
+/// and has the right status. The exception is the execution record, whose payment check follows
+/// when Stripe has answered.
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();

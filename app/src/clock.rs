@@ -1,15 +1,15 @@
-//! The hotel's own time: which day it is there, and how moments read there.
+//! Hotel time: the current date, and the format of timestamps.
 
 use dewy_domain::ports::Clock;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The zone in which pages tell times. The server provides it like [`crate::TokenGenerator`];
-/// without it times are UTC, and say so.
+/// Time zone of pages. The server provides it like [`crate::TokenGenerator`]; without it times are
+/// in UTC, and say so.
 #[derive(Clone, Debug)]
 pub struct HotelClock {
-    /// The hotel's time zone.
+    /// Time zone of the hotel.
     pub zone: TimeZone,
 }
 
@@ -22,7 +22,7 @@ impl Default for HotelClock {
 }
 
 impl HotelClock {
-    /// That of this request.
+    /// Clock of this request.
     pub(crate) fn here() -> Self {
         use_context().unwrap_or_default()
     }
@@ -49,19 +49,19 @@ impl HotelClock {
             .to_string()
     }
 
-    /// Which day it is there.
+    /// Date in the hotel.
     #[must_use]
     pub fn day(&self, at: Timestamp) -> Date {
         at.to_zoned(self.zone.clone()).date()
     }
 }
 
-/// Which day it is in the hotel.
+/// Current date in the hotel.
 pub(crate) fn today() -> Option<Date> {
     now().map(|now| HotelClock::here().day(now))
 }
 
-/// What time it is, as the server's clock says.
+/// Current time by the server's clock.
 pub(crate) fn now() -> Option<Timestamp> {
     use_context::<Arc<dyn Clock>>().map(|clock| clock.now())
 }

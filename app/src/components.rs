@@ -1,5 +1,4 @@
-//! Parts that pages share. The same pill, timeline, money line and problem panel everywhere is what
-//! makes it one house.
+//! Components shared by all pages, so that they look the same everywhere.
 
 mod field;
 mod icon;

@@ -1,9 +1,9 @@
-//! The concierge's pages: one panel, on a page of its own and beside every other page; a form that
-//! posts, with or without a script.
+//! Concierge pages: one panel, on its own page and beside every other page; a form that posts, with
+//! or without scripts.
 //!
 //! ```text
-//! words ─► forms.rs: say ─► Concierge port ─► 303 ─► page.rs ─► panel.rs: log, cards, what can be done
-//!                                              talk.rs (an island) sends the same forms and swaps the same panel
+//! message ─► forms.rs: say ─► Concierge port ─► 303 ─► page.rs ─► panel.rs: log, proposals, actions
+//!                                                talk.rs (an island) sends the same forms and swaps the same panel
 //! ```
 
 mod admin;

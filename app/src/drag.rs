@@ -1,6 +1,6 @@
-//! Bookings on the tape chart can be taken with the mouse and put down on another room or day.
-//! Nothing is written by that: it leads to the page that says what the move would do, the same as
-//! by *Move to…*, which is the way without a mouse.
+//! Drag and drop on the tape chart: a booking can be dragged to another room or day. Dropping
+//! writes nothing: it opens the page that shows what the move would do, the same page as *Move
+//! to…*, which works without a mouse.
 //!
 //! ```text
 //! td[data-move] ──over──► another tr, another th[data-day] ──dropped──► GET /staff/stays/BK-…/move?room=…&later=…
@@ -8,7 +8,7 @@
 
 use leptos::prelude::*;
 
-/// Listens for dragging, on the page of the chart. It shows nothing.
+/// Handles drag events on the chart's page. Renders nothing.
 #[island]
 pub fn Drag() -> impl IntoView {
     #[cfg(feature = "hydrate")]
@@ -24,30 +24,30 @@ mod listen {
     use wasm_bindgen::{JsCast, closure::Closure};
     use web_sys::{DragEvent, Element, Event};
 
-    /// Names what is dragged, so that nothing else is ever taken for a booking.
+    /// Data type of a dragged booking, so that nothing else is taken for one.
     const KIND: &str = "application/x-dewy-booking";
 
     thread_local! {
         static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
     }
 
-    /// The booking in hand.
+    /// Dragged booking.
     #[derive(Clone)]
     struct Held {
         booking: String,
         room: String,
-        /// Only to another room: who is in the house has arrived.
+        /// Only to another room: a checked-in guest has arrived.
         room_only: bool,
-        /// The day it was taken at, as a column.
+        /// Day at which it was grabbed, as a column.
         column: i32,
     }
 
-    /// Where it would come to.
+    /// Drop target.
     struct Place {
         row: Element,
         head: Option<Element>,
         room: String,
-        /// So many days later than now.
+        /// Shift in days; negative for earlier.
         later: i32,
     }
 
@@ -57,7 +57,7 @@ mod listen {
         on("drop", put);
         on("dragend", |_| unmark());
         if let Some(root) = document().document_element() {
-            // Only now does the page say that bookings can be dragged
+            // Marks the page only now that bookings can be dragged
             let _ = root.set_attribute("data-drag", "");
         }
     }
@@ -68,12 +68,12 @@ mod listen {
                 act(event);
             }
         });
-        // For as long as the page is open
+        // For the lifetime of the page
         let _ = document().add_event_listener_with_callback(name, heard.as_ref().unchecked_ref());
         heard.forget();
     }
 
-    /// The bar may be taken by its link, which browsers let people drag by itself.
+    /// The bar can be dragged by its link, which browsers make draggable.
     fn start(event: &DragEvent) {
         let held = under(event, ".tape td[data-move]").and_then(|bar| {
             Some(Held {
@@ -119,7 +119,7 @@ mod listen {
         let _ = window().location().set_href(&page);
     }
 
-    /// Where the booking in hand would come to, if that is somewhere else.
+    /// Target of the dragged booking, if it differs from its present place.
     fn place(event: &DragEvent) -> Option<(Held, Place)> {
         let ours = event.data_transfer()?.types().includes(&KIND.into(), 0);
         let held = HELD.with_borrow(Clone::clone).filter(|_| ours)?;
@@ -145,7 +145,7 @@ mod listen {
 
     fn under(event: &DragEvent, selector: &str) -> Option<Element> {
         let node = event.target()?.dyn_into::<web_sys::Node>().ok()?;
-        // Some browsers name the text under the mouse, not its element
+        // Some browsers report the text node under the mouse, not its element
         let element = node
             .dyn_ref::<Element>()
             .cloned()
@@ -153,7 +153,7 @@ mod listen {
         element.closest(selector).ok().flatten()
     }
 
-    /// The day under the mouse, by the heads of the columns: a bar is wider than a day.
+    /// Day under the mouse, by the column heads: a bar is wider than a day.
     fn day(event: &DragEvent) -> Option<(i32, Element)> {
         let x = f64::from(event.client_x());
         (0..)

@@ -1,6 +1,6 @@
-//! Text for the two places that Leptos writes as they are: a document's title, and a text area.
+//! Escapes text for the two places where Leptos doesn't: the document title and text areas.
 
-/// The text in which nothing begins or ends an element. A browser reads it back as it was.
+/// Text in which nothing starts or ends an element. A browser reads it back unchanged.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,23 +1,23 @@
-//! One sentence that the next page says once: what a form did, after the browser was sent on.
+//! Flash message: shown once on the page after a redirect.
 
 use dewy_domain::ports::Authenticator;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Its place in the session.
+/// Session key.
 const KEY: &str = "flash";
 
-/// What was done, and where to see it.
+/// Message about a completed action, with a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flash {
-    /// In a sentence.
+    /// Sentence.
     pub text: String,
-    /// A link and its words.
+    /// Link and its label.
     pub link: Option<(String, String)>,
 }
 
 impl Flash {
-    /// A sentence.
+    /// Creates a message.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -25,26 +25,26 @@ impl Flash {
         }
     }
 
-    /// With a link.
+    /// Adds a link.
     #[must_use]
     pub fn link(mut self, href: impl Into<String>, words: &str) -> Self {
         self.link = Some((href.into(), words.to_owned()));
         self
     }
 
-    /// Puts it aside for the page that comes next.
+    /// Stores it for the next page.
     pub async fn put(&self, authenticator: &dyn Authenticator) {
         if let Ok(text) = serde_json::to_string(self) {
             authenticator.put_aside(KEY, text).await;
         }
     }
 
-    /// Takes it, if there is one.
+    /// Takes the stored message, if any.
     pub async fn take(authenticator: &dyn Authenticator) -> Option<Self> {
         serde_json::from_str(&authenticator.take_aside(KEY).await?).ok()
     }
 
-    /// As the page says it.
+    /// Rendered message.
     pub fn view(self) -> impl IntoView {
         let link = self
             .link

@@ -1,4 +1,4 @@
-//! What all forms have in common: they change something, and then the browser reads a page again.
+//! Common parts of all forms: a form changes something, then redirects to a page.
 
 use dewy_domain::caller::Persona;
 use leptos::prelude::*;
@@ -6,14 +6,14 @@ use leptos_axum::ResponseOptions;
 
 use crate::{page::see_other, page_context::PageContext};
 
-/// Ends a form with 303 to a page. Nothing to return: what there is to tell is on that page.
+/// Redirects (303) to a page. Returns nothing: the page shows the result.
 pub fn go(to: &str) -> Result<(), ServerFnError> {
     let answer = use_context::<ResponseOptions>().unwrap_or_default();
     see_other(&answer, to);
     Ok(())
 }
 
-/// The ports of this form.
+/// Context of this form.
 pub fn ctx() -> Result<PageContext, ServerFnError> {
     PageContext::open().ok_or_else(|| ServerFnError::new("Signing in does not work right now."))
 }

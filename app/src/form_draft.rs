@@ -1,28 +1,28 @@
-//! A form that failed, kept in the session until its page is shown again. Never in the URL, never
-//! with a secret.
+//! Failed form, kept in the session until its page is shown again. Never in the URL, and never with
+//! a secret.
 
 use std::collections::BTreeMap;
 
 use dewy_domain::{answer::Problem, ports::Authenticator};
 use serde::{Deserialize, Serialize};
 
-/// What was entered and what was wrong with it.
+/// Entered values and their errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormDraft {
-    /// The fields worth showing again; passwords and codes never are.
+    /// Fields to show again; never passwords or codes.
     pub fields: BTreeMap<String, String>,
-    /// What went wrong, in a few words; empty when nothing did.
+    /// Title of the error; empty when there is none.
     pub title: String,
-    /// One sentence more.
+    /// Further explanation.
     pub message: String,
-    /// Field by field.
+    /// Errors by field.
     pub problems: Vec<Problem>,
-    /// Where to go instead: link and its text.
+    /// Alternative: link and its label.
     pub follow: Option<(String, String)>,
 }
 
 impl FormDraft {
-    /// A form that failed as a whole.
+    /// Form that failed as a whole.
     pub fn failed(title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
@@ -30,7 +30,7 @@ impl FormDraft {
         }
     }
 
-    /// One field was wrong.
+    /// Form with one invalid field.
     pub fn wrong(field: &str, message: impl Into<String>) -> Self {
         let problem = Problem {
             field: field.to_owned(),
@@ -43,7 +43,7 @@ impl FormDraft {
         }
     }
 
-    /// One field more was wrong.
+    /// Adds another invalid field.
     #[must_use]
     pub fn and_wrong(mut self, field: &str, message: impl Into<String>) -> Self {
         let Self {
@@ -54,26 +54,26 @@ impl FormDraft {
         self
     }
 
-    /// Keeps a field.
+    /// Adds a value.
     #[must_use]
     pub fn field(mut self, name: &str, value: impl Into<String>) -> Self {
         self.fields.insert(name.to_owned(), value.into());
         self
     }
 
-    /// With a sentence more.
+    /// Adds an explanation.
     #[must_use]
     pub fn because(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
 
-    /// What was entered there.
+    /// Entered value of a field.
     pub fn value(&self, name: &str) -> String {
         self.fields.get(name).cloned().unwrap_or_default()
     }
 
-    /// What was wrong there.
+    /// Error of a field.
     pub fn problem(&self, name: &str) -> Option<String> {
         self.problems
             .iter()
@@ -81,14 +81,14 @@ impl FormDraft {
             .map(|p| p.message.clone())
     }
 
-    /// Puts the form aside under its name.
+    /// Stores the form under its name.
     pub async fn put(&self, authenticator: &dyn Authenticator, form: &str) {
         if let Ok(text) = serde_json::to_string(self) {
             authenticator.put_aside(form, text).await;
         }
     }
 
-    /// Takes the form of that name, or an empty one.
+    /// Takes the form with that name, or an empty one.
     pub async fn take(authenticator: &dyn Authenticator, form: &str) -> Self {
         let text = authenticator.take_aside(form).await;
         text.and_then(|text| serde_json::from_str(&text).ok())

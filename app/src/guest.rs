@@ -1,5 +1,5 @@
-//! The guest's pages: sign in, the stay at a glance, check in, the folio, check out, bookings,
-//! requests, and what became of all of it.
+//! Pages for guests: sign-in, overview, check-in, folio, check-out, bookings, requests, and the
+//! results of all of these.
 
 mod activity_labels;
 mod as_of;

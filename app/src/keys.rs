@@ -1,10 +1,10 @@
-//! Keys for the desk: `/` or Ctrl-K to search, `g` and a letter to go somewhere, `j` and `k`
-//! through a list, `?` for the sheet. Single keys can be switched off; nothing needs them.
+//! Keyboard shortcuts for staff: `/` or Ctrl-K to search, `g` and a letter to navigate, `j` and `k`
+//! through a list, `?` for help. Single keys can be switched off; nothing requires them.
 
 use leptos::prelude::*;
 
-/// Listens for keys, on pages for staff. It shows nothing. The page's body says in `data-keys`
-/// whether single keys are on; Ctrl-K always is.
+/// Handles keys on staff pages. Renders nothing. The body's `data-keys` attribute says whether
+/// single keys are on; Ctrl-K always is.
 #[island]
 pub fn Keys() -> impl IntoView {
     #[cfg(feature = "hydrate")]
@@ -20,7 +20,7 @@ mod listen {
     use wasm_bindgen::{JsCast, closure::Closure};
     use web_sys::{Element, HtmlElement, KeyboardEvent, NodeList, js_sys::Date};
 
-    /// `g` waits so long for its letter.
+    /// How long `g` waits for its letter.
     const WAIT_MS: f64 = 1500.0;
 
     thread_local! {
@@ -36,13 +36,13 @@ mod listen {
                 event.prevent_default();
             }
         });
-        // For as long as the page is open
+        // For the lifetime of the page
         let _ =
             document().add_event_listener_with_callback("keydown", heard.as_ref().unchecked_ref());
         heard.forget();
     }
 
-    /// True when the key was one of ours.
+    /// Returns true when the key was handled.
     fn press(event: &KeyboardEvent, single: bool) -> bool {
         let key = event.key();
         if (event.ctrl_key() || event.meta_key()) && key.eq_ignore_ascii_case("k") {
@@ -82,7 +82,7 @@ mod listen {
         element.is_some_and(|element| element.focus().is_ok())
     }
 
-    /// Follows the link that has this letter.
+    /// Follows the link with this letter.
     fn go(letter: &str) -> bool {
         if letter.len() != 1 || !letter.is_ascii() || letter == "\"" || letter == "\\" {
             return false;
@@ -95,7 +95,7 @@ mod listen {
         link.inspect(HtmlElement::click).is_some()
     }
 
-    /// To the next or the last row's link.
+    /// Focuses the link of the next or previous row.
     fn step(by: i32) -> bool {
         let links = document()
             .query_selector_all("[data-key] a[href]")
@@ -117,7 +117,7 @@ mod listen {
         link.is_some_and(|link| link.focus().is_ok())
     }
 
-    /// The first link of each row.
+    /// First link of each row.
     fn rows(links: NodeList) -> Vec<Element> {
         let mut found: Vec<(Option<Element>, Element)> = Vec::new();
         for link in (0..links.length()).filter_map(|n| links.item(n)?.dyn_into::<Element>().ok()) {

@@ -1,8 +1,8 @@
-//! States, reasons and amounts as people read them.
+//! Labels of states, reasons and amounts.
 
 use dewy_domain::money::{Cents, Currency, Money};
 
-/// All states an execution can be in, the pressing ones first, with their words for staff.
+/// States of an execution, urgent ones first, with their labels for staff.
 pub const STATES: [(&str, &str); 10] = [
     ("needs_attention", "Needs attention"),
     ("retrying", "Retrying"),
@@ -16,7 +16,7 @@ pub const STATES: [(&str, &str); 10] = [
     ("completed", "Done"),
 ];
 
-/// All states a compensation can be in, likewise.
+/// States of a compensation, urgent ones first.
 pub const COMPENSATIONS: [(&str, &str); 5] = [
     ("needs_attention", "Needs attention"),
     ("refunding", "Refunding"),
@@ -31,12 +31,12 @@ fn find(list: &[(&'static str, &'static str)], name: &str) -> &'static str {
         .map_or("Unknown", |(_, word)| word)
 }
 
-/// The execution's state in one or two words, for staff.
+/// State of an execution in one or two words, for staff.
 pub fn state(name: &str) -> &'static str {
     find(&STATES, name)
 }
 
-/// The same for a guest, who does not know our words.
+/// State of an execution, for guests.
 pub fn state_for_guest(name: &str) -> &'static str {
     match name {
         "retrying" => "Trying again",
@@ -50,12 +50,12 @@ pub fn state_for_guest(name: &str) -> &'static str {
     }
 }
 
-/// A compensation's state.
+/// State of a compensation.
 pub fn compensation(name: &str) -> &'static str {
     find(&COMPENSATIONS, name)
 }
 
-/// A step's state.
+/// State of a step.
 pub fn step_state(state: &str) -> &'static str {
     match state {
         "pending" => "To come",
@@ -70,7 +70,7 @@ pub fn step_state(state: &str) -> &'static str {
     }
 }
 
-/// Why an execution needs a person.
+/// Reason why an execution needs a person.
 pub fn reason(reason: &str) -> &str {
     match reason {
         "REVERT_FAILED" => "The payment was refunded, but what had moved could not be put back",
@@ -87,7 +87,7 @@ pub fn reason(reason: &str) -> &str {
         "COMPENSATED_BY_ANOTHER" => {
             "Another execution has a compensation of the same payment on record"
         }
-        // Of releases that raised a case for each payment of another program
+        // Recorded by releases that opened a case for each payment of another program
         "FOREIGN_PAYMENT" => "Another program took this payment, so it was not touched",
         "REFUNDED_ELSEWHERE" => {
             "The payment of a completed check-out was refunded outside this program"
@@ -107,7 +107,7 @@ pub fn reason(reason: &str) -> &str {
     }
 }
 
-/// Who asked for something, as `staff:frontdesk@… through form` and the like are read.
+/// Caller, formatted from values such as `staff:frontdesk@… through form`.
 pub fn asked_by(who: &str) -> String {
     if let Some((who, door)) = who.split_once(" through ") {
         return format!("{}, through {}", asked_by(who), self::door(door));
@@ -125,7 +125,7 @@ pub fn asked_by(who: &str) -> String {
     }
 }
 
-/// All doors.
+/// All interfaces.
 pub const DOORS: [(&str, &str); 6] = [
     ("form", "A page"),
     ("chat", "The concierge"),
@@ -143,12 +143,12 @@ pub const ROLES: [(&str, &str); 4] = [
     ("maintenance", "Maintenance"),
 ];
 
-/// A role.
+/// Label of a role.
 pub fn role(name: &str) -> &'static str {
     find(&ROLES, name)
 }
 
-/// The door a call came through.
+/// Interface of a call.
 pub fn door(name: &str) -> &str {
     match name {
         "form" => "a page",
@@ -166,7 +166,7 @@ pub fn money(cents: Cents, currency: Currency) -> String {
     Money { cents, currency }.to_string()
 }
 
-/// `Room`, of `room`.
+/// Capitalized word.
 pub fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| {

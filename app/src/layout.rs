@@ -1,4 +1,4 @@
-//! The two looks: letter paper for guests, a dense desk for staff.
+//! Layouts: spacious for guests, dense for staff.
 
 use axum::http::request::Parts;
 use dewy_domain::{
@@ -26,7 +26,7 @@ use crate::{
     waiting,
 };
 
-/// What a page is besides its content.
+/// Page settings besides the content.
 #[derive(Clone, Debug)]
 pub struct Sheet<'a> {
     title: &'a str,
@@ -36,17 +36,17 @@ pub struct Sheet<'a> {
     dock: bool,
 }
 
-/// What a live page listens to.
+/// Live updates of a page.
 #[derive(Clone, Debug)]
 pub struct Follows {
-    /// The stream; none when there is nothing more to hear.
+    /// Stream; none when there are no further events.
     pub events: Option<String>,
-    /// The number of what is shown; an event with another one means that something changed.
+    /// Version of the page's content; an event with another number means a change.
     pub seq: i64,
 }
 
 impl<'a> Sheet<'a> {
-    /// A page of that title.
+    /// Page with that title.
     pub const fn new(title: &'a str) -> Self {
         Self {
             title,
@@ -57,35 +57,35 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Somebody is signed in.
+    /// Sets the signed-in user.
     #[must_use]
     pub const fn who(mut self, who: &'a SignedIn) -> Self {
         self.who = Some(who);
         self
     }
 
-    /// It says what the form before it did.
+    /// Sets the flash message.
     #[must_use]
     pub fn flash(mut self, flash: Option<Flash>) -> Self {
         self.flash = flash;
         self
     }
 
-    /// It is the concierge's own page: there is none beside it.
+    /// Leaves out the concierge's dock, for the concierge's own page.
     #[must_use]
     pub const fn without_dock(mut self) -> Self {
         self.dock = false;
         self
     }
 
-    /// Its regions are live.
+    /// Makes its regions live.
     #[must_use]
     pub fn follows(mut self, follows: Follows) -> Self {
         self.follows = Some(follows);
         self
     }
 
-    /// A guest's page.
+    /// Page for guests.
     pub fn guest<V: IntoView + 'static>(self, content: V) -> AnyView {
         let out = self.who.map(|who| {
             let name = if who.first_name.is_empty() {
@@ -134,7 +134,7 @@ impl<'a> Sheet<'a> {
         .into_any()
     }
 
-    /// A page for staff.
+    /// Page for staff.
     pub fn staff<V: IntoView + 'static>(self, content: V) -> AnyView {
         let mode = PageContext::open().map(|ctx| match ctx.system_status.mode() {
             Mode::Demo => "Demo: a sandbox plays every outside system",
@@ -171,7 +171,7 @@ impl<'a> Sheet<'a> {
         let title = format!("{waits}{} · {} desk", self.title, hotel.name);
         let today = self.title == "Today";
         let strip = self.who.map(|_| waiting::strip(&attention, today));
-        // What waits is followed on every page
+        // Every page follows the attention count
         let follows = match (self.who, self.follows) {
             (None, follows) => follows,
             (
@@ -214,7 +214,7 @@ impl<'a> Sheet<'a> {
         .into_any()
     }
 
-    /// A page that needs nobody signed in.
+    /// Page that requires no sign-in.
     pub fn plain<V: IntoView + 'static>(self, persona: Persona, content: V) -> AnyView {
         match persona {
             Persona::Guest => self.guest(content),
@@ -223,17 +223,17 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Whether this is somebody who deals with guests' money, and so has these pages.
+/// Whether the user's role works with guests' money and so has these pages.
 pub fn desk(who: &SignedIn) -> bool {
     matches!(who.caller.role, Some(Role::FrontDesk | Role::Manager))
 }
 
-/// The hotel of this request.
+/// Hotel of this request.
 pub fn hotel() -> HotelProfile {
     use_context().unwrap_or_default()
 }
 
-/// The same help at the same place on every page, and a phone that dials by itself.
+/// Help at the same place on every page, with a phone link.
 fn help(inside: bool, hotel: &HotelProfile) -> AnyView {
     let phone = hotel.phone.clone().zip(hotel.phone_link());
     let phone =
@@ -255,8 +255,7 @@ fn help(inside: bool, hotel: &HotelProfile) -> AnyView {
     view! { <p class="help">"Need a hand? " {desk} {phone} {danger} {address}</p> }.into_any()
 }
 
-/// What the desk hears when something new waits; a browser that lets nothing sound before a click
-/// says so.
+/// Sounds for new items; a browser that blocks sound before a click shows a notice.
 fn sounds() -> AnyView {
     view! {
         <audio data-sound="alarm" src="/alarm.wav" preload="none"></audio>
@@ -278,7 +277,7 @@ fn main<V: IntoView + 'static>(
     let Some(follows) = follows else {
         return view! { <main id="main">{notice} {content}</main> }.into_any();
     };
-    // Streams of numbers tell what waits as well; those of one execution tell that alone
+    // Number streams include the attention count; execution streams don't
     let numbers = [
         waiting::EVENTS,
         "/staff/events",
@@ -299,7 +298,7 @@ fn main<V: IntoView + 'static>(
     let as_of = now.map(|now| HotelClock::here().clock_time(now));
     let here = use_context::<Parts>()
         .and_then(|parts| parts.uri.path_and_query().map(ToString::to_string));
-    // Who has no script reads how old it is, and can ask again; what is at rest does not grow old
+    // Without scripts the page shows its age and a reload link; a page at rest doesn't age
     let by_hand = follows
         .events
         .as_ref()
@@ -331,15 +330,15 @@ fn main<V: IntoView + 'static>(
     .into_any()
 }
 
-/// The way to the concierge, at the same place on every page. Without a script it leads to its own
-/// page.
+/// Link to the concierge, at the same place on every page. Without scripts it opens its own page.
 fn talk_link(persona: Persona) -> AnyView {
     let url = format!("/{}/concierge", persona.name());
     view! { <a class="talk-open" href=url><Icon state="talk" /> <span>"Concierge"</span></a> }
         .into_any()
 }
 
-/// The concierge beside a page, closed until it is asked for; on its own page only what wakes it.
+/// Concierge dock, closed by default; on the concierge's own page only the island that activates
+/// it.
 fn talk(persona: Persona, dock: bool) -> AnyView {
     if !dock {
         return view! { <Talk /> }.into_any();

@@ -1,15 +1,15 @@
-//! The pages. Guests and staff see them; the server renders them, and they work without a script.
+//! Pages for guests and staff. The server renders them, and they work without scripts.
 //!
 //! ```text
-//! browser ──GET──► a page ───────────┐                          ┌─► Dispatcher  tools
-//! browser ──POST─► a #[server] form ─┴─► page context (who is asking?) ─┼─► Authenticator     sign-in, the session
-//!    ▲                                                          ├─► ExecutionFeed       executions, money, the sweep
-//!    │                                                          └─► AuditReader, TokenAdmin: calls on record, bearer tokens
-//!    └── 303, and the page is read again; an island reads it again by itself when something changed
+//! browser ──GET──► a page ───────────┐                         ┌─► Dispatcher: tools
+//! browser ──POST─► a #[server] form ─┴─► page context (caller) ┼─► Authenticator: sign-in, sessions
+//!    ▲                                                         ├─► ExecutionFeed: executions, money, the sweep
+//!    │                                                         └─► AuditReader, TokenAdmin: audit log, bearer tokens
+//!    └── 303, and the page is loaded again; an island reloads it by itself after a change
 //! ```
 //!
-//! Everything but that island and those for keys, for dragging and for the concierge exists on the
-//! server alone (feature `ssr`), so the browser's bundle stays small.
+//! Except for that island and those for keys, drag and drop, and the concierge, all code exists
+//! only on the server (feature `ssr`), so the browser's bundle stays small.
 
 #[cfg(not(any(erase_components, doc)))]
 compile_error!(
@@ -95,7 +95,7 @@ pub use self::{
     token_generator::TokenGenerator,
 };
 
-/// Where the browser begins: wakes the islands of the page.
+/// Entry point in the browser: hydrates the islands of the page.
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {

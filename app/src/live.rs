@@ -1,12 +1,11 @@
-//! The island of live pages. It knows nothing of what the pages show: when the server says that
-//! something changed, it reads the page again and puts the regions that differ in place of the old
-//! ones.
+//! Island of live pages. It knows nothing about their content: when the server reports a change, it
+//! fetches the page again and replaces the regions that differ.
 //!
 //! ```text
 //! <main data-events=… data-seq=…> ──► EventSource ── a number ──► GET this page?live=1 ──► [data-region] by [data-region]
 //! ```
-//! So the browser draws nothing by itself, and its bundle carries no views. Without a script the
-//! page is read again by the browser instead, or by the person.
+//! The browser renders nothing itself, so its bundle contains no views. Without scripts the page is
+//! reloaded by the browser, or by the person.
 
 #[cfg(feature = "hydrate")]
 mod region;
@@ -19,35 +18,35 @@ mod tick;
 
 use leptos::prelude::*;
 
-/// How well the page still hears from the server.
+/// Connection state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     not(feature = "hydrate"),
     expect(dead_code, reason = "only a browser listens")
 )]
 enum Connection {
-    /// Not listening: no script yet, or nothing to hear.
+    /// Not connected: no script yet, or nothing to follow.
     #[default]
     Quiet,
-    /// Live.
+    /// Connected.
     Open,
-    /// Lost; the browser tries again by itself.
+    /// Disconnected; the browser reconnects by itself.
     Lost,
-    /// Lost for good.
+    /// Disconnected for good.
     Closed,
 }
 
-/// What the island tells about itself.
+/// State shown by the island.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Line {
     connection: Connection,
-    /// The clock time of what is shown, as the server wrote it.
+    /// Time of the shown content, as rendered by the server.
     as_of: String,
-    /// How old that is.
+    /// Age of the content.
     age: String,
-    /// What behind the page does not answer; empty when all is well.
+    /// Systems that don't respond; empty when all is well.
     silent: String,
-    /// Changes that are kept back so that nothing moves under the cursor.
+    /// Number of changes held back so that nothing moves under the cursor.
     held: usize,
 }
 
@@ -100,7 +99,7 @@ impl Line {
     }
 }
 
-/// Keeps the page's regions fresh, and says how fresh they are.
+/// Keeps the page's regions up to date, and shows their age.
 #[island]
 pub fn Live() -> impl IntoView {
     let line = RwSignal::new(Line::default());

@@ -1,4 +1,4 @@
-//! There is no such page.
+//! Not-found page.
 
 use axum::http::StatusCode;
 use dewy_domain::caller::Persona;
@@ -7,7 +7,7 @@ use leptos_axum::ResponseOptions;
 
 use crate::layout::Sheet;
 
-/// The page for addresses that lead nowhere.
+/// Page for unknown paths.
 #[component]
 pub fn NotFound() -> impl IntoView {
     if let Some(answer) = use_context::<ResponseOptions>() {
@@ -16,7 +16,7 @@ pub fn NotFound() -> impl IntoView {
     words(Persona::Guest)
 }
 
-/// Its words; the same whether something is not there or not this visitor's.
+/// Its text; the same whether something doesn't exist or belongs to somebody else.
 pub fn words(persona: Persona) -> AnyView {
     let home = match persona {
         Persona::Guest => ("/guest", "See your stay"),

@@ -1,5 +1,4 @@
-//! What became of what a guest asked for, honestly: what was charged, what was given back, what to
-//! do now.
+//! Result of a guest's operation: what was charged, what was refunded, what to do now.
 
 mod booking;
 mod check_in;
@@ -12,7 +11,7 @@ use serde_json::Value;
 
 use crate::labels;
 
-/// The block at the end of it; nothing while it is not at rest.
+/// Result panel; empty until the execution is at rest.
 pub fn outcome(view: &ExecutionView) -> AnyView {
     if !view.at_rest {
         return ().into_any();
@@ -61,7 +60,7 @@ struct Told {
     ways: Vec<(String, String)>,
 }
 
-/// One of several stays to go on with.
+/// One of several stays to continue with.
 #[derive(Debug, PartialEq, Eq)]
 struct Choice {
     href: String,
@@ -83,7 +82,7 @@ impl Told {
     }
 }
 
-/// A person at the desk settled it; what is known of the money is said, and nothing else.
+/// Settled by staff; says only what is known about the money.
 fn settled_by_hand(view: &ExecutionView) -> Told {
     let money = view.money.map(|money| {
         let taken = labels::money(money.captured, money.currency);

@@ -1,5 +1,4 @@
-//! What all pages have in common: they are rendered whole, they are nobody else's to keep, and they
-//! know how to stop.
+//! Common parts of all pages: complete rendering, no caching, and error pages.
 
 use std::{
     collections::BTreeMap,
@@ -17,12 +16,12 @@ use leptos_router::hooks::use_params_map;
 
 use crate::{layout::Sheet, not_found, page_context::PageContext, waiting};
 
-/// One visit to one page.
+/// Visit to a page.
 #[derive(Clone, Debug)]
 pub struct Visit {
-    /// The server's ports.
+    /// Context of the server.
     pub ctx: PageContext,
-    /// Path and query, to come back to.
+    /// Path and query, to return to.
     pub here: String,
     /// The `:id` of the route.
     pub id: String,
@@ -56,7 +55,7 @@ impl Visit {
         })
     }
 
-    /// A value of the query, if there is one.
+    /// Query parameter, if present.
     pub fn asked(&self, name: &str) -> Option<&str> {
         self.query
             .get(name)
@@ -64,38 +63,38 @@ impl Visit {
             .filter(|value| !value.is_empty())
     }
 
-    /// Whether the island reads the page again, and can do without what takes long.
+    /// Whether the island fetches the page, without slow parts.
     pub fn live(&self) -> bool {
         self.asked("live").is_some()
     }
 }
 
-/// Why a page is not shown.
+/// Reason why a page is not shown.
 #[derive(Clone, Debug)]
 pub enum Stop {
-    /// The visitor belongs elsewhere.
+    /// Redirect.
     Go(String),
-    /// There is no such thing for this visitor.
+    /// Doesn't exist for this visitor.
     NotFound,
-    /// Something is in the way.
+    /// Error.
     Trouble(Trouble),
 }
 
-/// Something in the way, and the way out.
+/// Error page with alternatives.
 #[derive(Clone, Debug)]
 pub struct Trouble {
     /// The HTTP status.
     pub status: u16,
-    /// In a few words.
+    /// Title.
     pub title: String,
-    /// In a sentence.
+    /// Message.
     pub message: String,
     /// Links.
     pub ways_out: Vec<(String, String)>,
 }
 
 impl Trouble {
-    /// One of the table's errors, in words for this persona.
+    /// Error from the table, worded for this persona.
     pub fn of(code: ErrorCode, persona: Persona, here: &str) -> Self {
         let title = if code.status() >= 500 {
             "That did not work just now"
@@ -120,7 +119,7 @@ impl From<Trouble> for Stop {
     }
 }
 
-/// Renders a page once its work is done; its status and headers are right because nothing was sent
+/// Renders a page after its work is done; status and headers are right because nothing was sent
 /// before.
 pub fn page<W, F>(work: W) -> impl IntoView
 where
@@ -130,14 +129,13 @@ where
     suspended(begin(work))
 }
 
-/// One piece of code for all pages: views of futures of many types would compile for a long time.
+/// One type for all pages: views of many future types would compile for a long time.
 fn suspended(view: Pin<Box<dyn Future<Output = AnyView> + Send>>) -> impl IntoView {
     view! { <Suspense>{Suspend::new(view)}</Suspense> }
 }
 
-/// The same for a page with a part that takes long: all but that part is sent as soon as it is
-/// there, and the part follows in its place. For routes with `SsrMode::InOrder`, which works
-/// without a script.
+/// The same for a page with a slow part: everything else is sent as soon as it is ready, and the
+/// slow part follows. For routes with `SsrMode::InOrder`, which works without scripts.
 pub fn page_in_parts<W, F>(work: W) -> impl IntoView
 where
     W: FnOnce(Visit) -> F,
@@ -146,7 +144,7 @@ where
     let done = begin(work);
     let slot = Arc::new(Mutex::new(Slot::default()));
     let filling = Arc::clone(&slot);
-    // Nothing is sent before this is over, so that status and headers are right here as well
+    // Nothing is sent before this is done, so that status and headers are right here as well
     let work = ScopedFuture::new(async move {
         let view = done.await;
         let mut slot = lock(&filling);
@@ -156,7 +154,7 @@ where
         }
     });
     if let Some(context) = Owner::current_shared_context() {
-        // The list of what is waited for wants to be shared, the work does not
+        // The list of pending resources must be `Sync`, but the work isn't
         let work = Mutex::new(Box::pin(work));
         context.defer_stream(Box::pin(poll_fn(move |context| {
             lock(&work).as_mut().poll(context)
@@ -253,7 +251,7 @@ fn stopped(stop: Stop, persona: Persona, answer: &ResponseOptions) -> AnyView {
     }
 }
 
-/// 303: look there with GET.
+/// Redirect with 303: the browser uses GET.
 pub fn see_other(answer: &ResponseOptions, to: &str) {
     answer.set_status(StatusCode::SEE_OTHER);
     let to = HeaderValue::from_str(to).unwrap_or_else(|_| HeaderValue::from_static("/"));

@@ -1,4 +1,4 @@
-//! Who is asking, and the ports behind every page.
+//! Page context: the user, and the server's ports.
 
 use std::sync::Arc;
 
@@ -14,37 +14,37 @@ use leptos::prelude::*;
 
 use crate::{page::Stop, token_generator::TokenGenerator};
 
-/// What a page may use of the server.
+/// Ports available to a page.
 #[derive(Clone, Debug)]
 pub struct PageContext {
-    /// Tools.
+    /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
-    /// Sign-in and the session.
+    /// Authentication and session.
     pub authenticator: Arc<dyn Authenticator>,
-    /// Executions.
+    /// Feed of executions.
     pub watch: Arc<dyn ExecutionFeed>,
-    /// The record of calls.
+    /// Audit log of calls.
     pub ledger: Arc<dyn AuditReader>,
     /// Bearer tokens.
     pub token_admin: Arc<dyn TokenAdmin>,
-    /// The hotel at a glance.
+    /// Board of the hotel.
     pub board: Arc<dyn Board>,
-    /// What waits for people.
+    /// Items that need attention.
     pub attention: Arc<dyn Attention>,
-    /// Payments side by side.
+    /// Payment reconciliation.
     pub reconciliation: Arc<dyn PaymentReconciliation>,
-    /// How the outside systems are, and the fault injection.
+    /// System status and fault injection.
     pub system_status: Arc<dyn SystemStatus>,
-    /// What staff write down about stays.
+    /// Staff notes about stays.
     pub stay_notes: Arc<dyn StayNotes>,
     /// Conversations.
     pub concierge: Arc<dyn Concierge>,
-    /// Idempotency tokens.
+    /// Generator of idempotency tokens.
     pub mint: TokenGenerator,
 }
 
 impl PageContext {
-    /// The ports of this request; none when the server forgot to provide them.
+    /// Context of this request; `None` when the server didn't provide it.
     pub fn open() -> Option<Self> {
         Some(Self {
             dispatcher: use_context()?,
@@ -62,8 +62,8 @@ impl PageContext {
         })
     }
 
-    /// The one of this persona who is asking; everybody else is sent to the sign-in page and comes
-    /// back to `here` after it.
+    /// Signed-in user of this persona; others are redirected to the sign-in page and return to
+    /// `here` afterward.
     pub async fn admit(&self, persona: Persona, here: &str) -> Result<SignedIn, Stop> {
         match self.authenticator.who().await {
             Some(who) if who.caller.persona == persona => Ok(who),
@@ -77,7 +77,7 @@ impl PageContext {
     }
 }
 
-/// The sign-in page of a persona, with the way back.
+/// Sign-in page of a persona, with the return path.
 pub fn sign_in_url(persona: Persona, back: &str) -> String {
     let page = format!("/{}/sign-in", persona.name());
     match serde_urlencoded::to_string([("next", back)]) {
@@ -86,8 +86,8 @@ pub fn sign_in_url(persona: Persona, back: &str) -> String {
     }
 }
 
-/// The path, if it is one of this persona's own pages: a link must not lead a fresh sign-in out of
-/// the house.
+/// The path, if it is one of this persona's own pages: a link must not redirect a new sign-in to
+/// another site.
 pub fn safe_way_back(persona: Persona, path: &str) -> Option<&str> {
     let inside = path.strip_prefix('/')?.strip_prefix(persona.name())?;
     let inside = if inside.is_empty() {

@@ -1,12 +1,12 @@
-//! Paying with a card that is not on file: Stripe's own card field, on pages of which the browser
-//! lets Stripe's hosts in.
+//! Payment with a card that is not saved: Stripe's own card field, on pages that allow Stripe's
+//! hosts.
 //!
 //! ```text
 //! pay page ─► pay.js ─► js.stripe.com: a frame of Stripe's ─► createPaymentMethod ─► pm_… ─► the page's own form ─► our server
 //! ```
 //!
-//! Card numbers are typed into Stripe's frame and never come here. The amount and the payment are
-//! the server's, as with any card.
+//! Card numbers are entered in Stripe's frame and never reach this server. As with any card, the
+//! server decides the amount and creates the payment.
 
 mod choice;
 
@@ -20,31 +20,30 @@ use leptos::prelude::use_context;
 
 pub use choice::{Offer, card_choice};
 
-/// Stripe's key for browsers, where Stripe is real; it is public. In a demo there is none, and test
-/// cards are offered instead.
+/// Stripe's publishable key, where Stripe is real. A demo has none and offers test cards instead.
 #[derive(Clone, Debug)]
 pub struct PublishableKey(pub Option<String>);
 
-/// Where a card can be typed.
+/// Pages where a payment card can be entered.
 const PAY_PAGES: [&str; 2] = ["/guest/check-out", "/guest/pay"];
 
-/// Whether this is a page on which a card can be typed.
+/// Whether a payment card can be entered on this page.
 #[must_use]
 pub fn is_pay_page(path: &str) -> bool {
     PAY_PAGES.contains(&path.trim_end_matches('/'))
 }
 
-/// The pay pages' own script.
+/// Script of the pay pages.
 pub const PAY_SCRIPT: &str = include_str!("../../public/pay.js");
 
-/// Where it is served. The name tells the content, so browsers keep it for ever.
+/// Its path. The name contains a hash of the content, so browsers cache it forever.
 pub static PAY_SCRIPT_PATH: LazyLock<String> = LazyLock::new(|| {
     let mut hasher = DefaultHasher::new();
     hasher.write(PAY_SCRIPT.as_bytes());
     format!("/pkg/pay-{:016x}.js", hasher.finish())
 });
 
-/// What Stripe's field is told: whose account, and how much will be asked for.
+/// Settings of Stripe's field: account, amount and currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Typing {
     key: String,
@@ -53,8 +52,7 @@ pub struct Typing {
 }
 
 impl Typing {
-    /// Where a card can be typed for this amount; nothing in a demo, and nothing where there is
-    /// nothing to pay.
+    /// Settings for this amount; `None` in a demo, and where there is nothing to pay.
     pub fn of(cents: Cents, currency: Currency) -> Option<Self> {
         let key = use_context::<PublishableKey>()?.0?;
         (cents.0 > 0).then_some(Self {

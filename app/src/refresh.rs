@@ -1,21 +1,20 @@
-//! How a page stays fresh where no script runs.
+//! Page reload where no script runs.
 
 use leptos::{nonce::use_nonce, prelude::*};
 
-/// Where scripts run but ours did not wake (a bundle that was cut off, or an older one), the page
-/// must not stand still.
+/// Watchdog: where scripts run but the bundle doesn't load (truncated, or an older one), the page
+/// must still update.
 const PATIENCE: &str =
     r#"setTimeout(()=>document.documentElement.hasAttribute("data-live")||location.reload(),8000)"#;
 
-/// Whether the browser's bundle was built; the shell knows.
+/// Whether the browser bundle was built; used by the shell.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundle(pub bool);
 
-/// Reads the page again while something still happens: every two seconds without a script or
-/// without the bundle.
+/// Reloads the page until it is at rest: every two seconds, without scripts or without the bundle.
 #[component]
 pub fn Refresh(
-    /// Nothing happens any more.
+    /// Whether nothing changes any more.
     at_rest: bool,
 ) -> impl IntoView {
     let live = use_context::<Bundle>().is_some_and(|bundle| bundle.0);

@@ -1,4 +1,4 @@
-//! The document around every page.
+//! HTML document around every page.
 
 use std::path::Path;
 
@@ -8,14 +8,13 @@ use leptos_meta::MetaTags;
 
 use crate::{app::App, refresh::Bundle, style::STYLE_PATH, theme::theme};
 
-/// Pages with something live, with keys, or with the concierge beside them; the others need no
-/// script at all.
+/// Pages with live regions, keyboard shortcuts, or the concierge; others need no script.
 const LIVE: [&str; 2] = ["/guest", "/staff"];
-/// Nobody is signed in there yet.
+/// Sign-in pages.
 const DOORS: [&str; 2] = ["/guest/sign-in", "/staff/sign-in"];
 
-/// The whole document. Scripts are only asked for when the bundle is there: without it every page
-/// works, just not live.
+/// HTML document. Scripts are included only if the bundle exists: without it every page works, but
+/// not live.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     let script = format!(
         "{}/{}/{}.js",
@@ -52,8 +51,8 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     }
 }
 
-/// Under `cargo xtask watch` pages load themselves again when another process answers. Only in
-/// builds for development.
+/// Under `cargo xtask watch`, pages reload when another process answers. Only in development
+/// builds.
 fn reload() -> Option<impl IntoView> {
     const SCRIPT: &str =
         "let id;setInterval(async()=>{try{const now=await(await fetch('/healthz')).headers.get('x-process');

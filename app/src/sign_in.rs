@@ -1,5 +1,5 @@
-//! What both sign-in pages share: who is in already goes home, a form that failed comes back, and a
-//! demo shows its accounts.
+//! Common parts of both sign-in pages: a signed-in user is redirected, a failed form is shown
+//! again, and a demo lists its accounts.
 
 use dewy_domain::caller::Persona;
 use leptos::prelude::*;
@@ -13,19 +13,19 @@ use crate::{
 
 /// Longer than any email address.
 const LONGEST_EMAIL: usize = 254;
-/// Longer than any address of ours.
+/// Longer than any path of this site.
 const LONGEST_WAY: usize = 512;
 
-/// A sign-in page's beginning.
+/// State of a sign-in page.
 #[derive(Clone, Debug)]
 pub struct SignIn {
-    /// The form as it was sent last, if it failed.
+    /// Last form, if it failed.
     pub draft: FormDraft,
-    /// Where to go afterwards.
+    /// Path to go to after sign-in.
     pub next: String,
 }
 
-/// Where somebody goes who is signed in and asked for nothing else.
+/// Default page after sign-in.
 pub const fn home(persona: Persona) -> &'static str {
     match persona {
         Persona::Guest => "/guest",
@@ -33,7 +33,7 @@ pub const fn home(persona: Persona) -> &'static str {
     }
 }
 
-/// The form's name in the session.
+/// Session key of the form.
 const fn form_name(persona: Persona) -> &'static str {
     match persona {
         Persona::Guest => "guest-sign-in",
@@ -42,7 +42,7 @@ const fn form_name(persona: Persona) -> &'static str {
 }
 
 impl SignIn {
-    /// Sends those home who are signed in already.
+    /// Redirects users who are signed in already.
     pub async fn begin(visit: &Visit, persona: Persona) -> Result<Self, Stop> {
         if visit
             .ctx
@@ -64,7 +64,7 @@ impl SignIn {
     }
 }
 
-/// Keeps a form that failed and shows its page again.
+/// Stores a failed form and shows its page again.
 pub async fn again(
     ctx: &PageContext,
     persona: Persona,
@@ -72,7 +72,7 @@ pub async fn again(
     email: &str,
     next: &str,
 ) -> Result<(), ServerFnError> {
-    // What is too long to be an email address, or a page of ours, is not worth keeping.
+    // Values too long for an email address or a path are not worth keeping.
     let email: String = email.chars().take(LONGEST_EMAIL).collect();
     let next = if next.len() > LONGEST_WAY {
         home(persona)
@@ -87,14 +87,14 @@ pub async fn again(
     form::go(&format!("/{}/sign-in", persona.name()))
 }
 
-/// The accounts a demo offers to this persona: guests sign in without a password.
+/// Demo accounts of this persona; guests sign in without a password.
 #[component]
 pub fn DemoAccounts(
-    /// Whose.
+    /// Persona.
     persona: Persona,
-    /// Email and password.
+    /// Email and password of each account.
     accounts: Vec<(String, String)>,
-    /// What they are.
+    /// Introduction.
     intro: &'static str,
 ) -> impl IntoView {
     let with_password = persona == Persona::Staff;

@@ -1,5 +1,4 @@
-//! Lengths of time in a few characters, for both sides: the server draws the first text, the
-//! browser counts on.
+//! Short durations, on both sides: the server renders the first text, and the browser updates it.
 
 /// `12 s`, `5 min`, `3 h`, `2 d`; never negative.
 pub fn short(seconds: i64) -> String {
@@ -11,7 +10,7 @@ pub fn short(seconds: i64) -> String {
     }
 }
 
-/// `9 min 05 s` for what runs out soon; hours and days as in [`short`].
+/// `9 min 05 s` for short countdowns; hours and days as in [`short`].
 pub fn exact(seconds: i64) -> String {
     match seconds.max(0) {
         s @ 60..3600 => format!("{} min {:02} s", s / 60, s % 60),

@@ -1,4 +1,4 @@
-//! The pages of the desk.
+//! Pages for staff.
 
 mod act;
 mod attention;

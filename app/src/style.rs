@@ -1,11 +1,11 @@
-//! The one style sheet, put together from its layers.
+//! Style sheet, assembled from its layers.
 
 use std::{
     hash::{DefaultHasher, Hasher},
     sync::LazyLock,
 };
 
-/// Where it is served. The name tells the content, so browsers keep it for ever.
+/// Its path. The name contains a hash of the content, so browsers cache it forever.
 pub static STYLE_PATH: LazyLock<String> = LazyLock::new(|| {
     let mut hasher = DefaultHasher::new();
     hasher.write(STYLE.as_bytes());

@@ -1,5 +1,5 @@
-//! How pages look to this reader: light or dark, roomy or dense. FormDraft in cookies, so the first
-//! paint is right and no script is needed.
+//! Appearance preferences: light or dark, roomy or dense. Kept in cookies, so the first paint is
+//! right and no script is needed.
 
 use axum::http::{HeaderMap, HeaderValue, header, request::Parts};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -7,10 +7,10 @@ use leptos_axum::ResponseOptions;
 
 use crate::form;
 
-/// A choice with its cookie.
+/// Preference with its cookie.
 struct Choice {
     cookie: &'static str,
-    /// Value and word; the first one is what is without a cookie.
+    /// Value and label; the first one is the default.
     values: &'static [(&'static str, &'static str)],
 }
 
@@ -27,13 +27,13 @@ const DENSITY: Choice = Choice {
     values: &[("dense", "Dense"), ("roomy", "Roomy")],
 };
 
-/// Single keys, which some people's tools press by themselves.
+/// Single-key shortcuts, which some assistive tools trigger by accident.
 const KEYS: Choice = Choice {
     cookie: "dewy_keys",
     values: &[("on", "On"), ("off", "Off")],
 };
 
-/// A year.
+/// One year.
 const KEEP_SECONDS: u32 = 31_536_000;
 
 impl Choice {
@@ -64,34 +64,34 @@ impl Choice {
     }
 }
 
-/// The chosen theme: `system`, `light`, `dark`.
+/// Selected theme: `system`, `light`, `dark`.
 pub fn theme() -> &'static str {
     THEME.here()
 }
 
-/// The chosen density of staff pages: `dense`, `roomy`.
+/// Selected density of staff pages: `dense`, `roomy`.
 pub fn density() -> &'static str {
     DENSITY.here()
 }
 
-/// Whether single keys do something on staff pages.
+/// Whether single-key shortcuts are on.
 pub fn single_keys() -> bool {
     KEYS.here() != "off"
 }
 
-/// The switch on the sheet of keys.
+/// Switch on the shortcut help page.
 #[component]
 pub fn KeysSwitch() -> impl IntoView {
     choice(&KEYS, "Single keys", "keys")
 }
 
-/// The switch in the foot of every page.
+/// Switch in the footer of every page.
 #[component]
 pub fn ThemeSwitch() -> impl IntoView {
     choice(&THEME, "Colors", "theme")
 }
 
-/// The switch for staff.
+/// Density switch for staff.
 #[component]
 pub fn DensitySwitch() -> impl IntoView {
     choice(&DENSITY, "Rows", "density")
@@ -128,7 +128,7 @@ fn choice(choice: &Choice, legend: &'static str, name: &'static str) -> impl Int
     }
 }
 
-/// Keeps the choice and comes back.
+/// Stores the preference and redirects back.
 #[server(prefix = "/form", endpoint = "look")]
 pub async fn look(
     #[server(default)] theme: String,

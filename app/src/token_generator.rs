@@ -1,9 +1,9 @@
-//! Fresh idempotency tokens for forms.
+//! Idempotency tokens for forms.
 
 use std::{fmt, sync::Arc};
 
-/// Makes the token a form carries in a hidden field, so that sending the form twice does its work
-/// once. The server provides it, because randomness comes from outside.
+/// Generates the token in a form's hidden field, so that a form sent twice takes effect once. The
+/// server provides it, because randomness is injected.
 #[derive(Clone)]
 pub struct TokenGenerator(pub Arc<dyn Fn() -> String + Send + Sync>);
 

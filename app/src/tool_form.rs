@@ -1,5 +1,5 @@
-//! Forms that call a tool which writes: the token keeps them from being done twice, the answer is
-//! on the execution's page.
+//! Forms that call a writing tool: the token makes them idempotent, and the result is on the
+//! execution's page.
 
 use std::time::Duration;
 
@@ -15,37 +15,37 @@ use serde_json::Value;
 
 use crate::{form, form_draft::FormDraft, page_context::PageContext};
 
-/// The hidden field of all of them.
+/// Hidden field with the token.
 pub const TOKEN: &str = "idempotency_token";
 
-/// What a form sends.
+/// Form submission.
 #[derive(Clone, Debug)]
 pub struct ToolForm {
-    /// Which tool.
+    /// Tool.
     pub tool: &'static str,
-    /// Its input, empty fields left out.
+    /// Input, without empty fields.
     pub input: Value,
-    /// The form's name in the session.
+    /// Session key of the form.
     pub form: &'static str,
-    /// Where to come back to when nothing was begun.
+    /// Page to return to when nothing was started.
     pub back: String,
-    /// Says that it was not done: `You are not checked out yet`.
+    /// Title of a failure: `You are not checked out yet`.
     pub not_done: &'static str,
-    /// What is worth showing again.
+    /// Values to show again.
     pub draft: FormDraft,
-    /// The form's token.
+    /// Idempotency token of the form.
     pub token: String,
 }
 
 impl ToolForm {
-    /// Begins it and goes to its page at once; what can be said against it before anything begins
-    /// is said on the form's page.
+    /// Starts the execution and redirects to its page; errors before anything starts are shown on
+    /// the form's page.
     pub async fn send(self, ctx: &PageContext, who: &SignedIn) -> Result<(), ServerFnError> {
         let answer = self.ask(ctx, who, Duration::ZERO).await;
         self.finish(answer, ctx, who).await
     }
 
-    /// Begins it and waits so long for its end, for forms that have more to do once it is done.
+    /// Starts the execution and waits for its end up to a limit, for forms with more work after it.
     pub async fn ask(&self, ctx: &PageContext, who: &SignedIn, wait: Duration) -> ToolAnswer {
         let call = ToolCall {
             tool: self.tool.to_owned(),
@@ -56,7 +56,7 @@ impl ToolForm {
         ctx.dispatcher.dispatch(&who.caller, call).await
     }
 
-    /// Goes where this answer is told.
+    /// Redirects to the page that shows this answer.
     pub async fn finish(
         self,
         answer: ToolAnswer,
@@ -93,15 +93,14 @@ impl ToolForm {
     }
 }
 
-/// The token that a form shown again carries: the old one when sending it again is the same
-/// request.
+/// Token of a form that is shown again: the old one if resending is the same request.
 pub fn token_of(draft: &FormDraft, ctx: &PageContext) -> String {
     Some(draft.value(TOKEN))
         .filter(|token| !token.is_empty())
         .unwrap_or_else(|| ctx.mint.token())
 }
 
-/// Where an execution is told.
+/// Page of an execution.
 pub fn execution_page(persona: Persona, id: &str) -> String {
     match persona {
         Persona::Guest => format!("/guest/execution/{id}"),
@@ -109,8 +108,8 @@ pub fn execution_page(persona: Persona, id: &str) -> String {
     }
 }
 
-/// Whether sending the form again is the same request. After a definite no it is a new one, with a
-/// token of its own.
+/// Whether resending the form is the same request. After a definite refusal it is a new one, with
+/// its own token.
 const fn keeps_token(code: ErrorCode) -> bool {
     matches!(
         code,

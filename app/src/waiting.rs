@@ -1,4 +1,4 @@
-//! What waits for people, on every page: looked at once a page, shown by its layout.
+//! Items that need attention, on every page: read once per page, shown by its layout.
 //!
 //! ```text
 //! page.rs ─► look ─► layout.rs: the strip, the counts beside the places, the number that the page follows
@@ -15,12 +15,12 @@ use crate::{
     page_context::PageContext,
 };
 
-/// What pages follow that follow nothing of their own.
+/// Stream for pages without their own.
 pub const EVENTS: &str = "/staff/attention/events";
-/// The page that is read again for them.
+/// Page that is fetched again for them.
 pub const PAGE: &str = "/staff/waiting";
 
-/// Looks, for the layout of the page that comes.
+/// Reads the items, for the layout of the page.
 pub async fn look(ctx: &PageContext, persona: Persona) {
     if let Some(who) = ctx
         .authenticator
@@ -32,12 +32,12 @@ pub async fn look(ctx: &PageContext, persona: Persona) {
     }
 }
 
-/// What was looked at.
+/// Items that were read.
 pub fn seen() -> AttentionView {
     use_context().unwrap_or_default()
 }
 
-/// Nothing but what waits: a page without regions of its own reads this one in its place.
+/// Only the attention items: a page without regions fetches this one instead.
 #[component]
 pub fn WaitingPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -47,7 +47,7 @@ pub fn WaitingPage() -> impl IntoView {
     })
 }
 
-/// How many wait at a place of the navigation; nothing for places where nothing ever waits.
+/// Number of items at a place of the navigation; `None` for places that never have any.
 pub fn count(place: &str, view: &AttentionView) -> Option<AnyView> {
     let (name, count, what) = match place {
         "/staff/attention" => ("attention", view.stuck, "need a person"),
@@ -61,8 +61,7 @@ pub fn count(place: &str, view: &AttentionView) -> Option<AnyView> {
     Some(view! { <span data-region=format!("count-{name}")>{inside}</span> }.into_any())
 }
 
-/// The strip above every page of theirs; on Today with everything that waits, elsewhere with what
-/// cannot.
+/// Strip above every staff page; on Today with all items, elsewhere with urgent ones.
 pub fn strip(view: &AttentionView, today: bool) -> AnyView {
     let emergencies: Vec<_> = view
         .emergencies
@@ -101,7 +100,7 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
     .into_any()
 }
 
-/// A line for each kind of thing that waits.
+/// A line for each kind of item.
 fn waits(view: &AttentionView) -> Vec<AnyView> {
     let line = |href: &'static str, text: String| {
         view! { <li class="waits"><Icon state="needs_attention" /> <p><a href=href>{text}</a></p></li> }.into_any()
@@ -154,7 +153,7 @@ fn counted(count: usize, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }
 
-/// That something behind the page does not answer; in words for who reads it.
+/// Notice that a system doesn't respond, worded for the reader.
 pub fn silent(view: &AttentionView, persona: Persona) -> Option<String> {
     if view.silent.is_empty() {
         return None;

@@ -8,7 +8,7 @@ use crate::{
     page::{Visit, page},
 };
 
-/// A short welcome, and the two doors.
+/// Welcome page with links for guests and staff.
 #[component]
 pub fn Welcome() -> impl IntoView {
     page(|visit: Visit| async move {

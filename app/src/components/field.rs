@@ -1,35 +1,35 @@
-//! A labelled input with its hint and its problem.
+//! Labeled input with its hint and its error.
 
 use leptos::prelude::*;
 
 use crate::escape::escaped;
 
-/// One thing to enter. What was wrong with it is read out with it.
+/// Form input. Screen readers announce its error with it.
 #[component]
 pub fn Field(
-    /// The form's name for it; also its id, so that the problem panel can lead to it.
+    /// Field name; also the element id, so that the problem panel can link to it.
     name: &'static str,
-    /// What to enter.
+    /// Label.
     label: &'static str,
-    /// More about it.
+    /// Hint.
     #[prop(optional)]
     hint: &'static str,
     /// `text`, `email`, `password`, `date`, or `lines` for several lines of text.
     #[prop(default = "text")]
     kind: &'static str,
-    /// What browsers may fill in.
+    /// Value of the `autocomplete` attribute.
     #[prop(default = "off")]
     autocomplete: &'static str,
-    /// Which keyboard a phone shows.
+    /// Value of the `inputmode` attribute.
     #[prop(optional)]
     inputmode: &'static str,
-    /// What was entered before.
+    /// Previous value.
     #[prop(optional, into)]
     value: String,
-    /// What was wrong with it.
+    /// Error message.
     #[prop(optional_no_strip)]
     problem: Option<String>,
-    /// It may stay empty.
+    /// Whether it may be empty.
     #[prop(optional)]
     optional: bool,
 ) -> impl IntoView {

@@ -1,4 +1,4 @@
-//! Small signs beside words, so that color never speaks alone. All of them are one file, which a
+//! Icons beside text, so that color is never the only signal. All of them are in one file, which a
 //! browser fetches once.
 
 use std::{
@@ -8,7 +8,7 @@ use std::{
 
 use leptos::prelude::*;
 
-/// Name and line of each sign, on a field of 16 by 16.
+/// Name and path of each icon, on a 16 by 16 grid.
 const SIGNS: [(&str, &str); 25] = [
     ("completed", "M3 8.5 6.5 12 13 4.5"),
     ("refused", "M4 4l8 8M12 4l-8 8"),
@@ -70,7 +70,7 @@ const SIGNS: [(&str, &str); 25] = [
     ("dot", "M8 6.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3"),
 ];
 
-/// States that share another one's sign.
+/// States that share another state's icon.
 const SAME: [(&str, &str); 12] = [
     ("done", "completed"),
     ("solved", "completed"),
@@ -86,7 +86,7 @@ const SAME: [(&str, &str); 12] = [
     ("over", "completed"),
 ];
 
-/// The file with all of them.
+/// SVG file with all icons.
 pub static ICONS: LazyLock<String> = LazyLock::new(|| {
     let symbol = |(name, line): &(&str, &str)| {
         format!(r#"<symbol id="{name}" viewBox="0 0 16 16"><path d="{line}"/></symbol>"#)
@@ -95,17 +95,17 @@ pub static ICONS: LazyLock<String> = LazyLock::new(|| {
     format!(r#"<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>"#)
 });
 
-/// Where it is served. The name tells the content, so browsers keep it for ever.
+/// Its path. The name contains a hash of the content, so browsers cache it forever.
 pub static ICONS_PATH: LazyLock<String> = LazyLock::new(|| {
     let mut hasher = DefaultHasher::new();
     hasher.write(ICONS.as_bytes());
     format!("/pkg/icons-{:016x}.svg", hasher.finish())
 });
 
-/// The sign for a state of an execution or a step; decoration, for the word stands beside it.
+/// Icon for the state of an execution or a step; decorative, because a label is beside it.
 #[component]
 pub fn Icon(
-    /// The state's name.
+    /// Name of the state.
     #[prop(into)]
     state: String,
 ) -> impl IntoView {
@@ -117,7 +117,7 @@ pub fn Icon(
     }
 }
 
-/// A state that has none is a dot.
+/// Icon of a state; a dot by default.
 fn sign(state: &str) -> &'static str {
     let known = |name: &str| {
         SIGNS

@@ -1,4 +1,4 @@
-//! Times, in the hotel's zone.
+//! Timestamps in the hotel's time zone.
 
 use jiff::Timestamp;
 use leptos::prelude::*;
@@ -8,12 +8,12 @@ use crate::{
     span,
 };
 
-/// A moment; within the day only its clock time when `brief`.
+/// Timestamp; only the time of day when `brief`.
 #[component]
 pub fn Moment(
-    /// When.
+    /// Timestamp.
     at: Timestamp,
-    /// The clock time only.
+    /// Whether to show only the time of day.
     #[prop(optional)]
     brief: bool,
 ) -> impl IntoView {
@@ -26,10 +26,10 @@ pub fn Moment(
     view! { <time datetime=at.to_string() title=title>{text}</time> }
 }
 
-/// How long ago; counts on where a script runs, and tells the moment to who rests the cursor on it.
+/// Age of a timestamp; keeps counting where scripts run, and shows the timestamp on hover.
 #[component]
 pub fn Ago(
-    /// Since when.
+    /// Timestamp.
     at: Timestamp,
 ) -> impl IntoView {
     let moment = HotelClock::here().moment(at);
@@ -42,10 +42,10 @@ pub fn Ago(
     }
 }
 
-/// How long until then; counts down where a script runs.
+/// Time remaining until a timestamp; counts down where scripts run.
 #[component]
 pub fn Until(
-    /// Until when.
+    /// Timestamp.
     at: Timestamp,
 ) -> impl IntoView {
     let moment = HotelClock::here().moment(at);

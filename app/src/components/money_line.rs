@@ -1,14 +1,14 @@
-//! Taken, given back, and what stays.
+//! Amounts charged, refunded, and kept.
 
 use dewy_domain::view::MoneyView;
 use leptos::prelude::*;
 
 use crate::labels;
 
-/// The money of an execution as a sum.
+/// Money of an execution as a sum.
 #[component]
 pub fn MoneyLine(
-    /// What our journal knows.
+    /// Amounts in the journal.
     money: MoneyView,
 ) -> impl IntoView {
     let text = |cents| labels::money(cents, money.currency);

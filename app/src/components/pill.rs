@@ -1,16 +1,16 @@
-//! A state as sign, word and color.
+//! State with icon, label and color.
 
 use leptos::prelude::*;
 
 use super::icon::Icon;
 
-/// The status pill of executions and steps.
+/// Status pill of executions and steps.
 #[component]
 pub fn Pill(
-    /// The state's name; the style sheet knows its color.
+    /// Name of the state; the style sheet defines its color.
     #[prop(into)]
     state: String,
-    /// Its word.
+    /// Label.
     #[prop(into)]
     word: String,
 ) -> impl IntoView {

@@ -1,13 +1,13 @@
-//! What went wrong with a form, at the top of its page.
+//! Error summary at the top of a form's page.
 
 use leptos::prelude::*;
 
 use crate::form_draft::FormDraft;
 
-/// The summary of problems: read out at once, focused, and leading to the fields.
+/// Summary of errors: focused, announced by screen readers, and linked to the fields.
 #[component]
 pub fn ProblemPanel(
-    /// The form that failed.
+    /// Failed form.
     draft: FormDraft,
 ) -> impl IntoView {
     if draft.title.is_empty() {

@@ -1,17 +1,17 @@
-//! One of several values.
+//! Select field with an "any" option.
 
 use leptos::prelude::*;
 
-/// A labelled list to choose from; the first entry is "any".
+/// Labeled select field; the first option is "any".
 #[component]
 pub fn Select(
-    /// The form's name for it; also its id.
+    /// Field name; also the element id.
     name: &'static str,
-    /// What to choose.
+    /// Label.
     label: &'static str,
-    /// Value and word.
+    /// Value and label of each option.
     options: Vec<(&'static str, &'static str)>,
-    /// What was chosen before.
+    /// Previous value.
     #[prop(into)]
     value: String,
 ) -> impl IntoView {

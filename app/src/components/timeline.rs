@@ -1,5 +1,5 @@
-//! The named steps of an execution: one way as a list, both ways as a timeline with each
-//! compensation beside its step.
+//! Steps of an execution: a list for forward steps only, or a timeline with each compensation
+//! beside its step.
 
 use dewy_domain::view::StepView;
 use leptos::prelude::*;
@@ -7,11 +7,10 @@ use leptos::prelude::*;
 use super::{Moment, icon::Icon};
 use crate::labels;
 
-/// Steps in their order, each with its state, what is to be said about it, and when it last
-/// changed.
+/// Steps in order, each with its state, description and last change.
 #[component]
 pub fn Steps(
-    /// In order.
+    /// Steps in order.
     steps: Vec<StepView>,
 ) -> impl IntoView {
     let items = steps
@@ -20,12 +19,12 @@ pub fn Steps(
     view! { <ol class="steps">{items.collect_view()}</ol> }
 }
 
-/// Steps forward from top to bottom, and beside each the compensation that mirrors it.
+/// Forward steps from top to bottom, each with its compensation beside it.
 #[component]
 pub fn Timeline(
-    /// In order.
+    /// Steps in order.
     forward: Vec<StepView>,
-    /// In the order they run.
+    /// Compensations in the order they run.
     back: Vec<StepView>,
 ) -> impl IntoView {
     let undoing = !back.is_empty();
@@ -53,11 +52,10 @@ pub fn Timeline(
     }
 }
 
-/// A step, and its compensation with the place of that in the undoing.
+/// A step, and its compensation with its position in the compensation order.
 type Pair = (Option<StepView>, Option<(usize, StepView)>);
 
-/// Each step with its compensation and the place of that in the undoing; compensations of their own
-/// come last.
+/// Each step with its compensation and position; compensations without a step come last.
 fn pairs(forward: Vec<StepView>, back: Vec<StepView>) -> Vec<Pair> {
     let mut back: Vec<_> = back
         .into_iter()

@@ -1,4 +1,4 @@
-//! Conversations that wait for staff, and for managers the switch and what the model used.
+//! Conversations that wait for staff and, for managers, the switch and the model's usage.
 
 use dewy_domain::{caller::Persona, concierge::ThreadLine, ports::UsageView};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -11,7 +11,7 @@ use crate::{
     staff::{follow_lists, take_kept},
 };
 
-/// The desk's list.
+/// List of conversations for the front desk.
 #[component]
 pub fn ConversationsPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -41,7 +41,7 @@ pub fn ConversationsPage() -> impl IntoView {
     })
 }
 
-/// Guests who asked for a person; also on the page of what needs attention.
+/// Guests who asked for a person; also on the attention page.
 pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
     if waiting.is_empty() {
         return view! { <p class="empty">"No guest waits for a person in the chat."</p> }
@@ -73,7 +73,7 @@ pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
     view! { <h2>"Guests who asked for a person"</h2> <ul class="rows waiting">{lines.collect_view()}</ul> }.into_any()
 }
 
-/// What a manager sees.
+/// Usage, for managers.
 fn usage(view: UsageView) -> AnyView {
     let on = view.switch.on;
     let (state, word) = if on {
@@ -147,7 +147,7 @@ fn usage(view: UsageView) -> AnyView {
     .into_any()
 }
 
-/// Millionths of a dollar as dollars and cents, rounded up; less than a cent says so.
+/// Millionths of a dollar as dollars and cents, rounded up; less than a cent is shown as such.
 fn dollars(micros: u64) -> String {
     let cents = micros.div_ceil(10_000);
     let few = if (1..10_000).contains(&micros) {

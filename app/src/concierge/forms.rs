@@ -1,5 +1,5 @@
-//! What a person does in a conversation. Where no script runs, a form waits for the answer, within
-//! bounds, and shows it.
+//! Form handlers of a conversation. Without scripts, a form waits for the answer up to a limit,
+//! then shows it.
 
 use std::time::Duration;
 
@@ -22,14 +22,14 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// Whoever has no script waits so long for an answer; after that the page says that it is being
-/// written.
+/// How long a browser without scripts waits for an answer; after that the page says that it is
+/// being written.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Between the end of an act and the model's first word about it.
+/// Delay between the end of an action and the model's explanation.
 const BREATH: Duration = Duration::from_millis(400);
 
-/// The one who is asking; the other one is sent to the sign-in page.
+/// Signed-in user of this persona; others are redirected to the sign-in page.
 async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
     let who = ctx.authenticator.who().await;
     who.ok_or_else(|| {
@@ -51,7 +51,7 @@ async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
         } else {
             Persona::Guest
         };
-        // The browser keeps the words; there they are put back into the box
+        // The browser keeps the draft and restores it there
         let place = format!("/{}/concierge", persona.name());
         sign_in_url(persona, if page.is_empty() { &place } else { &page })
     })
@@ -67,7 +67,7 @@ fn place(who: &SignedIn, id: &str) -> String {
     }
 }
 
-/// Waits until the model is silent and nothing that was said yes to is under way.
+/// Waits until the model is silent and no approved proposal is in progress.
 async fn until_quiet(ctx: &PageContext, caller: &Caller, id: &str) {
     let mut seen = Live::unseen();
     let mut quiet = false;
@@ -76,7 +76,7 @@ async fn until_quiet(ctx: &PageContext, caller: &Caller, id: &str) {
         .changed(caller, id, &seen, if quiet { BREATH } else { PATIENCE })
         .await
     {
-        // What was decided is explained a moment later
+        // The explanation of a result follows a moment later
         if quiet && !live.differs(&seen) {
             return;
         }
@@ -116,7 +116,7 @@ async fn told(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) 
             "talk-text",
             format!("Shorten your message to at most {LONGEST_WORDS} characters."),
         ),
-        // Whatever it was that failed, danger does not wait for it
+        // An emergency is raised whatever else failed
         _ if emergency::find(text).is_some() => {
             let hotel = hotel();
             let number = hotel
@@ -134,7 +134,7 @@ async fn told(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) 
         .await;
 }
 
-/// Says something.
+/// Sends a message.
 #[server(prefix = "/form", endpoint = "concierge_say")]
 pub async fn say(
     #[server(default)] conversation: String,
@@ -165,7 +165,7 @@ pub async fn say(
     }
 }
 
-/// Yes or no to a card.
+/// Approves or declines a proposal.
 #[server(prefix = "/form", endpoint = "concierge_decide")]
 pub async fn decide(
     #[server(default)] card: String,
@@ -180,7 +180,7 @@ pub async fn decide(
         Err(sign_in) => return form::go(&sign_in),
     };
     let choice = Some(choice).filter(|choice| !choice.is_empty());
-    // Anything but the yes of that very button is a no
+    // Anything but the value of the approve button declines
     let decision = Decision {
         card,
         nonce,
@@ -205,7 +205,7 @@ pub async fn decide(
     }
 }
 
-/// What a form does with one conversation.
+/// Action of a form on one conversation.
 enum Deed {
     Stop,
     Again,
@@ -261,7 +261,7 @@ async fn with(conversation: &str, deed: Deed, live: &str) -> Result<(), ServerFn
     form::go(&then)
 }
 
-/// Stops what is being written.
+/// Stops the current answer.
 #[server(prefix = "/form", endpoint = "concierge_stop")]
 pub async fn stop_talking(
     #[server(default)] conversation: String,
@@ -279,7 +279,7 @@ pub async fn ask_again(
     with(&conversation, Deed::Again, &live).await
 }
 
-/// Gives a conversation another name.
+/// Renames a conversation.
 #[server(prefix = "/form", endpoint = "concierge_rename")]
 pub async fn rename(
     #[server(default)] conversation: String,
@@ -288,7 +288,7 @@ pub async fn rename(
     with(&conversation, Deed::Rename(title), "live").await
 }
 
-/// Forgets a conversation.
+/// Deletes a conversation.
 #[server(prefix = "/form", endpoint = "concierge_forget")]
 pub async fn forget(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
     with(&conversation, Deed::Forget, "live").await
@@ -300,13 +300,13 @@ pub async fn call_person(#[server(default)] conversation: String) -> Result<(), 
     with(&conversation, Deed::Call, "live").await
 }
 
-/// Staff give it back, or its guest goes back to the concierge.
+/// Hands the conversation back to the concierge, by staff or by the guest.
 #[server(prefix = "/form", endpoint = "concierge_back")]
 pub async fn hand_back(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
     with(&conversation, Deed::Back, "live").await
 }
 
-/// Moves the switch.
+/// Sets the switch.
 #[server(prefix = "/form", endpoint = "concierge_switch")]
 pub async fn switch(#[server(default)] on: String) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;

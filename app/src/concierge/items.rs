@@ -1,4 +1,4 @@
-//! What is in a conversation, one thing after another.
+//! Items of a conversation in order.
 
 use dewy_domain::{
     caller::Persona,
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::proposal::card;
 use crate::{clock::HotelClock, components::Icon};
 
-/// All of it, each with a key, so that only what is new is read out.
+/// All items, each with a key, so that screen readers announce only new ones.
 pub(super) fn items(persona: Persona, thread: &Thread) -> Vec<AnyView> {
     if thread.items.is_empty() {
         let words = match persona {
@@ -79,7 +79,7 @@ fn bubble(key: String, by: &'static str, name: &str, at: Timestamp, text: String
     .into_any()
 }
 
-/// One line that opens to what was sent and what came back.
+/// Line that expands to the request and the response.
 fn call(
     persona: Persona,
     key: String,
@@ -121,7 +121,7 @@ fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// Models write stars around what is important; the page says it without them.
+/// Removes the asterisks that models put around important words.
 fn plain(text: &str) -> String {
     text.replace("**", "")
 }

@@ -1,4 +1,4 @@
-//! Other conversations, and what can be done with this one.
+//! Menu: other conversations, and actions on this one.
 
 use dewy_domain::{
     caller::Persona,
@@ -9,7 +9,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::forms::{CallPerson, Forget, Rename};
 use crate::components::Moment;
 
-/// A line that opens.
+/// Collapsible menu.
 pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) -> AnyView {
     let path = format!("/{}/concierge", persona.name());
     let new = format!("{path}/new");

@@ -1,4 +1,4 @@
-//! The concierge on a page of its own.
+//! Concierge on its own page.
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode};
 use leptos::prelude::*;
@@ -10,16 +10,16 @@ use crate::{
     page::{Stop, Trouble, Visit, page},
 };
 
-/// The panel's form in the session.
+/// Session key of the panel's form.
 pub(super) const FORM: &str = "concierge";
 
-/// For a guest.
+/// Concierge page for guests.
 #[component]
 pub fn GuestConciergePage() -> impl IntoView {
     talk_page(Persona::Guest)
 }
 
-/// For staff.
+/// Concierge page for staff.
 #[component]
 pub fn StaffConciergePage() -> impl IntoView {
     talk_page(Persona::Staff)

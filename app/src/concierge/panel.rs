@@ -1,5 +1,5 @@
-//! The panel: what was said, what waits for an answer, and a place to write. Its regions are
-//! swapped one by one where a script runs, so that nobody loses what they are writing.
+//! Concierge panel: messages, open proposals, and the input. Where scripts run, its regions are
+//! replaced one by one, so that nobody loses a draft.
 
 use dewy_domain::{
     caller::Persona,
@@ -17,7 +17,7 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// The whole of it.
+/// Complete panel.
 pub(super) fn panel(
     persona: Persona,
     reader: &str,
@@ -107,7 +107,7 @@ pub(super) fn panel(
     }
 }
 
-/// Staff answer: who has been told, how to reach them otherwise, and the way back.
+/// Notice that staff answer: who was notified, other ways to reach them, and the way back.
 fn with_staff(thread: &Thread) -> impl IntoView + use<> {
     let hotel = hotel();
     let call = hotel.phone.clone().zip(hotel.phone_link());
@@ -121,7 +121,7 @@ fn with_staff(thread: &Thread) -> impl IntoView + use<> {
         }
         (false, _) => "Our front desk is answering here. The concierge is paused.",
     };
-    // Danger stays with people until one of them has answered
+    // An emergency stays with staff until one of them has answered
     let back = (!(thread.emergency && thread.waiting_since.is_some())).then(|| {
         view! {
             <form method="post" action=HandBack::PATH>
@@ -133,7 +133,7 @@ fn with_staff(thread: &Thread) -> impl IntoView + use<> {
     view! { <p role="status">{told} {call}</p> {back} }
 }
 
-/// Whose kept a browser keeps: whoever signs in next in the same tab has another one.
+/// Key of the browser's saved draft: a different user in the same tab gets another key.
 fn draft_of(reader: &str) -> String {
     use std::hash::{DefaultHasher, Hasher};
     let mut hasher = DefaultHasher::new();
@@ -141,7 +141,7 @@ fn draft_of(reader: &str) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// What goes on, and what can be done about it.
+/// Current state and its actions.
 fn state(persona: Persona, thread: &Thread, token: &str) -> AnyView {
     let id = thread.id.clone();
     let hidden = move || view! { <input type="hidden" name="conversation" value=id.clone() /> };

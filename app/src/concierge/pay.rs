@@ -1,5 +1,5 @@
-//! A card that waits, on a pay page of its own: the same question, and a new card may be typed. The
-//! dock's pages let no other host in.
+//! Open proposal on its own pay page: the same question, where a new payment card may be entered.
+//! The dock's pages allow no other host.
 
 use dewy_domain::{
     caller::Persona,
@@ -17,8 +17,7 @@ use crate::{
     pay::{Offer, Typing, card_choice},
 };
 
-/// `/guest/pay?card=crd_…`. What is answered here is answered in the conversation, and leads back
-/// to it.
+/// `/guest/pay?card=crd_…`. The answer goes to the conversation, and the page redirects back to it.
 #[component]
 pub fn PayPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -46,7 +45,7 @@ pub fn PayPage() -> impl IntoView {
                     .without_dock()
                     .guest(content))
             }
-            // Over, or nothing to be typed for: the conversation says how it stands
+            // Closed, or no card to enter: the conversation shows its state
             _ => Err(Stop::Go(back)),
         }
     })
@@ -77,9 +76,9 @@ fn ask(card: &ProposalView, typing: Typing, back: String) -> AnyView {
             tag: choice.note.clone(),
         })
         .collect();
-    // Without a script there is no card to pay with, and no button
+    // Without scripts no payment card can be entered, so there is no button
     let waits = offers.is_empty();
-    // Nothing is chosen before: who came here came for another card
+    // Nothing is preselected: a guest who comes here wants another card
     let cards = card_choice("choice", offers, Some(typing), "", None);
     let until = HotelClock::here().hour(card.expires_at);
     view! {

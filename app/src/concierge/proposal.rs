@@ -1,5 +1,4 @@
-//! A confirmation card. All of it comes from the server: its own facts, and the very input that
-//! will be sent.
+//! Proposal. All of it comes from the server: its own facts, and the exact input that will be sent.
 
 use dewy_domain::{
     caller::Persona,
@@ -13,7 +12,7 @@ use crate::{
     components::{Pill, Steps},
 };
 
-/// As its person sees it now.
+/// Proposal in its current state.
 pub(super) fn card(
     persona: Persona,
     conversation: &str,
@@ -43,7 +42,7 @@ pub(super) fn card(
     .into_any()
 }
 
-/// The question, with what can be chosen and the two answers.
+/// Question with its options and the two answers.
 fn open(card: &ProposalView) -> AnyView {
     let choices = card.choices.iter().enumerate().map(|(n, choice)| {
         let note = (!choice.note.is_empty()).then(|| view! { <span class="aside">{choice.note.clone()}</span> });
@@ -64,8 +63,7 @@ fn open(card: &ProposalView) -> AnyView {
         };
         view! { <a class=class href=href>{words}</a> }
     });
-    // Where nothing is on file there is nothing to say yes to here: the card is typed on a page of
-    // its own
+    // Without saved payment cards it can't be approved here: the card is entered on its own page
     let yes = (other.is_none() || !choices.is_empty()).then(
         || view! { <button class=card.loses.then_some("danger") name="answer" value="yes">{card.yes.clone()}</button> },
     );
@@ -89,7 +87,7 @@ fn open(card: &ProposalView) -> AnyView {
     .into_any()
 }
 
-/// What became of it; the steps while it runs.
+/// Result, or the steps while it runs.
 fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
     let said = match card.state {
         ProposalState::Declined => "Declined. Nothing was done.",
@@ -164,7 +162,7 @@ const fn word(state: ProposalState) -> &'static str {
     }
 }
 
-/// Its sign among those of executions.
+/// Execution state whose icon it shares.
 const fn sign(state: ProposalState) -> &'static str {
     match state {
         ProposalState::Proposed => "waiting",

@@ -1,6 +1,6 @@
-//! What guests call the things that are done about their stays.
+//! Labels of operations on guests' stays.
 
-/// The title of one's page.
+/// Page title of an operation.
 pub const fn title(tool: &str) -> &'static str {
     match tool.as_bytes() {
         b"process_guest_checkout" => "Your check-out",
@@ -13,7 +13,7 @@ pub const fn title(tool: &str) -> &'static str {
     }
 }
 
-/// How its story begins.
+/// First sentence of its story.
 pub const fn asked(tool: &str) -> &'static str {
     match tool.as_bytes() {
         b"check_in_guest" => "You asked us to check you in.",

@@ -1,4 +1,4 @@
-//! How old a page is that does not change by itself.
+//! Age of a page that doesn't update by itself.
 
 use axum::http::request::Parts;
 use leptos::prelude::*;

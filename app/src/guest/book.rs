@@ -1,4 +1,4 @@
-//! Is there a room for these nights, and what does it cost?
+//! Search for available rooms and their prices.
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode};
 use leptos::prelude::*;
@@ -18,7 +18,7 @@ use crate::{
     page::{Trouble, Visit, page},
 };
 
-/// The hotel's types of rooms.
+/// Room types.
 const TYPES: [(&str, &str); 4] = [
     ("Standard", "Standard"),
     ("Deluxe", "Deluxe"),
@@ -26,7 +26,7 @@ const TYPES: [(&str, &str); 4] = [
     ("Penthouse", "Penthouse"),
 ];
 
-/// The search, and what it found.
+/// Search form and results.
 #[component]
 pub fn BookPage() -> impl IntoView {
     let today = clock::today();

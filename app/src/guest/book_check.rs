@@ -1,4 +1,4 @@
-//! Everything about a booking to look over, and yes.
+//! Review of a booking before it is made.
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -18,13 +18,13 @@ use crate::{
     tool_form::{TOKEN, ToolForm, token_of},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "book";
 
-/// What is typed in, and shown again.
+/// Fields that are entered and shown again.
 const TYPED: [&str; 3] = ["guest_first_name", "guest_last_name", "special_requests"];
 
-/// The room and the dates are in the address.
+/// Review page. Room and dates are in the URL.
 #[component]
 pub fn BookCheckPage() -> impl IntoView {
     let today = clock::today();
@@ -34,7 +34,7 @@ pub fn BookCheckPage() -> impl IntoView {
             today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let wanted = StayQuery::asked(&visit).unwrap_or_default();
         let search = format!("/guest/book?{}", wanted.query(&[]));
-        // A date that cannot be is told where it is entered
+        // An invalid date is reported where it is entered
         let Ok((stay, count)) = wanted.read(today) else {
             return Err(Stop::Go(search));
         };
@@ -116,7 +116,7 @@ fn check(
     .into_any()
 }
 
-/// Starts the booking and goes to its page at once.
+/// Starts the booking and redirects to its page at once.
 #[allow(clippy::too_many_arguments, reason = "one per field of the form")]
 #[server(prefix = "/form", endpoint = "book")]
 pub async fn book(

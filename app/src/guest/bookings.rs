@@ -1,4 +1,4 @@
-//! All of a guest's bookings, with what can be done about each.
+//! All bookings of a guest, with their actions.
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, view::GuestActivity};
 use jiff::civil::Date;
@@ -16,10 +16,10 @@ use crate::{
     page::{Trouble, Visit, page},
 };
 
-/// So many executions are looked through for receipts.
+/// Number of executions searched for receipts.
 const ERRANDS: usize = 50;
 
-/// Upcoming ones first.
+/// Bookings page; upcoming ones first.
 #[component]
 pub fn BookingsPage() -> impl IntoView {
     let today = clock::today();
@@ -56,7 +56,7 @@ fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: Date) ->
             list.push(stay);
         }
     }
-    // What comes next comes first; what is over, the latest first
+    // Upcoming bookings by date; past ones latest first
     if let Some((.., ahead)) = groups.get_mut(1) {
         ahead.sort_by_key(|stay| stay.check_in_date);
     }

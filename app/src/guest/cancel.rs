@@ -1,4 +1,4 @@
-//! Cancelling a booking: what it means first, then one red button that names it.
+//! Cancels a booking: the consequences first, then one red button that names the booking.
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, money::Cents};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -21,10 +21,10 @@ use crate::{
     tool_form::{TOKEN, ToolForm, token_of},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "cancel-booking";
 
-/// What cancelling means.
+/// Cancellation page.
 #[component]
 pub fn CancelPage() -> impl IntoView {
     let today = clock::today();
@@ -46,7 +46,7 @@ pub fn CancelPage() -> impl IntoView {
             Phase::Ahead(_) | Phase::Arriving | Phase::Missed
                 if stay.booking_status == "Reserved" =>
             {
-                // Its price is told where it is known
+                // The price is shown where it is known
                 let folio = match folio {
                     Ok(Asked::One(folio)) => Some(*folio),
                     _ => None,
@@ -124,7 +124,7 @@ fn not_now(stay: &GuestStay) -> AnyView {
     .into_any()
 }
 
-/// Starts the cancellation and goes to its page at once.
+/// Starts the cancellation and redirects to its page at once.
 #[server(prefix = "/form", endpoint = "cancel_booking")]
 pub async fn cancel_booking(
     #[server(default)] booking_number: String,

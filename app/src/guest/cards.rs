@@ -1,5 +1,5 @@
-//! Cards a guest can choose from. Numbers never come here: only Stripe's ids, brands and last four
-//! digits.
+//! Payment cards a guest can choose. Card numbers never get here: only Stripe's ids, brands and the
+//! last four digits.
 
 pub use dewy_domain::payment::TEST_CARDS;
 

@@ -1,5 +1,5 @@
-//! Changing a booking: the wish is in the address, the price of it is shown, and only then it can
-//! be asked for.
+//! Changes a booking: the requested change is in the URL, its price is shown, and only then can it
+//! be submitted.
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, nights::Nights, ports::SignedIn};
 use jiff::civil::Date;
@@ -24,10 +24,10 @@ use crate::{
     tool_form::{ToolForm, token_of},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "change-booking";
 
-/// The form, and what the change would mean.
+/// Form and preview of the change.
 #[component]
 pub fn ChangePage() -> impl IntoView {
     let today = clock::today();
@@ -50,7 +50,7 @@ pub fn ChangePage() -> impl IntoView {
     })
 }
 
-/// The nights of a booking that can still be changed.
+/// Nights of a booking that can still be changed.
 fn booked(stay: &GuestStay) -> Option<Nights> {
     let live = matches!(stay.booking_status.as_str(), "Reserved" | "Checked In");
     let (from, to) = stay.check_in_date.zip(stay.check_out_date)?;
@@ -67,7 +67,7 @@ async fn change(
     let inside = stay.booking_status == "Checked In";
     let mut wanted = StayQuery::asked(visit);
     if let Some(wanted) = wanted.as_mut().filter(|_| inside) {
-        // Who is in the house has arrived
+        // A checked-in guest has arrived
         wanted.from = booked.from.to_string();
     }
     let there = StayQuery {
@@ -83,7 +83,7 @@ async fn change(
             false,
         ));
     };
-    // A day that is past already and stays as it is, is not what is wished now
+    // An unchanged date in the past is not part of the request
     let (nights, count) = match wanted.read(today.min(booked.from)) {
         Ok(read) => read,
         Err(draft) => return Ok(change_form(stay, &wanted, &draft, false)),
@@ -139,7 +139,7 @@ async fn change(
     Ok(other_rooms(stay, &wanted, rooms, other))
 }
 
-/// Looks for free nights.
+/// Search for available nights.
 struct Free<'a> {
     visit: &'a Visit,
     who: &'a SignedIn,
@@ -147,8 +147,8 @@ struct Free<'a> {
 }
 
 impl Free<'_> {
-    /// Whether the room they have is free for the nights they add. A booking stands in its own way
-    /// in a search, so only what is new is looked for.
+    /// Whether the present room is available for the added nights. A booking blocks itself in a
+    /// search, so only the added nights are searched.
     async fn own_room(
         &self,
         stay: &GuestStay,
@@ -156,8 +156,7 @@ impl Free<'_> {
         wanted: Nights,
     ) -> Result<bool, Stop> {
         for nights in added(booked, wanted) {
-            // Nights that have begun cannot be searched; the hotel decides about them when it is
-            // done
+            // Nights that have begun can't be searched; the orchestrator decides about them
             if nights.from < self.today {
                 continue;
             }
@@ -209,7 +208,7 @@ async fn confirm(
     ))
 }
 
-/// Starts the change and goes to its page at once.
+/// Starts the change and redirects to its page at once.
 #[server(prefix = "/form", endpoint = "change_booking")]
 pub async fn change_booking(
     #[server(default)] booking_number: String,
@@ -250,7 +249,7 @@ pub async fn change_booking(
     form.send(&ctx, &who).await
 }
 
-/// Only what is to be different is in the form.
+/// Contains only the fields that change.
 fn input(booking: &str, from: &str, to: &str, count: &str, room: &str) -> Value {
     let mut input = json!({ "booking_number": booking });
     for (name, value) in [

@@ -1,20 +1,20 @@
-//! What a change of dates or room will cost, told before it is asked for. The hotel decides when it
-//! is done; the rule is the same.
+//! Price of a change of dates or room, shown before it is submitted. The orchestrator decides when
+//! it runs; the rule is the same.
 
 use dewy_domain::{money::Cents, nights::Nights};
 
-/// The price of the stay before and after a change.
+/// Price of the stay before and after a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangePrice {
-    /// As it is booked.
+    /// Booked price.
     pub before: Cents,
-    /// As it will be.
+    /// New price.
     pub after: Cents,
 }
 
 impl ChangePrice {
-    /// The booked rate stays, to the nearest cent, unless the room changes: then it is that room's
-    /// own price.
+    /// The booked rate stays, to the nearest cent, unless the room changes: then that room's own
+    /// rate applies.
     pub fn of(before: Cents, booked: Nights, wanted: Nights, new_room: Option<Cents>) -> Self {
         let (old, new) = (booked.count(), wanted.count());
         let after = match new_room {
@@ -25,14 +25,14 @@ impl ChangePrice {
         Self { before, after }
     }
 
-    /// What it costs more; less than zero when it costs less.
+    /// Price difference; negative when it costs less.
     pub fn difference(self) -> Cents {
         self.after - self.before
     }
 }
 
-/// The nights that are new: before the old ones, and after them. A room that is free for these can
-/// be kept.
+/// Added nights: before the booked ones, and after them. The room can be kept if it is available
+/// for these.
 pub fn added(booked: Nights, wanted: Nights) -> Vec<Nights> {
     if !booked.overlap(wanted) {
         return vec![wanted];

@@ -1,4 +1,4 @@
-//! How a change of a booking is asked for, and how it is shown before it is made.
+//! Form and preview of a booking change.
 
 use dewy_domain::{
     money::{Cents, Currency},
@@ -21,18 +21,18 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// What a change comes to.
+/// Result of a change.
 #[derive(Clone, Debug)]
 pub struct Preview {
-    /// Before and after.
+    /// Price before and after.
     pub price: ChangePrice,
-    /// In what.
+    /// Currency.
     pub currency: Currency,
-    /// How many people then.
+    /// New number of guests.
     pub count: i64,
-    /// The nights then.
+    /// New nights.
     pub nights: Nights,
-    /// Another room, if it is to be one.
+    /// New room, if it changes.
     pub room: Option<Offer>,
 }
 
@@ -40,7 +40,7 @@ fn page(stay: &GuestStay) -> String {
     format!("/guest/bookings/{}/change", stay.booking_number)
 }
 
-/// What is to be different? Nothing is asked for yet.
+/// Form; nothing is requested yet.
 pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool) -> AnyView {
     let inside = stay.booking_status == "Checked In";
     let arrival = if inside {
@@ -100,7 +100,7 @@ pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool
     .into_any()
 }
 
-/// A booking that is over.
+/// Notice for a booking that is over.
 pub fn over(stay: &GuestStay) -> AnyView {
     view! {
         <h1>"This booking can no longer be changed"</h1>
@@ -113,7 +113,7 @@ pub fn over(stay: &GuestStay) -> AnyView {
     .into_any()
 }
 
-/// Rooms to move to.
+/// Available rooms to move to.
 pub fn other_rooms(
     stay: &GuestStay,
     wanted: &StayQuery,
@@ -175,7 +175,7 @@ fn row(name: &'static str, before: String, after: String) -> AnyView {
     .into_any()
 }
 
-/// What will be different, what it costs, and the one button.
+/// Preview: what changes, what it costs, and the button.
 pub fn preview(
     stay: &GuestStay,
     wanted: &StayQuery,

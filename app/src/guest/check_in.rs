@@ -1,5 +1,5 @@
-//! I have arrived: which booking, what else we should know, and yes. One thing per page; the
-//! answers stay in the session.
+//! Online check-in: which booking, further details, review. One thing per page; the answers stay in
+//! the session.
 
 use std::time::Duration;
 
@@ -29,13 +29,14 @@ use crate::{
     tool_form::{ToolForm, token_of},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "check-in";
 
-/// Who has wishes waits this long for the check-in, so that they go to the room they belong to.
+/// How long a form with special requests waits for the check-in, so that the requests reach the
+/// assigned room.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// The step the guest is at.
+/// Current step of the check-in.
 #[component]
 pub fn CheckInPage() -> impl IntoView {
     let today = clock::today();
@@ -74,7 +75,7 @@ async fn step(visit: &Visit, who: &SignedIn, stay: &GuestStay, chosen: bool) -> 
     let authenticator = &*visit.ctx.authenticator;
     let draft = FormDraft::take(authenticator, FORM).await;
     let answers = Answers::take(authenticator, &stay.booking_number).await;
-    // FormDraft on, for the step that follows and for a reload
+    // Keeps the draft for the following step and for a reload
     answers.put(authenticator).await;
     if visit.asked("step") == Some("check") {
         let token = token_of(&draft, &visit.ctx);
@@ -97,7 +98,7 @@ fn page_of(booking_number: &str, step: &str) -> String {
     }
 }
 
-/// Keeps the answers and goes to the page that shows them all.
+/// Stores the answers and redirects to the review page.
 #[server(prefix = "/form", endpoint = "check_in_details")]
 pub async fn check_in_details(
     #[server(default)] booking_number: String,
@@ -119,8 +120,8 @@ pub async fn check_in_details(
     form::go(&page_of(&booking_number, "check"))
 }
 
-/// Starts the check-in and goes to its page; wishes follow it as a request, and only once it is not
-/// refused.
+/// Starts the check-in and redirects to its page. Special requests follow as a guest request,
+/// unless the check-in is refused.
 #[server(prefix = "/form", endpoint = "check_in")]
 pub async fn check_in(
     #[server(default)] booking_number: String,
@@ -162,7 +163,7 @@ pub async fn check_in(
     form.finish(answer, &ctx, &who).await
 }
 
-/// The room, once they are in it.
+/// Room number after the check-in.
 fn room(answer: &ToolAnswer) -> Option<String> {
     match answer {
         ToolAnswer::Settled {

@@ -1,4 +1,4 @@
-//! The pages of the online check-in: which booking, what else, and everything to look over.
+//! Pages of the online check-in: booking, details, review.
 
 use dewy_domain::ports::{Authenticator, SignedIn};
 use jiff::civil::Date;
@@ -15,13 +15,13 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// The answers' name in the session.
+/// Session key of the answers.
 const ANSWERS: &str = "check-in-answers";
 
-/// The longest wish.
+/// Maximum length of a special request.
 const LONGEST: usize = 500;
 
-/// When somebody comes: value and words; the first one is what is assumed.
+/// Arrival times: value and label; the first one is the default.
 const ARRIVALS: [(&str, &str); 4] = [
     ("here", "I am here"),
     ("soon", "Within two hours"),
@@ -29,7 +29,7 @@ const ARRIVALS: [(&str, &str); 4] = [
     ("night", "After midnight"),
 ];
 
-/// What a guest has answered so far.
+/// Answers so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers {
     booking_number: String,
@@ -38,7 +38,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// As they came.
+    /// Creates answers from form fields.
     pub fn new(booking_number: String, arrival: String, wishes: String) -> Self {
         let known = ARRIVALS.iter().any(|(value, _)| *value == arrival);
         let arrival = if known { arrival } else { "here".to_owned() };
@@ -49,7 +49,7 @@ impl Answers {
         }
     }
 
-    /// Takes those about this booking out of the session.
+    /// Takes the answers about this booking from the session.
     pub async fn take(authenticator: &dyn Authenticator, booking_number: &str) -> Self {
         let draft = FormDraft::take(authenticator, ANSWERS).await;
         let of_it = draft.value("booking_number") == booking_number;
@@ -63,7 +63,7 @@ impl Answers {
         Self::new(booking_number.to_owned(), arrival, wishes)
     }
 
-    /// Puts them into the session.
+    /// Stores them in the session.
     pub async fn put(&self, authenticator: &dyn Authenticator) {
         let draft = FormDraft::default().field("booking_number", self.booking_number.clone());
         let draft = draft
@@ -72,7 +72,7 @@ impl Answers {
         draft.put(authenticator, ANSWERS).await;
     }
 
-    /// What is wrong with them.
+    /// Validation errors.
     pub fn problem(&self) -> Option<FormDraft> {
         let length = self.wishes.chars().count();
         (length > LONGEST).then(|| {
@@ -90,7 +90,7 @@ impl Answers {
             .map_or("I am here", |(_, words)| words)
     }
 
-    /// The request that carries them, if there is something to be told.
+    /// Text of the guest request, if there is anything to tell.
     pub fn request(&self) -> Option<String> {
         let late = self.arrival != "here";
         let arrival = late.then(|| format!("Arriving: {}.", self.arrives().to_lowercase()));
@@ -100,7 +100,7 @@ impl Answers {
     }
 }
 
-/// Several bookings begin today: which one?
+/// Choice among several bookings that begin today.
 pub fn choose(stays: &[&GuestStay]) -> AnyView {
     let items = stays.iter().map(|stay| {
         view! {
@@ -121,7 +121,7 @@ pub fn choose(stays: &[&GuestStay]) -> AnyView {
     .into_any()
 }
 
-/// What else we should know.
+/// Details page.
 pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bool) -> AnyView {
     let options = ARRIVALS.into_iter().map(|(value, words)| {
         let id = format!("arrival-{value}");
@@ -154,7 +154,7 @@ pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bo
     .into_any()
 }
 
-/// Everything to look over, and the one button.
+/// Review page with the submit button.
 pub fn check(
     who: &SignedIn,
     stay: &GuestStay,
@@ -220,7 +220,7 @@ pub fn check(
     .into_any()
 }
 
-/// A booking that cannot be checked in to now, and why.
+/// Reason why a booking can't be checked in now.
 pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
     let (title, told) = match stay.phase(today) {
         Phase::Ahead(_) => {
@@ -263,7 +263,7 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
     .into_any()
 }
 
-/// No booking begins now.
+/// Page for a guest without an arriving booking.
 pub fn none(stays: &[GuestStay], today: Date) -> AnyView {
     let inside = stays
         .iter()

@@ -1,4 +1,4 @@
-//! I'd like to check out: what it costs, with which card, and yes.
+//! Check-out form: the amount, the payment card, and the confirmation.
 
 use dewy_domain::{caller::Persona, payment::is_card_id};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -22,10 +22,10 @@ use crate::{
     tool_form::{TOKEN, ToolForm, token_of},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "check-out";
 
-/// The page on which a guest agrees to an amount.
+/// Page on which a guest agrees to an amount.
 #[component]
 pub fn CheckOutPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -35,13 +35,13 @@ pub fn CheckOutPage() -> impl IntoView {
             return Err(Stop::Go("/guest/folio".to_owned()));
         };
         if !matches!(folio.booking_status.as_str(), "" | "Checked In") {
-            // Nothing to check out of; its bill says how it stands
+            // Not checked in; the bill shows the state
             return Err(Stop::Go(format!(
                 "/guest/folio?booking={}",
                 folio.booking_number
             )));
         }
-        // One is under way: it is shown, and not begun again
+        // A check-out in progress is shown, and not started again
         if let Some(going) = leaving::under_way(&visit.ctx, &who, &folio.booking_number).await {
             return Err(Stop::Go(format!("/guest/execution/{}", going.execution_id)));
         }
@@ -50,7 +50,7 @@ pub fn CheckOutPage() -> impl IntoView {
         let content = confirm(&folio, draft, token, visit.ctx.demo());
         let typed = Typing::of(folio.balance, folio.currency).is_some();
         let sheet = Sheet::new("Check out").who(&who);
-        // Where Stripe's script may run, the concierge's cards are not put into the same page
+        // On pages that allow Stripe's script, the concierge's proposals are left out
         let sheet = if typed { sheet.without_dock() } else { sheet };
         Ok(sheet.guest(content))
     })
@@ -90,7 +90,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
         view! { <p class="notice">{why} " Please settle this bill at our front desk."</p> }
             .into_any()
     } else {
-        // Without a script there is no card to pay with, and no button
+        // Without scripts no payment card can be entered, so there is no button
         let waits = cents > 0 && offers.is_empty();
         let problem = draft.problem("payment_method_id");
         let cards =
@@ -125,8 +125,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
     .into_any()
 }
 
-/// The cards on file, in a demo the test cards, and the one that was typed before something else
-/// went wrong.
+/// Saved cards, test cards in a demo, and a card that was entered before another error.
 fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<Offer> {
     let offer = |id: &str, name: String, tag: &str| Offer {
         id: id.to_owned(),
@@ -157,8 +156,8 @@ fn preferred(folio: &Folio) -> Option<String> {
         .map(|card| card.payment_method_id.clone())
 }
 
-/// Starts the check-out and goes to its page at once; what can be said against it before anything
-/// begins is said here.
+/// Starts the check-out and redirects to its page; errors before anything starts are shown on the
+/// form.
 #[server(prefix = "/form", endpoint = "check_out")]
 pub async fn check_out(
     #[server(default)] booking_number: String,
@@ -198,7 +197,7 @@ pub async fn check_out(
     form.send(&ctx, &who).await
 }
 
-/// A form's fields are text; the tool wants the amount as a number and empty fields left out.
+/// Form fields are text; the tool needs the amount as a number and no empty fields.
 fn input(booking_number: &str, amount: &str, payment_method_id: &str) -> Value {
     let mut input = json!({ "amount": amount.parse::<i64>().map_or_else(|_| json!(amount), |cents| json!(cents)) });
     for (name, value) in [

@@ -1,10 +1,10 @@
-//! Short ways to what guests often want.
+//! Shortcuts to common tasks.
 
 use leptos::prelude::*;
 
 use super::request_template::RequestTemplate;
 
-/// A link with a few words.
+/// Link with a short label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chip {
     href: String,
@@ -13,7 +13,7 @@ pub struct Chip {
 }
 
 impl Chip {
-    /// To a page.
+    /// Link to a page.
     pub fn to(href: String, words: &str) -> Self {
         Self {
             href,
@@ -22,7 +22,7 @@ impl Chip {
         }
     }
 
-    /// To the form of requests, filled in for one of the common wishes.
+    /// Link to the request form, prefilled from a template.
     pub fn ask(name: &'static str) -> Self {
         let words = RequestTemplate::named(name).map_or("Ask for something", |wish| wish.title);
         Self {
@@ -33,7 +33,7 @@ impl Chip {
     }
 }
 
-/// A row of them; the one that is chosen says so.
+/// Row of chips; the current one is marked.
 pub fn chips(chips: Vec<Chip>, chosen: Option<&str>) -> AnyView {
     let items = chips.into_iter().map(|chip| {
         let here = (chosen == Some(chip.name)).then_some("true");

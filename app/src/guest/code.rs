@@ -1,4 +1,4 @@
-//! The code that was sent.
+//! Form for the sign-in code.
 
 use dewy_domain::{
     caller::Persona,
@@ -16,10 +16,10 @@ use crate::{
     page_context::safe_way_back,
 };
 
-/// The form's name in the session: the email a code was sent to, and the way back.
+/// Session key of the form: the email a code was sent to, and the return path.
 pub const CODE_FORM: &str = "guest-code";
 
-/// Asks for the code.
+/// Code page.
 #[component]
 pub fn CodePage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -29,7 +29,7 @@ pub fn CodePage() -> impl IntoView {
         if email.is_empty() {
             return Err(Stop::Go("/guest/sign-in".to_owned()));
         }
-        // FormDraft on, for the form that follows and for a reload; the problem is told once
+        // Keeps the draft for the following form and for a reload; the error is shown once
         FormDraft {
             fields: draft.fields.clone(),
             ..FormDraft::default()
@@ -67,7 +67,7 @@ pub fn CodePage() -> impl IntoView {
     })
 }
 
-/// Lets the guest in.
+/// Signs the guest in.
 #[server(prefix = "/form", endpoint = "enter_code")]
 pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;

@@ -1,4 +1,4 @@
-//! What became of it: the page a guest watches.
+//! Result page of an execution, for guests.
 
 use dewy_domain::{
     caller::Persona,
@@ -17,7 +17,7 @@ use crate::{
     refresh::Refresh,
 };
 
-/// One execution of the guest's own.
+/// Execution of the signed-in guest.
 #[component]
 pub fn ExecutionPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -35,7 +35,7 @@ pub fn ExecutionPage() -> impl IntoView {
             seq: execution.seq,
         };
         let flash = Flash::take(&*visit.ctx.authenticator).await;
-        // Stripe adds the one, our own way back from the bank the other
+        // Stripe adds one parameter, the return page the other
         let back = visit
             .asked("redirect_status")
             .or(visit.asked("back"))
@@ -48,7 +48,7 @@ pub fn ExecutionPage() -> impl IntoView {
     })
 }
 
-/// Each region is replaced by itself, so that only what changed is read out.
+/// Each region is replaced on its own, so that screen readers announce only changes.
 fn told(view: &ExecutionView, back: bool) -> AnyView {
     let room = view
         .room_number
@@ -61,7 +61,7 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
     } else {
         view! { <Steps steps=told_steps(view) /> }.into_any()
     };
-    // What is settled about a booking is told below, in a guest's own dates
+    // A completed booking is shown below, with formatted dates
     let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings")
         && view.state == "completed";
     view! {
@@ -83,7 +83,7 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
     .into_any()
 }
 
-/// What was not needed is no news to a guest.
+/// Skipped steps are left out.
 fn told_steps(view: &ExecutionView) -> Vec<StepView> {
     view.forward
         .iter()
@@ -92,7 +92,7 @@ fn told_steps(view: &ExecutionView) -> Vec<StepView> {
         .collect()
 }
 
-/// The guest's turn: the bank wants to hear from them, or has just done so.
+/// Action required: the bank wants the guest to verify the payment, or has just done so.
 fn act(view: &ExecutionView, back: bool) -> AnyView {
     let Some(url) = view.next_action_url.clone().filter(|_| !view.at_rest) else {
         return ().into_any();

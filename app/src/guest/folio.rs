@@ -1,4 +1,4 @@
-//! The guest's folio as `get_folio` answers it.
+//! Guest folio as returned by `get_folio`.
 
 use dewy_domain::{
     caller::Persona,
@@ -16,7 +16,7 @@ use crate::{
     page_context::PageContext,
 };
 
-/// What a stay owes.
+/// Folio of a stay.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Folio {
     /// `BK-0042`.
@@ -27,46 +27,46 @@ pub struct Folio {
     /// `302`.
     #[serde(default)]
     pub room_number: String,
-    /// The day of arrival.
+    /// Arrival date.
     #[serde(default)]
     pub check_in_date: String,
-    /// The day of departure.
+    /// Departure date.
     #[serde(default)]
     pub check_out_date: String,
-    /// What check-out charges.
+    /// Amount charged at check-out.
     pub balance: Cents,
-    /// In what.
+    /// Currency.
     pub currency: Currency,
-    /// Line by line.
+    /// Lines.
     #[serde(default)]
     pub lines: Vec<FolioLine>,
-    /// Cards that are on file.
+    /// Saved payment cards.
     #[serde(default)]
     pub saved_cards: Vec<SavedCard>,
 }
 
-/// One line of it.
+/// Folio line.
 #[derive(Clone, Debug, Deserialize)]
 pub struct FolioLine {
     /// `room`, `charge`, `payment`, `refund`.
     pub kind: String,
-    /// Its number in the books.
+    /// Line number.
     #[serde(default)]
     pub number: Option<String>,
-    /// What it is for, where somebody wrote it down.
+    /// Description, if any.
     #[serde(default)]
     pub description: Option<String>,
-    /// How much.
+    /// Amount.
     pub amount: Cents,
     /// `Completed`, `Cancelled`, …
     #[serde(default)]
     pub status: Option<String>,
-    /// When.
+    /// Date.
     #[serde(default)]
     pub date: Option<String>,
 }
 
-/// A card on file.
+/// Saved payment card.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SavedCard {
     /// `pm_…`.
@@ -74,10 +74,10 @@ pub struct SavedCard {
     /// `visa`.
     #[serde(default)]
     pub brand: String,
-    /// The last four digits.
+    /// Last four digits.
     #[serde(default)]
     pub last4: String,
-    /// Whether it is the one used without asking.
+    /// Whether it is the default card.
     #[serde(default)]
     pub default: bool,
 }
@@ -90,16 +90,16 @@ pub struct StayChoice {
     /// `302`.
     #[serde(default)]
     pub room_number: Option<String>,
-    /// The day of arrival.
+    /// Arrival date.
     #[serde(default)]
     pub check_in_date: Option<String>,
-    /// The day of departure.
+    /// Departure date.
     #[serde(default)]
     pub check_out_date: Option<String>,
 }
 
 impl StayChoice {
-    /// A link that goes on with it.
+    /// Link to a page for this stay.
     pub fn link(self, page: &str) -> AnyView {
         let href = format!("{page}?booking={}", self.booking_number);
         let room = self.room_number.map_or_else(
@@ -122,18 +122,18 @@ impl StayChoice {
     }
 }
 
-/// What asking for the folio gave.
+/// Result of reading the folio.
 #[derive(Clone, Debug)]
 pub enum Asked {
     /// The folio.
     One(Box<Folio>),
     /// Several stays.
     Several(Vec<StayChoice>),
-    /// No stay right now.
+    /// No current stay.
     None,
 }
 
-/// Asks for the folio of this guest's stay.
+/// Reads the folio of this guest's stay.
 pub async fn ask(
     ctx: &PageContext,
     who: &SignedIn,
@@ -149,7 +149,7 @@ pub async fn ask(
         Err((code, details)) => match code {
             ErrorCode::MultipleBookings => Ok(Asked::Several(choices(&details))),
             ErrorCode::BookingNotFound | ErrorCode::GuestNotFound => Ok(Asked::None),
-            // A booking number in the address that no booking ever has
+            // The booking number in the URL is not a valid one
             ErrorCode::ValidationFailed | ErrorCode::NotYourStay => Err(Stop::NotFound),
             other => Err(trouble(other)),
         },
@@ -175,7 +175,7 @@ pub fn day(text: &str) -> String {
     )
 }
 
-/// `Fri 20 Nov`, where the year goes without saying.
+/// `Fri 20 Nov`, where the year is obvious.
 pub fn short_day(text: &str) -> String {
     text.parse::<jiff::civil::Date>().map_or_else(
         |_| text.to_owned(),
@@ -183,7 +183,7 @@ pub fn short_day(text: &str) -> String {
     )
 }
 
-/// `Wed 18 to Fri 20 Nov 2026`: what both days share is said once.
+/// `Wed 18 to Fri 20 Nov 2026`: shared parts appear once.
 pub fn days(from: &str, to: &str) -> String {
     let (Ok(first), Ok(last)) = (
         from.parse::<jiff::civil::Date>(),

@@ -1,4 +1,4 @@
-//! What do I owe?
+//! Folio page.
 
 use dewy_domain::{
     caller::Persona,
@@ -19,7 +19,7 @@ use crate::{
     page::{Visit, page},
 };
 
-/// The stay and its folio; with several stays, which one.
+/// Stay and folio; with several stays, a choice.
 #[component]
 pub fn FolioPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -81,7 +81,7 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
     .into_any()
 }
 
-/// The folio as a table; `act` may put something beside a line.
+/// Folio as a table; `act` may add an action to a line.
 pub fn bill(
     lines: Vec<FolioLine>,
     balance: Cents,
@@ -129,11 +129,11 @@ fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl In
         .filter(|number| !number.is_empty())
         .map(|number| view! { " " <small>{number}</small> });
     let status = line.status.unwrap_or_default();
-    // These are on the books but not part of the sum
+    // Listed, but not part of the sum
     let counts = !matches!(status.as_str(), "Cancelled" | "Failed");
     let note =
         (!counts).then(|| view! { " " <small>{format!("({})", status.to_lowercase())}</small> });
-    // A payment makes the bill smaller, however its sign was written down
+    // A payment reduces the balance, whatever its sign in the data
     let cents = if line.kind == "payment" {
         Cents(-line.amount.0.abs())
     } else {

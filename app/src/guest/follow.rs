@@ -1,4 +1,4 @@
-//! What a guest's own pages listen to.
+//! Live updates of a guest's pages.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use dewy_domain::ports::SignedIn;
 
 use crate::{layout::Follows, page_context::PageContext};
 
-/// The guest's changes, with the number as of now; asked for before the lists, so that a change in
-/// between is seen as one.
+/// Stream of the guest's changes, with the current number. Read before the lists, so that a change
+/// in between is noticed.
 pub async fn follow_own(ctx: &PageContext, who: &SignedIn) -> Follows {
     let seq = ctx
         .board

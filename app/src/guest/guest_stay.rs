@@ -1,4 +1,4 @@
-//! A guest's own booking, and how far it has come.
+//! Booking of a guest, and its phase.
 
 use dewy_domain::ports::SignedIn;
 use jiff::civil::Date;
@@ -11,19 +11,19 @@ use super::{
 };
 use crate::page_context::PageContext;
 
-/// More than anybody has; the tool cuts at this.
+/// Limit of the tool; nobody has more.
 const MANY: u32 = 100;
 
-/// A booking as `search_rooms_on_behalf_of_guest` lists it.
+/// Booking as listed by `search_rooms_on_behalf_of_guest`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct GuestStay {
     /// `BK-0042`.
     pub booking_number: String,
     /// `Reserved`, `Checked In`, …
     pub booking_status: String,
-    /// The day of arrival.
+    /// Arrival date.
     pub check_in_date: Option<Date>,
-    /// The day of departure.
+    /// Departure date.
     pub check_out_date: Option<Date>,
     /// `302`.
     pub room_number: Option<String>,
@@ -33,44 +33,44 @@ pub struct GuestStay {
     pub beds: Option<String>,
     /// `Ocean`.
     pub view: Option<String>,
-    /// How many people.
+    /// Number of guests.
     pub number_of_guests: Option<i64>,
-    /// What they ask for.
+    /// Special requests.
     pub special_requests: Option<String>,
-    /// Whether the room can be gone to; known while they are expected.
+    /// Whether the room is ready; known while the guest is expected.
     pub room_ready: Option<bool>,
 }
 
-/// How far a stay has come on a day.
+/// Phase of a stay on a given day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// It begins later, in so many days.
+    /// Begins in this many days.
     Ahead(i32),
-    /// They may check in.
+    /// Can be checked in.
     Arriving,
-    /// They never checked in.
+    /// Never checked in.
     Missed,
-    /// In the house.
+    /// Checked in.
     Inside,
-    /// In the house, and today or earlier was the day to leave.
+    /// Checked in, and the departure date is today or earlier.
     Leaving,
-    /// Over.
+    /// Checked out.
     Left,
-    /// Called off.
+    /// Canceled.
     Cancelled,
 }
 
 impl GuestStay {
-    /// All of a guest's bookings, the latest first. One call of the booking system.
+    /// All bookings of a guest, latest first. One CRM call.
     ///
     /// # Errors
-    /// What the tool answers instead.
+    /// The tool's error.
     pub async fn all(ctx: &PageContext, who: &SignedIn) -> Result<Vec<Self>, No> {
         let input = json!({ "filter": "all", "limit": MANY });
         list(ctx, who, "search_rooms_on_behalf_of_guest", input, "stays").await
     }
 
-    /// How far it has come.
+    /// Phase on that day.
     pub fn phase(&self, today: Date) -> Phase {
         let over = self.check_out_date.is_some_and(|day| day <= today);
         match self.booking_status.as_str() {
@@ -87,7 +87,7 @@ impl GuestStay {
         }
     }
 
-    /// How many nights.
+    /// Number of nights.
     pub fn nights(&self) -> i64 {
         match (self.check_in_date, self.check_out_date) {
             (Some(from), Some(to)) => (to - from).get_days().max(0).into(),
@@ -103,7 +103,7 @@ impl GuestStay {
         }
     }
 
-    /// `Room 302`, or what kind of room it is.
+    /// `Room 302`, or the room type.
     pub fn room(&self) -> String {
         match (&self.room_number, &self.room_type) {
             (Some(number), _) => format!("Room {number}"),

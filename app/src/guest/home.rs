@@ -1,4 +1,4 @@
-//! The stay at a glance, with what is next as one big button.
+//! Home page for guests: the stay, with the next action as one big button.
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn, view::GuestActivity};
 use leptos::prelude::*;
@@ -24,11 +24,11 @@ use crate::{
     page_context::PageContext,
 };
 
-/// So many of the latest executions are looked through for what is under way or just over.
+/// Number of recent executions searched for running or just completed ones.
 const ERRANDS: usize = 20;
 
-/// Where a guest comes to. At most three calls of the booking system: bookings beside requests,
-/// then the one folio; and now and then the look at the hotel that all who listen share.
+/// Home page. At most three CRM calls (bookings in parallel with requests, then the folio), and
+/// occasionally the shared snapshot refresh.
 #[component]
 pub fn HomePage() -> impl IntoView {
     let (now, today) = (clock::now(), clock::today());
@@ -51,7 +51,7 @@ pub fn HomePage() -> impl IntoView {
             <h1>{greeting(&who)}</h1>
             <div data-region="under-way">{under_way(&activities)}</div>
             <div data-region="stay">{card(&next, folio, &activities)}</div>
-            // A list that cannot be read must not hide the stay
+            // An unreadable list must not hide the stay
             <div data-region="below">{below(&next, requests.unwrap_or_default())}</div>
         };
         Ok(Sheet::new("Your stay")
@@ -62,7 +62,7 @@ pub fn HomePage() -> impl IntoView {
     })
 }
 
-/// What the form before came to; not for the island, which does not show it.
+/// Result of the previous form; not for the island, which doesn't show it.
 async fn told(visit: &Visit) -> Option<Flash> {
     if visit.live() {
         None
@@ -94,7 +94,7 @@ fn greeting(who: &SignedIn) -> String {
     }
 }
 
-/// What goes on, and what a person has to look at.
+/// Running executions, and those that need a person.
 fn under_way(activities: &[GuestActivity]) -> AnyView {
     let open = |activity: &&GuestActivity| !activity.at_rest || activity.state == "needs_attention";
     let items = activities.iter().filter(open).take(3).map(|activity| {
@@ -113,7 +113,7 @@ fn under_way(activities: &[GuestActivity]) -> AnyView {
     view! { <ul class="under-way">{items}</ul> }.into_any()
 }
 
-/// What else they may want now, and what is open.
+/// Other actions, and open requests.
 fn below(next: &Next, requests: Vec<OwnRequest>) -> AnyView {
     let wishes = match next {
         Next::Enjoy(stay) => vec![

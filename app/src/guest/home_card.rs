@@ -1,4 +1,4 @@
-//! The one card of the home page: which stay, how it stands, and one big button.
+//! Main panel of the home page: the stay, its state, and one big button.
 
 use dewy_domain::view::GuestActivity;
 use leptos::prelude::*;
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{clock, components::Pill, labels};
 
-/// The card of what is next; the folio is there for who is in the house.
+/// Panel for the next action; checked-in guests have a folio.
 pub fn card(next: &Next, folio: Option<Folio>, activities: &[GuestActivity]) -> AnyView {
     match next {
         Next::Which(stays) => which(stays),
@@ -30,7 +30,7 @@ pub fn card(next: &Next, folio: Option<Folio>, activities: &[GuestActivity]) -> 
     }
 }
 
-/// One card: what stay, what is to be said, what to do.
+/// Panel with stay, message and actions.
 fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyView {
     let dates = stay.map(|stay| view! { <p class="dates">{stay.days()}</p> });
     let about = stay.map(|stay| {

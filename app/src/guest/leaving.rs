@@ -1,4 +1,4 @@
-//! A check-out that is under way, and what leaving early gives up.
+//! Check-out in progress, and the cost of leaving early.
 
 use dewy_domain::{ports::SignedIn, view::GuestActivity};
 use jiff::civil::Date;
@@ -7,15 +7,15 @@ use leptos::prelude::*;
 use super::folio::day;
 use crate::{clock, components::Pill, labels, page_context::PageContext};
 
-/// So many of the latest things done for a guest are looked through.
+/// Number of recent executions searched.
 const LATEST: usize = 20;
 
-/// The check-out of that booking which is under way, or which staff have to look at.
+/// Check-out of that booking that is in progress or needs staff.
 pub async fn under_way(ctx: &PageContext, who: &SignedIn, booking: &str) -> Option<GuestActivity> {
     of(&ctx.watch.activities(&who.caller, LATEST).await, booking).cloned()
 }
 
-/// The same, of what was looked up already.
+/// The same, in a list that was already read.
 pub fn of<'a>(activities: &'a [GuestActivity], booking: &str) -> Option<&'a GuestActivity> {
     let open = |activity: &&GuestActivity| {
         let same = activity
@@ -28,7 +28,7 @@ pub fn of<'a>(activities: &'a [GuestActivity], booking: &str) -> Option<&'a Gues
     activities.iter().find(open)
 }
 
-/// In place of the way to check out.
+/// Notice in place of the check-out form.
 pub fn going_on(activity: &GuestActivity) -> AnyView {
     let href = format!("/guest/execution/{}", activity.execution_id);
     let words = match activity.state.as_str() {
@@ -43,7 +43,7 @@ pub fn going_on(activity: &GuestActivity) -> AnyView {
     .into_any()
 }
 
-/// What leaving before the last day gives up; nothing on that day or after it.
+/// What an early departure gives up; nothing on or after the departure date.
 pub fn early(check_out_date: &str) -> Option<AnyView> {
     let (left, until) = nights_left(check_out_date, clock::today()?)?;
     let nights = if left == 1 {

@@ -1,11 +1,11 @@
-//! The five places of a guest: a quiet line on wide screens, a bar at the thumb on a phone.
+//! Navigation for guests: a line on wide screens, a bottom bar on a phone.
 
 use axum::http::request::Parts;
 use leptos::prelude::*;
 
 use crate::components::Icon;
 
-/// Address, word, sign, and what else belongs to it.
+/// Path, label, icon, and further paths that belong to it.
 const PLACES: [(&str, &str, &str, &[&str]); 5] = [
     (
         "/guest",
@@ -24,7 +24,7 @@ const PLACES: [(&str, &str, &str, &[&str]); 5] = [
     ("/guest/account", "Account", "person", &[]),
 ];
 
-/// Where a guest can go.
+/// Navigation bar.
 #[component]
 pub fn GuestNav() -> impl IntoView {
     let path = use_context::<Parts>()

@@ -1,35 +1,35 @@
-//! What is next for a guest, from what there is of their stays.
+//! Next action for a guest, derived from the stays.
 
 use dewy_domain::view::GuestActivity;
 use jiff::{SignedDuration, Timestamp, civil::Date};
 
 use super::guest_stay::{GuestStay, Phase};
 
-/// For so long a stay that is over is still the one the home page is about.
+/// How long a completed stay remains on the home page.
 const JUST_NOW: SignedDuration = SignedDuration::from_hours(24);
 
-/// The one thing the home page is about.
+/// Subject of the home page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
-    /// Several stays at once; the guest says which.
+    /// Several current stays; the guest chooses.
     Which(Vec<GuestStay>),
-    /// In the house, and the day to leave has come.
+    /// Checked in, and the departure date has come.
     Leave(GuestStay),
-    /// In the house.
+    /// Checked in.
     Enjoy(GuestStay),
     /// Expected today.
     Arrive(GuestStay),
-    /// Checked out within the day: the stay, as far as known, and the check-out.
+    /// Checked out within the last day: the stay, if known, and the check-out.
     Left(Option<GuestStay>, GuestActivity),
-    /// Expected in so many days.
+    /// Expected in this many days.
     Wait(GuestStay, i32),
-    /// Nothing is booked.
+    /// No booking.
     Nothing,
 }
 
 impl Next {
-    /// Of all bookings; `which` is the one the guest has chosen. Who is in the house comes before
-    /// who is expected, and a stay that is just over before one that is far ahead.
+    /// Next action among all bookings; `which` is the guest's choice. A checked-in stay comes
+    /// before an expected one, and a stay that just ended before one that is far ahead.
     pub fn of(
         stays: &[GuestStay],
         activities: &[GuestActivity],
@@ -84,7 +84,7 @@ impl Next {
         }
     }
 
-    /// The booking it is about.
+    /// Its booking.
     pub fn booking(&self) -> Option<&str> {
         match self {
             Self::Leave(stay) | Self::Enjoy(stay) | Self::Arrive(stay) | Self::Wait(stay, _) => {
@@ -95,13 +95,13 @@ impl Next {
         }
     }
 
-    /// Whether its folio is worth asking for: only who is in the house owes something.
+    /// Whether to read its folio: only a checked-in guest has a balance.
     pub const fn owes(&self) -> bool {
         matches!(self, Self::Leave(_) | Self::Enjoy(_))
     }
 }
 
-/// The check-out that was completed within the day.
+/// Check-out completed within the last day.
 fn just_left(activities: &[GuestActivity], now: Timestamp) -> Option<&GuestActivity> {
     activities.iter().find(|activity| {
         activity.tool == "process_guest_checkout"

@@ -1,4 +1,4 @@
-//! Rooms that are free, as they are offered.
+//! Available rooms as offers.
 
 use dewy_domain::{
     money::{Cents, Currency},
@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{labels, page_context::PageContext};
 
-/// All rooms of the house fit into it.
+/// Larger than the number of rooms.
 const MANY: u32 = 200;
 
-/// A free room as `search_available_rooms` lists it.
+/// Available room as listed by `search_available_rooms`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Offer {
     /// `302`.
@@ -30,27 +30,27 @@ pub struct Offer {
     pub beds: Option<String>,
     /// `Ocean`.
     pub view: Option<String>,
-    /// How many may sleep there.
+    /// Maximum number of guests.
     #[serde(default)]
     pub max_occupancy: i64,
-    /// For wheelchairs.
+    /// Whether it is wheelchair accessible.
     #[serde(default)]
     pub accessible: bool,
-    /// A night.
+    /// Price per night.
     pub nightly_rate: Cents,
-    /// All nights.
+    /// Total price.
     pub total: Cents,
-    /// How many.
+    /// Number of nights.
     pub nights: i64,
-    /// In what.
+    /// Currency.
     pub currency: Currency,
 }
 
 impl Offer {
-    /// The rooms that are free for these nights. One call of the booking system.
+    /// Rooms available for these nights. One CRM call.
     ///
     /// # Errors
-    /// What the tool answers instead.
+    /// The tool's error.
     pub async fn search(
         ctx: &PageContext,
         who: &SignedIn,
@@ -104,7 +104,7 @@ impl Offer {
     }
 }
 
-/// Rooms that are alike are one offer; the cheapest come first.
+/// Groups identical rooms into one offer, cheapest first.
 pub fn offers(rooms: Vec<Offer>) -> Vec<(Offer, usize)> {
     let mut offers: Vec<(Offer, usize)> = Vec::new();
     for room in rooms {
@@ -117,7 +117,7 @@ pub fn offers(rooms: Vec<Offer>) -> Vec<(Offer, usize)> {
     offers
 }
 
-/// The offers as cards; `href` leads on with a room.
+/// Offers as panels; `href` is the link for a room.
 pub fn cards(rooms: Vec<Offer>, href: impl Fn(&Offer) -> String) -> AnyView {
     let items = offers(rooms).into_iter().map(|(room, count)| {
         let left = match count {

@@ -1,4 +1,4 @@
-//! The bill as its guest reads it: day by day, what does not count apart, then what is owed.
+//! Bill for guests: day by day, then lines that don't count, then the balance.
 
 use dewy_domain::money::{Cents, Currency};
 use leptos::prelude::*;
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::labels;
 
-/// The bill; with `question`, each line can be asked about.
+/// Bill; with `question`, each line has a link to ask about it.
 pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
     let currency = folio.currency;
     let (counted, apart): (Vec<_>, Vec<_>) = folio.lines.iter().partition(|line| counts(line));
@@ -75,7 +75,7 @@ fn counts(line: &FolioLine) -> bool {
     }
 }
 
-/// Why it is not.
+/// Reason why it isn't.
 fn why(line: &FolioLine) -> &'static str {
     match (
         line.kind.as_str(),
@@ -105,7 +105,7 @@ fn title(line: &FolioLine, folio: &Folio) -> String {
 }
 
 fn amount(line: &FolioLine) -> Cents {
-    // A payment makes the bill smaller, however its sign was written down
+    // A payment reduces the balance, whatever its sign in the data
     if line.kind == "payment" {
         Cents(-line.amount.0.abs())
     } else {
@@ -121,7 +121,7 @@ fn sum(lines: &[&FolioLine], kinds: &[&str]) -> i64 {
         .sum()
 }
 
-/// In the order of the days; what has no day comes first.
+/// Lines by date; lines without a date come first.
 fn by_day<'a>(lines: &[&'a FolioLine]) -> Vec<(String, Vec<&'a FolioLine>)> {
     let mut days: Vec<(String, Vec<&FolioLine>)> = Vec::new();
     for line in lines {
@@ -165,7 +165,7 @@ fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
     .into_any()
 }
 
-/// What is on the books and not part of the sum.
+/// Lines that are not part of the sum.
 fn aside(lines: &[&FolioLine], currency: Currency) -> AnyView {
     if lines.is_empty() {
         return ().into_any();

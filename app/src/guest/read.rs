@@ -1,4 +1,4 @@
-//! Asking a tool that only reads.
+//! Calls of reading tools.
 
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
@@ -15,10 +15,10 @@ use crate::{
     page_context::PageContext,
 };
 
-/// Why a tool did not tell: the row of the table, and its details.
+/// Tool error: the code and its details.
 pub type No = (ErrorCode, Value);
 
-/// What the tool found, or why it found nothing.
+/// Result of a tool.
 pub async fn read(
     ctx: &PageContext,
     who: &SignedIn,
@@ -46,7 +46,7 @@ pub async fn read(
     }
 }
 
-/// The list of that name in what the tool found; what cannot be read in it is left out.
+/// List with that name in a tool's result; unreadable entries are left out.
 pub async fn list<T: DeserializeOwned>(
     ctx: &PageContext,
     who: &SignedIn,
@@ -66,7 +66,7 @@ pub async fn list<T: DeserializeOwned>(
         .collect())
 }
 
-/// What a page shows instead, when it can do nothing without the answer.
+/// Page shown instead, when it needs the result.
 pub fn stop((code, _): No, here: &str) -> Stop {
     Trouble::of(code, Persona::Guest, here).into()
 }

@@ -1,5 +1,4 @@
-//! The receipt of a check-out, or of money given back; made to be printed, under an address that
-//! stays.
+//! Receipt of a check-out or a refund; printable, at a stable URL.
 
 use dewy_domain::{
     caller::Persona,
@@ -24,7 +23,7 @@ use crate::{
     page_context::PageContext,
 };
 
-/// A receipt under a stable address.
+/// Receipt page.
 #[component]
 pub fn ReceiptPage() -> impl IntoView {
     let clock = HotelClock::here();
@@ -64,7 +63,7 @@ fn text<'a>(data: &'a Value, name: &str) -> &'a str {
     data.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The lines of the bill; a receipt without them is better than none.
+/// Lines of the bill; a receipt without them is better than none.
 async fn folio(ctx: &PageContext, who: &SignedIn, booking: &str) -> Option<Folio> {
     if booking.is_empty() {
         return None;
@@ -75,8 +74,8 @@ async fn folio(ctx: &PageContext, who: &SignedIn, booking: &str) -> Option<Folio
     serde_json::from_value(data).ok()
 }
 
-/// `R-0042-7F3A2C`: the booking's number and the end of the reference, so that it can be said over
-/// the phone.
+/// `R-0042-7F3A2C`: booking number and the end of the reference, short enough to read over the
+/// phone.
 fn number(execution: &ExecutionView) -> String {
     let booking = execution
         .booking_number
@@ -153,7 +152,7 @@ fn paid(
     paper("Receipt", execution, content.into_any())
 }
 
-/// What was taken and given back again, when nothing else came of it.
+/// Charge that was refunded, without any other result.
 fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> Option<AnyView> {
     let money = execution
         .money

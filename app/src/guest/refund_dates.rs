@@ -1,14 +1,14 @@
-//! When a refund is to be seen: given back is not yet received.
+//! Expected arrival of a refund.
 
 use jiff::{ToSpan, civil::Date, civil::Weekday};
 
-/// Banks take from so many business days …
+/// Minimum number of business days …
 const SOONEST: u32 = 5;
-/// … to so many.
+/// … and maximum.
 const LATEST: u32 = 10;
 
-/// `Expected on your card between Fri 27 Nov and Fri 4 Dec (5 to 10 business days).`, of the day it
-/// was given back.
+/// `Expected on your card between Fri 27 Nov and Fri 4 Dec (5 to 10 business days).`, from the date
+/// of the refund.
 pub fn expected(given_back: &str) -> Option<String> {
     let day: Date = given_back.parse().ok()?;
     let (first, last) = (business_days(day, SOONEST)?, business_days(day, LATEST)?);
@@ -20,8 +20,7 @@ pub fn expected(given_back: &str) -> Option<String> {
     ))
 }
 
-/// So many days later on which banks are open; holidays differ from bank to bank and are not known
-/// here.
+/// Date after this many business days; holidays differ from bank to bank and are ignored.
 fn business_days(from: Date, count: u32) -> Option<Date> {
     let mut day = from;
     let mut left = count;

@@ -1,4 +1,4 @@
-//! The form of a request: a tap fills it in, and everything in it can be changed.
+//! Request form: a template fills it in, and everything can be changed.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{components::Field, form_draft::FormDraft, page::Visit, tool_form::TOKEN};
 
-/// Who it is for: the tool's word, and a guest's.
+/// Department: the tool's value, and a guest's label.
 pub const KINDS: [(&str, &str); 4] = [
     ("Housekeeping", "Housekeeping"),
     ("Room Service", "Food and drink"),
@@ -18,7 +18,7 @@ pub const KINDS: [(&str, &str); 4] = [
     ("Concierge", "Front desk"),
 ];
 
-/// How soon: the tool's word, and a guest's.
+/// Urgency: the tool's value, and a guest's label.
 pub const PRIORITIES: [(&str, &str); 4] = [
     ("Low", "Whenever convenient"),
     ("Medium", "Today"),
@@ -26,7 +26,7 @@ pub const PRIORITIES: [(&str, &str); 4] = [
     ("Urgent", "Right now"),
 ];
 
-/// Who it is for, in a guest's words.
+/// Label of a department for guests.
 pub fn kind_words(kind: &str) -> String {
     KINDS
         .iter()
@@ -35,10 +35,10 @@ pub fn kind_words(kind: &str) -> String {
         .to_owned()
 }
 
-/// The longest prefilled text.
+/// Maximum length of prefilled text.
 const LONGEST: usize = 300;
 
-/// What the form begins with.
+/// Initial values of the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Typed {
     wish: String,
@@ -49,7 +49,7 @@ pub struct Typed {
 }
 
 impl Typed {
-    /// What was typed before, or what the address asks for.
+    /// Previous values, or those in the URL.
     pub fn of(visit: &Visit, draft: &FormDraft) -> Self {
         if !draft.title.is_empty() {
             let value = |name: &str| draft.value(name);
@@ -62,7 +62,7 @@ impl Typed {
             };
         }
         let wish = visit.asked("ask").and_then(RequestTemplate::named);
-        // Only a beginning: it is sent when the guest sends it
+        // Only a suggestion: the guest submits it
         let text: Option<String> = visit
             .asked("text")
             .map(|text| text.chars().take(LONGEST).collect());
@@ -78,8 +78,7 @@ impl Typed {
     }
 }
 
-/// The section with the form; `inside` are the stays in the house, of which one has to be chosen if
-/// there are several.
+/// Section with the form. `inside` are the checked-in stays; with several, one has to be chosen.
 pub fn ask_form(typed: &Typed, inside: &[GuestStay], draft: &FormDraft, token: String) -> AnyView {
     let common = WISHES
         .iter()
@@ -115,7 +114,7 @@ fn choices(
     let problem = draft.problem(name);
     let invalid = problem.is_some().then_some("true");
     let items = options.iter().enumerate().map(|(n, (value, words))| {
-        // The first one carries the field's name, so that a problem leads to it
+        // The first option has the field's id, so that an error links to it
         let id = if n == 0 { name.to_owned() } else { format!("{name}-{n}") };
         view! {
             <label class="pick">

@@ -1,4 +1,4 @@
-//! What a guest has asked for, and where it stands.
+//! Requests of a guest, and their status.
 
 use dewy_domain::ports::SignedIn;
 use jiff::Timestamp;
@@ -15,18 +15,18 @@ use crate::{
     page_context::PageContext,
 };
 
-/// So many are shown.
+/// Maximum number of requests shown.
 const MANY: u32 = 30;
 
-/// A request as `search_cases_on_behalf_of_guest` lists it.
+/// Request as listed by `search_cases_on_behalf_of_guest`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct OwnRequest {
     /// `00001027`.
     pub case_number: String,
-    /// In a line.
+    /// Subject.
     #[serde(default)]
     pub subject: String,
-    /// In full.
+    /// Description.
     #[serde(default)]
     pub description: String,
     /// `Housekeeping`, …
@@ -35,25 +35,25 @@ pub struct OwnRequest {
     /// `New`, `In Progress`, `Closed`.
     #[serde(default)]
     pub case_status: String,
-    /// The room.
+    /// Room number.
     pub room_number: Option<String>,
-    /// When it was asked.
+    /// Time of the request.
     pub created_at: Option<Timestamp>,
 }
 
-/// Those that are open.
+/// Open requests.
 ///
 /// # Errors
-/// What the tool answers instead.
+/// The tool's error.
 pub async fn open_requests(ctx: &PageContext, who: &SignedIn) -> Result<Vec<OwnRequest>, No> {
     let input = json!({ "status_filter": "Open", "limit": MANY });
     list(ctx, who, "search_cases_on_behalf_of_guest", input, "cases").await
 }
 
-/// All of them, the latest first.
+/// All requests, latest first.
 ///
 /// # Errors
-/// What the tool answers instead.
+/// The tool's error.
 pub async fn all_requests(ctx: &PageContext, who: &SignedIn) -> Result<Vec<OwnRequest>, No> {
     let input = json!({ "status_filter": "All", "limit": MANY });
     list(ctx, who, "search_cases_on_behalf_of_guest", input, "cases").await
@@ -65,7 +65,7 @@ impl OwnRequest {
         self.case_status == "Closed"
     }
 
-    /// Where it stands: the pill's state and its word.
+    /// State and label of the pill.
     pub fn standing(&self) -> (&'static str, &'static str) {
         match self.case_status.as_str() {
             "Closed" => ("completed", "Done"),
@@ -74,7 +74,7 @@ impl OwnRequest {
         }
     }
 
-    /// What it is called.
+    /// Title.
     pub fn title(&self) -> String {
         Some(self.subject.trim())
             .filter(|subject| !subject.is_empty())
@@ -82,7 +82,7 @@ impl OwnRequest {
             .to_owned()
     }
 
-    /// Whether somebody asks for the very same again within `seconds`.
+    /// Whether it is identical to a request made within `seconds`.
     pub fn same(&self, kind: &str, description: &str, now: Timestamp, seconds: i64) -> bool {
         let plain = |text: &str| {
             text.split_whitespace()
@@ -96,7 +96,7 @@ impl OwnRequest {
         !self.done() && fresh && self.kind == kind && plain(&self.description) == plain(description)
     }
 
-    /// As a line of a list.
+    /// List entry.
     pub fn line(&self) -> AnyView {
         let (state, word) = self.standing();
         let room = self

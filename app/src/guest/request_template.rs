@@ -1,21 +1,21 @@
-//! What guests often ask for, so that a tap fills in the form.
+//! Templates for common requests, which prefill the form.
 
-/// A common request.
+/// Common request.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RequestTemplate {
-    /// Its name in addresses.
+    /// Name in URLs.
     pub name: &'static str,
-    /// On the chip.
+    /// Label of the chip.
     pub title: &'static str,
     /// The tool's `type`.
     pub kind: &'static str,
     /// The tool's `priority`.
     pub priority: &'static str,
-    /// What the form begins with; the guest changes it as they like.
+    /// Prefilled text; the guest can change it.
     pub text: &'static str,
 }
 
-/// All of them; the first ones are on the page of requests.
+/// All templates; the first ones are on the requests page.
 pub const WISHES: [RequestTemplate; 10] = [
     wish(
         "towels",
@@ -65,7 +65,7 @@ pub const WISHES: [RequestTemplate; 10] = [
     wish("question", "Ask a question", "Concierge", "Medium", ""),
 ];
 
-/// So many of them are on the page of requests.
+/// Number of templates on the requests page.
 pub const COMMON: usize = 6;
 
 const fn wish(
@@ -85,7 +85,7 @@ const fn wish(
 }
 
 impl RequestTemplate {
-    /// The one of that name.
+    /// Template with that name.
     pub fn named(name: &str) -> Option<&'static Self> {
         WISHES.iter().find(|wish| wish.name == name)
     }

@@ -1,4 +1,4 @@
-//! Asking for something, and what became of what was asked for.
+//! Guest requests: the form, and the state of earlier ones.
 
 use std::time::Duration;
 
@@ -32,22 +32,22 @@ use crate::{
     tool_form::{TOKEN, ToolForm, token_of},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "request";
 
-/// Its page, and its list.
+/// Page with form and list.
 const PAGE: &str = "/guest/requests";
 
-/// Within so many seconds the same request is the same request.
+/// Seconds within which an identical request counts as a duplicate.
 const SAME: i64 = 600;
 
-/// So long the form waits to be able to say that it was sent.
+/// How long the form waits to confirm the submission.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// So many executions are looked through for requests on their way to us.
+/// Number of executions searched for requests in transit.
 const ERRANDS: usize = 20;
 
-/// The form, what is open, and what is done. Two calls of the booking system.
+/// Form, open requests, and completed ones. Two CRM calls.
 #[component]
 pub fn RequestsPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -84,7 +84,7 @@ pub fn RequestsPage() -> impl IntoView {
     })
 }
 
-/// What the form before left for this page; not for the island, which shows neither.
+/// Message and draft left by the previous form; not for the island, which shows neither.
 async fn put_aside(visit: &Visit) -> (Option<Flash>, FormDraft) {
     if visit.live() {
         return (None, FormDraft::default());
@@ -95,7 +95,7 @@ async fn put_aside(visit: &Visit) -> (Option<Flash>, FormDraft) {
     )
 }
 
-/// What is open, beginning with what has not reached us yet.
+/// Open requests, those in transit first.
 fn standing(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
     let sent = activities
         .iter()
@@ -141,7 +141,7 @@ fn over(done: &[OwnRequest]) -> AnyView {
     .into_any()
 }
 
-/// Sends a request, unless the very same one was sent a moment ago.
+/// Submits a request, unless an identical one was just submitted.
 #[server(prefix = "/form", endpoint = "ask")]
 pub async fn ask(
     #[server(default)] kind: String,
@@ -172,8 +172,8 @@ pub async fn ask(
             .await;
         return form::go(&back);
     }
-    // Whether it was asked before is a courtesy: when the list cannot be read, the request is sent
-    // all the same
+    // The duplicate check is a courtesy: when the list can't be read, the request is submitted
+    // anyway
     let open = open_requests(&ctx, &who).await.unwrap_or_default();
     let same = clock::now().and_then(|now| again(&open, &kind, &description, now));
     if let Some(there) = same {
@@ -219,7 +219,7 @@ pub async fn ask(
     refused(form, answer, &ctx, &who).await
 }
 
-/// A refusal that has an execution is still about what was typed: it is told on the form.
+/// An error of an execution still concerns the input, so the form shows it.
 async fn refused(
     form: ToolForm,
     answer: ToolAnswer,

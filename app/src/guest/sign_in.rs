@@ -1,4 +1,4 @@
-//! Guests sign in with their email and a code.
+//! Guest sign-in with email and code.
 
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -14,7 +14,7 @@ use crate::{
     sign_in::{DemoAccounts, SignIn, again},
 };
 
-/// Asks for the email.
+/// Email page.
 #[component]
 pub fn GuestSignInPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -35,7 +35,7 @@ pub fn GuestSignInPage() -> impl IntoView {
     })
 }
 
-/// Sends the code and goes on to the page that asks for it; the same for an email we do not know.
+/// Sends the code and redirects to the code page; the same for an unknown email.
 #[server(prefix = "/form", endpoint = "send_code")]
 pub async fn send_code(
     #[server(default)] email: String,
@@ -65,7 +65,7 @@ pub async fn send_code(
     again(&ctx, Persona::Guest, failed, &email, next).await
 }
 
-/// Whether it could be an email address at all; who it belongs to is never told.
+/// Whether it could be an email address; never reveals whose.
 pub fn plausible(email: &str) -> bool {
     let parts = email.split_once('@');
     email.len() <= 80

@@ -1,26 +1,26 @@
-//! Which nights, for how many: what the forms of a booking ask, as their addresses carry it.
+//! Nights and number of guests in booking forms and their URLs.
 
 use dewy_domain::nights::Nights;
 use jiff::{ToSpan, civil::Date};
 
 use crate::{form_draft::FormDraft, labels, page::Visit};
 
-/// The most people a room could be wanted for.
+/// Maximum number of guests.
 const MOST: i64 = 20;
 
-/// The fields as they were entered.
+/// Fields as entered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StayQuery {
-    /// The day of arrival.
+    /// Arrival date.
     pub from: String,
-    /// The day of departure.
+    /// Departure date.
     pub to: String,
-    /// How many people.
+    /// Number of guests.
     pub people: String,
 }
 
 impl StayQuery {
-    /// Of a page's address; none of the fields is there before the form was sent.
+    /// Fields in the URL; `None` before the form was sent.
     pub fn asked(visit: &Visit) -> Option<Self> {
         let text = |name| visit.asked(name).unwrap_or_default().to_owned();
         let wanted = Self {
@@ -31,7 +31,7 @@ impl StayQuery {
         (wanted != Self::default()).then_some(wanted)
     }
 
-    /// What the form suggests: tomorrow, for two nights.
+    /// Default: tomorrow, for two nights.
     pub fn suggestion(today: Date) -> Self {
         let day = |days: i32| {
             today
@@ -46,10 +46,10 @@ impl StayQuery {
         }
     }
 
-    /// The nights and the people, if they can be.
+    /// Parsed nights and number of guests.
     ///
     /// # Errors
-    /// All that is wrong with them, in a guest's words.
+    /// All errors, worded for guests.
     pub fn read(&self, today: Date) -> Result<(Nights, i64), Box<FormDraft>> {
         let mut problems: Vec<(&str, String)> = Vec::new();
         let from = self.from.parse::<Date>();
@@ -98,7 +98,7 @@ impl StayQuery {
         }
     }
 
-    /// As the query of an address, with more of it.
+    /// Query string, with further parameters.
     pub fn query(&self, more: &[(&str, &str)]) -> String {
         let own = [
             ("check_in_date", self.from.as_str()),
@@ -114,9 +114,9 @@ impl StayQuery {
     }
 }
 
-/// The tools' field names are not a guest's words.
+/// Replaces the tools' field names in a message.
 fn plain(text: &str) -> String {
-    // What day it is, is plain to who enters one
+    // Whoever enters a date knows today's
     let text = text.split("; today").next().unwrap_or(text);
     let text = text
         .replace("check_in_date", "the day you arrive")

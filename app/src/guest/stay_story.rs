@@ -1,4 +1,4 @@
-//! What there is to be told of a guest's stays, from bookings, requests and executions.
+//! Events of a guest's stays, from bookings, requests and executions.
 
 use std::cmp::Reverse;
 
@@ -12,23 +12,23 @@ use serde_json::Value;
 use super::{activity_labels::title, guest_stay::GuestStay, request_list::OwnRequest};
 use crate::{clock::HotelClock, labels};
 
-/// One thing that happened, or will.
+/// Past or future event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoryEvent {
-    /// On which day.
+    /// Date.
     pub day: Date,
-    /// At what time, where that is known.
+    /// Time, where known.
     pub time: Option<String>,
-    /// The sign's state.
+    /// State of the icon.
     pub state: &'static str,
-    /// In a sentence.
+    /// Sentence.
     pub words: String,
-    /// Where more of it is told.
+    /// Link to details.
     pub link: Option<(String, &'static str)>,
     at: Option<Timestamp>,
 }
 
-/// The latest first; within a day, what has no time comes last.
+/// Events, latest first; within a day, those without a time come last.
 pub fn events(
     stays: &[GuestStay],
     requests: &[OwnRequest],
@@ -108,7 +108,7 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
         .unwrap_or_else(|| " your room".to_owned());
     let booking = activity.booking_number.clone().unwrap_or_default();
     let told = match (activity.tool.as_str(), activity.state.as_str()) {
-        // The request itself tells it
+        // The request itself shows it
         ("submit_guest_service_request", "completed") => return None,
         ("check_in_guest", "completed") => ("done", format!("You checked in to{room}.")),
         ("process_guest_checkout", "completed") => {
@@ -169,7 +169,7 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
     Some(told)
 }
 
-/// The days of a stay, where no execution of ours tells them better.
+/// Dates of a stay, where no execution describes them better.
 fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<StoryEvent> {
     let told = |tool: &str| {
         let of_it = |activity: &GuestActivity| {

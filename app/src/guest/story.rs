@@ -1,4 +1,4 @@
-//! What happened, in order and in a guest's words.
+//! Events of an execution in order, worded for guests.
 
 use dewy_domain::view::{ExecutionView, StepView};
 use jiff::Timestamp;
@@ -10,7 +10,7 @@ use crate::{
     labels,
 };
 
-/// One thing that happened.
+/// Event.
 #[derive(Debug, PartialEq, Eq)]
 struct Event {
     at: Option<Timestamp>,
@@ -18,8 +18,8 @@ struct Event {
     words: String,
 }
 
-/// The story of what did not go through; once something was undone or given up, the bare list of
-/// steps does not tell it.
+/// Story of a failed execution; after compensation or failure, the plain list of steps is not
+/// enough.
 pub fn story(view: &ExecutionView) -> AnyView {
     let items = events(view).into_iter().map(|event| {
         view! {
@@ -62,8 +62,7 @@ fn events(view: &ExecutionView) -> Vec<Event> {
         .filter(touched)
         .map(|step| event(step, backward(step, view)));
     let mut events: Vec<_> = [asked].into_iter().chain(there).chain(back).collect();
-    // What was undone comes after what was done, whatever the order of the lists; the sort keeps
-    // equals in place
+    // Compensations come after steps, whatever the order of the lists; the sort is stable
     events.sort_by_key(|event| event.at);
     events
 }

@@ -1,4 +1,4 @@
-//! The story of the stays: what happened and when, in plain words.
+//! History of the stays: what happened and when, in plain words.
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode};
 use leptos::prelude::*;
@@ -18,10 +18,10 @@ use crate::{
     page::{Trouble, Visit, page},
 };
 
-/// So many of the latest executions are told.
+/// Number of recent executions shown.
 const ERRANDS: usize = 50;
 
-/// By day, the latest first. Two calls of the booking system.
+/// History by day, latest first. Two CRM calls.
 #[component]
 pub fn StoryPage() -> impl IntoView {
     let (clock, today) = (HotelClock::here(), clock::today());

@@ -1,4 +1,4 @@
-//! Putting new regions in place of old ones without getting in a person's way.
+//! Replaces regions without disturbing the person who uses them.
 
 use std::cell::RefCell;
 
@@ -7,16 +7,16 @@ use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlElement, NodeList};
 
 thread_local! {
-    /// Each region as it last came from the server; the one on the page has counted on since.
+    /// Regions as last sent by the server; timers have changed the ones on the page since.
     static KEPT: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What putting a page in place left to do.
+/// Result of applying a page.
 #[derive(Default)]
 pub struct Found {
-    /// Changes that were kept back.
+    /// Number of changes held back.
     pub held: usize,
-    /// A slow part is out of date and was not sent along.
+    /// Whether a slow part is outdated and was not sent.
     pub late: bool,
 }
 
@@ -52,7 +52,7 @@ fn regions(page: &Document) -> Vec<(String, Element)> {
         .collect()
 }
 
-/// Remembers the regions as the server drew them.
+/// Remembers the regions as the server rendered them.
 pub fn remember(page: &Document) {
     let draft = regions(page)
         .into_iter()
@@ -61,7 +61,7 @@ pub fn remember(page: &Document) {
     KEPT.set(draft);
 }
 
-/// Puts the regions of a page that was just read in place of ours.
+/// Applies the regions of a newly fetched page.
 pub fn put(page: &Document, shown: bool) -> Found {
     let mut found = Found::default();
     let ours = regions(&document());
@@ -115,7 +115,7 @@ fn rows(region: &Element) -> Vec<Row> {
         .collect()
 }
 
-/// Rows that came, went or changed.
+/// Number of rows that were added, removed or changed.
 fn changes(before: &[Row], after: &[Row]) -> usize {
     let gone = before
         .iter()
@@ -124,7 +124,7 @@ fn changes(before: &[Row], after: &[Row]) -> usize {
     (gone + after.iter().filter(|new| !before.contains(new)).count()).max(1)
 }
 
-/// The cursor or the keyboard is in it.
+/// Whether the cursor or the focus is in it.
 fn in_use(region: &Element) -> bool {
     let focused = document()
         .active_element()
@@ -132,7 +132,7 @@ fn in_use(region: &Element) -> bool {
     focused || region.matches(":hover").unwrap_or(false)
 }
 
-/// New content; what was unfolded stays so, and the keyboard stays where it was.
+/// Replaces the content; keeps open details and the focus.
 fn swap(region: &Element, html: &str) {
     let open: Vec<String> = inside(region, "details[open][id]")
         .iter()

@@ -1,4 +1,4 @@
-//! What the desk hears and reads in the tab when something new waits.
+//! Sounds and tab titles for new items that need attention.
 
 use std::cell::Cell;
 
@@ -10,11 +10,11 @@ use web_sys::{
 };
 
 thread_local! {
-    /// How many emergencies wait, and how many things in all.
+    /// Number of emergencies, and of all items.
     static KNOWN: Cell<(u32, u32)> = const { Cell::new((0, 0)) };
 }
 
-/// What the page says now.
+/// Current numbers on the page.
 fn told() -> Option<(u32, u32)> {
     let said = document().query_selector("[data-alarm]").ok().flatten()?;
     let number = |name: &str| {
@@ -25,7 +25,7 @@ fn told() -> Option<(u32, u32)> {
     Some((number("data-alarm"), number("data-waiting")))
 }
 
-/// A page that opens sounds for danger alone: the rest was heard when it came.
+/// A newly opened page sounds only for emergencies: other items sounded when they arrived.
 pub fn begin() {
     let Some(now) = told() else { return };
     KNOWN.set(now);
@@ -34,7 +34,7 @@ pub fn begin() {
     }
 }
 
-/// Sounds when more waits than before, and counts in the tab's title.
+/// Sounds when there are more items than before, and updates the tab's title.
 pub fn compare() {
     let (Some(now), known) = (told(), KNOWN.get()) else {
         return;
@@ -60,7 +60,7 @@ pub fn compare() {
     }
 }
 
-/// Plays it; where the browser wants a click first, a button asks for one.
+/// Plays a sound; where the browser requires a click first, shows a button.
 fn play(name: &str) {
     let Some(audio) = document()
         .query_selector(&format!("audio[data-sound={name}]"))

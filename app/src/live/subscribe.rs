@@ -1,4 +1,4 @@
-//! Listening to the server, and reading the page again.
+//! Connection to the server's events, and reloading of the page.
 
 use std::cell::RefCell;
 
@@ -10,7 +10,7 @@ use web_sys::{
 
 use super::{Connection, Line, region, sound, tick};
 
-/// Busy hotels change often; a list is read again at most this often.
+/// Minimum interval between reloads, because busy hotels change often.
 const PAUSE_MS: i32 = 700;
 
 thread_local! {
@@ -21,15 +21,15 @@ thread_local! {
 struct Follow {
     line: Option<RwSignal<Line>>,
     source: Option<Source>,
-    /// A page is being read.
+    /// Reload in progress.
     reading: Option<Reading>,
-    /// Something changed meanwhile; `Some(true)` when the slow parts are wanted too.
+    /// Reload again afterward; `Some(true)` to include the slow parts.
     again: Option<bool>,
-    /// The page that waits to be shown.
+    /// Page that waits to be shown.
     held: Option<Document>,
 }
 
-/// The source with its two ears, which must live as long as it does.
+/// Event source with its two handlers, which must live as long as it does.
 struct Source {
     url: String,
     source: EventSource,
@@ -42,9 +42,9 @@ struct Reading {
     _done: Closure<dyn FnMut()>,
 }
 
-/// Follows what the page's `main` names, for as long as the page is open.
+/// Follows the stream named by the page's `main`, for the lifetime of the page.
 pub fn begin(line: RwSignal<Line>) {
-    // In an effect: the first picture must be the one the server drew
+    // In an effect: the first render must match the server's
     Effect::new(move || {
         FOLLOW.with_borrow_mut(|follow| follow.line = Some(line));
         region::remember(&document());
@@ -54,7 +54,7 @@ pub fn begin(line: RwSignal<Line>) {
     });
 }
 
-/// Shows what was kept back.
+/// Shows the changes that were held back.
 pub fn show() {
     let held = FOLLOW.with_borrow_mut(|follow| follow.held.take());
     if let Some(page) = held {
@@ -72,7 +72,7 @@ fn main_element() -> Option<Element> {
     document().query_selector("main[data-seq]").ok().flatten()
 }
 
-/// Connects to the stream that the page names, if it is not the one already listened to.
+/// Connects to the stream that the page names, unless already connected.
 fn listen() {
     let url = main_element().and_then(|main| main.get_attribute("data-events"));
     let same = FOLLOW.with_borrow(|follow| follow.source.as_ref().map(|s| s.url.clone()) == url);
@@ -95,7 +95,7 @@ fn connect(url: String) -> Option<Source> {
     let source = EventSource::new(&url).ok()?;
     let heard = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
         if let Some(root) = document().document_element() {
-            // The page's own watchdog looks for it
+            // The page's watchdog checks it
             let _ = root.set_attribute("data-live", "");
         }
         tell(|line| line.connection = Connection::Open);
@@ -128,8 +128,7 @@ fn connect(url: String) -> Option<Source> {
     })
 }
 
-/// Reads the page again, now or as soon as the present reading is over; `whole` with what takes
-/// long.
+/// Reloads the page, now or after the current reload; `whole` includes slow parts.
 fn ask(whole: bool) {
     let busy = FOLLOW.with_borrow_mut(|follow| {
         let busy = follow.reading.is_some();
@@ -145,7 +144,7 @@ fn ask(whole: bool) {
 
 fn read(whole: bool) -> Option<Reading> {
     let here = window().location();
-    // A page without regions of its own reads a small one in its place
+    // A page without regions fetches a small one instead
     let other = main_element().and_then(|main| main.get_attribute("data-page"));
     let (path, query) = match other {
         Some(path) => (path, String::new()),
@@ -163,11 +162,11 @@ fn read(whole: bool) -> Option<Reading> {
     let done = Closure::<dyn FnMut()>::new(move || {
         let page = asked.response_xml().ok().flatten();
         match (asked.status().unwrap_or_default(), page) {
-            // A sign-in page came instead, or what was followed is gone: the person should see that
+            // A sign-in page came instead, or the subject is gone: show that
             (200, _) if !asked.response_url().contains(&path) => drop(window().location().reload()),
             (200, Some(page)) => put(&page, false),
             (404, _) => drop(window().location().reload()),
-            // The server is busy or away: the next event, or the next connection, asks again
+            // The server is busy or down: the next event or reconnect tries again
             _ => {}
         }
         set_timeout(
@@ -183,7 +182,7 @@ fn read(whole: bool) -> Option<Reading> {
     })
 }
 
-/// The pause after a reading is over.
+/// Pause after a reload.
 fn rest() {
     let again = FOLLOW.with_borrow_mut(|follow| {
         follow.reading = None;
@@ -194,13 +193,13 @@ fn rest() {
     }
 }
 
-/// Puts the page's regions in place; `shown` when the person asked for it.
+/// Applies the page's regions; `shown` when the person asked for it.
 fn put(page: &Document, shown: bool) {
     let found = region::put(page, shown);
     FOLLOW.with_borrow_mut(|follow| follow.held = (found.held > 0).then(|| page.clone()));
     let new_main = page.query_selector("main[data-seq]").ok().flatten();
     if let (Some(old), Some(new)) = (main_element(), new_main) {
-        // The number is of what that page follows; what it listens to stays its own
+        // The number belongs to the fetched page's stream; this page's stream stays
         let own: &[&str] = if old.has_attribute("data-page") {
             &[]
         } else {

@@ -1,4 +1,4 @@
-//! Times that count on: ages, and what runs out.
+//! Live times: ages and countdowns.
 
 use std::{cell::Cell, time::Duration};
 
@@ -10,12 +10,12 @@ use super::Line;
 use crate::span;
 
 thread_local! {
-    /// The server's clock minus this one, in milliseconds; people's clocks are wrong often enough.
+    /// Server clock minus browser clock, in milliseconds; browser clocks are often wrong.
     static AHEAD: Cell<f64> = const { Cell::new(0.0) };
     static SHOWN: Cell<(i64, Option<RwSignal<Line>>)> = const { Cell::new((0, None)) };
 }
 
-/// Counts every second.
+/// Updates every second.
 pub fn begin(line: RwSignal<Line>) {
     SHOWN.set((0, Some(line)));
     all();
@@ -24,7 +24,7 @@ pub fn begin(line: RwSignal<Line>) {
     }
 }
 
-/// Begins anew from what the page says now.
+/// Restarts from the page's current values.
 pub fn all() {
     let main = document().query_selector("main[data-now]").ok().flatten();
     let number = |name: &str| main.as_ref()?.get_attribute(name)?.parse::<i64>().ok();

@@ -1,4 +1,4 @@
-//! The ends of a booking made, changed or cancelled.
+//! Results of creating, changing or canceling a booking.
 
 use dewy_domain::{
     error_code::ErrorCode,
@@ -23,7 +23,7 @@ pub fn told(view: &ExecutionView) -> Told {
     }
 }
 
-/// Days, room and price as they are now.
+/// Current dates, room and price.
 fn facts(view: &ExecutionView) -> Vec<String> {
     let room = data(view, "room_number").map(|room| format!("Room {room}"));
     let dates = data(view, "check_in_date")

@@ -1,4 +1,4 @@
-//! The ends of a check-in.
+//! Results of a check-in.
 
 use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The ends of a check-out.
+//! Results of a check-out.
 
 use dewy_domain::{
     error_code::ErrorCode,
@@ -74,8 +74,8 @@ fn refused(view: &ExecutionView) -> Told {
         };
     }
     let mut sentences = vec![message(view, ErrorCode::UpstreamUnavailable)];
-    // Only what was looked up is said of money: a payment that could not be found may still turn
-    // up.
+    // Only confirmed facts are stated about money: a payment that could not be found may still
+    // appear.
     let looked_up = code
         .is_some_and(|code| code != ErrorCode::UpstreamUnavailable && code != ErrorCode::Internal)
         || detail(view, "charged").is_some_and(|charged| charged == false);
@@ -161,7 +161,7 @@ fn folio(view: &ExecutionView) -> String {
     with_booking("/guest/folio", view)
 }
 
-/// The bank's reason, as far as it helps; a card reported stolen is not told to whoever holds it.
+/// The bank's reason, if it helps; never tells the holder that a card was reported stolen.
 fn decline(view: &ExecutionView) -> Option<&'static str> {
     match detail(view, "decline_code")?.as_str()? {
         "insufficient_funds" => Some("Your bank says there are not enough funds on it."),

@@ -1,4 +1,4 @@
-//! The ends of a request.
+//! Results of a request.
 
 use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 

@@ -1,22 +1,22 @@
-//! Which card pays: those on file, and one more that is typed into Stripe's field.
+//! Choice of the payment card: a saved one, or a new one entered in Stripe's field.
 
 use leptos::{nonce::use_nonce, prelude::*};
 
 use super::{PAY_SCRIPT_PATH, Typing};
 
-/// A card that needs no typing.
+/// Card that needs no input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     /// Stripe's id.
     pub id: String,
     /// `Visa •••• 4242`.
     pub name: String,
-    /// What is special about it; may be empty.
+    /// Note about the card; may be empty.
     pub tag: String,
 }
 
-/// The choice, as a part of a form that posts `field`. What is `chosen` is among the offers, or
-/// else nothing is.
+/// Choice, as part of a form that posts `field`. `chosen` must be among the offers, otherwise
+/// nothing is selected.
 pub fn card_choice(
     field: &'static str,
     offers: Vec<Offer>,
@@ -26,14 +26,14 @@ pub fn card_choice(
 ) -> AnyView {
     let invalid = problem.is_some().then_some("true");
     let alone = offers.is_empty();
-    // Where nothing is chosen yet, a browser without a script asks for it
+    // Nothing is selected yet: a browser without scripts requires a choice
     let required = typing.is_some() && chosen.is_empty();
     let items = offers
         .into_iter()
         .enumerate()
         .map(|(n, Offer { id, name, tag })| {
             let checked = id == chosen;
-            // The first one carries the field's name, so that a problem leads to it
+            // The first option has the field's id, so that an error links to it
             let element = if n == 0 { field.to_owned() } else { format!("card-{n}") };
             let tag = (!tag.is_empty()).then(|| view! { " " <small class="tag">{tag}</small> });
             view! {
@@ -56,8 +56,8 @@ pub fn card_choice(
     .into_any()
 }
 
-/// A card that is typed. Its script shows the choice, so that nobody chooses what cannot work; it
-/// fills in the card's id.
+/// Option to enter a card. Its script shows it, so that it can't be chosen where it doesn't work,
+/// and fills in the card's id.
 fn another(field: &'static str, alone: bool, typing: Typing) -> impl IntoView {
     let choice = if alone {
         view! { <input type="hidden" name=field value="" data-another="" /> }.into_any()

@@ -1,4 +1,4 @@
-//! One act of a person upon an execution: what it will do, why, and yes.
+//! Operator action on an execution: its effect, a reason, and a confirmation.
 
 use dewy_domain::{caller::Persona, view::ExecutionView};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -16,10 +16,10 @@ use crate::{
     tool_form::{TOKEN, ToolForm, token_of},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "resolve";
 
-/// Asks for the reason and confirms.
+/// Asks for the reason and a confirmation.
 #[component]
 pub fn ActPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -100,7 +100,7 @@ fn confirm(view: &ExecutionView, resolution: &str, draft: FormDraft, token: Stri
     .into_any()
 }
 
-/// Does it, and goes to the record of the doing.
+/// Signals the execution and redirects to its record.
 #[server(prefix = "/form", endpoint = "resolve")]
 pub async fn resolve(
     #[server(default)] execution_id: String,

@@ -1,4 +1,4 @@
-//! What only a person can settle, the oldest first. An empty page is the goal.
+//! Executions that only a person can resolve, oldest first. An empty page is the goal.
 
 use dewy_domain::{
     ports::SignedIn,
@@ -23,7 +23,7 @@ use crate::{
     page_context::PageContext,
 };
 
-/// The queue.
+/// Attention page.
 #[component]
 pub fn AttentionPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -71,7 +71,7 @@ pub fn AttentionPage() -> impl IntoView {
     })
 }
 
-/// Each with its whole view, for the money and the acts; the oldest first.
+/// Full view of each execution, for the money and the actions; oldest first.
 async fn with_views(
     ctx: &PageContext,
     who: &SignedIn,

@@ -1,4 +1,4 @@
-//! Who called what: the record of calls, filtered.
+//! Audit log of calls, filtered.
 
 use dewy_domain::{
     caller::{Persona, Role},
@@ -26,9 +26,9 @@ const FILTERS: [&str; 7] = [
     "outcome",
     "execution",
 ];
-/// How many are on the page; the file has more.
+/// Number of calls on the page; the CSV file has more.
 const LIMIT: usize = 100;
-/// Outcomes worth a choice; any error's code can be in the address.
+/// Outcomes in the filter; the URL may contain any error code.
 const OUTCOMES: [(&str, &str); 4] = [
     ("OK", "Done"),
     ("PENDING", "Not finished"),
@@ -36,7 +36,7 @@ const OUTCOMES: [(&str, &str); 4] = [
     ("GONE", "The caller hung up"),
 ];
 
-/// A table of calls; every filter is in the address.
+/// Table of calls; every filter is in the URL.
 #[component]
 pub fn AuditPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -84,7 +84,7 @@ fn trouble(status: u16, title: &str, message: &str) -> Stop {
     })
 }
 
-/// The manager who is asking.
+/// Signed-in manager.
 async fn admit_manager(visit: &Visit) -> Result<SignedIn, Stop> {
     let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
     if who.caller.role == Some(Role::Manager) {
@@ -110,7 +110,7 @@ fn query(visit: &Visit) -> CallQuery {
     }
 }
 
-/// The address of the file with the same filters.
+/// URL of the CSV file with the same filters.
 fn file(visit: &Visit) -> String {
     let given: Vec<_> = FILTERS
         .iter()

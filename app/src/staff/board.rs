@@ -1,5 +1,4 @@
-//! What all boards have in common: one snapshot at the hotel, the same for everybody who looks, and
-//! live.
+//! Common parts of all boards: one live snapshot of the hotel, the same for everybody.
 
 mod arrival_status;
 mod notice;
@@ -26,18 +25,18 @@ use crate::{
     page::{Stop, Trouble, Visit},
 };
 
-/// Anybody who works here.
+/// Signed-in staff member of any role.
 pub async fn admit_staff(visit: &Visit) -> Result<SignedIn, Stop> {
     visit.ctx.admit(Persona::Staff, &visit.here).await
 }
 
-/// The hotel as it was at most a few seconds ago.
+/// Snapshot of the hotel, at most a few seconds old.
 pub async fn look(visit: &Visit, who: &SignedIn) -> Result<Arc<HotelSnapshot>, Stop> {
     let snapshot = visit.ctx.board.snapshot(&who.caller).await;
     snapshot.map_err(|code| Trouble::of(code, Persona::Staff, &way_back(visit)).into())
 }
 
-/// A board listens to the hotel.
+/// Live updates of a board.
 pub fn follow(snapshot: &HotelSnapshot) -> Follows {
     Follows {
         events: Some("/staff/board/events".to_owned()),
@@ -45,7 +44,7 @@ pub fn follow(snapshot: &HotelSnapshot) -> Follows {
     }
 }
 
-/// The page's own address, without what the island adds to it.
+/// URL of the page, without the island's parameters.
 pub fn way_back(visit: &Visit) -> String {
     let Some((path, query)) = visit.here.split_once('?') else {
         return visit.here.clone();
@@ -61,7 +60,7 @@ pub fn way_back(visit: &Visit) -> String {
     }
 }
 
-/// The room of that number.
+/// Room with that number.
 pub fn room<'a>(snapshot: &'a HotelSnapshot, number: &str) -> Option<&'a RoomFacts> {
     snapshot
         .rooms
@@ -69,7 +68,7 @@ pub fn room<'a>(snapshot: &'a HotelSnapshot, number: &str) -> Option<&'a RoomFac
         .find(|room| room.room.number == number)
 }
 
-/// Says that a board does not hold everything, or that something in it is incomplete.
+/// Notice that a board is truncated, or that a record is incomplete.
 pub fn cut_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
     let incomplete = incomplete_note(snapshot);
     (!snapshot.cut.is_empty() || incomplete.is_some()).then(|| {
@@ -81,7 +80,7 @@ pub fn cut_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
     })
 }
 
-/// Names the records in which something is missing.
+/// Names the incomplete records.
 fn incomplete_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
     const SHOWN: usize = 5;
     let problems = snapshot.problems();
@@ -93,7 +92,7 @@ fn incomplete_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
     })
 }
 
-/// What somebody is there for, when it is not guests' money.
+/// Role of staff who don't handle guests' money.
 pub fn crew(who: &SignedIn) -> Option<Role> {
     who.caller.role.filter(|_| !desk(who))
 }

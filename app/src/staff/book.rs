@@ -1,4 +1,4 @@
-//! A new booking: for which nights, which room, for whom.
+//! New booking: nights, room, guest.
 
 use dewy_domain::{
     caller::Persona,
@@ -26,7 +26,7 @@ use crate::{
     tool_form::{TOKEN, ToolForm, token_of},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "book";
 const PAGE: &str = "/staff/book";
 const GUEST: [&str; 5] = [
@@ -37,7 +37,7 @@ const GUEST: [&str; 5] = [
     "special_requests",
 ];
 
-/// A room that is free for all of the nights.
+/// Room available for all of the nights.
 #[derive(Clone, Debug, Deserialize)]
 struct FreeRoom {
     room_number: String,
@@ -59,7 +59,7 @@ struct FreeRooms {
     rooms: Vec<FreeRoom>,
 }
 
-/// Dates, then rooms, then the guest; all but the guest is in the address.
+/// Dates, then rooms, then the guest; everything but the guest is in the URL.
 #[component]
 pub fn DeskBookPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -267,7 +267,7 @@ fn whom(visit: &Visit, one: &FreeRoom, draft: &FormDraft, token: String) -> AnyV
     .into_any()
 }
 
-/// PaymentReconciliation it, and goes to the record of the booking.
+/// Creates the booking and redirects to its record.
 #[server(prefix = "/form", endpoint = "desk_book")]
 #[allow(
     clippy::too_many_arguments,

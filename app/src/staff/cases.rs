@@ -1,4 +1,4 @@
-//! Cases: what guests and staff ask to have done, by who does it.
+//! Cases: requests of guests and staff, by responsible queue.
 
 mod change;
 mod filter;
@@ -18,7 +18,7 @@ pub use self::{
     queue::Queue,
 };
 
-/// The list.
+/// Path of the list.
 pub const PAGE: &str = "/staff/cases";
-/// The name of acts upon cases in the session.
+/// Session key of case actions.
 pub const FORM: &str = "case";

@@ -1,4 +1,4 @@
-//! Posting a charge to a folio, or voiding one: what, how much, where; read back; yes.
+//! Posts a charge to a folio, or voids one: form, review, confirmation.
 
 mod charge;
 mod folio;
@@ -16,11 +16,11 @@ use crate::{
     page::{Stop, Visit, page},
 };
 
-/// The page and its reading back.
+/// Paths of the form and the review.
 pub const PAGE: &str = "/staff/charges";
 const CONFIRM: &str = "/staff/charges?step=confirm";
 
-/// The form, the folio that was asked for, and the reading back.
+/// Form, the requested folio, and the review.
 #[component]
 pub fn ChargesPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -32,7 +32,7 @@ pub fn ChargesPage() -> impl IntoView {
             let Some(wanted) = Wanted::of(&draft) else {
                 return Err(Stop::Go(PAGE.to_owned()));
             };
-            // FormDraft on, for a reload and for the way back to the form
+            // Keeps the draft for a reload and for the way back to the form
             draft.put(authenticator, FORM).await;
             charge::read_back(&wanted, visit.ctx.mint.token())
         } else {
@@ -82,7 +82,7 @@ fn fill(visit: &Visit, draft: &FormDraft) -> impl IntoView + use<> {
     }
 }
 
-/// An amount as people type it, exactly in cents: `12.50`, `12.5`, `12`.
+/// Entered amount in cents: `12.50`, `12.5`, `12`.
 fn cents(text: &str) -> Option<Cents> {
     Cents::from_decimal(text.trim().trim_start_matches('$')).filter(|cents| cents.0 > 0)
 }

@@ -1,5 +1,4 @@
-//! Payments that were given back or are being given back, and the sweep that finds those nobody
-//! finished.
+//! Refunded payments, refunds in progress, and the sweep that finds orphaned payments.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +20,7 @@ use crate::{
 const PAGE: &str = "/staff/compensations";
 const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
 
-/// The sweep on top, then the table.
+/// The sweep at the top, then the table.
 #[component]
 pub fn CompensationsPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -115,7 +114,7 @@ fn sweep_facts(sweep: Option<SweepView>) -> AnyView {
     .into_any()
 }
 
-/// Who else takes payments on the account.
+/// Other programs and installations that take payments on the account.
 fn others(foreign: u64, installations: &BTreeMap<String, u32>) -> Option<AnyView> {
     let programs = match foreign {
         0 => None,

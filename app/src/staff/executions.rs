@@ -26,7 +26,7 @@ const FILTERS: [&str; 8] = [
     "from",
     "to",
 ];
-/// States worth a shortcut.
+/// States with a shortcut.
 const SHORTCUTS: [&str; 6] = [
     "needs_attention",
     "retrying",
@@ -36,12 +36,12 @@ const SHORTCUTS: [&str; 6] = [
     "compensated",
 ];
 
-/// A table of them; every filter is in the address.
+/// Table of executions; every filter is in the URL.
 #[component]
 pub fn ExecutionsPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
-        // The number before the list: a change in between is then seen as one
+        // The number before the list, so that a change in between is noticed
         let follows = follow_lists(&visit.ctx, &who).await;
         let asked = input(&visit, &FILTERS);
         let answer =
@@ -100,7 +100,7 @@ fn filters(visit: &Visit, who: &SignedIn, draft: &FormDraft) -> AnyView {
         .into_iter()
         .filter(|tool| tool.writes);
     let tools = tools.map(|tool| (tool.name, tool.title)).collect();
-    // The state has its shortcuts, so it alone does not unfold the form
+    // The state has shortcuts, so it alone doesn't open the form
     let set = FILTERS
         .iter()
         .filter(|name| **name != "state" && visit.asked(name).is_some())

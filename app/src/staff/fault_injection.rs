@@ -1,5 +1,5 @@
-//! The fault injection: makes the sandbox misbehave as real systems do, to see what the hotel makes
-//! of it. Only in a demo.
+//! Fault injection: makes the sandbox fail like real systems do, to watch the hotel handle it. Demo
+//! only.
 
 mod acts;
 mod scenes;
@@ -22,11 +22,11 @@ use crate::{
     page::{Stop, Visit, page},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "fault-injection";
 const PAGE: &str = "/staff/fault-injection";
 
-/// Scenes to choose, what is set, and every single fault.
+/// Scenarios, current settings, and every individual fault.
 #[component]
 pub fn FaultInjectionPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -90,7 +90,7 @@ fn present(fault_injection: &FaultInjectionView) -> AnyView {
     .into_any()
 }
 
-/// An order in a sentence.
+/// Fault in a sentence.
 fn told(fault: &FaultOrder) -> String {
     let what = match fault.kind.as_str() {
         "timeout_before_effect" => "is never answered and does nothing".to_owned(),

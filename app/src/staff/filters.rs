@@ -1,11 +1,11 @@
-//! Filters live in the address, so that a list can be sent to somebody and the back button works.
+//! Filters in the URL, so that a list can be shared and the back button works.
 
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
 use crate::page::Visit;
 
-/// The tool's input from the address: the named fields, as far as they are given.
+/// Tool input from the URL: those of the named fields that are present.
 pub fn input(visit: &Visit, names: &[&str]) -> Value {
     let given = names
         .iter()
@@ -13,12 +13,12 @@ pub fn input(visit: &Visit, names: &[&str]) -> Value {
     Value::Object(given.collect::<Map<_, _>>())
 }
 
-/// What was chosen there.
+/// Selected value of a filter.
 pub fn chosen(visit: &Visit, name: &str) -> String {
     visit.asked(name).unwrap_or_default().to_owned()
 }
 
-/// A filter form that is folded until it filters something; sent with GET.
+/// Filter form, collapsed unless a filter is set; sent with GET.
 pub fn filter_form(action: &'static str, set: usize, fields: AnyView) -> AnyView {
     let summary = match set {
         0 => "Filter".to_owned(),
@@ -41,7 +41,7 @@ pub fn filter_form(action: &'static str, set: usize, fields: AnyView) -> AnyView
     .into_any()
 }
 
-/// The list as a file, with the filters of the address.
+/// Link to the list as a CSV file, with the same filters.
 pub fn as_file(visit: &Visit, page: &str, names: &[&str]) -> AnyView {
     let given: Vec<_> = names
         .iter()
@@ -55,7 +55,7 @@ pub fn as_file(visit: &Visit, page: &str, names: &[&str]) -> AnyView {
     view! { <a class="button quiet" href=href download=name>"Download as CSV"</a> }.into_any()
 }
 
-/// Says that a list was cut, and how to narrow it.
+/// Notice that a list is truncated, and how to narrow it.
 pub fn cut_note(cut: bool, how: String) -> Option<impl IntoView> {
     cut.then(|| {
         let how = if how.is_empty() {

@@ -1,4 +1,4 @@
-//! One box for everything the desk has in hand: names, rooms, bookings, cases, executions, Stripe's
+//! Search across all records of the front desk: names, rooms, bookings, cases, executions, Stripe
 //! ids.
 
 mod hits;
@@ -21,10 +21,10 @@ use crate::{
     page::{Stop, Visit, page},
 };
 
-/// Each kind lists so many at most; the kind's own page has the rest.
+/// Maximum number of results per kind; the kind's own page has the rest.
 const MOST: usize = 8;
 
-/// What was found, by kind; a whole id goes straight to its page.
+/// Results by kind; a complete id redirects to its page.
 #[component]
 pub fn FindPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -72,7 +72,7 @@ async fn found(
         }
     };
     let guests = async {
-        // Stripe's ids and ours are nobody's name
+        // Stripe ids and internal ids are nobody's name
         if reading.about_people() {
             let input = json!({ "query": asked, "limit": MOST });
             ask::<hits::Guests>(&visit.ctx, who, "search_guests", input, &visit.here).await
@@ -91,7 +91,7 @@ async fn found(
     Ok(groups)
 }
 
-/// Rooms, bookings around today, open cases: from the board, which everybody shares.
+/// Rooms, current bookings and open cases, from the shared board.
 fn of_the_house(snapshot: &HotelSnapshot, reading: &Reading) -> Vec<Group> {
     let mut rooms: Vec<Hit> = snapshot
         .rooms

@@ -1,4 +1,4 @@
-//! Guests: found by whatever the desk has in hand, and each with stays and cases.
+//! Guests: search by any known detail, and each guest's stays and cases.
 
 mod add;
 mod found;
@@ -12,10 +12,10 @@ pub use self::{
     search::GuestsPage,
 };
 
-/// The search.
+/// Path of the search.
 pub const PAGE: &str = "/staff/guests";
 
-/// The page of the guest with this email.
+/// Page of the guest with this email.
 pub fn guest_page(email: &str) -> String {
     format!(
         "/staff/guest?{}",

@@ -1,4 +1,4 @@
-//! The sheet of keys, and the switch that turns single ones off.
+//! Keyboard shortcut help, with the switch that turns single keys off.
 
 use dewy_domain::caller::Persona;
 use leptos::prelude::*;
@@ -10,7 +10,7 @@ use crate::{
     theme::{KeysSwitch, single_keys},
 };
 
-/// Which key does what.
+/// Keyboard shortcuts page.
 #[component]
 pub fn KeysPage() -> impl IntoView {
     page(|visit: Visit| async move {

@@ -1,4 +1,4 @@
-//! Where staff can go. Only what there is for a role: what is not theirs is absent.
+//! Staff navigation. It shows only the pages of the user's role.
 
 use axum::http::request::Parts;
 use dewy_domain::{caller::Role, ports::SignedIn};
@@ -6,10 +6,10 @@ use leptos::prelude::*;
 
 use crate::{layout::desk, waiting};
 
-/// Path, word, and the letter behind `g`.
+/// Path, label, and the letter after `g`.
 type Place = (&'static str, &'static str, &'static str);
 
-/// The day's work, for whoever deals with guests.
+/// Daily work of roles that work with guests.
 const DAY: [Place; 5] = [
     ("/staff", "Today", "t"),
     ("/staff/rooms", "Rooms", "r"),
@@ -18,7 +18,7 @@ const DAY: [Place; 5] = [
     ("/staff/guests", "Guests", "u"),
 ];
 
-/// What runs, what went wrong, and the money.
+/// Executions, errors, and money.
 const BEHIND: [Place; 6] = [
     ("/staff/attention", "Needs attention", "n"),
     ("/staff/conversations", "Conversations", "v"),
@@ -28,23 +28,23 @@ const BEHIND: [Place; 6] = [
     ("/staff/charges", "Charges", "h"),
 ];
 
-/// What managers have besides.
+/// Additional pages for managers.
 const MANAGERS: [Place; 1] = [("/staff/audit", "Audit", "a")];
 
-/// What those have who work in the rooms.
+/// Pages for housekeeping and maintenance.
 const CREW: [Place; 3] = [
     ("/staff", "Today", "t"),
     ("/staff/rooms", "Rooms", "r"),
     ("/staff/cases", "Cases", "c"),
 ];
 
-/// At the foot of the page.
+/// Footer links.
 const FOOT: [Place; 2] = [
     ("/staff/systems", "Outside systems", "s"),
     ("/staff/keys", "Keys", "?"),
 ];
 
-/// Letters and the places they lead to, for the sheet of keys.
+/// Letters and their pages, for the shortcut help.
 pub fn going(who: &SignedIn) -> Vec<(&'static str, &'static str)> {
     let manager = who.caller.role == Some(Role::Manager);
     let managers = MANAGERS.iter().filter(|_| manager);
@@ -62,7 +62,7 @@ pub fn going(who: &SignedIn) -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
-/// The links in the head of the page.
+/// Header links.
 pub fn nav(who: &SignedIn) -> AnyView {
     let path = use_context::<Parts>()
         .map(|parts| parts.uri.path().to_owned())
@@ -91,14 +91,14 @@ pub fn nav(who: &SignedIn) -> AnyView {
     .into_any()
 }
 
-/// The links at its foot.
+/// Footer links.
 pub fn foot() -> AnyView {
     let link =
         |(href, text, letter): &Place| view! { <a href=*href data-go=*letter>{*text}</a> " " };
     view! { <p class="foot-links">{FOOT.iter().map(link).collect_view()}</p> }.into_any()
 }
 
-/// The search box in the head of the page.
+/// Search box in the header.
 pub fn search() -> AnyView {
     let asked = use_context::<Parts>()
         .filter(|parts| parts.uri.path() == "/staff/find")

@@ -1,5 +1,5 @@
-//! A notice that check-outs are paused, with Salesforce's own words and a manager's way to lift the
-//! pause.
+//! Notice that check-outs are paused, with Salesforce's message and a button for managers to lift
+//! the pause.
 
 use dewy_domain::{
     caller::{Persona, Role},
@@ -11,7 +11,7 @@ use crate::{components::Until, flash::Flash, form, page_context::PageContext};
 
 const PAGE: &str = "/staff/attention";
 
-/// The notice, for front desk and managers; nothing while check-outs are not paused.
+/// Notice for front desk and managers; empty while check-outs are not paused.
 pub async fn pause_notice(ctx: &PageContext, who: &SignedIn) -> Option<AnyView> {
     let pause = ctx.watch.checkout_pause(&who.caller).await?;
     let said = pause
@@ -45,7 +45,7 @@ pub async fn pause_notice(ctx: &PageContext, who: &SignedIn) -> Option<AnyView> 
 /// Lifts the pause.
 ///
 /// # Errors
-/// When the page's ports are missing.
+/// When the page context is missing.
 #[server(prefix = "/form", endpoint = "lift_checkout_pause")]
 pub async fn lift_pause() -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;

@@ -1,5 +1,5 @@
-//! Payments side by side: Stripe, Salesforce, our journal. Where they differ it says so, and leads
-//! to what puts it right.
+//! Payment reconciliation: Stripe, Salesforce and the journal side by side. Shows differences and
+//! links to the fix.
 
 mod days;
 
@@ -26,7 +26,7 @@ use crate::{
 const PAGE: &str = "/staff/payments";
 const FILTERS: [&str; 3] = ["from", "to", "only"];
 
-/// Some days' payments; without a filter the last week's.
+/// Payments of the selected days, by default of the last week.
 #[component]
 pub fn PaymentsPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -71,7 +71,7 @@ pub fn PaymentsPage() -> impl IntoView {
     })
 }
 
-/// Sign and words of a difference, and whether a person should look.
+/// Icon and label of a difference, and whether a person should look at it.
 const fn drift(drift: Drift) -> (&'static str, &'static str) {
     match drift {
         Drift::None => ("completed", "Agree"),
@@ -237,7 +237,7 @@ fn row(row: ReconciliationRow, currency: Currency) -> impl IntoView {
     }
 }
 
-/// What puts it right: the execution's own page, or a refund with everything filled in.
+/// Link to the fix: the execution's page, or a prefilled refund.
 fn act(row: &ReconciliationRow) -> AnyView {
     let record = row.known.as_ref().map(|known| {
         let (href, text) = match (row.drift, known.state.as_str()) {

@@ -1,20 +1,20 @@
-//! One of several values, none of which is "any".
+//! Select field without an "any" option.
 
 use leptos::prelude::*;
 
-/// A labelled list to choose from.
+/// Labeled select field.
 #[component]
 pub fn Pick(
-    /// The form's name for it; also its id.
+    /// Field name; also the element id.
     name: &'static str,
-    /// What to choose.
+    /// Label.
     label: &'static str,
-    /// Value and word.
+    /// Value and label of each option.
     options: Vec<(String, String)>,
-    /// What was chosen before.
+    /// Previous value.
     #[prop(into)]
     value: String,
-    /// What was wrong with it.
+    /// Error message.
     #[prop(optional_no_strip)]
     problem: Option<String>,
 ) -> impl IntoView {

@@ -1,4 +1,4 @@
-//! What the desk's pages read, through the same tools as everybody else.
+//! Reads of the staff pages, through the same tools as every other interface.
 
 use std::time::Duration;
 
@@ -20,33 +20,33 @@ use crate::{
     page_context::PageContext,
 };
 
-/// A list of executions as `search_executions` answers it.
+/// Executions as returned by `search_executions`.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Executions {
     /// In the tool's order, newest first.
     pub executions: Vec<ListItem>,
-    /// There are more.
+    /// Whether there are more.
     #[serde(default)]
     pub cut: bool,
-    /// How to see fewer.
+    /// How to narrow the search.
     #[serde(default)]
     pub how_to_narrow: String,
 }
 
-/// A list of compensations as `list_compensations` answers it.
+/// Compensations as returned by `list_compensations`.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Compensations {
     /// In the tool's order, newest first.
     pub compensations: Vec<CompensationItem>,
-    /// There are more.
+    /// Whether there are more.
     #[serde(default)]
     pub cut: bool,
-    /// How to see fewer.
+    /// How to narrow the search.
     #[serde(default)]
     pub how_to_narrow: String,
 }
 
-/// The one of the desk who is asking.
+/// Signed-in user whose role works with guests.
 pub async fn admit_desk(visit: &Visit) -> Result<SignedIn, Stop> {
     let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
     if desk(&who) {
@@ -62,7 +62,7 @@ pub async fn admit_desk(visit: &Visit) -> Result<SignedIn, Stop> {
     }))
 }
 
-/// Asks a reading tool; what is wrong with the input is told on the page.
+/// Calls a reading tool; invalid input is reported on the page.
 pub async fn ask<T: DeserializeOwned>(
     ctx: &PageContext,
     who: &SignedIn,
@@ -108,7 +108,7 @@ pub async fn ask<T: DeserializeOwned>(
     }
 }
 
-/// What a list listens to: the hotel's changes, with the number as of now.
+/// Live updates of a list: the hotel's changes, with the current number.
 pub async fn follow_lists(ctx: &PageContext, who: &SignedIn) -> Follows {
     let seq = ctx
         .watch

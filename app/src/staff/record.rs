@@ -1,5 +1,5 @@
-//! One execution as its record: what was wanted, every step forward and back, the money, what was
-//! found different, and what a person may do about it.
+//! Record of an execution: input, every step and compensation, the money, differences, and
+//! available actions.
 
 mod acts;
 mod differences;
@@ -19,7 +19,7 @@ use crate::{
     refresh::Refresh,
 };
 
-/// The record. Stripe is asked about the money while the rest is already on its way.
+/// Record page. Stripe is queried while the rest is already being sent.
 #[component]
 pub fn RecordPage() -> impl IntoView {
     page_in_parts(|visit: Visit| async move {
@@ -30,7 +30,7 @@ pub fn RecordPage() -> impl IntoView {
             .execution(&who.caller, &visit.id)
             .await
             .ok_or(Stop::NotFound)?;
-        // A record at rest can be opened again by a person or by a refund that fails later
+        // A person, or a refund that fails later, can reopen a record at rest
         let events = match view.at_rest {
             true => desk(&who).then(|| "/staff/events".to_owned()),
             false => Some(format!("/staff/executions/{}/events", view.execution_id)),
@@ -49,8 +49,8 @@ pub fn RecordPage() -> impl IntoView {
     })
 }
 
-/// The money check comes last in the document, so that nothing waits for it; the style sheet puts
-/// it beside the sum.
+/// The payment check is last in the document, so that nothing waits for it; the style sheet puts it
+/// beside the sum.
 fn record(view: &ExecutionView, check: AnyView) -> AnyView {
     view! {
         <Refresh at_rest=view.at_rest />

@@ -1,5 +1,4 @@
-//! Giving a payment back whose check-out was never finished: which one, for whom, why; read back;
-//! yes.
+//! Refunds an orphaned payment: form, review, confirmation.
 
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -20,12 +19,12 @@ use crate::{
     tool_form::{TOKEN, ToolForm},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "refund";
 const PAGE: &str = "/staff/refund";
 const CONFIRM: &str = "/staff/refund?step=confirm";
 
-/// The form, and its reading back.
+/// Form and its review.
 #[component]
 pub fn RefundPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -39,7 +38,7 @@ pub fn RefundPage() -> impl IntoView {
             if !complete {
                 return Err(Stop::Go(PAGE.to_owned()));
             }
-            // FormDraft on, for a reload and for the way back to the form
+            // Keeps the draft for a reload and for the way back to the form
             draft.put(authenticator, FORM).await;
             let input =
                 json!({ "payment_intent_id": draft.value("payment_intent_id"), "limit": 1 });
@@ -67,7 +66,7 @@ pub fn RefundPage() -> impl IntoView {
     })
 }
 
-/// What the page that leads here knows already; what was typed stands.
+/// Prefills values from the linking page; entered values take precedence.
 fn prefilled(draft: FormDraft, visit: &Visit) -> FormDraft {
     if draft.fields.values().any(|value| !value.is_empty()) {
         return draft;
@@ -150,7 +149,7 @@ fn read_back(
     .into_any()
 }
 
-/// Keeps what was entered and goes on to the reading back, or shows the form again.
+/// Stores the input and redirects to the review, or shows the form again.
 #[server(prefix = "/form", endpoint = "refund_check")]
 pub async fn refund_check(
     #[server(default)] payment_intent_id: String,
@@ -193,7 +192,7 @@ pub async fn refund_check(
     form::go(if failed { PAGE } else { CONFIRM })
 }
 
-/// Gives it back.
+/// Submits the refund.
 #[server(prefix = "/form", endpoint = "refund")]
 pub async fn refund(
     #[server(default)] payment_intent_id: String,
@@ -205,7 +204,7 @@ pub async fn refund(
     let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     };
-    // What was kept for the reading back has served its purpose
+    // The stored review is no longer needed
     FormDraft::take(&*ctx.authenticator, FORM).await;
     let draft = FormDraft::default()
         .field("payment_intent_id", payment_intent_id.clone())

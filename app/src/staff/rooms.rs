@@ -1,4 +1,4 @@
-//! Rooms: all of them by floor, and each with what can be done about it.
+//! Rooms: all by floor, and each with its actions.
 
 mod defect;
 mod face;
@@ -13,7 +13,7 @@ pub use self::{
     set::{moves, set_button},
 };
 
-/// The grid.
+/// Path of the grid.
 pub const PAGE: &str = "/staff/rooms";
-/// The name of acts upon rooms in the session.
+/// Session key of room actions.
 pub const FORM: &str = "room";

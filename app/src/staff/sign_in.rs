@@ -1,4 +1,4 @@
-//! Staff sign in with email and password.
+//! Staff sign-in with email and password.
 
 use dewy_domain::{caller::Persona, ports::DoorError};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -13,7 +13,7 @@ use crate::{
     sign_in::{DemoAccounts, SignIn, again, home},
 };
 
-/// Asks for email and password.
+/// Sign-in page.
 #[component]
 pub fn StaffSignInPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -36,7 +36,7 @@ pub fn StaffSignInPage() -> impl IntoView {
     })
 }
 
-/// Lets staff in.
+/// Signs the staff member in.
 #[server(prefix = "/form", endpoint = "enter_password")]
 pub async fn enter_password(
     #[server(default)] email: String,
@@ -48,7 +48,7 @@ pub async fn enter_password(
     let next = safe_way_back(Persona::Staff, &next).unwrap_or(home(Persona::Staff));
     let why = match ctx.authenticator.enter_password(&email, &password).await {
         Ok(_) => return form::go(next),
-        // The port's words are about codes; here it is a password that did not match
+        // The port's message is about codes; here a password did not match
         Err(DoorError::NoMatch) => "Email address and password do not match.".to_owned(),
         Err(why) => why.to_string(),
     };

@@ -1,5 +1,5 @@
-//! One stay with everything about it in one place, and every step that a guest could take, taken
-//! for them.
+//! Stay page with everything about a stay, and every action that a guest could take, on their
+//! behalf.
 
 mod act;
 mod change;
@@ -14,11 +14,10 @@ mod request;
 
 pub use self::{act::StayActPage, one::StayPage};
 
-/// The name of acts upon a stay in the session; that of the day's board, from which some of them
-/// begin.
+/// Session key of stay actions; shared with the today board, where some of them start.
 pub const FORM: &str = super::today::FORM;
 
-/// The page of the stay with this booking number; the day's board where that is none.
+/// Page of the stay with this booking number; the today board if it isn't one.
 pub fn stay_page(number: &str) -> String {
     let plain = !number.is_empty()
         && number

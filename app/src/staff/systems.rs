@@ -1,4 +1,4 @@
-//! The outside systems: which one is real, how it is, and what that means for whoever works here.
+//! System status page: which systems are real, their health, and the effect on daily work.
 
 use dewy_domain::{
     caller::{Persona, Role},
@@ -12,7 +12,7 @@ use crate::{
     page::{Visit, page},
 };
 
-/// A card for each.
+/// Panel for each system.
 #[component]
 pub fn SystemsPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -46,7 +46,7 @@ pub fn SystemsPage() -> impl IntoView {
     })
 }
 
-/// Sign, word, and what it means for the work.
+/// Icon, label, and effect on the work.
 const fn words(health: Health) -> (&'static str, &'static str) {
     match health {
         Health::Quiet => ("skipped", "No recent calls"),
@@ -56,7 +56,7 @@ const fn words(health: Health) -> (&'static str, &'static str) {
     }
 }
 
-/// What people notice of it.
+/// Visible effect of a failure.
 fn effect(system: &SystemView) -> &'static str {
     match (system.name, system.health) {
         ("Twilio", _) if system.connection == Connection::Off => {
@@ -129,7 +129,7 @@ fn card(system: SystemView) -> impl IntoView {
     }
 }
 
-/// Something that only an operator can mend.
+/// Alarm that only an operator can resolve.
 fn alarm(alarm: AccessAlarm) -> impl IntoView {
     let what = match alarm.code {
         "stripe_key_refused" => {

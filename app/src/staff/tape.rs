@@ -1,5 +1,5 @@
-//! The tape chart: rooms by days, bookings as bars. The bars are the cells of a real table, so that
-//! whoever hears it rather than sees it hears the same; narrow screens get a list first.
+//! Tape chart: rooms by days, bookings as bars. The bars are cells of a real table, so that screen
+//! readers get the same information; narrow screens show a list first.
 
 mod bars;
 mod chart;
@@ -21,15 +21,15 @@ use crate::{
     page::{Visit, page},
 };
 
-/// The chart.
+/// Path of the chart.
 const PAGE: &str = "/staff/tape";
-/// How many days it shows.
+/// Number of days shown.
 const DAYS: i32 = 14;
-/// What the snapshot knows: a week back and four weeks ahead.
+/// Range of the snapshot: one week back and four weeks ahead.
 const BACK: i32 = 7;
 const AHEAD: i32 = 28;
 
-/// Two weeks from the day in the address.
+/// Two weeks from the date in the URL.
 #[component]
 pub fn TapePage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -55,8 +55,8 @@ pub fn TapePage() -> impl IntoView {
     })
 }
 
-/// The day that is asked for, as far as the snapshot reaches; else yesterday, so that who should
-/// have left is seen.
+/// First day: the requested one, within the range of the snapshot; by default yesterday, so that
+/// overdue departures are visible.
 fn first_day(asked: Option<&str>, today: Date) -> Date {
     let ahead = |days: i32| today.checked_add(days.days()).unwrap_or(today);
     let asked = asked

@@ -1,5 +1,4 @@
-//! Today: who comes, who goes, who is here; what is in the way of each, and the one thing to do
-//! about it.
+//! Today board: arrivals, departures, in-house guests; what blocks each, and the next action.
 
 mod charts;
 mod check_in;
@@ -21,12 +20,12 @@ use crate::{
     page::{Stop, Visit, page},
 };
 
-/// The page.
+/// Path of the board.
 pub const PAGE: &str = "/staff";
-/// The name of its acts in the session.
+/// Session key of its actions.
 pub const FORM: &str = "today";
 
-/// Where staff come to: the desk's day, or the crew's own short list.
+/// Staff home page: the today board, or a short task list for housekeeping and maintenance.
 #[component]
 pub fn TodayPage() -> impl IntoView {
     page(|visit: Visit| async move {

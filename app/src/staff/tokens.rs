@@ -1,4 +1,4 @@
-//! Bearer tokens for programs: made, shown once, listed and revoked.
+//! Bearer tokens for programs: created, shown once, listed and revoked.
 
 mod forms;
 mod list;
@@ -21,12 +21,12 @@ use crate::{
     page::{Stop, Trouble, Visit, page},
 };
 
-/// Where it is.
+/// Path of the page.
 const PAGE: &str = "/staff/tokens";
-/// How long a token is good unless said otherwise.
+/// Default lifetime in days.
 const DAYS: &str = "90";
 
-/// The tokens one may see, and the form for a new one.
+/// Tokens that the user may see, and the form for a new one.
 #[component]
 pub fn TokensPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -121,7 +121,7 @@ fn form(who: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
     .into_any()
 }
 
-/// A list to choose from, of which one is always chosen.
+/// Select field that always has a value.
 fn choice(
     name: &'static str,
     label: &'static str,

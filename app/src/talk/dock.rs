@@ -1,4 +1,4 @@
-//! The panel beside a page: opened by the link that leads to its own page where no script runs.
+//! Concierge dock beside a page. Without scripts, its link opens the concierge's own page.
 
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, closure::Closure};
@@ -6,10 +6,10 @@ use web_sys::{Element, Event, HtmlElement, KeyboardEvent, Storage};
 
 use super::{draft, listen, send};
 
-/// Whether it was open on the page before.
+/// Storage key: whether it was open on the previous page.
 const KEPT: &str = "dock";
 
-/// Listens for as long as the page is open.
+/// Handles events for the lifetime of the page.
 pub fn begin() {
     hear("click", |event: Event| {
         let target = event
@@ -36,7 +36,7 @@ pub fn begin() {
             .and_then(|here| here.closest("[data-panel]").ok().flatten());
         match key.key().as_str() {
             "Escape" if inside.is_some() && dock().is_some() => close(),
-            // Enter sends, as in every chat; with Shift it ends a line
+            // Enter sends, as in every chat; Shift-Enter adds a line
             "Enter" if !key.shift_key() && !key.is_composing() => {
                 let here = document()
                     .active_element()
@@ -138,7 +138,7 @@ fn close() {
     }
 }
 
-/// To where the person writes.
+/// Focuses the input.
 pub fn focus_words() {
     let words = document()
         .get_element_by_id("talk-text")

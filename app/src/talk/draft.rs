@@ -1,6 +1,5 @@
-//! Words that are not surely sent stay: over a lost line, a reload, and a sign-in that ran out. The
-//! same words are sent under the same token, so that they are said once however often they are
-//! sent.
+//! Draft of a message that may not have been sent: survives a lost connection, a reload, and an
+//! expired session. The same text is resent with the same token, so that it is accepted only once.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -8,10 +7,10 @@ use web_sys::{Element, HtmlTextAreaElement, Storage, js_sys::Reflect};
 
 use super::send;
 
-/// Between the parts of what is kept; people cannot type it.
+/// Separator of the stored parts; people can't type it.
 const BETWEEN: char = '\u{1f}';
 
-/// Words and under which token they were sent, if they were.
+/// Text, and the token it was sent with, if it was sent.
 struct Draft {
     token: String,
     conversation: String,
@@ -22,7 +21,7 @@ fn storage() -> Option<Storage> {
     window().session_storage().ok().flatten()
 }
 
-/// One for each person: whoever signs in next in this tab is not shown it.
+/// One key per person: the next user in this tab doesn't see the draft.
 fn key() -> Option<String> {
     let owner = send::panel()?.get_attribute("data-draft")?;
     Some(format!("draft-{owner}"))
@@ -73,13 +72,13 @@ fn set(field: Option<Element>, value: &str) {
     }
 }
 
-/// The person writes.
+/// Saves the draft while the person types.
 pub fn written() {
     let Some(words) = box_of_words().map(|words| words.value()) else {
         return;
     };
     match draft() {
-        // Sent before, and perhaps heard: only the very same words are the same
+        // Sent before, and perhaps received: only identical text keeps the token
         Some(draft) if draft.words == words => {}
         _ if words.trim().is_empty() => forget(),
         _ => keep(&Draft {
@@ -90,7 +89,7 @@ pub fn written() {
     }
 }
 
-/// Before the words are sent: under the token they were sent with before, if they were.
+/// Prepares sending: reuses the token of an earlier attempt with the same text.
 pub fn sending(form: &Element) {
     let Some(words) = box_of_words().map(|words| words.value()) else {
         return;
@@ -112,7 +111,7 @@ pub fn sending(form: &Element) {
     unsent(false);
 }
 
-/// They were heard.
+/// Deletes the draft after it was received.
 pub fn forget() {
     if let (Some(storage), Some(key)) = (storage(), key()) {
         let _ = storage.remove_item(&key);
@@ -120,8 +119,7 @@ pub fn forget() {
     unsent(false);
 }
 
-/// Puts the words back into a box that was drawn anew; says so where they were sent and nobody
-/// knows whether they arrived.
+/// Restores the draft to a newly rendered input, with a notice if it was sent but not confirmed.
 pub fn restore() {
     let (Some(draft), Some(words)) = (draft(), box_of_words()) else {
         return;
@@ -132,7 +130,7 @@ pub fn restore() {
     }
 }
 
-/// Shows or hides that the words did not arrive.
+/// Shows or hides the notice that the message was not confirmed.
 pub fn unsent(shown: bool) {
     let line = send::panel().and_then(|panel| panel.query_selector("[data-unsent]").ok().flatten());
     if let Some(line) = line {

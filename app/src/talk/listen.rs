@@ -1,4 +1,4 @@
-//! Listening to the conversation that the panel shows.
+//! Live stream of the conversation in the panel.
 
 use std::cell::RefCell;
 
@@ -20,8 +20,8 @@ struct Ear {
     _heard: Closure<dyn FnMut(MessageEvent)>,
 }
 
-/// Connects to the stream that the panel names, if it is not the one already listened to. A
-/// connection that breaks is made again by the browser, and begins with all the words there are.
+/// Connects to the stream that the panel names, unless already connected. The browser reconnects
+/// after a failure, and the stream then starts with the full text.
 pub fn listen() {
     let url = send::panel().and_then(|panel| panel.get_attribute("data-events"));
     let same = EAR.with_borrow(|ear| ear.as_ref().map(|ear| ear.url.clone()) == url);
@@ -58,7 +58,7 @@ fn hear(told: &JsValue) {
     let Some(panel) = send::panel() else { return };
     let get = |name: &str| Reflect::get(told, &name.into()).unwrap_or(JsValue::NULL);
     let text = get("text").as_string().unwrap_or_default();
-    // Words that end are left standing until the whole answer is there
+    // Finished text stays until the complete answer is there
     if get("begins").is_truthy() && !text.is_empty() {
         words::clear(&panel);
     }

@@ -1,4 +1,4 @@
-//! Sending the panel's forms, and reading the panel again.
+//! Sends the panel's forms, and reloads the panel.
 
 use std::cell::RefCell;
 
@@ -11,7 +11,7 @@ use web_sys::{
 
 use super::{dock, draft, listen, swap};
 
-/// A line that says nothing for so long is lost.
+/// Timeout of a request without a response.
 const LONGEST_MS: u32 = 30_000;
 
 thread_local! {
@@ -20,13 +20,13 @@ thread_local! {
 
 #[derive(Default)]
 struct Line {
-    /// A form is on its way: a second click is no second form.
+    /// A form is being sent: a second click doesn't send it again.
     sending: bool,
-    /// The panel is being read.
+    /// The panel is being loaded.
     reading: bool,
-    /// It changed meanwhile.
+    /// It changed in the meantime.
     again: bool,
-    /// Requests and their ears, which must live until they are answered.
+    /// Requests and their handlers, which must live until the response.
     held: Vec<Held>,
 }
 
@@ -35,12 +35,12 @@ struct Held {
     _done: Closure<dyn FnMut()>,
 }
 
-/// The panel of this page.
+/// Panel of this page.
 pub fn panel() -> Option<Element> {
     document().query_selector("[data-panel]").ok().flatten()
 }
 
-/// Sends a form of the panel, and shows what comes back.
+/// Sends a form of the panel, and shows the response.
 pub fn send(form: &Element, by: Option<&Element>) {
     if LINE.with_borrow(|line| line.sending) {
         return;
@@ -82,9 +82,9 @@ pub fn send(form: &Element, by: Option<&Element>) {
                     dock::focus_words();
                 }
             }
-            // Another page, or the door: the person should see it
+            // Another page, or the sign-in page: show it
             _ if answered && !url.is_empty() => drop(window().location().assign(&url)),
-            // No answer: the words stay where they are, and can be sent again
+            // No response: the text stays in the input and can be sent again
             _ if writing => draft::unsent(true),
             _ => drop(window().location().reload()),
         }
@@ -94,7 +94,7 @@ pub fn send(form: &Element, by: Option<&Element>) {
     }
 }
 
-/// Reads the panel again, now or as soon as the present reading is over.
+/// Reloads the panel, now or after the current load.
 pub fn read() {
     let busy = LINE.with_borrow_mut(|line| {
         line.again |= line.reading;
@@ -113,7 +113,7 @@ pub fn read() {
         });
         let new = page.and_then(|page| page.query_selector("[data-panel]").ok().flatten());
         if let (Some(old), Some(new)) = (panel(), new) {
-            // A form that was sent meanwhile brings a newer one
+            // A form sent meanwhile returns a newer one
             if !LINE.with_borrow(|line| line.sending) {
                 swap::put(&old, &new, false);
             }
@@ -127,7 +127,7 @@ pub fn read() {
     }
 }
 
-/// Puts the panel of that page beside this one.
+/// Loads that page's panel into the dock.
 pub fn fetch_into_dock(url: &str, focus: bool) {
     let done = move |page: Option<Document>, _: String| {
         let new = page.and_then(|page| page.query_selector("[data-panel]").ok().flatten());
@@ -185,7 +185,7 @@ fn ask(
         None => request.send(),
     };
     LINE.with_borrow_mut(|line| {
-        // Those that were answered are let go
+        // Drop completed requests
         line.held
             .retain(|held| held._request.ready_state() != XmlHttpRequest::DONE);
         line.held.push(Held {
@@ -196,8 +196,7 @@ fn ask(
     sent.is_ok()
 }
 
-/// The form's fields as a browser would send them, and that a script is here to wait for the
-/// answer.
+/// Form fields as a browser would send them, plus a marker that a script waits for the answer.
 fn body(form: &Element, by: Option<&Element>) -> Option<String> {
     let fields = form.query_selector_all("input, textarea").ok()?;
     let get =

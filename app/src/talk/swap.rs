@@ -1,5 +1,4 @@
-//! A newer panel in place of an older one, region by region: what is being written stays, what is
-//! there already is not read out again.
+//! Replaces the panel region by region: drafts stay, and screen readers announce only new content.
 
 use std::time::Duration;
 
@@ -9,15 +8,15 @@ use web_sys::{Element, HtmlTextAreaElement};
 
 use super::words;
 
-/// Regions whose inside is the server's alone.
+/// Regions whose content comes only from the server.
 const REGIONS: [&str; 4] = ["talk-head", "talk-problem", "talk-state", "talk-hidden"];
-/// What the panel says about itself.
+/// Attributes of the panel.
 const SAYS: [&str; 4] = ["data-url", "data-events", "data-seq", "data-busy"];
-/// A screen reader has what it was reading by then.
+/// Delay after which a screen reader has finished the previous text.
 const QUIET_MS: u64 = 300;
 
-/// Puts the new one in place; true when it says that something is wrong with the form. A menu that
-/// somebody has open is not closed over them, unless they did something in it.
+/// Replaces the panel; returns true when the form has an error. An open menu is not closed, unless
+/// the person acted in it.
 pub fn put(old: &Element, new: &Element, whole: bool) -> bool {
     for name in SAYS {
         match new.get_attribute(name) {
@@ -57,7 +56,7 @@ fn items(old: &Element, new: &Element) {
     let at_end = log
         .as_ref()
         .is_none_or(|log| log.scroll_height() - log.scroll_top() - log.client_height() < 80);
-    // What was heard word by word is not read out a second time as a whole
+    // Text that was announced while streaming is not announced again
     let heard = words::take(old);
     if let Some(log) = log.as_ref().filter(|_| heard) {
         let _ = log.set_attribute("aria-live", "off");
@@ -93,20 +92,20 @@ fn items(old: &Element, new: &Element) {
     }
 }
 
-/// A line that the person opened, or a choice that they made, is not another one.
+/// Whether lines differ only in what the person opened or selected.
 fn same_but_open(there: &Element, new: &Element) -> bool {
     there.get_attribute("data-state") == new.get_attribute("data-state")
         && there.inner_html() == new.inner_html()
 }
 
-/// Shows the end of the log.
+/// Scrolls to the end of the log.
 pub fn to_the_end(place: &Element) {
     if let Some(log) = place.query_selector(".talk-log").ok().flatten() {
         log.set_scroll_top(log.scroll_height());
     }
 }
 
-/// The words were sent.
+/// Clears the input after sending.
 pub fn clear_words() {
     let words = document().get_element_by_id("talk-text");
     if let Some(words) = words.and_then(|words| words.dyn_into::<HtmlTextAreaElement>().ok()) {
@@ -114,7 +113,7 @@ pub fn clear_words() {
     }
 }
 
-/// On the panel's own page the address says which conversation it is.
+/// Updates the URL on the panel's own page to the current conversation.
 pub fn remember(url: &str) {
     let own = document().get_element_by_id("dock").is_none();
     if let (true, Ok(history)) = (own && url.contains("/concierge"), window().history()) {

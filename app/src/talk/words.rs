@@ -1,4 +1,4 @@
-//! The words that are being written: for the eye as they come, for the ear by the sentence.
+//! Text being written: shown as it arrives, announced by the sentence.
 
 use leptos::prelude::*;
 use web_sys::Element;
@@ -7,7 +7,7 @@ fn line(panel: &Element) -> Option<Element> {
     panel.query_selector("[data-live-words]").ok().flatten()
 }
 
-/// Begins anew.
+/// Starts over.
 pub fn clear(panel: &Element) {
     if let Some(line) = line(panel) {
         line.set_inner_html("");
@@ -15,15 +15,16 @@ pub fn clear(panel: &Element) {
     }
 }
 
-/// Takes the line away, because the whole answer is there; true when something had been heard.
+/// Removes the streamed text, because the complete answer is there; true when some of it was
+/// announced.
 pub fn take(panel: &Element) -> bool {
     let heard = line(panel).is_some_and(|line| line.child_element_count() > 0);
     clear(panel);
     heard
 }
 
-/// Adds words. The unfinished sentence is hidden from whoever listens; each finished one is added
-/// as a whole.
+/// Appends text. The unfinished sentence is hidden from screen readers; each finished one is
+/// announced as a whole.
 pub fn add(panel: &Element, words: &str) {
     let Some(line) = line(panel) else { return };
     let _ = line.remove_attribute("hidden");
@@ -57,7 +58,7 @@ pub fn add(panel: &Element, words: &str) {
     }
 }
 
-/// Just behind the last sentence that is complete.
+/// Position after the last complete sentence.
 fn end_of_sentence(text: &str) -> usize {
     let ends = ['.', '!', '?', ':', '\n'];
     let mut end = 0;

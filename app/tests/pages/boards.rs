@@ -1,4 +1,4 @@
-//! What the desk works on: today, rooms, stays, cases, guests, the tape chart.
+//! Staff boards: today, rooms, stays, cases, guests, the tape chart.
 
 use axum::http::StatusCode;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Bookings: listed, made, changed, cancelled.
+//! Bookings: listed, created, changed, canceled.
 
 use axum::http::StatusCode;
 use serde_json::json;
@@ -12,7 +12,7 @@ async fn beth() -> Visitor {
 }
 
 pub fn has(page: &super::Page, words: &[&str]) {
-    // Where two texts meet, Leptos leaves a mark
+    // Leptos puts a marker between adjacent texts
     let text = page.text.replace("<!>", "");
     for words in words {
         assert!(text.contains(words), "{words}: {text}");
@@ -258,7 +258,7 @@ async fn another_room_has_its_own_price() {
     has(&page, &["Room 999 has just been taken"]);
     let page = visitor.get(address).await;
     has(&page, &["Nothing has changed yet"]);
-    // Whose room is not free for the nights they add is shown others
+    // A guest whose room is not available for the added nights is shown others
     visitor.sign_in("arriving%40example.com").await;
     let page = visitor
         .get("/guest/bookings/BK-0061/change?check_in_date=2026-11-20&check_out_date=2026-11-25&number_of_guests=2")

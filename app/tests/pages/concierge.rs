@@ -1,4 +1,4 @@
-//! The concierge's panel: everything in its place, nothing of it believed.
+//! Concierge panel: everything is shown, and nothing in it is trusted.
 
 use super::Visitor;
 

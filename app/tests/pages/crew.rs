@@ -1,4 +1,4 @@
-//! What those see who work in the rooms.
+//! Pages of housekeeping and maintenance.
 
 use axum::http::StatusCode;
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! A stand-in for the server behind the pages: one visitor, and executions whose end depends on
-//! what was chosen.
+//! Test double of the server behind the pages: one visitor, and executions whose result depends on
+//! the input.
 
 #![allow(clippy::expect_used, reason = "a stand-in may fall over")]
 
@@ -38,12 +38,12 @@ use dewy_domain::{
 use jiff::Timestamp;
 use serde_json::json;
 
-/// When everything began.
+/// Start of all executions.
 pub fn born() -> Timestamp {
     "2026-11-20T14:03:20Z".parse().expect("a timestamp")
 }
 
-/// The house as the pages see it.
+/// Hotel as the pages see it.
 #[derive(Debug)]
 pub struct House {
     state: Mutex<State>,
@@ -65,7 +65,7 @@ struct State {
     attention: AttentionView,
 }
 
-/// One execution: the tool, and what decides its end.
+/// Execution: the tool, and what decides its result.
 #[derive(Clone, Debug)]
 struct Run {
     tool: String,
@@ -78,12 +78,12 @@ impl House {
         self.state().paused = true;
     }
 
-    /// From now on this waits.
+    /// Sets the items that need attention.
     pub fn waits(&self, view: AttentionView) {
         self.state().attention = view;
     }
 
-    /// The hotel as guests are told about it.
+    /// Profile of the hotel.
     pub fn hotel(&self) -> HotelProfile {
         HotelProfile {
             phone: Some("+1 555 010 9000".to_owned()),
@@ -92,7 +92,7 @@ impl House {
         }
     }
 
-    /// An empty house.
+    /// Empty hotel.
     pub fn new() -> Self {
         Self {
             state: Mutex::default(),
@@ -101,12 +101,12 @@ impl House {
         }
     }
 
-    /// From now on Stripe is live: no test cards, and a card may be typed.
+    /// Makes Stripe live: no test cards, and a card may be entered.
     pub fn go_live(&self) {
         self.state().key = Some("pk_test_dewy".to_owned());
     }
 
-    /// Stripe's key for browsers, where Stripe is live.
+    /// Stripe's publishable key, if Stripe is live.
     pub fn key(&self) -> Option<String> {
         self.state().key.clone()
     }
@@ -117,7 +117,7 @@ impl House {
             .expect("no test panics while it holds the state")
     }
 
-    /// A fresh token.
+    /// New token.
     pub fn token(&self) -> String {
         format!("token-{}", self.tokens.fetch_add(1, Ordering::Relaxed))
     }
@@ -127,7 +127,7 @@ impl House {
         self.state().calls.clone()
     }
 
-    /// Plants a check-out with a known id that has come to its end.
+    /// Adds a completed check-out with a known id.
     pub fn plant(&self, id: &str, card: &str) {
         let run = Run {
             tool: "process_guest_checkout".to_owned(),
@@ -199,7 +199,7 @@ impl House {
 #[async_trait]
 impl Clock for House {
     fn now(&self) -> Timestamp {
-        // Time stands still
+        // A fixed time
         born() + Duration::from_secs(47)
     }
 
@@ -215,7 +215,7 @@ impl ExecutionFeed for House {
     }
 
     async fn begun_with(&self, _: &Caller, _: &str) -> Option<ExecutionView> {
-        // No page asks by token.
+        // No page looks up by token.
         None
     }
 

@@ -1,4 +1,4 @@
-//! What guests see.
+//! Pages for guests.
 
 use axum::http::StatusCode;
 
@@ -112,7 +112,7 @@ async fn the_folio_shows_lines_balance_and_cards() {
     ] {
         assert!(page.text.contains(words), "{words}");
     }
-    // Each line can be asked about, and the form knows which one it was
+    // Each line has a link to ask about it, and the form knows which one
     let mut links = page
         .text
         .split("href=\"")
@@ -280,7 +280,7 @@ async fn every_end_is_told_honestly() {
             assert_eq!(receipt.location, format!("/guest/execution/{id}"));
         }
     }
-    // Who is back from the bank waits for its answer; who has still to go there is not hurried
+    // A guest back from the bank waits for its answer; one who still has to go there is not hurried
     assert!(
         !visitor
             .get("/guest/execution/exe_4")

@@ -1,4 +1,4 @@
-//! How pages look: the theme that was chosen, and colors that can be read.
+//! Appearance of pages: the selected theme, and readable colors.
 
 use dewy_app::STYLE;
 
@@ -50,8 +50,8 @@ async fn the_theme_is_right_in_the_first_paint() {
     );
 }
 
-/// Every pair that is text on a ground, by day and by night, for guests and staff, has the contrast
-/// of WCAG AA.
+/// Every text and background pair, in both themes, for guests and staff, meets the contrast of WCAG
+/// AA.
 #[test]
 fn text_can_be_read() {
     let root = block(":root {");
@@ -96,7 +96,7 @@ fn block(selector: &str) -> String {
     STYLE[from..from + end].to_owned()
 }
 
-/// A token down to its six digits.
+/// Resolves a color token to its six digits.
 fn color(tokens: &str, name: &str, night: bool) -> String {
     let root = block(":root {");
     let found = |within: &str| {

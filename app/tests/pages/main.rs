@@ -1,4 +1,4 @@
-//! The pages over the stand-in: what a browser without scripts sees, status by status.
+//! Pages over the double: what a browser without scripts sees, status by status.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Paying with a card that is typed: in a house whose Stripe is live, and nowhere else.
+//! Payment with a new card: only where Stripe is live.
 
 use super::{Page, Visitor};
 
@@ -11,7 +11,7 @@ async fn beth(live: bool) -> Visitor {
     visitor
 }
 
-/// What Stripe's field is told.
+/// Whether the page configures Stripe's field.
 fn field(page: &Page) -> bool {
     [
         "data-key=\"pk_test_dewy\"",

@@ -1,4 +1,4 @@
-//! Requests and the story.
+//! Requests and the stay history.
 
 use serde_json::json;
 
@@ -61,7 +61,7 @@ async fn a_tap_fills_in_the_form_and_the_request_is_in_the_list() {
             .text
             .contains("Your request was sent.")
     );
-    // The same again within minutes joins the first
+    // An identical request within minutes joins the first
     let before = visitor
         .house
         .calls()

@@ -1,4 +1,4 @@
-//! The pages over the stand-in, as the server would serve them.
+//! Serves the pages over the double, as the server does.
 
 use std::{convert::Infallible, path::PathBuf, sync::Arc, time::Duration};
 
@@ -29,7 +29,7 @@ use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list};
 
 use super::double::House;
 
-/// Everything a browser asks for.
+/// Routes of everything a browser requests.
 pub fn router(house: Arc<House>, site: PathBuf) -> Router {
     let options = LeptosOptions::builder()
         .output_name(
@@ -98,7 +98,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             }),
         )
         .route("/staff/events", get(move || list_events(lists.clone())))
-        // The stand-in's hotel is as it is; its board has nothing to tell
+        // The double's hotel never changes; its board has no events
         .route(
             "/staff/board/events",
             get(move || list_events(boards.clone())),
@@ -120,7 +120,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
         .with_state(options)
 }
 
-/// The workspace.
+/// Root of the workspace.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }

@@ -1,4 +1,4 @@
-//! What the desk sees.
+//! Pages for staff.
 
 use axum::http::StatusCode;
 use serde_json::json;
@@ -251,7 +251,7 @@ async fn the_money_is_checked_against_stripe_without_a_script() {
             .text
             .contains("Stripe says otherwise")
     );
-    // The island is only told whether it is out of date
+    // The island only learns whether it is outdated
     let live = desk.get("/staff/executions/exe_2?live=1").await;
     assert!(live.text.contains("data-late") && !live.text.contains("Stripe says"));
     assert_eq!(

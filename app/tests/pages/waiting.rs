@@ -1,4 +1,4 @@
-//! What waits for people: on every page of the desk, gone when seen to, and never on a guest's.
+//! Attention items: on every staff page, gone when handled, and never on a guest's page.
 
 use dewy_domain::{
     money::{Cents, Currency, Money},

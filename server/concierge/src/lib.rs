@@ -1,15 +1,15 @@
 //! Concierge: a model chooses and explains, and this crate limits it to that.
 //!
 //! ```text
-//! words ─► say.rs ─► danger? emergency.rs: people, at once
-//!                 └─► turn.rs ⇄ model: words to hub.rs, calls to act.rs
-//!                                              reads ─► dispatcher, at once
-//!                                              changes ─► propose.rs: a card, from the hotel's own facts and terms.rs
-//! click ─► decide.rs: spent once, stored ─► settle.rs ─► dispatcher ─► turn.rs: the outcome explained
+//! message ─► commands.rs ─► emergency? emergency.rs: staff, at once
+//!                       └─► turn.rs ⇄ model: text to broadcast.rs, calls to act.rs
+//!                                            reads ──► dispatcher, at once
+//!                                            writes ─► propose.rs: a proposal, from the hotel's own facts and terms.rs
+//! click ─► decide.rs: spent once, stored ─► execute_proposal.rs ─► dispatcher ─► turn.rs: the result explained
 //! ```
-//! Nothing here believes the model: it names a tool of its caller's and arguments, and these are
-//! checked like anybody's. Who is asking, which amount and which card never come from it, and
-//! nothing that changes anything runs without the person's click.
+//! The model isn't trusted: it names one of the caller's tools and its arguments, and both are
+//! validated like any caller's. The caller, amounts and payment cards never come from it, and no
+//! write runs without the person's click.
 
 mod act;
 mod broadcast;

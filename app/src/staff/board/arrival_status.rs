@@ -1,29 +1,29 @@
-//! Where a booking stands today, in the words of the desk.
+//! Status of a booking today, in the front desk's terms.
 
 use dewy_domain::reservation::BookingRow;
 use jiff::civil::Date;
 
-/// Where a booking stands today.
+/// Status of a booking today.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArrivalStatus {
-    /// Is expected today.
+    /// Expected today.
     Arrives,
-    /// Was expected so many days ago.
+    /// Expected this many days ago.
     Late(i32),
-    /// In the house, and leaves today.
+    /// Checked in, departs today.
     Leaves,
-    /// In the house, and should have left so many days ago.
+    /// Checked in, should have departed this many days ago.
     Overdue(i32),
-    /// In the house for longer.
+    /// Checked in, stays longer.
     Stays,
-    /// Comes another day.
+    /// Arrives on another day.
     ToCome,
-    /// Left, called off, or never came.
+    /// Checked out, canceled, or no-show.
     Over,
 }
 
 impl ArrivalStatus {
-    /// The pill's state: the style sheet keeps color for what is urgent or due today.
+    /// State of the pill: the style sheet uses color only for what is urgent or due today.
     pub const fn state(self) -> &'static str {
         match self {
             Self::Arrives | Self::Leaves => "due",
@@ -34,7 +34,7 @@ impl ArrivalStatus {
         }
     }
 
-    /// Its word.
+    /// Label.
     pub fn word(self, status: &str) -> String {
         match self {
             Self::Arrives => "Arrives today".to_owned(),
@@ -49,7 +49,7 @@ impl ArrivalStatus {
     }
 }
 
-/// Where this booking stands on that day.
+/// Status of this booking on that day.
 pub fn arrival_status(booking: &BookingRow, today: Date) -> ArrivalStatus {
     let days_since = |day: Option<Date>| day.map_or(0, |day| (today - day).get_days());
     match booking.booking_status.as_str() {
@@ -67,7 +67,7 @@ pub fn arrival_status(booking: &BookingRow, today: Date) -> ArrivalStatus {
     }
 }
 
-/// How many nights.
+/// Number of nights.
 pub fn nights(booking: &BookingRow) -> i64 {
     match (booking.check_in_date, booking.check_out_date) {
         (Some(from), Some(to)) => i64::from((to - from).get_days().max(0)),

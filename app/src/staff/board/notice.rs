@@ -1,4 +1,4 @@
-//! What became of the last act, told once at the top of the next page.
+//! Result of the last action, shown once at the top of the next page.
 
 use leptos::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::{
     page_context::PageContext,
 };
 
-/// Something that was done, and was not done.
+/// Success or failure of an action.
 #[derive(Clone, Debug)]
 pub struct Notice {
     draft: FormDraft,
@@ -15,15 +15,14 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// Keeps a sentence for the next page, if there is one to say.
+    /// Stores a message for the next page, unless it is empty.
     pub async fn put(ctx: &PageContext, text: String) {
         if !text.is_empty() {
             Flash::new(text).put(&*ctx.authenticator).await;
         }
     }
 
-    /// What the last act of that form came to. Nothing is taken by the island, which shows regions
-    /// only.
+    /// Result of the form's last action. The island doesn't take it, because it shows only regions.
     pub async fn take(visit: &Visit, form: &str) -> Self {
         if visit.live() {
             return Self {
@@ -38,7 +37,7 @@ impl Notice {
     }
 }
 
-/// The form of that name, unless the island reads the page.
+/// Stored form with that name, unless the island fetches the page.
 pub async fn take_kept(visit: &Visit, form: &str) -> FormDraft {
     if visit.live() {
         FormDraft::default()
@@ -47,7 +46,7 @@ pub async fn take_kept(visit: &Visit, form: &str) -> FormDraft {
     }
 }
 
-/// Problem or success, read out at once.
+/// Error or success, announced by screen readers at once.
 pub fn notice(notice: Notice) -> AnyView {
     view! {
         {notice.done.map(Flash::view)}

@@ -1,5 +1,5 @@
-//! One act on a board that is done at once: the answer is waited for a moment, and the board is
-//! shown again with a sentence about it. What takes longer is followed on its own page.
+//! Immediate action on a board: waits briefly for the result, then shows the board with a message.
+//! A longer operation is followed on its own page.
 
 use std::time::Duration;
 
@@ -22,35 +22,36 @@ use crate::{
     tool_form::{TOKEN, execution_page},
 };
 
-/// Longer than this nobody looks at a page that does not come.
+/// Maximum time to wait before showing a page.
 const MOMENT: Duration = Duration::from_secs(4);
 
-/// What one tap asks for.
+/// Action of one click.
 #[derive(Clone, Debug)]
 pub struct QuickAction {
-    /// Which tool.
+    /// Tool.
     pub tool: &'static str,
     /// Its input.
     pub input: Value,
-    /// The form's name in the session.
+    /// Session key of the form.
     pub form: &'static str,
-    /// The board.
+    /// URL of the board.
     pub back: String,
-    /// Where to go once it is done; the board, when empty.
+    /// Page after success; the board if empty.
     pub then: String,
-    /// Says that it was not done: `Room 206 was not changed`.
+    /// Title of a failure: `Room 206 was not changed`.
     pub not_done: String,
-    /// What is worth showing again.
+    /// Values to show again.
     pub draft: FormDraft,
-    /// The form's token.
+    /// Idempotency token of the form.
     pub token: String,
-    /// By what the last change of the same record is found, when somebody was faster: a tool, and a
-    /// field of its result.
+    /// How to find the last change of the same record after a conflict: a tool, and a field of its
+    /// result.
     pub record: Option<(&'static str, &'static str, String)>,
 }
 
 impl QuickAction {
-    /// Does it and goes back to the board; `done` makes the sentence of the tool's result.
+    /// Runs the action and redirects to the board; `done` formats the success message from the
+    /// tool's result.
     pub async fn send(
         self,
         ctx: &PageContext,
@@ -137,7 +138,7 @@ impl QuickAction {
             message = format!("{message} Last changed by {by}.");
         }
         let mut draft = self.draft;
-        // Only where it may have begun is sending it again the same request
+        // Resending is the same request only if it may have started
         if matches!(code, ErrorCode::Internal) {
             draft = draft.field(TOKEN, self.token);
         }
@@ -153,7 +154,7 @@ impl QuickAction {
     }
 }
 
-/// Why not, in the words of the house; codes that are told the same everywhere keep their own.
+/// Reason of a failure; codes with a general message keep it.
 fn why(code: ErrorCode, details: &Value) -> String {
     let text = |name: &str| {
         details

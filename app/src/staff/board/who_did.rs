@@ -1,16 +1,16 @@
-//! Who changed a record last, and when: for the second of two who wanted the same.
+//! Author and time of a record's last change, for the loser of a conflict.
 
 use dewy_domain::ports::SignedIn;
 use serde_json::{Value, json};
 
 use crate::{clock::HotelClock, labels, layout::desk, page_context::PageContext, staff::reads};
 
-/// How many of the newest executions are looked through.
+/// Number of recent executions searched.
 const NEWEST: u32 = 10;
 
-/// `housekeeping@… at the desk, 20 Nov 2026, 14:03 UTC`: who brought about that field of the newest
-/// finished execution of this tool. The desk alone may look at what others did; everybody else is
-/// told only what is there now.
+/// `housekeeping@… at the desk, 20 Nov 2026, 14:03 UTC`: the caller of this tool's latest finished
+/// execution with that field. Only the front desk may see other people's executions; everybody else
+/// sees just the current value.
 pub async fn who_did(
     ctx: &PageContext,
     clock: &HotelClock,

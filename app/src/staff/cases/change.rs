@@ -1,5 +1,5 @@
-//! Changing a case: its next status in one tap, and everything else in a form. A form says what its
-//! writer saw, so that the second of two is told what the first one did.
+//! Changes a case: the next status with one click, everything else in a form. A form carries the
+//! state its author saw, so that a conflict is reported.
 
 use dewy_domain::{caller::Persona, ports::SignedIn};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -16,7 +16,7 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// The button that takes the case one step on; whoever takes it up has it.
+/// Button for the next status; whoever starts the case becomes its assignee.
 pub fn step_button(case: &CaseRow, back: &str, mint: &TokenGenerator, big: bool) -> AnyView {
     let buttons = case.next().iter().enumerate().map(|(n, (status, words))| {
         let quiet = n > 0 || case.closed();
@@ -40,7 +40,7 @@ pub fn step_button(case: &CaseRow, back: &str, mint: &TokenGenerator, big: bool)
     buttons.collect_view().into_any()
 }
 
-/// Where the form of the whole case sends to.
+/// Path that the case form posts to.
 pub fn case_change_path() -> &'static str {
     CaseChange::PATH
 }
@@ -83,7 +83,7 @@ pub async fn case_step(
     .await
 }
 
-/// Changes what was changed on the case's page.
+/// Saves the case form.
 #[server(prefix = "/form", endpoint = "case_change")]
 pub async fn case_change(
     #[server(default)] case_number: String,
@@ -136,7 +136,7 @@ pub async fn case_change(
         return form::go(&back);
     }
     if let Some(overtaken) = overtaken(&ctx, &who, &case_number, &seen).await {
-        // What was written stays; what somebody else has set is shown as it is now
+        // Entered text stays; other fields show their current values
         let fields = FormDraft::default().field("comment", comment).fields;
         FormDraft {
             fields,
@@ -173,7 +173,7 @@ fn tap(
     }
 }
 
-/// Says who was faster, when the case is not any more what the form's writer saw.
+/// Reports a conflict when the case has changed since the form was shown.
 async fn overtaken(
     ctx: &PageContext,
     who: &SignedIn,

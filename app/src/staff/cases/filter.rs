@@ -1,14 +1,14 @@
-//! Which cases a list shows, and in which order: the same for the page and for its file.
+//! Filter and order of a case list: the same for the page and for its CSV file.
 
 use dewy_domain::ports::SignedIn;
 use serde_json::{Value, json};
 
 use super::{CaseRow, Queue};
 
-/// The filters of an address, for whoever asks.
+/// Filters in a URL.
 #[derive(Clone, Debug)]
 pub struct CaseFilter {
-    /// Whose work they are.
+    /// Queue.
     pub queue: Queue,
     status: String,
     room: Option<String>,
@@ -18,10 +18,10 @@ pub struct CaseFilter {
 }
 
 impl CaseFilter {
-    /// What they are called in the address.
+    /// Names of the URL parameters.
     pub const NAMES: [&str; 5] = ["queue", "status", "room", "priority", "assignee"];
 
-    /// From the address.
+    /// Reads the URL parameters.
     pub fn of<'a>(asked: impl Fn(&str) -> Option<&'a str>, who: &SignedIn) -> Self {
         let given = |name: &str| asked(name).map(str::to_owned);
         Self {
@@ -34,7 +34,7 @@ impl CaseFilter {
         }
     }
 
-    /// What the tool is asked for; queue and assignee are looked for in what it answers.
+    /// Input of the tool; queue and assignee are applied to its result.
     pub fn input(&self) -> Value {
         let mut input = json!({ "status_filter": self.status });
         for (field, value) in [
@@ -48,7 +48,7 @@ impl CaseFilter {
         input
     }
 
-    /// Those of a tool's answer that fit, the pressing and the old first.
+    /// Matching cases of a tool's result, urgent and old ones first.
     pub fn narrow(&self, cases: Vec<CaseRow>) -> Vec<CaseRow> {
         let mut some: Vec<CaseRow> = cases.into_iter().filter(|case| self.fits(case)).collect();
         some.sort_by_key(CaseRow::rank);

@@ -1,4 +1,4 @@
-//! Cases as `search_cases_on_behalf_of_staff` answers them.
+//! Cases as returned by `search_cases_on_behalf_of_staff`.
 
 use dewy_domain::ports::SignedIn;
 use jiff::Timestamp;
@@ -12,74 +12,74 @@ use crate::{
     staff::reads::ask,
 };
 
-/// As many as the tool gives at once.
+/// Limit of the tool.
 const MOST: u32 = 200;
 
-/// A list of them.
+/// List of cases.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Cases {
     /// Newest first.
     pub cases: Vec<CaseRow>,
-    /// There are more.
+    /// Whether there are more.
     #[serde(default)]
     pub cut: bool,
-    /// How to see fewer.
+    /// How to narrow the search.
     #[serde(default)]
     pub how_to_narrow: String,
 }
 
-/// One case.
+/// Case.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CaseRow {
     /// `00001001`.
     pub case_number: String,
-    /// In a line.
+    /// Subject.
     #[serde(default)]
     pub subject: String,
-    /// In full.
+    /// Description.
     #[serde(default)]
     pub description: String,
     /// `Housekeeping`.
     #[serde(default, rename = "type")]
     pub kind: String,
-    /// `New`, `In Progress`, `Closed`, or one of the org's own.
+    /// `New`, `In Progress`, `Closed`, or a status of the org.
     pub case_status: String,
     /// `Urgent`.
     #[serde(default)]
     pub priority: String,
-    /// About which room.
+    /// Room.
     #[serde(default)]
     pub room_number: Option<String>,
-    /// Of which stay.
+    /// Booking.
     #[serde(default)]
     pub booking_number: Option<String>,
-    /// Of which guest.
+    /// Guest.
     #[serde(default)]
     pub guest_name: Option<String>,
-    /// Their email.
+    /// Email of the guest.
     #[serde(default)]
     pub guest_email: Option<String>,
-    /// Who has taken it.
+    /// Assignee.
     #[serde(default)]
     pub assignee: Option<String>,
-    /// When it was opened.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// What was said about it, newest first.
+    /// Comments, newest first.
     #[serde(default)]
     pub comments: Vec<Comment>,
 }
 
-/// Something said about a case.
+/// Comment on a case.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Comment {
-    /// The words.
+    /// Text.
     pub body: String,
-    /// When.
+    /// Time.
     pub at: Timestamp,
 }
 
 impl CaseRow {
-    /// The statuses it may go to from here, with the words of the button.
+    /// Next statuses, with the labels of their buttons.
     pub fn next(&self) -> &'static [(&'static str, &'static str)] {
         match self.case_status.as_str() {
             "New" => &[("In Progress", "Take it up")],
@@ -89,12 +89,12 @@ impl CaseRow {
         }
     }
 
-    /// Whether it is over.
+    /// Whether it is closed.
     pub fn closed(&self) -> bool {
         self.case_status == "Closed"
     }
 
-    /// The pressing ones first.
+    /// Sort key: urgent cases first.
     pub fn rank(&self) -> (u8, Timestamp) {
         let priority = match self.priority.as_str() {
             "Urgent" => 0,
@@ -106,7 +106,7 @@ impl CaseRow {
     }
 }
 
-/// The cases that fit, as far as the tool gives them.
+/// Matching cases, up to the limit of the tool.
 pub async fn cases(
     ctx: &PageContext,
     who: &SignedIn,
@@ -117,14 +117,14 @@ pub async fn cases(
     ask(ctx, who, "search_cases_on_behalf_of_staff", input, here).await
 }
 
-/// The case of that number, however old it is.
+/// Case with that number, whatever its age.
 pub async fn find(
     ctx: &PageContext,
     who: &SignedIn,
     number: &str,
     here: &str,
 ) -> Result<CaseRow, Stop> {
-    // What is no number at all is not asked for: nothing could have it
+    // An invalid number can't exist
     if number.is_empty() || number.len() > 10 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Stop::NotFound);
     }

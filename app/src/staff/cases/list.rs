@@ -1,4 +1,4 @@
-//! The queue: the pressing and the old first, filters in the address.
+//! Case list: urgent and old ones first, filters in the URL.
 
 use std::collections::BTreeSet;
 
@@ -16,12 +16,12 @@ use crate::{
     },
 };
 
-/// Open cases unless others are asked for.
+/// Open cases by default.
 #[component]
 pub fn CasesPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_staff(&visit).await?;
-        // The number before the list: a change in between is then seen as one
+        // The number before the list, so that a change in between is noticed
         let snapshot = look(&visit, &who).await?;
         let told = Notice::take(&visit, FORM).await;
         let filter = CaseFilter::of(|name| visit.asked(name), &who);
@@ -186,7 +186,7 @@ fn row(case: CaseRow, back: &str, visit: &Visit, names: bool) -> AnyView {
     .into_any()
 }
 
-/// The pill's state for a priority: color for what is urgent only.
+/// State of the pill for a priority: color only for urgent ones.
 pub fn priority_state(priority: &str) -> &'static str {
     match priority {
         "Urgent" => "urgent",

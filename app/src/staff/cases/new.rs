@@ -1,4 +1,4 @@
-//! A case that staff open themselves.
+//! Form for staff to open a case.
 
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -19,7 +19,7 @@ use crate::{
     tool_form::{TOKEN, token_of},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "new-case";
 const HERE: &str = "/staff/cases/new";
 const FIELDS: [&str; 6] = [
@@ -31,7 +31,7 @@ const FIELDS: [&str; 6] = [
     "guest_email",
 ];
 
-/// The form.
+/// New case page.
 #[component]
 pub fn NewCasePage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -85,7 +85,7 @@ pub fn NewCasePage() -> impl IntoView {
     })
 }
 
-/// Opens it.
+/// Opens the case.
 #[server(prefix = "/form", endpoint = "new_case")]
 pub async fn new_case(
     #[server(default)] r#type: String,

@@ -1,4 +1,4 @@
-//! One case: what it is, what was said, and what to do next.
+//! Case page: facts, comments, and next actions.
 
 use dewy_domain::ports::SignedIn;
 use leptos::prelude::*;
@@ -18,7 +18,7 @@ use crate::{
     tool_form::{TOKEN, token_of},
 };
 
-/// The case of the address.
+/// Case in the URL.
 #[component]
 pub fn CasePage() -> impl IntoView {
     page(|visit: Visit| async move {

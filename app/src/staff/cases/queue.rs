@@ -1,27 +1,27 @@
-//! Whose work a case is, by its type.
+//! Queue responsible for a case, by its type.
 
 use dewy_domain::{caller::Role, ports::SignedIn};
 
 use super::CaseRow;
 
-/// One of the queues.
+/// Queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Queue {
-    /// All of them.
+    /// All cases.
     All,
-    /// Rooms and linen.
+    /// Housekeeping.
     Housekeeping,
-    /// What is broken.
+    /// Maintenance.
     Maintenance,
-    /// What guests ask the desk for.
+    /// Guest requests for the front desk.
     Desk,
 }
 
 impl Queue {
-    /// In the order they are shown.
+    /// In display order.
     pub const EACH: [Self; 4] = [Self::All, Self::Housekeeping, Self::Maintenance, Self::Desk];
 
-    /// As in addresses.
+    /// Name in URLs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::All => "all",
@@ -31,7 +31,7 @@ impl Queue {
         }
     }
 
-    /// Its word.
+    /// Label.
     pub const fn word(self) -> &'static str {
         match self {
             Self::All => "All",
@@ -41,7 +41,7 @@ impl Queue {
         }
     }
 
-    /// The one that is asked for, else that of whoever asks.
+    /// Requested queue, or else the user's own.
     pub fn chosen(asked: Option<&str>, who: &SignedIn) -> Self {
         let own = match who.caller.role {
             Some(Role::Housekeeping) => Self::Housekeeping,
@@ -53,7 +53,7 @@ impl Queue {
             .unwrap_or(own)
     }
 
-    /// Whether the case belongs there; what has no known type is the desk's.
+    /// Whether the case belongs to the queue; an unknown type belongs to the front desk.
     pub fn has(self, case: &CaseRow) -> bool {
         let of = match case.kind.as_str() {
             "Housekeeping" => Self::Housekeeping,

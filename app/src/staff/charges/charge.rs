@@ -1,4 +1,4 @@
-//! One charge to post or to void.
+//! Charge to post or to void.
 
 use dewy_domain::{caller::Persona, money::Cents};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -12,10 +12,10 @@ use crate::{
     tool_form::{TOKEN, ToolForm},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 pub const FORM: &str = "charge";
 
-/// What is to be done, and where.
+/// Requested operation and its booking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
     room: String,
@@ -30,7 +30,7 @@ enum What {
 }
 
 impl Wanted {
-    /// What was kept, if it is whole.
+    /// Stored request, if it is complete.
     pub fn of(draft: &FormDraft) -> Option<Self> {
         let (room, booking, number) = (
             draft.value("room"),
@@ -85,12 +85,12 @@ fn some(text: String) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// Where the form is sent first.
+/// Path that the form posts to first.
 pub fn charge_check_path() -> &'static str {
     ChargeCheck::PATH
 }
 
-/// What will be done, and the button.
+/// Review with the submit button.
 pub fn read_back(wanted: &Wanted, token: String) -> AnyView {
     let place = wanted.place();
     let (title, rows, will, button) = match &wanted.what {
@@ -147,7 +147,7 @@ pub fn read_back(wanted: &Wanted, token: String) -> AnyView {
     .into_any()
 }
 
-/// The button beside a charge that can still be voided.
+/// Button to void a charge.
 pub fn void_button(booking: &str, number: &str) -> AnyView {
     view! {
         <form class="inline" method="post" action=ChargeCheck::PATH>
@@ -159,7 +159,7 @@ pub fn void_button(booking: &str, number: &str) -> AnyView {
     .into_any()
 }
 
-/// Keeps what was entered and goes on to the reading back, or shows the form again.
+/// Stores the input and redirects to the review, or shows the form again.
 #[server(prefix = "/form", endpoint = "charge_check")]
 pub async fn charge_check(
     #[server(default)] room: String,
@@ -212,7 +212,8 @@ pub async fn charge_check(
     form::go(if failed { PAGE } else { CONFIRM })
 }
 
-/// Does what was read back: the session has it, so that what is done is what was shown.
+/// Submits the reviewed charge. It is in the session, so that the submitted values are those that
+/// were shown.
 #[server(prefix = "/form", endpoint = "post_charge")]
 pub async fn post_charge(
     #[server(default)] idempotency_token: String,

@@ -1,4 +1,4 @@
-//! A guest's folio, as the desk sees it: the lines, and what can be voided.
+//! Guest folio for the front desk: its lines, and which of them can be voided.
 
 use dewy_domain::ports::SignedIn;
 use leptos::prelude::*;
@@ -13,7 +13,7 @@ use crate::{
     staff::reads::ask,
 };
 
-/// Asks for the folio that the address names; with it, what to show of it.
+/// Reads the folio named in the URL, with the parameters to show.
 pub async fn find(visit: &Visit, who: &SignedIn) -> Result<(FormDraft, AnyView), Stop> {
     let Some(email) = visit.asked("guest_email") else {
         return Ok((FormDraft::default(), ().into_any()));
@@ -34,7 +34,7 @@ pub async fn find(visit: &Visit, who: &SignedIn) -> Result<(FormDraft, AnyView),
     })
 }
 
-/// The form that asks for it; the address keeps what was asked.
+/// Search form; the URL keeps the query.
 pub fn form(visit: &Visit, found: &FormDraft) -> impl IntoView + use<> {
     let value = |name: &str| visit.asked(name).unwrap_or_default().to_owned();
     view! {

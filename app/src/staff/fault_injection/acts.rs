@@ -1,4 +1,4 @@
-//! What its buttons do.
+//! Form handlers of fault injection.
 
 use dewy_domain::{
     caller::Persona,
@@ -50,10 +50,10 @@ async fn caller() -> Result<
     }
 }
 
-/// Sets a scene.
+/// Activates a scenario.
 ///
 /// # Errors
-/// When the page's ports are missing.
+/// When the page context is missing.
 #[server(prefix = "/form", endpoint = "set_scene")]
 pub async fn set_scene(scene: String) -> Result<(), ServerFnError> {
     let Some((ctx, who)) = caller().await? else {
@@ -79,10 +79,10 @@ pub async fn set_scene(scene: String) -> Result<(), ServerFnError> {
     after(result, FormDraft::default()).await
 }
 
-/// Orders one fault.
+/// Injects one fault.
 ///
 /// # Errors
-/// When the page's ports are missing.
+/// When the page context is missing.
 #[server(prefix = "/form", endpoint = "order_fault")]
 #[allow(clippy::too_many_arguments, reason = "one per field of the form")]
 pub async fn order_fault(
@@ -130,7 +130,7 @@ pub async fn order_fault(
     .await
 }
 
-/// The order of a filled-in form, or the field that is not a number.
+/// Fault from the form, or the field that isn't a number.
 fn order_of(
     words: (String, String, String),
     numbers: [&str; 4],
@@ -158,10 +158,10 @@ fn order_of(
     })
 }
 
-/// Takes all faults back.
+/// Clears all faults.
 ///
 /// # Errors
-/// When the page's ports are missing.
+/// When the page context is missing.
 #[server(prefix = "/form", endpoint = "calm_sandbox")]
 pub async fn calm() -> Result<(), ServerFnError> {
     let Some((ctx, who)) = caller().await? else {
@@ -175,10 +175,10 @@ pub async fn calm() -> Result<(), ServerFnError> {
     .await
 }
 
-/// Sets how long answers take.
+/// Sets the response latency.
 ///
 /// # Errors
-/// When the page's ports are missing.
+/// When the page context is missing.
 #[server(prefix = "/form", endpoint = "set_latency")]
 pub async fn set_latency(profile: String) -> Result<(), ServerFnError> {
     let Some((ctx, who)) = caller().await? else {
@@ -199,10 +199,10 @@ pub async fn set_latency(profile: String) -> Result<(), ServerFnError> {
     .await
 }
 
-/// Makes the sandbox's world anew.
+/// Resets the sandbox's data.
 ///
 /// # Errors
-/// When the page's ports are missing.
+/// When the page context is missing.
 #[server(prefix = "/form", endpoint = "reset_world")]
 pub async fn reset_world() -> Result<(), ServerFnError> {
     let Some((ctx, who)) = caller().await? else {

@@ -1,19 +1,19 @@
-//! Faults worth seeing, each with what to do to see it.
+//! Example fault scenarios, each with steps to observe it.
 
 use dewy_domain::ports::FaultOrder;
 
-/// A scene.
+/// Scenario.
 #[derive(Debug)]
 pub struct Scene {
-    /// In the form.
+    /// Name in the form.
     pub name: &'static str,
-    /// What happens.
+    /// Title.
     pub title: &'static str,
-    /// On the button.
+    /// Label of the button.
     pub short: &'static str,
-    /// In a sentence or two.
+    /// Description.
     pub what: &'static str,
-    /// What to do, and what is to be seen then.
+    /// Steps and expected result.
     pub then: &'static str,
     orders: &'static [Order],
 }
@@ -21,7 +21,7 @@ pub struct Scene {
 /// System, operation, kind, count, status.
 type Order = (&'static str, &'static str, &'static str, u32, Option<u16>);
 
-/// What the reference's guests lived through, and more.
+/// Faults that guests of the reference system met, and more.
 pub const SCENES: [Scene; 5] = [
     Scene {
         name: "charged_then_salesforce_fails",
@@ -78,7 +78,7 @@ pub const SCENES: [Scene; 5] = [
 ];
 
 impl Scene {
-    /// What to order.
+    /// Faults to inject.
     pub fn faults(&self) -> impl Iterator<Item = FaultOrder> {
         self.orders
             .iter()
@@ -89,7 +89,7 @@ impl Scene {
                 count: *count,
                 skip: 0,
                 status: *status,
-                // Long enough to be seen, short enough to wait for
+                // Long enough to be noticed, short enough to wait for
                 ms: kind.starts_with("timeout").then_some(8000),
             })
     }

@@ -1,4 +1,4 @@
-//! What was found, as links.
+//! Search results as links.
 
 use dewy_domain::{case::Case, inventory::RoomFacts, reservation::BookingRow};
 use leptos::prelude::*;
@@ -11,7 +11,7 @@ use crate::{
     staff::{guests::guest_page, reads::Executions},
 };
 
-/// Guests as `search_guests` answers them.
+/// Guests as returned by `search_guests`.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Guests {
     guests: Vec<Guest>,
@@ -37,7 +37,7 @@ struct Stay {
     room_number: String,
 }
 
-/// One thing that fits.
+/// Search result.
 #[derive(Clone, Debug)]
 pub struct Hit {
     href: String,
@@ -46,14 +46,14 @@ pub struct Hit {
     state: Option<(String, String)>,
 }
 
-/// Things of one kind.
+/// Results of one kind.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The kind.
+    /// Title.
     pub title: &'static str,
-    /// What fits.
+    /// Results.
     pub hits: Vec<Hit>,
-    /// Where all of the kind are.
+    /// Page with all results of this kind.
     pub all: Option<String>,
 }
 
@@ -118,7 +118,7 @@ impl Hit {
     }
 }
 
-/// Guests, each with the stays that are not over.
+/// Guests, each with current and future stays.
 pub fn guests(found: Guests) -> Group {
     let hits = found.guests.into_iter().map(|guest| {
         let stays = guest.stays.iter().map(|stay| {
@@ -179,7 +179,7 @@ pub fn executions(found: Executions) -> Group {
 }
 
 impl Group {
-    /// The kind as a list of links.
+    /// Rendered as a list of links.
     pub fn shown(self) -> AnyView {
         let id = format!(
             "found-{}",

@@ -1,9 +1,9 @@
-//! What a text in the search box may be.
+//! Interpretation of search text.
 
 use dewy_domain::search_key::search_key;
 use serde_json::{Value, json};
 
-/// One way to read it; whatever has no shape of its own is words.
+/// Kind of search text; text without a known format is words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// `exe_…`.
@@ -12,15 +12,15 @@ pub enum Reading {
     Payment(String),
     /// `BK-0042`.
     Booking(String),
-    /// `302`, `00001001`: a room, or a case.
+    /// `302`, `00001001`: a room or a case.
     Number(String),
-    /// A whole email.
+    /// Complete email.
     Email(String),
     /// Anything else, in lower case.
     Words(String),
 }
 
-/// Reads it; none when there is nothing to look for.
+/// Parses the text; `None` when it is empty.
 pub fn read(text: &str) -> Option<Reading> {
     let text = text.trim();
     let lower = text.to_lowercase();
@@ -30,7 +30,7 @@ pub fn read(text: &str) -> Option<Reading> {
     Some(match lower.as_str() {
         "" => return None,
         id if id.starts_with("exe_") => Reading::Execution(id.to_owned()),
-        // Stripe tells upper and lower case apart
+        // Stripe ids are case sensitive
         id if id.starts_with("pi_") => Reading::Payment(text.to_owned()),
         _ if booking
             .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit())) =>
@@ -50,7 +50,7 @@ pub fn read(text: &str) -> Option<Reading> {
 }
 
 impl Reading {
-    /// The input of `search_executions`, where that can find it.
+    /// Input of `search_executions`, where it applies.
     pub fn executions(&self) -> Option<Value> {
         Some(match self {
             Self::Payment(id) => json!({ "payment_intent_id": id, "limit": 8 }),
@@ -63,28 +63,28 @@ impl Reading {
         })
     }
 
-    /// Whether people may be meant.
+    /// Whether it may refer to people.
     pub const fn about_people(&self) -> bool {
         !matches!(self, Self::Execution(_) | Self::Payment(_))
     }
 
-    /// Whether this room is meant.
+    /// Whether it refers to this room.
     pub fn is_room(&self, number: &str) -> bool {
         matches!(self, Self::Number(asked) if asked == number)
     }
 
-    /// Whether this booking is meant.
+    /// Whether it refers to this booking.
     pub fn is_booking(&self, number: &str) -> bool {
         matches!(self, Self::Booking(asked) if asked == number)
     }
 
-    /// Whether this case is meant; its zeros in front may be left out.
+    /// Whether it refers to this case; leading zeros may be left out.
     pub fn is_case(&self, number: &str) -> bool {
         let bare = |number: &str| number.trim_start_matches('0').to_owned();
         matches!(self, Self::Number(asked) if asked.len() >= 4 && bare(asked) == bare(number))
     }
 
-    /// Whether every word is in this text, or the email is it.
+    /// Whether the text contains every word, or is the email.
     pub fn in_words(&self, text: &str) -> bool {
         match self {
             Self::Email(email) => text.to_lowercase() == *email,

@@ -1,4 +1,4 @@
-//! A guest the hotel does not know yet.
+//! Form for a new guest.
 
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -19,12 +19,12 @@ use crate::{
     tool_form::{TOKEN, token_of},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "new-guest";
 const HERE: &str = "/staff/guests/new";
 const FIELDS: [&str; 4] = ["email", "first_name", "last_name", "phone"];
 
-/// The form.
+/// New guest page.
 #[component]
 pub fn NewGuestPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -54,7 +54,7 @@ pub fn NewGuestPage() -> impl IntoView {
     })
 }
 
-/// Adds the contact, or finds it.
+/// Creates the contact, or finds the existing one.
 #[server(prefix = "/form", endpoint = "new_guest")]
 pub async fn new_guest(
     #[server(default)] email: String,

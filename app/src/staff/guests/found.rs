@@ -1,4 +1,4 @@
-//! Guests as `search_guests` answers them.
+//! Guests as returned by `search_guests`.
 
 use dewy_domain::ports::SignedIn;
 use serde::Deserialize;
@@ -6,23 +6,23 @@ use serde_json::json;
 
 use crate::{form_draft::FormDraft, page::Stop, page_context::PageContext, staff::reads::ask};
 
-/// A list of them.
+/// List of guests.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Guests {
-    /// Those who fit.
+    /// Matching guests.
     pub guests: Vec<GuestRow>,
-    /// There are more.
+    /// Whether there are more.
     #[serde(default)]
     pub cut: bool,
-    /// How to see fewer.
+    /// How to narrow the search.
     #[serde(default)]
     pub how_to_narrow: String,
 }
 
-/// One guest.
+/// Guest.
 #[derive(Clone, Debug, Deserialize)]
 pub struct GuestRow {
-    /// Lower case.
+    /// Email in lower case.
     #[serde(default)]
     pub guest_email: Option<String>,
     /// First name.
@@ -37,12 +37,12 @@ pub struct GuestRow {
     /// `DR-10042`.
     #[serde(default)]
     pub loyalty_number: Option<String>,
-    /// Stays that are not over.
+    /// Current and future stays.
     #[serde(default)]
     pub stays: Vec<GuestStay>,
 }
 
-/// One of a guest's stays.
+/// Stay of a guest.
 #[derive(Clone, Debug, Deserialize)]
 pub struct GuestStay {
     /// `BK-0042`.
@@ -64,7 +64,7 @@ impl GuestRow {
     }
 }
 
-/// Who fits what the desk has in hand: a name, an email, a phone number, a booking or a room.
+/// Matching guests for any known detail: a name, an email, a phone number, a booking or a room.
 pub async fn find(
     ctx: &PageContext,
     who: &SignedIn,

@@ -1,4 +1,4 @@
-//! One guest: how to reach them, their stays, and what they asked for.
+//! Guest page: contact, stays and requests.
 
 use dewy_domain::{ports::SignedIn, reservation::BookingRow};
 use leptos::prelude::*;
@@ -18,13 +18,13 @@ use crate::{
     },
 };
 
-/// Bookings as `search_bookings` answers them.
+/// Bookings as returned by `search_bookings`.
 #[derive(Clone, Debug, Default, Deserialize)]
 struct Bookings {
     bookings: Vec<BookingRow>,
 }
 
-/// The guest of the address.
+/// Guest in the URL.
 #[component]
 pub fn GuestPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -80,7 +80,7 @@ fn book(guest: &GuestRow, email: &str) -> String {
     )
 }
 
-/// Links that reach the guest.
+/// Links to contact the guest.
 pub fn contact(guest: &GuestRow, email: &str) -> AnyView {
     let phone = guest.phone.clone().map(|phone| {
         let dial: String = phone

@@ -1,4 +1,4 @@
-//! One box for whatever the desk has in hand.
+//! Guest search by any known detail.
 
 use leptos::prelude::*;
 
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// The search and what it found.
+/// Search form and results.
 #[component]
 pub fn GuestsPage() -> impl IntoView {
     page(|visit: Visit| async move {

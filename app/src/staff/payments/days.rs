@@ -1,19 +1,19 @@
-//! Which days' payments are compared: those of the address, or the last week.
+//! Days to reconcile: those in the URL, or the last week.
 
 use jiff::{ToSpan, civil::Date};
 
-/// Days that are shown when none are asked for.
+/// Default number of days.
 const USUAL_DAYS: i32 = 7;
-/// More days than this are not compared at once.
+/// Maximum number of days.
 const MOST_DAYS: i32 = 62;
 
-/// A field of the address that is wrong, and what to do about it.
+/// Invalid URL parameter, and how to correct it.
 pub type Wrong = (&'static str, String);
 
-/// The days asked for, both included.
+/// Requested days, both included.
 ///
 /// # Errors
-/// The field that is wrong, with words for it.
+/// The invalid field with a message.
 pub fn payment_days(
     from: Option<&str>,
     to: Option<&str>,

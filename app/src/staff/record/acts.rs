@@ -1,12 +1,12 @@
-//! What a person may do about it. Each says beforehand what it will do; who may not do it reads
-//! why.
+//! Actions of a person on an execution. Each describes its effect; a user without permission sees
+//! the reason.
 
 use dewy_domain::view::{Act, ExecutionView};
 use leptos::prelude::*;
 
 use crate::labels;
 
-/// The acts, each a way to its own page, where it is confirmed with a reason.
+/// Actions, each a link to its own page, where it is confirmed with a reason.
 pub fn acts(view: &ExecutionView) -> AnyView {
     let elsewhere = (target_link(view), folio_link(view));
     if view.acts.is_empty() {
@@ -46,7 +46,7 @@ fn one(view: &ExecutionView, act: &Act) -> impl IntoView + use<> {
     }
 }
 
-/// The execution that a decision or a refund was about.
+/// Execution that a decision or a refund was about.
 fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     let deciding = matches!(
         view.tool.as_str(),
@@ -61,7 +61,7 @@ fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     deciding.then(|| view! { <p><a class="button quiet" href=href>"See the result"</a></p> })
 }
 
-/// The folio it was about, where that is of use.
+/// Folio of the execution, where it helps.
 fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     let (email, booking) = (view.guest_email.clone()?, view.booking_number.clone()?);
     let wanted = view.tool == "post_charge" || view.reason.as_deref() == Some("OPEN_BALANCE");
@@ -70,7 +70,7 @@ fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     wanted.then(|| view! { <p><a href=format!("/staff/charges?{query}")>"See the folio"</a></p> })
 }
 
-/// The sum a person should have in mind before acting.
+/// Amount to keep in mind before acting.
 pub fn money_at_stake(view: &ExecutionView) -> Option<String> {
     let money = view.money.filter(|money| money.captured.0 > 0)?;
     Some(format!(

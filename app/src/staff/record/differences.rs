@@ -1,11 +1,11 @@
-//! Why something was not put back.
+//! Reasons why something was not reverted.
 
 use dewy_domain::view::{Difference, ExecutionView};
 use leptos::prelude::*;
 
 use crate::labels;
 
-/// Object by object: what we had written, and what somebody else made of it.
+/// Per object: the value that was written, and its value after somebody's change.
 pub fn differences(view: &ExecutionView) -> AnyView {
     if view.differences.is_empty() {
         return ().into_any();

@@ -1,11 +1,11 @@
-//! Who, where, when, and every id.
+//! Caller, place, time, and every id.
 
 use dewy_domain::view::ExecutionView;
 use leptos::prelude::*;
 
 use crate::{components::Moment, labels};
 
-/// Who wanted it, for whom, when.
+/// Caller, subject and time.
 pub fn facts(view: &ExecutionView) -> AnyView {
     let texts = [
         ("Guest", view.guest_email.clone()),
@@ -38,7 +38,7 @@ pub fn facts(view: &ExecutionView) -> AnyView {
     .into_any()
 }
 
-/// Ours and theirs; one click selects a whole one.
+/// Internal and external ids; one click selects a whole id.
 pub fn ids(view: &ExecutionView) -> AnyView {
     let own = ("This execution".to_owned(), view.execution_id.clone());
     let all = [own].into_iter().chain(

@@ -1,5 +1,5 @@
-//! The papers: the answer as programs read it, and the journal row by row. Folded, for most never
-//! need them.
+//! Raw data: the answer as JSON, and the journal row by row. Collapsed, because most users never
+//! need it.
 
 use dewy_domain::view::{EventView, ExecutionView};
 use leptos::prelude::*;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::components::Moment;
 
-/// The settled answer.
+/// Final answer.
 pub fn answer(view: &ExecutionView) -> AnyView {
     match &view.answer {
         Some(answer) => view! {
@@ -21,7 +21,7 @@ pub fn answer(view: &ExecutionView) -> AnyView {
     }
 }
 
-/// Every row, each folded once more.
+/// Every row, each collapsed again.
 pub fn journal(view: &ExecutionView) -> AnyView {
     if view.timeline.is_empty() {
         return ().into_any();

@@ -1,4 +1,4 @@
-//! The money by our journal, and what Stripe says of it right now.
+//! Money according to the journal, and Stripe's current state.
 
 use dewy_domain::{
     ports::SignedIn,
@@ -12,7 +12,7 @@ use crate::{
     page::Visit,
 };
 
-/// Taken, given back, what stays.
+/// Amounts charged, refunded, and kept.
 pub fn sum(view: &ExecutionView) -> AnyView {
     match view.money {
         Some(money) => view! { <MoneyLine money=money /> }.into_any(),
@@ -20,8 +20,8 @@ pub fn sum(view: &ExecutionView) -> AnyView {
     }
 }
 
-/// Asks Stripe without holding up the page. The island, which reads the page at every change, is
-/// only told whether what it shows is out of date, and asks for the whole page then.
+/// Queries Stripe without delaying the page. The island, which fetches the page on every change,
+/// learns only whether its data is outdated, and then fetches the whole page.
 pub fn check(visit: &Visit, who: &SignedIn, view: &ExecutionView) -> AnyView {
     let Some(money) = view.money else {
         return ().into_any();

@@ -1,4 +1,4 @@
-//! Reporting that something in a room is broken.
+//! Reports a defect in a room.
 
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -14,10 +14,10 @@ use crate::{
     tool_form::{TOKEN, token_of},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 pub const FORM: &str = "defect";
 
-/// The form of one room.
+/// Defect form of a room.
 pub fn form(face: &Face<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
     let same = |words: &[&str]| {
         words
@@ -54,7 +54,7 @@ pub fn form(face: &Face<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
     .into_any()
 }
 
-/// Opens the case, and takes the room out of service where that was asked for.
+/// Opens the case, and takes the room out of service if requested.
 #[server(prefix = "/form", endpoint = "report_defect")]
 pub async fn report_defect(
     #[server(default)] room_number: String,

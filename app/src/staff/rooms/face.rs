@@ -1,11 +1,10 @@
-//! What a room looks like on the board: whether somebody is in it, whether it can be let, and what
-//! happens there today.
+//! Room on the board: occupancy, condition, and today's events.
 
 use dewy_domain::{inventory::RoomFacts, ports::HotelSnapshot, reservation::BookingRow};
 
 use crate::staff::board::{ArrivalStatus, arrival_status};
 
-/// Whether a room could be given to a guest.
+/// Condition of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// Ready.
@@ -14,12 +13,12 @@ pub enum Condition {
     Dirty,
     /// Under repair or out of service.
     Out,
-    /// Somebody lives in it; the booking system does not say more.
+    /// Occupied; the CRM has no other status.
     InUse,
 }
 
 impl Condition {
-    /// As in addresses, icons and the style sheet.
+    /// Name in URLs, icons and the style sheet.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Clean => "clean",
@@ -30,31 +29,31 @@ impl Condition {
     }
 }
 
-/// A tile.
+/// Tile of the grid.
 #[derive(Clone, Debug)]
 pub struct Face<'a> {
-    /// The room.
+    /// Room.
     pub facts: &'a RoomFacts,
-    /// Somebody is in it.
+    /// Whether it is occupied.
     pub occupied: bool,
-    /// Whether it can be let.
+    /// Condition.
     pub condition: Condition,
-    /// Who is in it.
+    /// Current guest.
     pub guest: Option<&'a BookingRow>,
-    /// Who is to leave it today, or should have.
+    /// Guest who departs today, or should have departed.
     pub leaves: Option<&'a BookingRow>,
-    /// Who is to come today, or should have.
+    /// Guest who arrives today, or should have arrived.
     pub arrives: Option<&'a BookingRow>,
 }
 
 impl<'a> Face<'a> {
-    /// The room as the snapshot has it.
+    /// Creates the tile from the snapshot.
     pub fn of(facts: &'a RoomFacts, snapshot: &'a HotelSnapshot) -> Self {
         let status = facts.room.status.as_str();
         let occupied = status == "Occupied" || facts.room.current_guest.is_some();
         let condition = match status {
             "Cleaning" => Condition::Dirty,
-            // A room of which nobody says how it is, is not let.
+            // A room without a status is not let.
             "Maintenance" | "Out of Service" | "" => Condition::Out,
             _ if occupied => Condition::InUse,
             _ => Condition::Clean,
@@ -94,7 +93,7 @@ impl<'a> Face<'a> {
         }
     }
 
-    /// Whether the tile is one of those that were asked for.
+    /// Whether the tile matches the filter.
     pub fn fits(&self, show: &str) -> bool {
         match show {
             "occupied" => self.occupied,

@@ -1,4 +1,4 @@
-//! The room grid: a tile per room, floor by floor; a count filters by being clicked.
+//! Room grid: a tile per room, by floor; clicking a count filters the grid.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::{
     staff::board::{Notice, admit_staff, cut_note, follow, look, notice},
 };
 
-/// Name in the address and word.
+/// Name in URLs, and label.
 const SHOWN: [(&str, &str); 7] = [
     ("occupied", "Occupied"),
     ("vacant", "Vacant"),
@@ -24,7 +24,7 @@ const SHOWN: [(&str, &str); 7] = [
     ("leaving", "Departure today"),
 ];
 
-/// All rooms, or those that were asked for.
+/// All rooms, or those that match the filter.
 #[component]
 pub fn RoomsPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -150,7 +150,7 @@ fn tile(face: &Face<'_>) -> AnyView {
     } else {
         ("bed", "Vacant")
     };
-    // Whoever may not see names is given none
+    // Users who may not see names get none
     let guest = face.guest.and_then(|booking| booking.guest_name.clone());
     let sign = match face.condition {
         Condition::Clean => "done",

@@ -1,4 +1,4 @@
-//! One room: what it is like, who is in it and who comes, what is broken, and its status to set.
+//! Room page: facts, current and next guest, defects, and status.
 
 use dewy_domain::{
     inventory::Missing,
@@ -17,7 +17,7 @@ use crate::{
     staff::board::{Notice, admit_staff, arrival_status, follow, look, notice, room, take_kept},
 };
 
-/// The room of the address.
+/// Room in the URL.
 #[component]
 pub fn RoomPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -141,7 +141,7 @@ fn stays(face: &Face<'_>, snapshot: &HotelSnapshot, who: &SignedIn) -> AnyView {
             (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
             _ => String::new(),
         };
-        // Whoever has nothing to do with guests sees the days only
+        // Roles that don't work with guests see only the dates
         let name = desk(who).then(|| {
             let name = booking
                 .guest_name

@@ -1,4 +1,4 @@
-//! Setting a room's status: only where it may go from where it is.
+//! Sets a room's status, along the allowed transitions.
 
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -14,7 +14,7 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// Where a room may go from that status, with the words of the button, the usual one first.
+/// Allowed next statuses, with the labels of their buttons, the usual one first.
 pub fn moves(status: &str) -> &'static [(&'static str, &'static str)] {
     match status {
         "Cleaning" => &[("Vacant", "Clean, ready")],
@@ -29,7 +29,7 @@ pub fn moves(status: &str) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// One such button, as a form of its own.
+/// Button as a form of its own.
 pub fn set_button(
     number: &str,
     seen: &str,
@@ -52,7 +52,7 @@ pub fn set_button(
     .into_any()
 }
 
-/// Sets it, and says who was faster if somebody was.
+/// Sets the status, and reports a conflict.
 #[server(prefix = "/form", endpoint = "set_room")]
 pub async fn set_room(
     #[server(default)] room_number: String,
@@ -69,8 +69,8 @@ pub async fn set_room(
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let clock = crate::clock::HotelClock::here();
-    // Setting what is set already would be answered with yes; whoever saw something else hears who
-    // did it
+    // Setting the current status again would succeed; a user who saw another status is told who
+    // changed it
     let now = ctx.board.snapshot(&who.caller).await.ok();
     let now = now.and_then(|snapshot| {
         Some(

@@ -1,4 +1,4 @@
-//! One step with a stay: what it will do, and yes.
+//! Action on a stay: its effect, and a confirmation.
 
 use leptos::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::{
     tool_form::token_of,
 };
 
-/// The step that the address names.
+/// Action in the URL.
 #[component]
 pub fn StayActPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -52,7 +52,7 @@ pub fn StayActPage() -> impl IntoView {
     })
 }
 
-/// Says that the stay is beyond this step.
+/// Notice that the stay is past this action.
 pub fn too_late(found: &Found) -> AnyView {
     let status = found.booking.booking_status.clone();
     let back = stay_page(&found.booking.booking_number);

@@ -1,4 +1,4 @@
-//! Other dates, more or fewer people, another wish: only what is different is sent.
+//! Changes dates, number of guests or special requests; sends only what differs.
 
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -17,7 +17,7 @@ const FIELDS: [&str; 4] = [
     "special_requests",
 ];
 
-/// The form, filled with what there is.
+/// Form with the current values.
 pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
     if !found.open() {
         return too_late(found);
@@ -77,7 +77,7 @@ pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
     .into_any()
 }
 
-/// Changes it.
+/// Saves the changes.
 #[server(prefix = "/form", endpoint = "change_stay")]
 #[allow(
     clippy::too_many_arguments,

@@ -1,4 +1,4 @@
-//! Checking a guest out at the desk: the amount read out, the card they choose.
+//! Check-out at the front desk: the amount, and the guest's payment card.
 
 use dewy_domain::{caller::Persona, ports::SignedIn};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -16,7 +16,7 @@ use crate::{
     tool_form::{TOKEN, ToolForm},
 };
 
-/// The form with the folio above it.
+/// Form below the folio.
 pub async fn form(
     visit: &Visit,
     who: &SignedIn,
@@ -69,7 +69,7 @@ pub async fn form(
     .into_any())
 }
 
-/// The saved cards, the guest's own page, and in a demo the test cards.
+/// Saved cards, the guest's own page, and test cards in a demo.
 fn cards(folio: &Folio, demo: bool, draft: &FormDraft) -> AnyView {
     let saved = folio
         .saved_cards
@@ -116,7 +116,7 @@ fn cards(folio: &Folio, demo: bool, draft: &FormDraft) -> AnyView {
     .into_any()
 }
 
-/// Begins it; what becomes of it is told on its own page.
+/// Starts the check-out; its result is shown on its own page.
 #[server(prefix = "/form", endpoint = "desk_check_out")]
 pub async fn desk_check_out(
     #[server(default)] booking_number: String,
@@ -138,7 +138,7 @@ pub async fn desk_check_out(
     let draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
     let not_done = "The guest was not checked out";
     if payment_method_id.is_empty() && amount != "0" {
-        // Without a card there may be nothing to follow yet, but a page for the guest to open
+        // Without a card there may be no execution yet, but a page for the guest to open
         let tap = QuickAction {
             tool: "process_guest_checkout",
             input,

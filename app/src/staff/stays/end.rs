@@ -1,4 +1,4 @@
-//! Cancelling a booking, or noting that nobody came.
+//! Cancels a booking, or records a no-show.
 
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -14,7 +14,7 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// What it does, and yes.
+/// Effect and confirmation.
 pub fn form(found: &Found, cancel: bool, token: String) -> AnyView {
     let standing = found.arrival_status();
     let possible = match standing {
@@ -59,7 +59,7 @@ pub fn form(found: &Found, cancel: bool, token: String) -> AnyView {
     .into_any()
 }
 
-/// Ends it.
+/// Submits it.
 #[server(prefix = "/form", endpoint = "end_stay")]
 pub async fn end_stay(
     #[server(default)] booking_number: String,

@@ -1,4 +1,4 @@
-//! The booking of the address: on the board, or asked for where it is of another time.
+//! Booking in the URL: from the board, or read from the CRM if it is outside the board's dates.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ use crate::{
     },
 };
 
-/// A booking, and the hotel around it.
+/// Booking, with the snapshot of the hotel.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The booking.
+    /// Booking.
     pub booking: BookingRow,
-    /// Whose it is, as far as known.
+    /// Guest, if known.
     pub guest: Option<GuestRow>,
-    /// The hotel.
+    /// Snapshot of the hotel.
     pub snapshot: Arc<HotelSnapshot>,
 }
 
@@ -35,7 +35,7 @@ struct Bookings {
 }
 
 impl Found {
-    /// The stay that the address names.
+    /// Stay in the URL.
     pub async fn of(visit: &Visit, who: &SignedIn) -> Result<Self, Stop> {
         let number = visit.id.to_uppercase();
         if !number.starts_with("BK-") {
@@ -77,12 +77,12 @@ impl Found {
         })
     }
 
-    /// Where it stands today.
+    /// Status today.
     pub fn arrival_status(&self) -> ArrivalStatus {
         arrival_status(&self.booking, self.snapshot.today)
     }
 
-    /// The guest's name, or the booking's number.
+    /// Name of the guest, or the booking number.
     pub fn name(&self) -> String {
         self.booking
             .guest_name
@@ -90,7 +90,7 @@ impl Found {
             .unwrap_or_else(|| self.booking.booking_number.clone())
     }
 
-    /// The guest's email; empty where there is none.
+    /// Email of the guest; empty if unknown.
     pub fn email(&self) -> String {
         let known = || {
             self.guest
@@ -104,7 +104,7 @@ impl Found {
             .unwrap_or_default()
     }
 
-    /// Whether it is reserved or in the house.
+    /// Whether it is reserved or checked in.
     pub fn open(&self) -> bool {
         self.arrival_status() != ArrivalStatus::Over
     }

@@ -1,4 +1,4 @@
-//! Who it is, when, where, and what can be done next.
+//! Header of a stay: guest, dates, room, and next actions.
 
 use leptos::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// The header of a stay.
+/// Header of a stay.
 pub fn head(found: &Found) -> AnyView {
     let booking = &found.booking;
     let standing = found.arrival_status();
@@ -79,7 +79,7 @@ pub fn head(found: &Found) -> AnyView {
     .into_any()
 }
 
-/// Everything that can be done with the stay as it stands; the likeliest first.
+/// Available actions, the most likely first.
 pub fn acts(found: &Found, mint: &TokenGenerator) -> AnyView {
     let number = found.booking.booking_number.clone();
     let page = stay_page(&number);

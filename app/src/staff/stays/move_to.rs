@@ -1,5 +1,5 @@
-//! Moving a stay to another room, or to other days: what is free, what it costs, and what the move
-//! does. The same for a bar on the tape chart and for the stay's own page.
+//! Moves a stay to another room, or to other dates: available rooms, price, and effect. The tape
+//! chart and the stay page both lead here.
 
 mod free;
 mod preview;
@@ -25,7 +25,7 @@ use crate::{
     staff::board::QuickAction,
 };
 
-/// What the page is called.
+/// Title of the page.
 pub fn title(visit: &Visit) -> &'static str {
     if visit.asked("later").is_some() {
         "Move to other dates"
@@ -34,7 +34,7 @@ pub fn title(visit: &Visit) -> &'static str {
     }
 }
 
-/// Free rooms to choose from; with a room in the address, what moving there does.
+/// Available rooms; with a room in the URL, the effect of moving there.
 pub async fn form(
     visit: &Visit,
     who: &SignedIn,
@@ -87,7 +87,7 @@ fn instead(found: &Found, not: Not) -> AnyView {
     }
 }
 
-/// Moves it.
+/// Submits the move.
 #[server(prefix = "/form", endpoint = "move_stay")]
 pub async fn move_stay(
     #[server(default)] booking_number: String,
@@ -99,7 +99,7 @@ pub async fn move_stay(
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
     let stay = stay_page(&booking_number);
-    // Where it was not done the page says what it would do, so that it can be tried again
+    // After a failure the page shows the move again, so that it can be retried
     let asked = [("room", room_number.as_str()), ("later", later.as_str())]
         .into_iter()
         .filter(|(_, value)| !value.is_empty());

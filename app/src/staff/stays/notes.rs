@@ -1,4 +1,4 @@
-//! Notes about the stay, for one another. Guests never see them.
+//! Staff notes about a stay. Guests never see them.
 
 use dewy_domain::{
     blank::is_blank,
@@ -19,10 +19,10 @@ use crate::{
     tool_form::{TOKEN, token_of},
 };
 
-/// The form's name in the session.
+/// Session key of the form.
 const FORM: &str = "stay-note";
 
-/// The notes, newest first, and a form for another one.
+/// Notes, newest first, and a form for a new one.
 pub async fn notes(visit: &Visit, who: &SignedIn, number: &str) -> AnyView {
     let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
     let list = match visit.ctx.stay_notes.notes(&who.caller, number).await {
@@ -56,7 +56,7 @@ pub async fn notes(visit: &Visit, who: &SignedIn, number: &str) -> AnyView {
     .into_any()
 }
 
-/// Writes one down.
+/// Adds a note.
 #[server(prefix = "/form", endpoint = "add_note")]
 pub async fn add_note(
     #[server(default)] booking_number: String,

@@ -1,4 +1,4 @@
-//! The stay page: header, folio, cases and executions.
+//! Stay page: header, folio, cases and executions.
 
 use dewy_domain::ports::SignedIn;
 use leptos::prelude::*;
@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// The stay of the address.
+/// Stay in the URL.
 #[component]
 pub fn StayPage() -> impl IntoView {
     page(|visit: Visit| async move {
@@ -32,7 +32,7 @@ pub fn StayPage() -> impl IntoView {
         let told = Notice::take(&visit, FORM).await;
         let found = Found::of(&visit, &who).await?;
         let number = found.booking.booking_number.clone();
-        // Each asks another place
+        // Each reads a different system
         let (folio, cases, runs, notes) = futures::join!(
             folio(&visit, &who, &found),
             cases(&visit, &who, &found),
@@ -103,7 +103,7 @@ async fn cases(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, 
         .await?
         .unwrap_or_default();
     let number = Some(found.booking.booking_number.as_str());
-    // What names no stay is shown with each of the guest's
+    // Items without a booking appear with each of the guest's stays
     let of_it =
         |case: &CaseRow| case.booking_number.is_none() || case.booking_number.as_deref() == number;
     let some: Vec<_> = list.cases.into_iter().filter(of_it).collect();

@@ -1,4 +1,4 @@
-//! What a guest asks for at the desk or on the phone.
+//! Guest request made at the front desk or by phone.
 
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -14,7 +14,7 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// The form.
+/// Request form.
 pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
     let same = |words: &[&str]| {
         words
@@ -45,7 +45,7 @@ pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
     .into_any()
 }
 
-/// Files it.
+/// Submits the request.
 #[server(prefix = "/form", endpoint = "stay_request")]
 pub async fn stay_request(
     #[server(default)] booking_number: String,

@@ -1,44 +1,44 @@
-//! Which cells of a room's rows are bars, and which are free. Two bookings of one night, as other
-//! programs may make them, get a row each.
+//! Cells of a room's rows: bars and available nights. Overlapping bookings, which other programs
+//! may create, get a row each.
 
 use dewy_domain::{inventory::RoomFacts, ports::HotelSnapshot, reservation::BookingRow};
 use jiff::{ToSpan, civil::Date};
 
 use crate::staff::board::{ArrivalStatus, arrival_status};
 
-/// A cell of a row.
+/// Cell of a row.
 #[derive(Clone, Debug)]
 pub enum Cell<'a> {
-    /// A night that nobody has.
+    /// Available night.
     Free(Date),
-    /// So many nights of a booking.
+    /// Nights of a booking.
     Bar(Bar<'a>),
-    /// So many nights for which the room cannot be let, as things stand.
+    /// Number of nights for which the room can't be let at present, with the reason.
     Out(usize, &'a str),
 }
 
-/// A booking's part of the chart.
+/// Bar of a booking.
 #[derive(Clone, Debug)]
 pub struct Bar<'a> {
-    /// The booking.
+    /// Booking.
     pub booking: &'a BookingRow,
-    /// Where it stands.
+    /// Its status.
     pub standing: ArrivalStatus,
-    /// How many nights of it are shown.
+    /// Number of visible nights.
     pub nights: usize,
-    /// It began before the first day.
+    /// Whether it began before the first day.
     pub earlier: bool,
-    /// It goes on after the last one.
+    /// Whether it continues after the last day.
     pub later: bool,
     first: usize,
 }
 
-/// A room with its rows.
+/// Room with its rows.
 #[derive(Clone, Debug)]
 pub struct Row<'a> {
-    /// The room.
+    /// Room.
     pub room: &'a RoomFacts,
-    /// One, or more where bookings overlap.
+    /// One row, or more where bookings overlap.
     pub lanes: Vec<Vec<Cell<'a>>>,
 }
 
@@ -87,7 +87,7 @@ fn bar<'a>(booking: &'a BookingRow, today: Date, days: &[Date]) -> Option<Bar<'a
     }
     let standing = arrival_status(booking, today);
     let (from, to) = (booking.check_in_date?, booking.check_out_date?);
-    // Whoever should have left still has the room tonight
+    // An overdue guest still occupies the room tonight
     let to = if matches!(standing, ArrivalStatus::Overdue(_) | ArrivalStatus::Leaves) {
         to.max(
             today

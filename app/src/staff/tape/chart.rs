@@ -1,5 +1,5 @@
-//! The chart itself. Days are columns: a bar covers the nights of its booking. The attributes of
-//! cells and bars say what they are for whoever wants to drag one onto the other.
+//! Chart. Days are columns: a bar covers the nights of its booking. Attributes of cells and bars
+//! support drag and drop.
 
 use dewy_domain::ports::HotelSnapshot;
 use jiff::civil::{Date, Weekday};
@@ -12,7 +12,7 @@ use crate::{
     staff::{board::ArrivalStatus, rooms},
 };
 
-/// A table in a region that scrolls by itself.
+/// Table in its own scroll region.
 pub fn chart(rows: &[Row<'_>], days: &[Date], snapshot: &HotelSnapshot) -> AnyView {
     let heads = days.iter().map(|date| {
         let weekend = matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday);
@@ -94,7 +94,7 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
     let title = format!("{name}{told}");
     let movable = match bar.standing {
         ArrivalStatus::Arrives | ArrivalStatus::ToCome => Some("any"),
-        // Has arrived: only to another room
+        // Checked in: only the room can change
         ArrivalStatus::Stays => Some("room"),
         _ => None,
     };

@@ -1,4 +1,4 @@
-//! The same bookings as a list by room, for narrow screens.
+//! The bookings as a list by room, for narrow screens.
 
 use dewy_domain::ports::HotelSnapshot;
 use leptos::prelude::*;
@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::bars::{Cell, Row};
 use crate::{components::Pill, guest::days, staff::board::arrival_status};
 
-/// Rooms that have a booking in these days; shown where the chart would be too wide.
+/// Rooms with a booking in these days; shown where the chart would be too wide.
 pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
     let rooms = rows.iter().filter_map(|row| {
         let bookings: Vec<_> = row

@@ -1,5 +1,4 @@
-//! Two small pictures, drawn on the server: how full the house is tonight, and what the rooms are
-//! expected to earn.
+//! Two small charts, rendered on the server: tonight's occupancy, and expected room revenue.
 
 use std::collections::BTreeSet;
 
@@ -9,21 +8,21 @@ use leptos::prelude::*;
 
 use crate::{guest::day, labels, staff::board::room};
 
-/// How far ahead revenue is looked at; the snapshot knows four weeks.
+/// Number of days of revenue; the snapshot covers four weeks.
 const DAYS: i32 = 14;
 
-/// Whether the booking's guest sleeps here that night.
+/// Whether the booking's guest stays that night.
 fn sleeps(booking: &BookingRow, night: Date, today: Date) -> bool {
     let (Some(from), Some(to)) = (booking.check_in_date, booking.check_out_date) else {
         return false;
     };
     let status = booking.booking_status.as_str();
-    // Who was expected before today and did not come is not counted on
+    // A guest who was expected before today is not counted
     let counts = status == "Checked In" || (status == "Reserved" && from >= today);
     counts && from <= night && night < to
 }
 
-/// Rooms taken tonight, rooms that cannot be let, and all rooms.
+/// Occupied rooms tonight, rooms that can't be let, and all rooms.
 fn tonight_counts(snapshot: &HotelSnapshot) -> (usize, usize, usize) {
     let today = snapshot.today;
     let taken: BTreeSet<_> = snapshot
@@ -41,7 +40,7 @@ fn tonight_counts(snapshot: &HotelSnapshot) -> (usize, usize, usize) {
     (taken.len(), out, snapshot.rooms.len())
 }
 
-/// How full the house is tonight.
+/// Tonight's occupancy.
 pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
     let (taken, out, all) = tonight_counts(snapshot);
     let free = all.saturating_sub(taken + out);
@@ -75,7 +74,7 @@ pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
     .into_any()
 }
 
-/// Each day's night, what its rooms earn, and how many they are.
+/// Date, revenue and number of occupied rooms of each night.
 fn per_night(snapshot: &HotelSnapshot) -> Vec<(Date, Cents, usize)> {
     let night = |ahead: i32| {
         let date = snapshot.today.checked_add(ahead.days()).ok()?;

@@ -1,4 +1,4 @@
-//! Checking a guest in from the desk, in one tap.
+//! One-click check-in at the front desk.
 
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -12,12 +12,12 @@ use crate::{
     staff::board::QuickAction,
 };
 
-/// Where the form sends to, for other pages that check in.
+/// Path of the form, for other pages that check in.
 pub fn desk_check_in_path() -> &'static str {
     DeskCheckIn::PATH
 }
 
-/// Checks in, and goes back to the board with the room to hand out.
+/// Checks in, and redirects to the board with the room number.
 #[server(prefix = "/form", endpoint = "desk_check_in")]
 pub async fn desk_check_in(
     #[server(default)] booking_number: String,

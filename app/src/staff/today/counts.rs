@@ -1,4 +1,4 @@
-//! The three numbers of the day: what is left of how many. Each leads to its list.
+//! The day's three numbers: remaining and total. Each links to its list.
 
 use dewy_domain::ports::HotelSnapshot;
 use leptos::prelude::*;
@@ -6,17 +6,17 @@ use leptos::prelude::*;
 use super::PAGE;
 use crate::staff::board::{ArrivalStatus, arrival_status};
 
-/// Counted from the snapshot.
+/// Counts from the snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     arrivals: (usize, usize),
     departures: (usize, usize),
-    /// Here, and of those how many sleep here tonight.
+    /// Checked in, and how many of them stay tonight.
     in_house: (usize, usize),
 }
 
 impl Counts {
-    /// What is left, and how many there are.
+    /// Remaining and total counts.
     pub fn of(snapshot: &HotelSnapshot) -> Self {
         let mut counts = Self::default();
         for booking in &snapshot.bookings {
@@ -50,7 +50,7 @@ impl Counts {
         counts
     }
 
-    /// As links; the one that filters leads back to all.
+    /// Links; the active filter links back to the full board.
     pub fn shown(self, show: &str) -> AnyView {
         let tile = |name: &'static str, label: &'static str, big: usize, of: String| {
             let here = name == show;

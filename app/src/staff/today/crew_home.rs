@@ -1,4 +1,4 @@
-//! The short home of those who work in the rooms: what to do now, and one tap when it is done.
+//! Home page of housekeeping and maintenance: tasks, each completed with one click.
 
 use dewy_domain::{
     caller::Role,

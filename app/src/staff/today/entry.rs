@@ -1,4 +1,4 @@
-//! One booking on today's board: what is in its way, and the one thing to do.
+//! Booking on the today board: what blocks it, and the next action.
 
 use std::collections::BTreeMap;
 
@@ -10,45 +10,44 @@ use crate::{
     staff::board::{ArrivalStatus, arrival_status, room},
 };
 
-/// In which of the lists.
+/// List that contains it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum List {
-    /// Comes today, or should have come.
+    /// Arrives today, or should have arrived.
     Arrivals,
-    /// Leaves today, or should have left.
+    /// Departs today, or should have departed.
     Departures,
-    /// Is here.
+    /// Checked in.
     InHouse,
 }
 
-/// The one thing to do.
+/// Next action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// A button.
+    /// Button.
     CheckIn,
-    /// A link and its words.
+    /// Link and its label.
     Go(String, String),
 }
 
-/// A row.
+/// Row.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The booking.
+    /// Booking.
     pub booking: BookingRow,
-    /// Where it stands.
+    /// Its status.
     pub standing: ArrivalStatus,
-    /// In which lists.
+    /// Lists that contain it.
     pub lists: Vec<List>,
-    /// Nothing is left to do today.
+    /// Whether nothing is left to do today.
     pub done: bool,
-    /// What is in the way, the most pressing first; `true` where it keeps the next act from
-    /// working.
+    /// Obstacles, most urgent first; `true` if it blocks the next action.
     pub blocks: Vec<(bool, String)>,
-    /// What to do.
+    /// Next action.
     pub next: Next,
 }
 
-/// The booking's row, if it has a place on today's board.
+/// Row of the booking, if it belongs on today's board.
 pub fn entry(
     booking: &BookingRow,
     snapshot: &HotelSnapshot,
@@ -146,7 +145,7 @@ fn next(
                     format!("Should have left {}", ago(days, booking.check_out_date)),
                 ));
             }
-            // A balance that is not there is not known, which is not the same as nothing
+            // A missing balance is unknown, not zero
             if let Some(balance) = snapshot.balances.get(&booking.booking_number) {
                 let sum = labels::money(Cents(balance.0.abs()), snapshot.currency);
                 blocks.push(match balance.0.signum() {
@@ -161,7 +160,7 @@ fn next(
     }
 }
 
-/// Why nobody can move in.
+/// Reason why nobody can move in.
 fn in_the_way(number: &str, status: Option<&str>) -> Option<String> {
     match status {
         Some("Vacant") => None,

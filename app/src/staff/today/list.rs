@@ -1,4 +1,4 @@
-//! Today's lists as tables; on a phone one card per booking.
+//! Today's lists as tables; on a phone one panel per booking.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -15,7 +15,7 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// The lists that are asked for: without a filter what is left to do, with one everything of it.
+/// Requested lists: without a filter the remaining entries, with one all of them.
 pub fn lists(visit: &Visit, show: &str, entries: Vec<Entry>, mint: &TokenGenerator) -> AnyView {
     let back = match visit.asked("show") {
         Some(show @ ("arrivals" | "departures" | "in-house")) => format!("{PAGE}?show={show}"),

@@ -1,4 +1,4 @@
-//! What runs right now, by booking: nothing else is begun with a booking meanwhile.
+//! Running executions by booking: no other operation starts on a booking meanwhile.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Executions that are not over, or that need a person, by booking number.
+/// Executions that are running or need a person, by booking number.
 pub async fn runs(visit: &Visit, who: &SignedIn) -> Result<BTreeMap<String, ListItem>, Stop> {
     let mut found = BTreeMap::new();
     for input in [

@@ -1,4 +1,4 @@
-//! The forms of the page: make a token, and end one.
+//! Form handlers: create and revoke a token.
 
 use dewy_domain::{
     caller::{Persona, Role},
@@ -9,10 +9,10 @@ use leptos::prelude::*;
 use super::PAGE;
 use crate::{form, form_draft::FormDraft, page_context::sign_in_url};
 
-/// The form's name in the session.
+/// Session key of the form.
 pub const FORM: &str = "token";
 
-/// Makes a token; it is shown on the page that follows, and never again.
+/// Creates a token; it is shown on the next page, and never again.
 #[server(prefix = "/form", endpoint = "make_token")]
 pub async fn make_token(
     #[server(default)] name: String,
@@ -64,7 +64,7 @@ pub async fn make_token(
         name: name.trim().to_owned(),
         role: Role::from_name(role.trim()),
         read_only: read_only == "on",
-        // What is no number is no number of days, which the maker says.
+        // The token maker rejects an invalid number of days.
         days: days.trim().parse().unwrap_or(0),
     };
     let problem = match ctx.token_admin.make(&who.caller, order).await {
@@ -84,14 +84,14 @@ pub async fn make_token(
     form::go(PAGE)
 }
 
-/// Makes a token worthless at once.
+/// Revokes a token immediately.
 #[server(prefix = "/form", endpoint = "revoke_token")]
 pub async fn revoke_token(#[server(default)] id: String) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
     let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     };
-    // Whether it was still good or had ended meanwhile: it is over, and the page shows so
+    // Whether it was still valid or had expired already: it is over, and the page shows so
     if let Err(error) = ctx.token_admin.revoke(&who.caller, &id).await {
         FormDraft::failed("Nothing was revoked")
             .because(error.to_string())

@@ -1,4 +1,4 @@
-//! The tokens there are.
+//! List of tokens.
 
 use dewy_domain::{
     caller::{Persona, Role},
@@ -14,7 +14,7 @@ use crate::{
     labels,
 };
 
-/// A table of them.
+/// Table of tokens.
 pub fn list(tokens: Vec<TokenView>, everybodys: bool) -> AnyView {
     if tokens.is_empty() {
         return view! { <p class="empty">"No tokens yet."</p> }.into_any();

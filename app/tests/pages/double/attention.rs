@@ -1,4 +1,4 @@
-//! What waits in the stand-in: what a test says.
+//! Attention items of the double, set by a test.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The stand-in's board: a few rooms, a few stays, one case.
+//! Board of the double: a few rooms, a few stays, one case.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! The stand-in's concierge: one conversation with one of everything, which nobody can change.
+//! Concierge of the double: one read-only conversation with one item of each kind.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use serde_json::json;
 
 use super::{House, born};
 
-/// Its one conversation.
+/// Id of its conversation.
 const ONE: &str = "cnv_1";
 
 fn card(state: ProposalState, live: bool) -> ProposalView {

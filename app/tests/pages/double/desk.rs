@@ -1,4 +1,4 @@
-//! What the stand-in's boards ask beside the snapshot, and what acting on them answers.
+//! Tools used by the boards of the double besides the snapshot.
 
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
@@ -14,7 +14,7 @@ use super::{
 };
 
 impl House {
-    /// The tools of the boards; none for guests, who have other stand-ins for some of them.
+    /// Tools of the boards; not those for guests, some of which have other doubles.
     pub(super) fn desk_tool(&self, caller: &Caller, call: &ToolCall) -> Option<ToolAnswer> {
         if caller.persona != Persona::Staff {
             return None;

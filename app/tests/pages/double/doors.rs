@@ -1,4 +1,4 @@
-//! Signing in to the stand-in.
+//! Authentication of the double.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The stand-in's notes about stays: two are there, more can be written.
+//! Stay notes of the double: two exist, more can be added.
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -9,7 +9,7 @@ use dewy_domain::{
 
 use super::{House, born};
 
-/// One that was written here.
+/// Note added in a test.
 #[derive(Clone, Debug)]
 pub struct Note {
     booking: String,

@@ -1,4 +1,4 @@
-//! What executions look like in the stand-in, step by step.
+//! Views of executions in the double, step by step.
 
 use dewy_domain::{
     caller::Persona,
@@ -9,7 +9,7 @@ use dewy_domain::{
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// The state, and the end, of a check-out with this card after so many steps.
+/// State and result of a check-out with this card after this many steps.
 pub fn check_out(persona: Persona, id: &str, card: &str, passed: i64) -> ExecutionView {
     let staff = persona == Persona::Staff;
     let born = super::born();
@@ -320,7 +320,7 @@ fn acts(reason: &str) -> Vec<Act> {
     )]
 }
 
-/// A tool that does its work in two steps.
+/// Tool that completes in two steps.
 pub fn simple(
     persona: Persona,
     id: &str,

@@ -1,4 +1,4 @@
-//! The record of calls and the tokens of the stand-in.
+//! Audit log and tokens of the double.
 
 use async_trait::async_trait;
 use dewy_domain::{

@@ -1,4 +1,4 @@
-//! The stand-in's payments side by side: one row of each kind.
+//! Payment reconciliation of the double: one row of each kind.
 
 use async_trait::async_trait;
 use dewy_domain::{

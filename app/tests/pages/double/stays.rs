@@ -1,4 +1,4 @@
-//! What the guests of the stand-in have booked and asked for, and which rooms are free.
+//! Bookings, requests and available rooms of the double's guests.
 
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{House, born};
 
-/// The answer of a guest's tool that reads; `None` for the others.
+/// Answer of a guest's reading tool; `None` for others.
 pub fn answer(house: &House, caller: &Caller, call: &ToolCall) -> Option<ToolAnswer> {
     let data = match call.tool.as_str() {
         _ if caller.email == "down@example.com" => {
@@ -73,7 +73,7 @@ fn stays(email: &str) -> Vec<Value> {
     }
 }
 
-/// Two that were there, and what was asked for since.
+/// Two existing cases, and those added since.
 fn cases(house: &House, call: &ToolCall) -> Vec<Value> {
     let open = call.input.get("status_filter").and_then(Value::as_str) != Some("All");
     let case = |number: usize, status: &str, kind: &str, words: &str, seconds: u64| {
@@ -132,7 +132,7 @@ fn rooms(call: &ToolCall) -> Vec<Value> {
         .get("number_of_guests")
         .and_then(Value::as_i64)
         .unwrap_or(1);
-    // Nobody has a room in this month, and only then
+    // Every room is unavailable in this month, and only then
     if text("check_in_date").starts_with("2027-02") {
         return Vec::new();
     }

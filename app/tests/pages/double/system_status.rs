@@ -1,5 +1,5 @@
-//! The stand-in's outside systems: one answers, one is slow, one is down; and a fault injection
-//! that remembers how it was set.
+//! Outside systems of the double: one healthy, one slow, one down; and fault injection that
+//! remembers its settings.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use dewy_domain::{
 
 use super::{House, born};
 
-/// The operations that can be made to fail.
+/// Operations that can be made to fail.
 const OPERATIONS: [(&str, &[&str]); 4] = [
     (
         "salesforce",

@@ -1,4 +1,4 @@
-//! The tools of the stand-in.
+//! Tools of the double.
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -217,7 +217,7 @@ impl House {
     }
 }
 
-/// The guest of BK-0050 has no card on file.
+/// The guest of BK-0050 has no saved card.
 fn folio(number: &str) -> Value {
     let card = json!({ "payment_method_id": "pm_1BethVisa4242", "brand": "visa", "last4": "4242", "default": true });
     let cards = if number == "BK-0050" {
@@ -237,7 +237,7 @@ fn folio(number: &str) -> Value {
     })
 }
 
-/// A stay that is paid for.
+/// Paid stay.
 fn settled(number: &str, status: &str) -> Value {
     json!({
         "booking_number": number, "booking_status": status, "room_number": "305", "check_in_date": "2026-06-01",
@@ -250,7 +250,7 @@ fn settled(number: &str, status: &str) -> Value {
     })
 }
 
-/// A stay that has not begun.
+/// Stay that has not begun.
 fn reserved(number: &str) -> Value {
     json!({
         "booking_number": number, "booking_status": "Reserved", "room_number": "305", "check_in_date": "2026-12-24",

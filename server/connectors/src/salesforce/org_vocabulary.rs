@@ -3,11 +3,11 @@
 //!
 //! ```text
 //! orchestrators, journal, pages       connector        org
-//!            "Checked In"         ──── theirs ───→   "In House"
-//!            "Checked In"         ←──── ours ─────   "In House"
-//!            "Deep Clean"         ←─────────────→    "Deep Clean"     a word of the org's alone, kept as it is
-//!            "org:Vacant"         ←─────────────→    "Vacant"         the org calls our Vacant otherwise, and means something
-//!                                                                     else by this word: it must not pass for ours
+//!            "Checked In"         ─── theirs() ──→   "In House"
+//!            "Checked In"         ←─── ours() ────   "In House"
+//!            "Deep Clean"         ←─────────────→    "Deep Clean"     a word of the org alone, kept as it is
+//!            "org:Vacant"         ←─────────────→    "Vacant"         the org has another word for our Vacant, and uses
+//!                                                                     this one for something else: keep them apart
 //! ```
 
 mod lists;

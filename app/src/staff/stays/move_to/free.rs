@@ -1,4 +1,4 @@
-//! The rooms that are free for the nights of a move.
+//! Rooms available for the nights of a move.
 
 use dewy_domain::{money::Cents, nights::Nights, ports::SignedIn};
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ use crate::{
     staff::{board::room, reads::ask},
 };
 
-/// A room that is free for all of the nights.
+/// Room available for all of the nights.
 #[derive(Clone, Debug, Deserialize)]
 pub struct FreeRoom {
     /// `306`.
@@ -25,7 +25,7 @@ pub struct FreeRoom {
     floor: Option<i64>,
     #[serde(default)]
     beds: Option<String>,
-    /// A night there.
+    /// Price per night.
     pub nightly_rate: Cents,
 }
 
@@ -34,7 +34,7 @@ struct FreeRooms {
     rooms: Vec<FreeRoom>,
 }
 
-/// Free rooms besides its own; and its own as well where it is the days that change.
+/// Other available rooms; when the dates change, the present room as well.
 pub async fn free_rooms(
     visit: &Visit,
     who: &SignedIn,
@@ -69,8 +69,8 @@ pub async fn free_rooms(
     Ok(Ok(rooms))
 }
 
-/// The stay's own room, if nobody else has it then. The search counts the stay itself among those
-/// who have it, so the board is asked; whether it is so is looked up again when the move is made.
+/// The stay's present room, if it is otherwise available. The search counts the stay itself as
+/// occupying the room, so the board is used; the move checks again.
 fn own_room(found: &Found, own: &str, nights: Nights) -> Option<FreeRoom> {
     let taken = found.snapshot.bookings.iter().any(|other| {
         let live = matches!(other.booking_status.as_str(), "Reserved" | "Checked In");
@@ -92,7 +92,7 @@ fn own_room(found: &Found, own: &str, nights: Nights) -> Option<FreeRoom> {
     })
 }
 
-/// All of them, each leading to what moving there does.
+/// All rooms, each with a link to the effect of moving there.
 pub fn table(found: &Found, wanted: &Wanted, own: &str, free: Vec<FreeRoom>) -> AnyView {
     if free.is_empty() {
         return view! { <p class="empty">"No other room is free for all of these nights."</p> }

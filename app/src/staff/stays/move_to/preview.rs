@@ -1,4 +1,4 @@
-//! What a move would do, and the button that does it.
+//! Effect of a move, and the button that submits it.
 
 use dewy_domain::money::Cents;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -16,7 +16,7 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// What the whole stay costs in that room, against what it costs at the present room's rate.
+/// Price of the whole stay in that room, compared with the present room's rate.
 pub fn difference(found: &Found, own: &str, rate: Cents) -> Option<(Cents, Cents)> {
     let all = nights(&found.booking);
     let present = room(&found.snapshot, own)?.rate;
@@ -24,7 +24,7 @@ pub fn difference(found: &Found, own: &str, rate: Cents) -> Option<(Cents, Cents
     Some((total, total - Cents(present.0 * all)))
 }
 
-/// The move to that room, as it is asked for.
+/// Preview of the requested move.
 pub fn preview(
     found: &Found,
     wanted: &Wanted,

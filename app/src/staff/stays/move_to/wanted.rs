@@ -1,42 +1,42 @@
-//! Where a stay is to be moved: another room, other days, or both, as the address says it.
+//! Requested move of a stay: another room, other dates, or both, as given in the URL.
 
 use dewy_domain::nights::Nights;
 use jiff::{ToSpan, civil::Date};
 
 use super::super::{found::Found, stay_page};
 
-/// Nobody drags a stay further than a chart is wide.
+/// Maximum shift in days: more than a chart is wide.
 const FARTHEST: i32 = 366;
 
-/// What is asked for.
+/// Requested move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// The room, if one is chosen.
+    /// Room, if one is chosen.
     pub room: Option<String>,
-    /// So many days later; earlier where it is below zero.
+    /// Shift in days; negative for earlier.
     pub later: i32,
-    /// The whole stay.
+    /// Nights of the whole stay.
     pub stay: Nights,
-    /// The nights for which the room has to be free.
+    /// Nights for which the room has to be available.
     pub free: Nights,
 }
 
-/// Why there is nothing to choose from.
+/// Reason why a move is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Not {
-    /// No night is left that could be spent elsewhere.
+    /// No remaining nights to move.
     NoNightLeft,
-    /// The guest has arrived: the day of arrival is what it is.
+    /// The guest has arrived, so the arrival date is fixed.
     Arrived,
     /// It would begin in the past.
     Past,
 }
 
 impl Wanted {
-    /// From the address.
+    /// Reads the URL parameters.
     ///
     /// # Errors
-    /// Why that cannot be.
+    /// The reason why the move is not possible.
     pub fn of(found: &Found, room: Option<&str>, later: Option<&str>) -> Result<Self, Not> {
         let booking = &found.booking;
         let (Some(from), Some(to)) = (booking.check_in_date, booking.check_out_date) else {
@@ -56,7 +56,7 @@ impl Wanted {
         })
     }
 
-    /// The page that shows this wish with that room.
+    /// Page that shows this move with that room.
     pub fn page(&self, number: &str, room: &str) -> String {
         let later = if self.later == 0 {
             String::new()
@@ -67,8 +67,8 @@ impl Wanted {
     }
 }
 
-/// The stay as it would be, and those of its nights for which the room has to be free: of one that
-/// has begun, those that are left.
+/// Nights of the moved stay, and those for which the room has to be available: for a stay that has
+/// begun, the remaining ones.
 fn nights(there: Nights, later: i32, arrived: bool, today: Date) -> Result<(Nights, Nights), Not> {
     if later != 0 && arrived {
         return Err(Not::Arrived);
