@@ -154,7 +154,7 @@ where
         }
     });
     if let Some(context) = Owner::current_shared_context() {
-        // The list of pending resources must be `Sync`, but the work isn't
+        // The shared context requires a `Sync` future, but the work isn't `Sync`
         let work = Mutex::new(Box::pin(work));
         context.defer_stream(Box::pin(poll_fn(move |context| {
             lock(&work).as_mut().poll(context)

@@ -1,10 +1,10 @@
-//! The island of the concierge's panel. It draws nothing by itself: it opens the panel beside a
-//! page, sends the panel's forms without leaving the page, and shows words as they come. What is
-//! complete always comes from the server.
+//! Island of the concierge's panel. It renders nothing itself: it opens the panel beside a page,
+//! sends the panel's forms without leaving the page, and shows text as it arrives. Complete content
+//! always comes from the server.
 //!
 //! ```text
 //! a form in [data-panel] ──► POST, follows the 303 ──► the page's own panel, region by region
-//! data-events ──► EventSource: { seq, busy, begins, text } ──► words at once; another seq ──► GET data-url, region by region
+//! data-events ──► EventSource: { seq, busy, begins, text } ──► text at once; another seq ──► GET data-url, region by region
 //! ```
 
 #[cfg(feature = "hydrate")]
@@ -22,7 +22,7 @@ mod words;
 
 use leptos::prelude::*;
 
-/// Wakes the panel, wherever it is.
+/// Activates the panel, wherever it is.
 #[island]
 pub fn Talk() -> impl IntoView {
     #[cfg(feature = "hydrate")]

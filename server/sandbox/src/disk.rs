@@ -1,4 +1,4 @@
-//! What outlives us: one SQLite file of rows, synced before any answer is given.
+//! Persistent state: one SQLite file of rows, synced before any response is sent.
 
 use std::path::Path;
 use std::str::FromStr as _;
@@ -9,21 +9,21 @@ use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 
 use crate::record::{Dirty, Row};
 
-/// The file cannot be opened, read or written.
+/// Failure to open, read or write the file.
 #[derive(Debug, thiserror::Error)]
 #[error("the sandbox's file: {0}")]
 pub struct DiskError(#[from] sqlx::Error);
 
-/// A change on its way to the disk.
+/// Change to be written.
 #[derive(Clone, Debug)]
 pub enum Write {
-    /// Forget everything.
+    /// Deletes everything.
     Wipe,
-    /// Put or remove a row of one part (`salesforce`, `stripe`, `twilio`, `core`).
+    /// Writes or removes a row of one part (`salesforce`, `stripe`, `twilio`, `core`).
     Row(&'static str, Dirty),
 }
 
-/// The file, and what is still to be written into it.
+/// The file, and the queue of changes.
 pub struct Disk {
     connection: tokio::sync::Mutex<SqliteConnection>,
     queue: Mutex<Vec<Write>>,
@@ -36,7 +36,7 @@ impl std::fmt::Debug for Disk {
 }
 
 impl Disk {
-    /// Opens the file, or begins it.
+    /// Opens the file, or creates it.
     pub async fn open(path: &Path) -> Result<Self, DiskError> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
@@ -57,7 +57,7 @@ impl Disk {
         })
     }
 
-    /// Every row of a part, by table and id.
+    /// All rows of a part, by table and id.
     pub async fn load(&self, part: &str) -> Result<Vec<Row>, DiskError> {
         let mut connection = self.connection.lock().await;
         let rows = sqlx::query("SELECT tbl, id, json FROM rows WHERE part = ?1 ORDER BY tbl, id")
@@ -75,7 +75,7 @@ impl Disk {
             .collect()
     }
 
-    /// Queues changes in the order they happened.
+    /// Queues changes in order.
     pub fn queue(&self, writes: Vec<Write>) {
         self.queue
             .lock()
@@ -83,8 +83,7 @@ impl Disk {
             .extend(writes);
     }
 
-    /// Returns when all that was queued before is synced. Callers that wait together share one
-    /// commit.
+    /// Returns when all changes queued before are synced. Concurrent callers share one commit.
     pub async fn flush(&self) -> Result<(), DiskError> {
         // Changes leave the queue only once they are synced.
         if self.waiting().is_empty() {
@@ -119,8 +118,7 @@ impl Disk {
             };
         }
         transaction.commit().await?;
-        // Only now: a caller that goes away in the middle must not take the others' changes with
-        // it.
+        // Only now: a canceled caller must not lose the others' changes.
         self.queue
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

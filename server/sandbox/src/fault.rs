@@ -1,10 +1,10 @@
-//! Failures to order.
+//! Fault injection.
 
 use serde::{Deserialize, Serialize};
 
 use crate::System;
 
-/// What goes wrong.
+/// Kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
@@ -15,34 +15,34 @@ pub enum FaultKind {
     /// The connection is held, then dropped; applied `ms` after arrival, by the rules of that
     /// moment.
     LateEffect,
-    /// The connection breaks; nothing is applied.
+    /// The connection is reset; nothing is applied.
     ResetBeforeEffect,
-    /// Applied; the connection breaks instead of an answer.
+    /// Applied; the connection is reset instead of a response.
     ResetAfterEffect,
-    /// Applied; the answer says 200 and its body is cut in the middle.
+    /// Applied; the response has status 200 and a truncated body.
     GarbageBody,
-    /// Nothing is applied; the answer has `status` and the system's own error body.
+    /// Nothing is applied; the response has `status` and the system's own error body.
     Status,
-    /// Everything as usual, `ms` later.
+    /// Normal processing, `ms` later.
     Slow,
-    /// Salesforce: a row is locked by someone else.
+    /// Salesforce: another transaction holds a row lock.
     UnableToLockRow,
-    /// Salesforce: all tokens given out so far are worthless.
+    /// Salesforce: revokes all tokens issued so far.
     ExpiredSession,
-    /// Salesforce: the day's calls are used up.
+    /// Salesforce: the daily call limit is exhausted.
     RequestLimit,
-    /// Stripe: the object is busy.
+    /// Stripe: the object is locked.
     LockTimeout,
-    /// The request arrives twice at once and is handled twice; the caller gets the first answer, or
-    /// the second.
+    /// The request arrives twice at once and is processed twice; the caller gets the first
+    /// response, or the second.
     DeliveredTwice,
-    /// The request is handled and answered; the same bytes arrive again `ms` later, by the rules of
-    /// that moment, and nobody hears that answer.
+    /// The request is processed and answered; the same bytes arrive again `ms` later, by the rules
+    /// of that moment, and that response is lost.
     ReplayedLater,
 }
 
 impl FaultKind {
-    /// Every kind, in the order of the documentation.
+    /// All kinds, in the order of the documentation.
     pub const ALL: [Self; 14] = [
         Self::TimeoutBeforeEffect,
         Self::TimeoutAfterEffect,
@@ -60,7 +60,7 @@ impl FaultKind {
         Self::ReplayedLater,
     ];
 
-    /// Its name, as the admin API spells it.
+    /// Name in the admin API.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -81,13 +81,13 @@ impl FaultKind {
         }
     }
 
-    /// The kind of that name.
+    /// Kind with that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Whether a system can fail in this way.
+    /// Whether the kind applies to a system.
     #[must_use]
     pub fn fits(self, system: System) -> bool {
         match self {
@@ -100,30 +100,30 @@ impl FaultKind {
     }
 }
 
-/// One ordered failure.
+/// Injected fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// The system that fails.
+    /// System.
     pub system: System,
-    /// The operation that fails; `*` for all.
+    /// Operation; `*` for all.
     pub operation: String,
-    /// How it fails.
+    /// Kind.
     pub kind: FaultKind,
-    /// How many calls; 0 until it is removed.
+    /// Number of calls; 0 means until it is removed.
     pub count: u32,
-    /// How many matching calls pass first.
+    /// Number of matching calls to skip first.
     pub skip: u32,
-    /// For [`FaultKind::Status`].
+    /// Status for [`FaultKind::Status`].
     pub status: Option<u16>,
-    /// How long, in milliseconds, where the kind has a length.
+    /// Duration in milliseconds, for kinds that have one.
     pub ms: Option<u64>,
-    /// For [`FaultKind::DeliveredTwice`]: the caller gets the answer to the second delivery.
+    /// For [`FaultKind::DeliveredTwice`]: the caller gets the response to the second delivery.
     #[serde(default)]
     pub second_answer: bool,
 }
 
 impl Fault {
-    /// The next call of `operation` fails.
+    /// Fault for the next call of `operation`.
     #[must_use]
     pub fn new(system: System, operation: &str, kind: FaultKind) -> Self {
         Self {
@@ -138,42 +138,42 @@ impl Fault {
         }
     }
 
-    /// So many calls fail; 0 means until it is removed.
+    /// Sets the number of calls; 0 means until it is removed.
     #[must_use]
     pub fn count(mut self, count: u32) -> Self {
         self.count = count;
         self
     }
 
-    /// So many calls pass first.
+    /// Sets the number of calls to skip.
     #[must_use]
     pub fn skip(mut self, skip: u32) -> Self {
         self.skip = skip;
         self
     }
 
-    /// The status to answer with.
+    /// Sets the status of the response.
     #[must_use]
     pub fn status(mut self, status: u16) -> Self {
         self.status = Some(status);
         self
     }
 
-    /// The length in milliseconds.
+    /// Sets the duration in milliseconds.
     #[must_use]
     pub fn ms(mut self, ms: u64) -> Self {
         self.ms = Some(ms);
         self
     }
 
-    /// The caller gets the answer to the second delivery.
+    /// Returns the response to the second delivery.
     #[must_use]
     pub fn second_answer(mut self) -> Self {
         self.second_answer = true;
         self
     }
 
-    /// Whether a call is one of those meant.
+    /// Whether it applies to a call.
     #[must_use]
     pub fn matches(&self, system: System, operation: &str) -> bool {
         self.system == system && (self.operation == "*" || self.operation == operation)

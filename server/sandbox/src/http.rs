@@ -1,4 +1,4 @@
-//! The sandbox behind a socket: one port, all systems.
+//! HTTP server of the sandbox: one port for all systems.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use tokio::task::JoinSet;
 use crate::sandbox::{Lost, Telling};
 use crate::{Outgoing, Sandbox, System};
 
-/// No request of ours is larger.
+/// Maximum request size; no client sends larger ones.
 const LARGEST: usize = 16 * 1024 * 1024;
 
-/// The whole sandbox as a service. Where a connection should break, the body breaks off: only
+/// Service for all systems. Where a connection should be reset, the body is truncated instead: only
 /// [`serve`] owns the socket.
 pub fn router(sandbox: Sandbox) -> Router {
     Router::new().fallback(fallback).with_state(sandbox)
@@ -39,10 +39,10 @@ async fn fallback(State(sandbox): State<Sandbox>, request: Request) -> Response 
     }
 }
 
-/// Serves until `shutdown`; late effects and webhooks go on while nobody calls.
+/// Serves until `shutdown`; late effects and webhooks continue between calls.
 ///
 /// # Errors
-/// When the outgoing client cannot be set up.
+/// When the outgoing client can't be created.
 pub async fn serve(
     listener: TcpListener,
     sandbox: Sandbox,
@@ -66,14 +66,14 @@ pub async fn serve(
             },
         };
         while tasks.try_join_next().is_some() {}
-        // Small answers must not wait for a full packet.
+        // Small responses must not wait for a full packet.
         drop(stream.set_nodelay(true));
         let sandbox = sandbox.clone();
         tasks.spawn(async move {
             let service = service_fn(|request: hyper::Request<hyper::body::Incoming>| {
                 let sandbox = sandbox.clone();
-                // An error makes hyper close the connection without a word, which is what a reset
-                // looks like.
+                // An error makes hyper close the connection without a response, which looks like a
+                // reset.
                 async move {
                     answer(&sandbox, request.map(Body::new))
                         .await
@@ -121,8 +121,7 @@ async fn answer(sandbox: &Sandbox, request: Request) -> Result<Response, Lost> {
     sandbox.exchange(request).await.map(outgoing)
 }
 
-/// An answer that is sent as it is said: whoever hangs up stops it, and a cut leaves half of it on
-/// the wire.
+/// Streaming response: it ends when the caller disconnects, and a cut sends only half of it.
 fn spoken(sandbox: Sandbox, telling: Telling) -> Response {
     let pieces = telling.pieces();
     let end = if telling.cut {
@@ -141,7 +140,7 @@ fn spoken(sandbox: Sandbox, telling: Telling) -> Response {
         let sandbox = sandbox.clone();
         async move {
             if place > 0 && place <= end {
-                // What has been said is sent before anything else happens, a cut included.
+                // Chunks are sent before anything else happens, a cut included.
                 tokio::task::yield_now().await;
                 sandbox.clock().sleep(pause).await;
             }

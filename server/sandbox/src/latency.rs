@@ -1,4 +1,4 @@
-//! How long each operation takes.
+//! Simulated latency of each operation.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,15 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::System;
 
-/// Milliseconds by system and operation; what is not named takes none.
+/// Milliseconds by system and operation; others take none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Latency(BTreeMap<String, u64>);
 
-/// The name under which creating and confirming in one call has its own figure.
+/// Key of creating and confirming in one call, which has its own latency.
 const CREATE_CONFIRMED: &str = "payment_intent_create_confirm";
 
-/// The reference's own figures; a composite and a create with confirm are set against us on
-/// purpose.
+/// Reference latencies; a composite and a create with confirm are deliberately slow.
 const REFERENCE: [(System, &str, u64); 28] = [
     (System::Salesforce, "token", 300),
     (System::Salesforce, "query", 850),
@@ -23,7 +22,7 @@ const REFERENCE: [(System, &str, u64); 28] = [
     (System::Salesforce, "update", 900),
     (System::Salesforce, "upsert", 900),
     (System::Salesforce, "composite", 1000),
-    // The reference never retrieves, deletes or describes: as a query and as a write.
+    // The reference never retrieves, deletes or describes: same as a query or a write.
     (System::Salesforce, "retrieve", 850),
     (System::Salesforce, "describe", 850),
     (System::Salesforce, "delete", 900),
@@ -39,25 +38,25 @@ const REFERENCE: [(System, &str, u64); 28] = [
     (System::Stripe, "event_retrieve", 300),
     (System::Stripe, "refund_create", 800),
     (System::Stripe, "refund_retrieve", 300),
-    // Nor does it cancel or keep cards: as the nearest it does.
+    // It doesn't cancel or store cards either: same as its closest operation.
     (System::Stripe, "payment_intent_cancel", 700),
     (System::Stripe, "payment_method", 300),
     (System::Stripe, "webhook", 300),
     (System::Twilio, "message_create", 500),
     (System::Twilio, "message_list", 500),
-    // To the first piece; those that follow take a fiftieth of it each.
+    // To the first chunk; each further one takes a fiftieth of it.
     (System::Llm, "chat", 400),
     (System::Llm, "models", 0),
 ];
 
 impl Latency {
-    /// No waiting at all.
+    /// No latency.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// The reference's figures.
+    /// Reference latencies.
     #[must_use]
     pub fn reference() -> Self {
         Self(
@@ -68,7 +67,7 @@ impl Latency {
         )
     }
 
-    /// The profile of that name: `reference`, or `none`.
+    /// Profile with that name: `reference` or `none`.
     #[must_use]
     pub fn named(profile: &str) -> Option<Self> {
         match profile {
@@ -78,7 +77,7 @@ impl Latency {
         }
     }
 
-    /// The profile this is: `none`, `reference`, or `own` when single operations were set.
+    /// Name of this profile: `none`, `reference`, or `own` when single operations were set.
     #[must_use]
     pub fn profile(&self) -> &'static str {
         if self.0.values().all(|ms| *ms == 0) {
@@ -104,7 +103,7 @@ impl Latency {
         }
     }
 
-    /// What a call waits before anything happens.
+    /// Delay of a call before it takes effect.
     #[must_use]
     pub fn of(&self, system: System, operation: &str, confirms: bool) -> Duration {
         let name = if confirms && operation == "payment_intent_create" {

@@ -1,7 +1,7 @@
-//! Look-alikes of the systems the hotel talks to, never kinder than the real ones.
+//! Simulators of the outside systems, at least as strict as the real ones.
 //!
-//! As a library, [`Sandbox`] is a [`Transport`](dewy_domain::ports::Transport) without sockets on
-//! whatever clock it is given; as a server ([`serve`]) it has one port and a disk that outlives its
+//! As a library, [`Sandbox`] is a [`Transport`](dewy_domain::ports::Transport) without sockets on a
+//! given clock; as a server ([`serve`]) it has one port, and persistent state that outlives its
 //! callers.
 
 mod call_entry;

@@ -1,13 +1,12 @@
-//! The language model's look-alike: an OpenAI-compatible endpoint that has learned from example
-//! sentences, so that the concierge can be seen without any key. It has what a real model has, the
-//! messages and tools of one request, and nothing else: no memory, no ledger, no way into the other
-//! systems.
+//! Simulated language model: an OpenAI-compatible endpoint trained on example sentences, so that
+//! the concierge works without an API key. Like a real model, it sees only the messages and tools
+//! of one request: it has no memory, and no access to the other systems.
 //!
 //! ```text
 //! body ─► request.rs ─► toolbox + conversation ─► planner.rs ─► calls or words ─► chunks.rs (SSE) | whole.rs
 //! ```
 //!
-//! Every key that is not empty is right. The one model is called `dewy-offline`.
+//! Any non-empty key is accepted. The only model is `dewy-offline`.
 
 mod answers;
 mod chunks;
@@ -35,13 +34,13 @@ use serde_json::json;
 use refusal::Refusal;
 use request::ChatRequest;
 
-/// The one model there is.
+/// The only model.
 pub const MODEL: &str = "dewy-offline";
 
 const CHAT: &str = "/v1/chat/completions";
 const MODELS: &str = "/v1/models";
 
-/// What the call log and the faults call a request.
+/// Name of the operation, in the call log and for faults.
 pub(crate) fn operation(path: &str) -> &'static str {
     if path.starts_with(MODELS) {
         "models"
@@ -50,7 +49,7 @@ pub(crate) fn operation(path: &str) -> &'static str {
     }
 }
 
-/// Answers one request; `seq` is its number in the call log and makes its ids.
+/// Answers one request; `seq` is its number in the call log and determines its ids.
 pub(crate) fn handle(request: &HttpRequest, now: Timestamp, seq: u64) -> HttpResponse {
     let path = crate::stripe::path(&request.url);
     let answered = match (request.method.as_str(), path) {
@@ -74,17 +73,17 @@ pub(crate) fn handle(request: &HttpRequest, now: Timestamp, seq: u64) -> HttpRes
     answered.unwrap_or_else(|refusal| refusal.response())
 }
 
-/// What it says with `status` when nothing about the request explains it.
+/// Error response for an injected `status`.
 pub(crate) fn fail(status: u16) -> HttpResponse {
     Refusal::of_status(status).response()
 }
 
-/// The answer with one unreadable part in its middle, and a status that says all is well.
+/// Response with status 200 and an unreadable part in its middle.
 pub(crate) fn garbled(response: HttpResponse) -> Option<HttpResponse> {
     chunks::is_stream(&response).then(|| chunks::garbled(response))
 }
 
-/// A stream's answer as the pieces in which it is sent; anything else is one piece.
+/// Chunks of a streamed response; any other response is one chunk.
 pub(crate) fn pieces(response: &HttpResponse) -> Vec<Vec<u8>> {
     if chunks::is_stream(response) {
         chunks::split(&response.body)

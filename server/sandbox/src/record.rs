@@ -1,23 +1,23 @@
-//! How a look-alike hands its rows to the disk and gets them back.
+//! Rows exchanged between a simulator and the disk.
 
-/// A row that changed since the last look.
+/// Row that changed since the last drain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dirty {
-    /// The table, as `/admin/state` names it.
+    /// Table, as in `/admin/state`.
     pub table: String,
-    /// The row's own id.
+    /// Id of the row.
     pub id: String,
-    /// The row now; `None` when it was deleted.
+    /// Current row; `None` when it was deleted.
     pub json: Option<String>,
 }
 
-/// A row read back from disk.
+/// Row read from disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The table, as `/admin/state` names it.
+    /// Table, as in `/admin/state`.
     pub table: String,
-    /// The row's own id.
+    /// Id of the row.
     pub id: String,
-    /// The row as it was written.
+    /// Row as it was written.
     pub json: String,
 }

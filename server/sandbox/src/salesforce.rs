@@ -1,4 +1,4 @@
-//! The Salesforce look-alike: an org with the reference's objects, as a pure state machine.
+//! Salesforce simulator: an org with the reference's objects, as a pure state machine.
 //!
 //! ```text
 //! request ──▶ route ──▶ token | query ─▶ soql | rows, composite, collections, describe ──▶ answer
@@ -50,7 +50,7 @@ pub use settings::{
 use token::Sessions;
 use world::{Stamp, World};
 
-/// One Salesforce org. Cloning it is cheap: clones share their records until one of them writes.
+/// Salesforce org. Cloning is cheap: clones share their records until one of them writes.
 #[derive(Clone, Debug, Default)]
 pub struct Org {
     world: World,
@@ -59,12 +59,12 @@ pub struct Org {
     cursors: Cursors,
     /// Data calls counted against the quota.
     calls: u64,
-    /// Whether sessions, quota or numbering changed since they were last saved.
+    /// Whether sessions, quota or numbering changed since the last save.
     meta_dirty: bool,
 }
 
 impl Org {
-    /// The hotel's org as it is at the start of `today`. Equal seeds make equal orgs.
+    /// The hotel's org at the start of `today`. Equal seeds make equal orgs.
     #[must_use]
     pub fn seeded(seed: u64, today: jiff::civil::Date) -> Self {
         let mut org = Self::empty();
@@ -73,12 +73,12 @@ impl Org {
         org
     }
 
-    /// Starts an org for a seed: its users, and numbering of its own.
+    /// Initializes an org for a seed: its users and its numbering.
     pub(crate) fn found(&mut self, seed: u64, at: Timestamp) {
         users::settle(&mut self.world, at);
         for (object, counter) in schema::OBJECTS.iter().zip(&mut self.world.counters) {
             if object.name != "User" {
-                // Ids differ from seed to seed, so that nothing comes to rely on one.
+                // Ids differ from seed to seed, so that nothing relies on a particular one.
                 counter.serial = (seed % 100_000) * 1_000;
             }
             if object.name == "Case" {
@@ -87,7 +87,7 @@ impl Org {
         }
     }
 
-    /// Makes a record as the user who set the org up, and gives its id.
+    /// Creates a record as the setup user, and returns its id.
     pub(crate) fn sow(
         &mut self,
         object: &str,
@@ -106,13 +106,12 @@ impl Org {
             .map_err(|e| format!("{}: {}", e.code, e.message))
     }
 
-    /// An org with objects but no records.
+    /// Org with objects but no records.
     fn empty() -> Self {
         Self::default()
     }
 
-    /// The name of the call, as the fault dial and the call log have it; nothing if the path is not
-    /// Salesforce's.
+    /// Operation name, for faults and the call log; `None` if the path isn't Salesforce's.
     #[must_use]
     pub fn operation(request: &HttpRequest) -> Option<&'static str> {
         let target = Target::read(&request.url)?;
@@ -122,7 +121,7 @@ impl Org {
         Some(target.operation(&request.method))
     }
 
-    /// Answers a call, its effect included.
+    /// Answers a call and applies its effect.
     pub fn handle(&mut self, request: &HttpRequest, now: Timestamp) -> HttpResponse {
         let Some(target) = Target::read(&request.url) else {
             return Answer::from(ApiError::no_resource()).into_response();
@@ -180,16 +179,16 @@ impl Org {
         answer
     }
 
-    /// Every token given out so far stops working.
+    /// Revokes all tokens issued so far.
     pub fn expire_sessions(&mut self) {
         self.sessions.era += 1;
         self.meta_dirty = true;
     }
 
-    /// A change by another user, under the same rules as any.
+    /// Change by another user, under the usual rules.
     ///
     /// # Errors
-    /// In words, if the object, the record or a field does not exist, or a value does not fit.
+    /// A message, if the object, the record or a field doesn't exist, or a value doesn't fit.
     pub fn edit(
         &mut self,
         object: &str,
@@ -209,13 +208,13 @@ impl Org {
             .map_err(|e| format!("fields: {}: {}", e.code, e.message))
     }
 
-    /// The settings.
+    /// Settings.
     #[must_use]
     pub fn settings(&self) -> &OrgSettings {
         &self.settings
     }
 
-    /// Sets the org up anew.
+    /// Replaces the settings.
     pub fn set_settings(&mut self, settings: OrgSettings) {
         let several = |of: &OrgSettings| of.multi_currency.then(|| of.currency.clone());
         if several(&settings) != several(&self.settings) {
@@ -229,11 +228,11 @@ impl Org {
         self.meta_dirty = true;
     }
 
-    /// Empties optional fields, as people leave them: these fields or all, of this record or of
-    /// every record of the object. Returns how many records changed.
+    /// Clears optional fields, as users leave them empty: the given fields or all, of this record
+    /// or of every record of the object. Returns the number of changed records.
     ///
     /// # Errors
-    /// In words, with the input's name before the colon.
+    /// A message that starts with the input's name and a colon.
     pub fn blank(
         &mut self,
         object: &str,
@@ -265,8 +264,8 @@ impl Org {
         Ok(self.world.blank(object, only, fields, stamp))
     }
 
-    /// Everything was written last by the integration user at this very moment, so that no stamp
-    /// tells one write of this second from another.
+    /// Marks every record as last modified by the integration user at this moment, so that no stamp
+    /// distinguishes the writes of this second.
     pub fn stamp_all(&mut self, now: Timestamp) {
         let stamp = Stamp {
             at: self.settings.stamps.of(now, 0),

@@ -1,4 +1,4 @@
-//! The sandbox itself.
+//! Sandbox.
 
 mod admin;
 mod chat;
@@ -28,7 +28,7 @@ pub(crate) use chat::Telling;
 pub(crate) use exchange::Lost;
 use world::World;
 
-/// All look-alikes behind one door. Clones are the same sandbox.
+/// All simulators together. Clones share their state.
 #[derive(Clone)]
 pub struct Sandbox(Arc<Inner>);
 
@@ -46,7 +46,7 @@ impl std::fmt::Debug for Sandbox {
 }
 
 impl Sandbox {
-    /// A seeded sandbox without a disk; cheap, and the same for the same clock and seed.
+    /// Seeded in-memory sandbox; cheap, and deterministic for a clock and a seed.
     #[must_use]
     pub fn in_memory(clock: Arc<dyn Clock>, seed: u64) -> Self {
         let day = clock.now().to_zoned(TimeZone::UTC).date();
@@ -59,18 +59,18 @@ impl Sandbox {
         }))
     }
 
-    /// The sandbox of a file; an empty one is seeded with 1 and today (UTC).
+    /// Sandbox with a file; an empty one is seeded with 1 and today's date (UTC).
     ///
     /// # Errors
-    /// When the file cannot be used.
+    /// When the file can't be used.
     pub async fn open(clock: Arc<dyn Clock>, path: impl AsRef<Path>) -> Result<Self, DiskError> {
         Self::open_in(clock, path, TimeZone::UTC).await
     }
 
-    /// The same, where "today" is the hotel's.
+    /// Like [`open`](Self::open), with the hotel's date.
     ///
     /// # Errors
-    /// When the file cannot be used.
+    /// When the file can't be used.
     pub async fn open_in(
         clock: Arc<dyn Clock>,
         path: impl AsRef<Path>,
@@ -95,23 +95,23 @@ impl Sandbox {
         })))
     }
 
-    /// Where a browser finds us, for the bank's page; without it, the address each caller used.
+    /// Sets the URL that browsers use for the bank's page; by default the address each caller used.
     pub fn set_public_base(&self, url: &str) {
         self.with(|world| world.public_base = Some(url.trim_end_matches('/').to_owned()));
     }
 
-    /// The day the seed was written for.
+    /// Date of the seed.
     #[must_use]
     pub fn seed_day(&self) -> Date {
         self.with(|world| world.day)
     }
 
-    /// Orders a failure; the first ordered one that matches a call strikes it.
+    /// Injects a fault; the first matching one applies to a call.
     pub fn add_fault(&self, fault: Fault) {
         self.with(|world| world.add_fault(fault));
     }
 
-    /// What is left of the ordered failures.
+    /// Remaining faults.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
         self.with(|world| {
@@ -123,12 +123,12 @@ impl Sandbox {
         })
     }
 
-    /// No more failures.
+    /// Removes all faults.
     pub fn clear_faults(&self) {
         self.with(World::clear_faults);
     }
 
-    /// Every call in the order of arrival.
+    /// All calls in the order of arrival.
     #[must_use]
     pub fn calls(&self) -> Vec<CallEntry> {
         self.with(|world| world.calls.clone())
@@ -146,10 +146,10 @@ impl Sandbox {
         })
     }
 
-    /// Another user edits a Salesforce record.
+    /// Edits a Salesforce record as another user.
     ///
     /// # Errors
-    /// In Salesforce's words, why not.
+    /// Salesforce's message.
     pub fn edit(&self, object: &str, id: &str, fields: &Map<String, Value>) -> Result<(), String> {
         let now = self.clock().now();
         self.with(|world| world.org.edit(object, id, fields, now))
@@ -161,16 +161,15 @@ impl Sandbox {
         self.with(|world| world.org.settings().clone())
     }
 
-    /// Sets the Salesforce org up anew.
+    /// Replaces the settings of the Salesforce org.
     pub fn set_org_settings(&self, settings: OrgSettings) {
         self.with(|world| world.org.set_settings(settings));
     }
 
-    /// People leave optional fields of Salesforce records empty; see
-    /// [`crate::salesforce::Org::blank`].
+    /// Clears optional fields of Salesforce records; see [`crate::salesforce::Org::blank`].
     ///
     /// # Errors
-    /// In words, why they cannot.
+    /// A message.
     pub fn blank(
         &self,
         object: &str,
@@ -181,55 +180,55 @@ impl Sandbox {
         self.with(|world| world.org.blank(object, id, fields, now))
     }
 
-    /// Everything in Salesforce was written last by the hotel's own user at this very moment: for
-    /// as long as the second lasts, no precondition on a stamp tells two writes apart.
+    /// Marks every Salesforce record as last modified by the hotel's own user at this moment:
+    /// within this second, no precondition on a stamp distinguishes two writes.
     pub fn stamp_all(&self) {
         let now = self.clock().now();
         self.with(|world| world.org.stamp_all(now));
     }
 
-    /// A refund turns (`failed`, `succeeded`, `canceled`), however long after it was made, with its
-    /// events.
+    /// Changes a refund's status (`failed`, `succeeded`, `canceled`), however long after it was
+    /// created, with its events.
     ///
     /// # Errors
-    /// In words, why it cannot.
+    /// A message.
     pub fn turn_refund(&self, id: &str, status: &str) -> Result<(), String> {
         let now = self.clock().now();
         self.with(|world| world.stripe.turn_refund_at(id, status, now))
     }
 
-    /// The card's owner disputes a charge, or a payment's latest one.
+    /// Opens a dispute on a charge, or on a payment's latest one.
     ///
     /// # Errors
-    /// In words, why it cannot be.
+    /// A message.
     pub fn dispute(&self, id: &str) -> Result<(), String> {
         let now = self.clock().now();
         self.with(|world| world.stripe.dispute_at(id, now))
     }
 
-    /// The bank decides a dispute: `won` or `lost`.
+    /// Closes a dispute as `won` or `lost`.
     ///
     /// # Errors
-    /// In words, why it cannot.
+    /// A message.
     pub fn close_dispute(&self, id: &str, status: &str) -> Result<(), String> {
         let now = self.clock().now();
         self.with(|world| world.stripe.close_dispute_at(id, status, now))
     }
 
-    /// Another program, or another installation, takes a payment on the same account; its id.
+    /// Creates a payment of another program or installation on the same account; returns its id.
     ///
     /// # Errors
-    /// In words, why it cannot.
+    /// A message.
     pub fn pay_elsewhere(&self, order: &PaymentElsewhere) -> Result<String, String> {
         let now = self.clock().now();
         self.with(|world| world.stripe.pay_elsewhere_at(order, now))
     }
 
-    /// Somebody gives a payment back in Stripe's dashboard, a part of it or all that is left; the
-    /// refund's id.
+    /// Refunds a payment in Stripe's dashboard, partly or the whole remainder; returns the refund's
+    /// id.
     ///
     /// # Errors
-    /// In words, why it cannot.
+    /// A message.
     pub fn refund_elsewhere(
         &self,
         payment_intent: &str,
@@ -243,23 +242,23 @@ impl Sandbox {
         })
     }
 
-    /// Sets what a secret key of Stripe opens from now on.
+    /// Sets what a Stripe secret key opens.
     pub fn set_stripe_key(&self, key: &str, settings: &KeySettings) {
         self.with(|world| world.stripe.set_key(key, settings));
     }
 
-    /// Leaves fields out of every answer of Stripe, each as `object.field`.
+    /// Leaves fields out of every Stripe response, each as `object.field`.
     pub fn omit_from_stripe(&self, fields: &[String]) {
         self.with(|world| world.stripe.omit(fields));
     }
 
-    /// Back to the seed, as of today. Latency, webhook endpoints and the org's settings stay.
+    /// Resets to the seed, as of today. Latency, webhook endpoints and the org's settings stay.
     pub fn reset(&self, seed: u64) {
         let day = self.clock().now().to_zoned(self.0.zone.clone()).date();
         self.with(|world| world.reset(seed, day));
     }
 
-    /// Sets how long things take.
+    /// Sets the latency.
     pub fn set_latency(&self, latency: Latency) {
         self.with(|world| world.set_latency(latency));
     }
@@ -272,7 +271,7 @@ impl Sandbox {
         self.0.disk.as_ref()
     }
 
-    /// The world, after all that is due by now has happened.
+    /// The state, after all due changes were applied.
     fn with<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
         let now = self.clock().now();
         self.with_raw(|world| {
@@ -286,7 +285,7 @@ impl Sandbox {
     }
 }
 
-/// The path a request is for.
+/// Path of a request.
 fn path(request: &HttpRequest) -> &str {
     crate::stripe::path(&request.url)
 }

@@ -1,5 +1,4 @@
-//! The hotel on its seed day: rooms, people, stays and what is open on them, as tables of facts
-//! relative to that day.
+//! Seed data of the hotel: rooms, people, stays and open items, as tables relative to the seed day.
 
 mod cases;
 mod people;
@@ -16,7 +15,7 @@ use serde_json::{Value, json};
 use crate::salesforce::Org;
 use stays::{Status, Stay};
 
-/// Fills an empty org. All of it is written on the day before, at nine.
+/// Fills an empty org. All records are created on the previous day at nine.
 #[expect(
     clippy::expect_used,
     reason = "the tables below break no rule of the org; the tests hold them to it"
@@ -27,7 +26,7 @@ pub(crate) fn plant(org: &mut Org, seed: u64, today: Date) {
         .expect("the seed's tables fit the org");
 }
 
-/// What has been planted so far, by the names that the tables use.
+/// Records created so far, by their names in the tables.
 struct Planter<'a> {
     org: &'a mut Org,
     today: Date,
@@ -36,7 +35,7 @@ struct Planter<'a> {
     people: BTreeMap<String, (String, String)>,
     /// Id by room number.
     rooms: BTreeMap<String, String>,
-    /// Id of the booking now in a room.
+    /// Id of the current booking of a room.
     in_house: BTreeMap<&'static str, String>,
 }
 
@@ -94,7 +93,7 @@ impl<'a> Planter<'a> {
                     self.sow("Account", &json!({"Name": name, "Type": "Vendor"}))?
                 }
             };
-            // As people write them down: only every third is ready to be dialed by a program.
+            // Realistic formats: software can dial only every third one directly.
             let line = number + 1;
             let phone = match number % 3 {
                 0 => format!("+1555010{line:04}"),
@@ -162,7 +161,7 @@ impl<'a> Planter<'a> {
         Ok(())
     }
 
-    /// The opportunity of all stays on a folio, with its charges and payments.
+    /// Opportunity of all stays on a folio, with its charges and payments.
     fn opportunity(&mut self, folio: u32) -> Result<String, String> {
         let stays: Vec<&Stay> = stays::ALL
             .iter()
@@ -195,7 +194,7 @@ impl<'a> Planter<'a> {
             "Departure_Date__c": self.day(departs)?.to_string(),
         }))?;
         if first.status == Status::CheckedOut {
-            // Paid at the desk's terminal: Stripe knows nothing of it.
+            // Paid at the front desk's terminal: unknown to Stripe.
             self.sow("Payment_Transaction__c", &json!({
                 "Opportunity__c": id, "Transaction_Type__c": "Payment", "Status__c": "Completed", "Amount__c": dollars(cents),
                 "Payment_Method__c": "Debit Card", "External_ID__c": format!("seed-payment-{folio:04}"),

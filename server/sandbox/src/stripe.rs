@@ -1,4 +1,4 @@
-//! The Stripe look-alike: a pure state machine over a `Ledger`.
+//! Stripe simulator: a pure state machine over a `Ledger`.
 
 mod access;
 pub mod cards;
@@ -43,21 +43,21 @@ use params::Params;
 use refusal::Refusal;
 pub use route::{locked, operation, path};
 
-/// The API version we answer with when the caller pins none.
+/// Default API version of responses, when the caller pins none.
 pub const API_VERSION: &str = "2026-10-28.endive";
 
-/// All of Stripe: objects, keys, events to deliver, things that happen later.
+/// All of Stripe: objects, keys, events to deliver, scheduled changes.
 #[derive(Clone, Debug)]
 pub struct Stripe {
-    /// The objects of the account that is acted on.
+    /// Objects of the active account.
     ledger: Ledger,
     /// Its id.
     account: String,
-    /// The objects of other accounts, which keys can be made to open.
+    /// Objects of other accounts, which keys can be set to open.
     others: BTreeMap<String, Ledger>,
 }
 
-/// What one call knows besides its parameters.
+/// Context of a call besides its parameters.
 #[derive(Clone, Debug)]
 struct Call {
     now: Timestamp,
@@ -67,7 +67,7 @@ struct Call {
 }
 
 impl Call {
-    /// Nobody called: it happens by itself.
+    /// Context of a change without a call.
     fn by_itself(now: Timestamp, base: &str) -> Self {
         Self {
             now,
@@ -78,10 +78,10 @@ impl Call {
     }
 }
 
-/// An answer, and whether it is an older one.
+/// Response, and whether it is a replay.
 #[derive(Clone, Debug)]
 pub struct Handled {
-    /// What goes out.
+    /// Response.
     pub response: HttpResponse,
     /// Whether it came from the idempotency table.
     pub replayed: bool,
@@ -100,7 +100,7 @@ impl Stripe {
         stripe
     }
 
-    /// Stripe as the disk remembers it.
+    /// Stripe restored from disk.
     #[must_use]
     pub fn restore(rows: Vec<Row>) -> Self {
         let mut by_account: BTreeMap<String, Vec<Row>> = BTreeMap::new();
@@ -126,7 +126,7 @@ impl Stripe {
         }
     }
 
-    /// The public tables, for `/admin/state`.
+    /// Public tables, for `/admin/state`.
     #[must_use]
     pub fn state(&self) -> Value {
         let mut state = self.ledger.state();
@@ -140,7 +140,7 @@ impl Stripe {
         state
     }
 
-    /// Rows the disk does not know yet.
+    /// Unsaved rows.
     pub fn drain_dirty(&mut self) -> Vec<Dirty> {
         let mut dirty = self.ledger.drain_dirty();
         for (account, ledger) in &mut self.others {
@@ -153,7 +153,7 @@ impl Stripe {
         dirty
     }
 
-    /// Where there is no disk.
+    /// Discards unsaved changes where there is no disk.
     pub fn forget_dirty(&mut self) {
         self.ledger.forget_dirty();
         self.others.values_mut().for_each(Ledger::forget_dirty);
@@ -165,7 +165,7 @@ impl Stripe {
         self.ledger.touched() || self.others.values().any(Ledger::touched)
     }
 
-    /// Answers one request at `now`; `base` is where a browser finds us (the bank's page).
+    /// Answers one request at `now`; `base` is the URL for browsers (the bank's page).
     pub fn handle(&mut self, request: &HttpRequest, base: &str, now: Timestamp) -> Handled {
         let omitted = self.omitted();
         let opened = self.opened(request);
@@ -177,7 +177,7 @@ impl Stripe {
         handled
     }
 
-    /// Answers within one account; `shut` is why the key does not open it.
+    /// Answers within one account; `shut` is the reason why the key doesn't open it.
     fn answered(
         &mut self,
         request: &HttpRequest,
@@ -234,8 +234,8 @@ impl Stripe {
         (response, false)
     }
 
-    /// An ordered failure: `status` without any effect; a 500 or 402 on a keyed POST stays under
-    /// its key.
+    /// Injected fault: `status` without any effect; a 500 or 402 on a POST with an idempotency key
+    /// is stored with the key.
     pub fn fail(&mut self, request: &HttpRequest, status: u16, now: Timestamp) -> Handled {
         let key = request
             .header("idempotency-key")
@@ -247,7 +247,7 @@ impl Stripe {
         )
     }
 
-    /// Answers `refusal` as if it came from inside.
+    /// Answers with `refusal` as if the operation had returned it.
     pub fn refuse(&mut self, request: &HttpRequest, refusal: &Refusal, now: Timestamp) -> Handled {
         let account = self.opened(request).unwrap_or_else(|_| ACCOUNT.to_owned());
         self.within(&account, |stripe| {
@@ -319,7 +319,7 @@ fn given(request: &HttpRequest) -> Params {
     }
 }
 
-/// The secret key that a request brings.
+/// Secret key of a request.
 fn key_of(request: &HttpRequest) -> Result<String, Refusal> {
     let given = request.header("authorization").unwrap_or_default();
     let key = if let Some(token) = given.strip_prefix("Bearer ") {

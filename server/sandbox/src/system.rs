@@ -1,8 +1,8 @@
-//! The systems behind our one port.
+//! Systems behind the shared port.
 
 use serde::{Deserialize, Serialize};
 
-/// Which outside system a path belongs to.
+/// System of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum System {
@@ -17,10 +17,10 @@ pub enum System {
 }
 
 impl System {
-    /// All of them.
+    /// All systems.
     pub const ALL: [Self; 4] = [Self::Salesforce, Self::Stripe, Self::Twilio, Self::Llm];
 
-    /// The system of a path, if any.
+    /// System of a path, if any.
     #[must_use]
     pub fn of(path: &str) -> Option<Self> {
         if path.starts_with("/services/") || path == "/services" {
@@ -39,7 +39,7 @@ impl System {
         }
     }
 
-    /// Its name, as the admin API spells it.
+    /// Name in the admin API.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -50,13 +50,13 @@ impl System {
         }
     }
 
-    /// The system of that name.
+    /// System with that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|system| system.name() == name)
     }
 
-    /// The operations a fault or a latency can name.
+    /// Operations that a fault or a latency can name.
     #[must_use]
     pub fn operations(self) -> &'static [&'static str] {
         match self {

@@ -1,4 +1,4 @@
-//! For the tests of all crates: a clock on tokio's (pausable) time.
+//! Test support for all crates: a clock on tokio's (pausable) time.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use dewy_domain::ports::Clock;
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
-/// Begins at 2026-03-10T12:00:00Z and goes as tokio's time goes; made inside a runtime.
+/// Starts at 2026-03-10T12:00:00Z and follows tokio's time; must be created inside a runtime.
 #[derive(Clone, Debug)]
 pub struct TestClock {
     epoch: Timestamp,
@@ -15,7 +15,7 @@ pub struct TestClock {
 }
 
 impl TestClock {
-    /// A clock that begins now.
+    /// Clock that starts now.
     #[must_use]
     pub fn new() -> Self {
         Self {

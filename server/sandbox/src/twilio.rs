@@ -1,5 +1,5 @@
-//! The Twilio look-alike: messages that are taken now and arrive later. It has no idempotency keys,
-//! because Twilio has none: the same request twice is two messages.
+//! Twilio simulator: messages that are accepted now and delivered later. It has no idempotency
+//! keys, because Twilio has none: the same request twice is two messages.
 //!
 //! ```text
 //! queued ──1 s──→ sent ──2 s──→ delivered        numbers ending in 9999 are never reached: undelivered (30003)
@@ -34,7 +34,7 @@ use refusal::Refusal;
 const MESSAGES: &str = "messages";
 const COUNTER: &str = "_counter";
 
-/// All of Twilio: messages in the order in which they were taken.
+/// All of Twilio: messages in the order of acceptance.
 #[derive(Clone, Debug, Default)]
 pub struct Twilio {
     seed: u64,
@@ -45,7 +45,7 @@ pub struct Twilio {
 }
 
 impl Twilio {
-    /// Twilio without any message.
+    /// Twilio without messages.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl Twilio {
         }
     }
 
-    /// Twilio as the disk remembers it.
+    /// Twilio restored from disk.
     #[must_use]
     pub fn restore(rows: Vec<Row>) -> Self {
         let mut twilio = Self::default();
@@ -71,18 +71,18 @@ impl Twilio {
         twilio
     }
 
-    /// After a reset no sid is given a second time: callers remember messages of before.
+    /// After a reset no sid is reused: callers remember earlier messages.
     pub fn skip_to(&mut self, before: &Self) {
         self.counter = self.counter.max(before.counter);
     }
 
-    /// All messages, for `/admin/state`, the oldest first.
+    /// All messages, for `/admin/state`, oldest first.
     #[must_use]
     pub fn state(&self, now: Timestamp) -> Value {
         json!({ "messages": self.messages.values().map(|message| message.shown(now)).collect::<Vec<_>>() })
     }
 
-    /// Rows the disk does not know yet.
+    /// Unsaved rows.
     pub fn drain_dirty(&mut self) -> Vec<Dirty> {
         let row = |table: &str, id: String, json: Option<String>| Dirty {
             table: table.to_owned(),
@@ -106,7 +106,7 @@ impl Twilio {
         rows
     }
 
-    /// Answers one request at `now`; true when it made a message.
+    /// Answers one request at `now`; true when it created a message.
     pub fn handle(&mut self, request: &HttpRequest, now: Timestamp) -> (HttpResponse, bool) {
         let path = crate::stripe::path(&request.url);
         let rest = path
@@ -130,7 +130,7 @@ impl Twilio {
         }
     }
 
-    /// What Twilio says with `status` when nothing about the request explains it.
+    /// Twilio's error for an injected `status`.
     #[must_use]
     pub fn fail(status: u16) -> HttpResponse {
         Refusal::of_status(status).response()
@@ -150,7 +150,7 @@ impl Twilio {
     }
 }
 
-/// Basic, by the account's sid and token, or by an API key (`SK…`) of it.
+/// Basic authentication, by the account's sid and token, or by one of its API keys (`SK…`).
 fn authorised(request: &HttpRequest, account: &str) -> Result<(), Refusal> {
     let encoded = request
         .header("authorization")

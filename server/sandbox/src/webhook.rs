@@ -1,4 +1,4 @@
-//! Events on their way out.
+//! Outgoing webhook events.
 
 use std::time::Duration;
 
@@ -11,18 +11,18 @@ use sha2::Sha256;
 
 use crate::stripe::Delivery;
 
-/// A signed event that an endpoint has not acknowledged yet.
+/// Signed event that an endpoint has not acknowledged yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingEvent {
-    /// Names this delivery; see [`Sandbox::acknowledge`](crate::Sandbox::acknowledge).
+    /// Id of the delivery; see [`Sandbox::acknowledge`](crate::Sandbox::acknowledge).
     pub id: String,
-    /// The event itself.
+    /// Event.
     pub event: Value,
-    /// The POST that tells it, signed at the moment of asking.
+    /// POST that delivers it, signed now.
     pub request: HttpRequest,
-    /// How often it was tried.
+    /// Number of attempts.
     pub attempts: u32,
-    /// When it is due (again).
+    /// Time of the next attempt.
     pub next: Timestamp,
 }
 
@@ -76,12 +76,12 @@ fn sign(secret: &str, seconds: i64, body: &str) -> String {
 pub struct Outgoing(reqwest::Client);
 
 impl Outgoing {
-    /// A client that follows no redirects, as Stripe does not.
+    /// Client that follows no redirects, like Stripe.
     ///
     /// # Errors
-    /// When no TLS can be set up.
+    /// When TLS can't be initialized.
     pub fn new() -> Result<Self, reqwest::Error> {
-        // A second installation is refused and harmless.
+        // Installing it a second time fails harmlessly.
         drop(rustls::crypto::ring::default_provider().install_default());
         reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())

@@ -1,4 +1,4 @@
-//! The sandbox from outside: through its transport, its disk and its socket.
+//! Sandbox tests through its transport, its disk and its socket.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

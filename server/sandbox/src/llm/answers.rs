@@ -1,9 +1,8 @@
-//! What is said in words, from `answers.txt`: `name = text` a line.
+//! Answer texts from `answers.txt`: one `name = text` per line.
 //!
-//! In a text `{field}` is a field of the data, `{field$}` an amount of cents, `{field*}` a list
-//! with a line for each of its items (by the text `line field`), and `{field+}` the same in one
-//! line; `{one/other}` is the first that is there. What stands in brackets is left out where a
-//! field is missing.
+//! In a text, `{field}` is a field of the data, `{field$}` an amount in cents, `{field*}` a list
+//! with a line for each item (by the text `line field`), and `{field+}` the same on one line;
+//! `{one/other}` is the first that exists. Text in brackets is left out when a field is missing.
 
 use dewy_domain::money::{Cents, Currency, Money};
 use serde_json::Value;
@@ -11,7 +10,7 @@ use serde_json::Value;
 use super::conversation::Conversation;
 
 const TEXTS: &str = include_str!("answers.txt");
-/// Maximum number of items that are told of a list.
+/// Maximum number of list items in an answer.
 const SHOWN: usize = 12;
 
 fn find(name: &str) -> Option<&'static str> {
@@ -22,17 +21,17 @@ fn find(name: &str) -> Option<&'static str> {
         .map(|(_, text)| text)
 }
 
-/// Whether there is a text of this name.
+/// Whether there is a text with this name.
 pub fn has(name: &str) -> bool {
     find(name).is_some()
 }
 
-/// The text of this name; empty where there is none.
+/// Text with this name; empty if there is none.
 pub fn text(name: &str) -> String {
     find(name).unwrap_or_default().replace("\\n", "\n")
 }
 
-/// The question for a required argument.
+/// Question for a required argument.
 pub fn question(argument: &str) -> String {
     find(&format!("ask {argument}"))
         .or_else(|| find("ask more"))
@@ -40,7 +39,7 @@ pub fn question(argument: &str) -> String {
         .to_owned()
 }
 
-/// What can be done for whoever is asking.
+/// List of what the caller can ask for.
 pub fn abilities(talk: &Conversation) -> String {
     text(match talk.fact("role") {
         _ if talk.is_guest() => "abilities guest",
@@ -49,7 +48,7 @@ pub fn abilities(talk: &Conversation) -> String {
     })
 }
 
-/// The words for the data that a tool answered.
+/// Answer for a tool's data.
 pub fn of_data(tool: &str, data: &Value, guest: bool) -> String {
     let who = if guest { "guest" } else { "staff" };
     if let Some((list, words)) = find(&format!("list {tool} {who}"))
@@ -93,13 +92,13 @@ pub fn of_data(tool: &str, data: &Value, guest: bool) -> String {
     render(template.replace("\\n", "\n"), data)
 }
 
-/// A text with the fields of some data filled in.
+/// Text with placeholders replaced by fields of the data.
 pub fn render(template: String, data: &Value) -> String {
     let mut text = String::new();
     for (place, part) in template.split(['[', ']']).enumerate() {
         match fill(part, data) {
             Some(filled) => text.push_str(&filled),
-            // Every other part stands in brackets.
+            // Every other part is in brackets.
             None if place % 2 == 0 => {
                 text.push_str(&fill(&part.replace('{', "{?"), data).unwrap_or_default())
             }
@@ -180,7 +179,7 @@ fn field(name: &str, data: &Value) -> Option<String> {
     }
 }
 
-/// An item, with the currency of the list it is in.
+/// Item with the currency of its list.
 fn with_currency(item: &Value, data: &Value) -> Value {
     let mut item = item.clone();
     if item["currency"].is_null() && item.is_object() {

@@ -1,4 +1,4 @@
-//! The answer as a stream of events: a role, then words or fragments of calls, then why it ended.
+//! Response as an event stream: a role, then text or fragments of calls, then the finish reason.
 
 use dewy_domain::ports::HttpResponse;
 use serde_json::{Value, json};
@@ -8,10 +8,10 @@ use super::said::{Call, Ids, Said};
 use super::whole::usage;
 
 const KIND: &str = "text/event-stream; charset=utf-8";
-/// Number of characters of a call's arguments that come at a time.
+/// Number of characters per fragment of a call's arguments.
 const FRAGMENT: usize = 8;
 
-/// The whole stream as one body; the server sends it event by event.
+/// Whole stream as one body; the server sends it event by event.
 pub fn stream(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
     let (role, rest) = match said {
         Said::Words(text) => (
@@ -56,8 +56,8 @@ pub fn stream(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
     }
 }
 
-/// Each call's head once, then the arguments in turns: what belongs together is told by `index`
-/// alone.
+/// The head of each call once, then their arguments interleaved: only `index` shows what belongs
+/// together.
 fn interleaved(calls: &[Call], ids: Ids) -> Vec<Value> {
     let head = |(place, call): (usize, &Call)| {
         let function = json!({ "name": call.tool, "arguments": "" });
@@ -84,12 +84,12 @@ fn interleaved(calls: &[Call], ids: Ids) -> Vec<Value> {
     deltas
 }
 
-/// Whether an answer is a stream.
+/// Whether a response is a stream.
 pub fn is_stream(response: &HttpResponse) -> bool {
     response.header("content-type") == Some(KIND)
 }
 
-/// The events of a stream, each with the empty line that ends it.
+/// Events of a stream, each with its terminating empty line.
 pub fn split(body: &[u8]) -> Vec<Vec<u8>> {
     String::from_utf8_lossy(body)
         .split_inclusive("\n\n")
@@ -97,7 +97,7 @@ pub fn split(body: &[u8]) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The stream with its middle event cut in half.
+/// Stream with its middle event truncated.
 pub fn garbled(mut response: HttpResponse) -> HttpResponse {
     let mut events = split(&response.body);
     let middle = events.len() / 2;

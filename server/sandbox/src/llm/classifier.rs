@@ -1,33 +1,32 @@
-//! A linear classifier over named features: softmax regression, trained by a fixed number of
-//! passes, so that the same examples always make the same classifier.
+//! Linear classifier over named features: softmax regression with a fixed number of passes, so that
+//! training is deterministic.
 
 use std::collections::HashMap;
 
 const PASSES: usize = 30;
 const RATE: f32 = 0.5;
-/// How much slower each pass learns.
+/// Decay of the learning rate per pass.
 const COOLING: f32 = 0.97;
-/// Gradients below this change nothing.
+/// Threshold below which gradients are ignored.
 const LEAST: f32 = 1e-3;
-/// The length that all features of a sentence have together.
+/// Norm of a sentence's feature vector.
 const LENGTH: f32 = 3.0;
-/// The part of the weight of a feature that no example has: the more is unknown, the less is
-/// certain.
+/// Relative weight of an unknown feature: the more is unknown, the lower the confidence.
 const UNKNOWN: f32 = 0.1;
 
-/// A trained classifier.
+/// Trained classifier.
 #[derive(Default)]
 pub struct Classifier {
     labels: Vec<String>,
-    /// Of each feature its place and its weight: what is rare says more.
+    /// Index and weight of each feature: rare ones weigh more.
     features: HashMap<String, (usize, f32)>,
     unknown: f32,
-    /// Of each feature a row with a coefficient for each label.
+    /// One row per feature, with a coefficient for each label.
     coefficients: Vec<f32>,
 }
 
 impl Classifier {
-    /// Learns from features and their labels.
+    /// Trains on features and their labels.
     pub fn train(examples: &[(Vec<String>, String)]) -> Self {
         let mut labels: Vec<String> = examples.iter().map(|(_, label)| label.clone()).collect();
         labels.sort_unstable();
@@ -74,7 +73,7 @@ impl Classifier {
         }
     }
 
-    /// The features that are known, scaled to a common length.
+    /// Known features, scaled to a common norm.
     fn vector(&self, names: &[String]) -> Vec<(usize, f32)> {
         let known: Vec<(usize, f32)> = names
             .iter()
@@ -109,7 +108,7 @@ impl Classifier {
         scores.iter().map(|score| score / sum).collect()
     }
 
-    /// The likeliest of the labels that are allowed, and how likely it is.
+    /// Most likely of the allowed labels, and its probability.
     pub fn best(&self, names: &[String], allowed: impl Fn(&str) -> bool) -> (&str, f32) {
         let labels = self
             .labels
@@ -123,8 +122,8 @@ impl Classifier {
     }
 }
 
-/// How much a feature says by its kind (`features.rs`): entities and facts more than words, pairs
-/// of words less.
+/// Weight of a feature by its kind (`features.rs`): entities and facts weigh more than words, word
+/// pairs less.
 fn kind_weight(name: &str) -> f32 {
     match name.as_bytes().first() {
         Some(b'b') => 0.4,

@@ -1,5 +1,5 @@
-//! A conversation as far as it matters now: what is known, what was just said, and what came of the
-//! calls made since.
+//! Relevant state of a conversation: known facts, the last message, and the results of the calls
+//! since.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::parser::Sentence;
 use super::transcript::{Asked, Message};
 
-/// What is known of a stay, by the names that arguments have.
+/// Facts about a stay, by argument name.
 const OF_STAY: [&str; 5] = [
     "guest_email",
     "room_number",
@@ -18,7 +18,7 @@ const OF_STAY: [&str; 5] = [
     "check_out_date",
 ];
 
-/// A call that was made, and its result.
+/// Call with its result.
 #[derive(Clone)]
 pub struct Done {
     pub tool: String,
@@ -27,36 +27,35 @@ pub struct Done {
 }
 
 impl Done {
-    /// What the tool answered, where it has answered.
+    /// Answer of the tool, if there is one.
     pub fn answer(&self) -> &Value {
         &self.result["answer"]
     }
 
-    /// The data of an answer that is a success.
+    /// Data of a successful answer.
     pub fn data(&self) -> Option<&Value> {
         (self.answer()["success"] == true)
             .then(|| &self.answer()["data"])
             .filter(|data| data.is_object())
     }
 
-    /// Whether it waits for the person's own click.
+    /// Whether it waits for the person's click.
     pub fn is_proposed(&self) -> bool {
         self.result["proposed"].is_object()
     }
 }
 
-/// The conversation.
+/// Conversation.
 #[derive(Clone, Default)]
 pub struct Conversation {
     facts: BTreeMap<String, String>,
-    /// The facts that were known when the person spoke: what is wished does not change with what is
-    /// found.
+    /// Facts known when the person wrote: search results don't change the intent.
     known: BTreeMap<String, String>,
-    /// What the person said last.
+    /// Last message of the person.
     pub said: String,
-    /// What they had said before, where they were asked back.
+    /// Message before a question that was asked back.
     pub before: Option<String>,
-    /// What was called since, and what came of it.
+    /// Calls since then, with their results.
     pub done: Vec<Done>,
 }
 
@@ -107,7 +106,7 @@ impl Conversation {
         talk
     }
 
-    /// A sentence said with these facts.
+    /// Sentence with these facts.
     pub fn of(facts: &Value, persona: &Value, says: &str) -> Self {
         let mut talk = Self {
             said: says.to_owned(),
@@ -123,29 +122,30 @@ impl Conversation {
         talk
     }
 
-    /// A fact.
+    /// Fact with that name.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.facts.get(name).map(String::as_str)
     }
 
-    /// Whether a fact was known when the person spoke.
+    /// Whether a fact was known when the person wrote.
     pub fn knew(&self, name: &str) -> bool {
         self.known.contains_key(name)
     }
 
-    /// Parses a text as of today.
+    /// Parses a text relative to today.
     pub fn parse(&self, text: &str) -> Sentence {
         Sentence::parse(text, self.today())
     }
 
-    /// The hotel's day; without the fact, a day long past, on which nothing is free.
+    /// Current date in the hotel; without the fact, a date long past, on which nothing is
+    /// available.
     pub fn today(&self) -> Date {
         self.fact("today")
             .and_then(|day| day.parse().ok())
             .unwrap_or(Date::constant(2000, 1, 1))
     }
 
-    /// Whether a guest is asking; whoever is not known is treated as one.
+    /// Whether the caller is a guest; an unknown caller is treated as one.
     pub fn is_guest(&self) -> bool {
         self.fact("persona") != Some("staff")
     }
@@ -159,11 +159,11 @@ impl Conversation {
         }
     }
 
-    /// What a call and its result teach about the person or the stay that is talked of.
+    /// Learns facts about the guest or the stay from a call and its result.
     fn learn_from(&mut self, done: &Done) {
         for name in OF_STAY.into_iter().chain(["room_type"]) {
             match done.tool.as_str() {
-                // What somebody is looking for is not the stay they have.
+                // A searched stay is not the current one.
                 "search_available_rooms" => self.learn(
                     &format!("wanted_{name}"),
                     done.arguments.get(name).unwrap_or(&Value::Null),
@@ -177,7 +177,7 @@ impl Conversation {
         self.learn("execution_id", &done.answer()["execution_id"]);
         self.learn("execution_id", &done.answer()["pending"]["execution_id"]);
         let Some(data) = done.data() else { return };
-        // Of a list with one item that item is talked of.
+        // A list with one item makes that item the topic.
         let lists =
             ["guests", "compensations", "bookings", "stays"].map(|list| data[list].as_array());
         let item = lists

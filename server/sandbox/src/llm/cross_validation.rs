@@ -1,4 +1,4 @@
-//! Cross-validation: what the classifiers make of sentences they have not learned from.
+//! Cross-validation: accuracy of the classifiers on sentences they were not trained on.
 
 use serde_json::Value;
 
@@ -8,8 +8,8 @@ use super::features;
 
 const FOLDS: usize = 5;
 
-/// How many wishes of the description test are recognized when a fifth of its sentences is held
-/// back in turn.
+/// Number of recognized intents of the description test, with a fifth of its sentences held out in
+/// turn.
 fn recognized(with_short_examples: bool) -> (usize, usize) {
     let all: Vec<Value> =
         serde_json::from_str(include_str!("../../../domain/tests/data/sentences.json"))
@@ -49,8 +49,8 @@ fn recognized(with_short_examples: bool) -> (usize, usize) {
     (right, asked)
 }
 
-/// The short examples were written by somebody who had read the table; without them nothing of it
-/// leaks into the training.
+/// The author of the short examples had read the table; without them nothing of it leaks into the
+/// training.
 #[test]
 fn wishes_are_recognized_in_sentences_that_were_not_learned() {
     for (with_short_examples, percent) in [(false, 78), (true, 92)] {

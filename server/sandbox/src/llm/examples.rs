@@ -1,5 +1,5 @@
-//! The example sentences that the model learns from: those of the description test
-//! (`domain/tests/data/README.md`), and short ones.
+//! Training sentences: those of the description test (`domain/tests/data/README.md`), and short
+//! ones.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ static EXAMPLES: LazyLock<Vec<Value>> = LazyLock::new(|| {
     told.into_iter().chain(short_examples()).collect()
 });
 
-/// The short sentences of `examples.txt`: below `[persona wish | fact=value]` a sentence a line.
+/// Short sentences of `examples.txt`: one per line below `[persona intent | fact=value]`.
 pub fn short_examples() -> impl Iterator<Item = Value> {
     include_str!("examples.txt").split('[').filter_map(|section| section.split_once(']')).flat_map(|(head, lines)| {
         let (head, fact) = head.split_once(" | ").unwrap_or((head, ""));
@@ -31,7 +31,7 @@ pub fn short_examples() -> impl Iterator<Item = Value> {
     })
 }
 
-/// The texts that hold no misspelled words.
+/// Texts without misspelled words.
 pub fn well_spelled() -> impl Iterator<Item = &'static str> {
     let texts = EXAMPLES
         .iter()
@@ -39,21 +39,21 @@ pub fn well_spelled() -> impl Iterator<Item = &'static str> {
     texts.filter_map(|example| example["says"].as_str())
 }
 
-/// The classifiers, trained once.
+/// Classifiers, trained once.
 pub static MODEL: LazyLock<Model> = LazyLock::new(|| Model::train(EXAMPLES.iter()));
 
-/// What tells a wish from a sentence.
+/// Intent classifiers.
 pub struct Model {
-    /// What a guest wishes.
+    /// Intents of guests.
     pub guest: Classifier,
-    /// What staff wish.
+    /// Intents of staff.
     pub staff: Classifier,
-    /// The team that a request or a case belongs to.
+    /// Team responsible for a request or a case.
     pub team: Classifier,
 }
 
 impl Model {
-    /// Learns from examples.
+    /// Trains on examples.
     pub fn train<'a>(examples: impl Iterator<Item = &'a Value>) -> Self {
         let (mut guest, mut staff, mut team) = (Vec::new(), Vec::new(), Vec::new());
         for example in examples {
@@ -87,7 +87,7 @@ impl Model {
     }
 }
 
-/// What is learned for a list of no team's requests.
+/// Label for a list that is not limited to a team.
 pub const NO_TEAM: &str = "none";
 
 fn team_of(call: &Value) -> Option<String> {
@@ -101,7 +101,7 @@ fn team_of(call: &Value) -> Option<String> {
     team.or(lists.then_some(NO_TEAM)).map(str::to_owned)
 }
 
-/// The wish of an example: a tool, with the action that it is called for, or a wish for words.
+/// Intent of an example: a tool with its action, or a text answer.
 pub fn wish(example: &Value) -> Option<String> {
     if let Some(wish) = example["wish"].as_str() {
         return Some(wish.to_owned());

@@ -1,6 +1,5 @@
-//! What a classifier sees of a sentence: `w:` its words by their stems, with the kinds of entities
-//! in their place, `b:` pairs of them, `c:` the concepts, `s:` what is named, `f:` the facts known
-//! before.
+//! Features of a sentence: `w:` stems of its words, with entities replaced by their kinds, `b:`
+//! pairs of them, `c:` concepts, `s:` named entities, `f:` known facts.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +7,7 @@ use super::conversation::Conversation;
 use super::lexicon;
 use super::parser::{Kind, Pause, Sentence, stem};
 
-/// Facts that make some wishes likelier.
+/// Facts that make some intents more likely.
 const FACTS: [&str; 6] = [
     "folio_balance",
     "execution_id",
@@ -18,7 +17,7 @@ const FACTS: [&str; 6] = [
     "room_type",
 ];
 
-/// The features of a sentence.
+/// Features of a sentence.
 pub fn of(sentence: &Sentence, talk: &Conversation) -> Vec<String> {
     let mut tokens = vec!["^".to_owned()];
     for (place, word) in sentence.words.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Concepts of a hotel, each with the words and phrases that everyday English has for it.
+//! Hotel concepts, with everyday English words and phrases for each.
 //!
-//! `lexicon/concepts.txt` holds them: `[name]`, then phrases between commas. Words are compared by
-//! their stems, and `_` stands for up to four words. A concept called `=Value` is a value of an
-//! argument, and its words are compared as they are. The section `-` is vocabulary alone.
+//! They are in `lexicon/concepts.txt`: `[name]`, then phrases separated by commas. Words are
+//! compared by their stems, and `_` stands for up to four words. A concept `=Value` is a value of
+//! an argument, and its words are compared exactly. Section `-` is only vocabulary.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -10,16 +10,16 @@ use std::sync::LazyLock;
 use super::parser::{Pause, Word, stem};
 
 const TEXT: &str = include_str!("lexicon/concepts.txt");
-/// How many words a gap may skip.
+/// Maximum number of words in a gap.
 const GAP: usize = 4;
 
-/// A phrase.
+/// Phrase.
 struct Phrase {
     concept: &'static str,
     words: Vec<&'static str>,
 }
 
-/// The phrases by the stem of their first word.
+/// Phrases by the stem of their first word.
 static PHRASES: LazyLock<BTreeMap<&str, Vec<Phrase>>> = LazyLock::new(|| {
     let mut phrases: BTreeMap<&str, Vec<Phrase>> = BTreeMap::new();
     for (concept, text) in sections().filter(|(name, _)| *name != "-") {
@@ -41,23 +41,23 @@ fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
         .filter_map(|section| section.split_once(']'))
 }
 
-/// Every word of the lexicon.
+/// All words of the lexicon.
 pub fn words() -> impl Iterator<Item = &'static str> {
     sections()
         .flat_map(|(_, text)| text.split([',', '\n', ' ']))
         .filter(|word| word.len() > 1)
 }
 
-/// A concept found in a sentence.
+/// Concept found in a sentence.
 pub struct Match {
     pub concept: &'static str,
-    /// The first word of its phrase.
+    /// Index of its first word.
     pub from: usize,
-    /// The word after it.
+    /// Index after its last word.
     pub to: usize,
 }
 
-/// The concepts of a sentence, in order.
+/// Concepts of a sentence, in order.
 pub fn matches(words: &[Word]) -> Vec<Match> {
     let mut found = Vec::new();
     for (from, first) in words.iter().enumerate() {
@@ -73,7 +73,7 @@ pub fn matches(words: &[Word]) -> Vec<Match> {
     found
 }
 
-/// Where a phrase ends that begins at a word; `exact` means not only the stem.
+/// End of a phrase that starts at a word; `exact` compares words rather than stems.
 fn end(phrase: &[&str], exact: bool, words: &[Word], place: usize) -> Option<usize> {
     let Some((part, rest)) = phrase.split_first() else {
         return Some(place);

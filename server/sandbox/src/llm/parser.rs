@@ -1,4 +1,4 @@
-//! A sentence, parsed: its words and the entities they name.
+//! Sentence parser: words and named entities.
 
 mod dates;
 mod entities;
@@ -14,23 +14,23 @@ pub use entities::{Entity, Kind};
 pub use spelling::stem;
 pub use words::{Pause, Word, fold, one_of};
 
-/// A parsed sentence.
+/// Parsed sentence.
 #[derive(Clone, Debug)]
 pub struct Sentence {
     pub source: String,
     pub words: Vec<Word>,
-    /// What the words name, in order; what the person took back is left out.
+    /// Entities in order, without those that were corrected.
     pub entities: Vec<Entity>,
     pub days: Days,
 }
 
 impl Sentence {
-    /// Parses a text said on `today`.
+    /// Parses a text relative to `today`.
     pub fn parse(source: &str, today: Date) -> Self {
         Self::of_words(words::read(source), source, today)
     }
 
-    /// Parses a part of a sentence by itself.
+    /// Parses a part of the sentence separately.
     pub fn part(&self, from: usize, to: usize, today: Date) -> Self {
         let words = self.words[from..to].to_vec();
         let source = words::tidy(&words);
@@ -50,29 +50,29 @@ impl Sentence {
         }
     }
 
-    /// The entities of a kind, in order.
+    /// Entities of a kind, in order.
     pub fn all(&self, kind: Kind) -> impl Iterator<Item = &Entity> {
         self.entities
             .iter()
             .filter(move |entity| entity.kind == kind)
     }
 
-    /// The first entity of a kind.
+    /// First entity of a kind.
     pub fn first(&self, kind: Kind) -> Option<&Entity> {
         self.all(kind).next()
     }
 
-    /// The text of the first entity of a kind.
+    /// Text of the first entity of a kind.
     pub fn text(&self, kind: Kind) -> Option<&str> {
         self.first(kind).map(|entity| entity.text.as_str())
     }
 
-    /// The number of the first entity of a kind.
+    /// Number of the first entity of a kind.
     pub fn number(&self, kind: Kind) -> Option<i64> {
         self.first(kind).map(|entity| entity.number)
     }
 
-    /// Whether it asks rather than tells.
+    /// Whether it is a question.
     pub fn asks(&self) -> bool {
         const STARTS: &str =
             "what which who whom whose when where how why is are was were has did does do am any";
@@ -84,7 +84,7 @@ impl Sentence {
                 .is_some_and(|word| one_of(&word.text, STARTS))
     }
 
-    /// Its words as a text for people.
+    /// Its words as readable text.
     pub fn tidy(&self) -> String {
         words::tidy(&self.words)
     }

@@ -1,5 +1,5 @@
-//! What is answered: a wish is recognized, its arguments are filled in, and both are held against
-//! the tools that are offered.
+//! Planner: recognizes the intent, fills in the arguments, and checks both against the offered
+//! tools.
 //!
 //! ```text
 //! sentence ─► guard.rs ─► two wishes? ─► classifier (examples.rs) ─► wish ─► arguments.rs ─► calls, or a question
@@ -18,35 +18,35 @@ use super::said::{Call, Said};
 use super::toolbox::Toolbox;
 use super::{features, results};
 
-/// A wish for a look-up needs this much certainty, and one that changes something more.
+/// Minimum probability of an intent that reads; one that writes needs more.
 const LEAST_TO_READ: f32 = 0.2;
 const LEAST_TO_WRITE: f32 = 0.4;
-/// Two wishes in one sentence are each as certain as this, and more where only a pause is between
+/// Minimum probability of each of two intents in one sentence; higher where only a pause separates
 /// them.
 const LEAST_OF_TWO: f32 = 0.5;
 const LEAST_APART: f32 = 0.8;
-/// Words that join two wishes.
+/// Words that join two intents.
 const JOINTS: &str = "and but also plus then only";
-/// Wishes that go together, by how their names begin; others are one wish and its story.
+/// Intents that go together, by name prefix; other pairs are one intent with its background.
 const PAIRS: &str = "get_folio submit_,process_guest_checkout submit_,check_in_guest submit_,check_in_guest post_charge,\
     post_charge get_folio,post_charge post_charge,manage_bookings search_available_rooms,manage_bookings manage_bookings,\
     search_guests search_available_rooms,search_bookings search_cases,search_rooms search_rooms,search_rooms search_cases,\
     set_room_status submit_,set_room_status set_room_status,manage_cases set_room_status,manage_cases manage_cases,\
     manage_cases search_rooms,submit_ submit_";
 
-/// A sentence, and everything that its meaning depends on.
+/// Sentence with its context.
 struct Ask<'a> {
     talk: &'a Conversation,
     tools: &'a Toolbox,
     model: &'a Model,
     sentence: &'a Sentence,
-    /// The sentence that this one is a part of, or itself.
+    /// Sentence that this one is a part of, or itself.
     whole: &'a Sentence,
     matches: Vec<Match>,
     features: Vec<String>,
 }
 
-/// The answer to a request.
+/// Answer to a request.
 pub fn reply(asked: &ChatRequest, model: &Model) -> Said {
     let talk = Conversation::read(&asked.messages);
     let said = match talk.done.is_empty() {
@@ -56,7 +56,7 @@ pub fn reply(asked: &ChatRequest, model: &Model) -> Said {
     let Said::Calls(calls) = said else {
         return said;
     };
-    // Only calls of offered tools with all that they require go out; what is missing is asked for.
+    // Only complete calls of offered tools are made; missing arguments are asked for.
     let mut fitting: Vec<Call> = calls
         .iter()
         .filter_map(|call| asked.tools.fit(call))
@@ -74,7 +74,7 @@ pub fn reply(asked: &ChatRequest, model: &Model) -> Said {
     }
 }
 
-/// Understands what was said last.
+/// Interprets the last message.
 pub fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
     let plan = |text: &str| {
         let sentence = talk.parse(text);
@@ -87,7 +87,7 @@ pub fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
     let is_call = |said: &Option<Said>| matches!(said, Some(Said::Calls(calls)) if calls.iter().all(|call| tools.is_complete(call)));
     let (mut said, _) = plan(&talk.said);
     if let Some(before) = &talk.before {
-        // A question was asked back: both sentences together may be what is wished.
+        // A question was asked back: the intent may span both sentences.
         let ((earlier, wish), (both, same)) =
             (plan(before), plan(&format!("{before}. {}", talk.said)));
         if !is_call(&earlier) && is_call(&both) && wish == same {
@@ -121,14 +121,14 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Whether one of these concepts is in the sentence.
+    /// Whether the sentence has one of these concepts.
     fn has(&self, concepts: &[&str]) -> bool {
         self.matches
             .iter()
             .any(|found| concepts.contains(&found.concept))
     }
 
-    /// What the sentence wishes, and how certain that is.
+    /// Intent of the sentence, and its probability.
     fn wish(&self) -> (&'a str, f32) {
         let classifier = if self.talk.is_guest() {
             &self.model.guest
@@ -138,7 +138,7 @@ impl<'a> Ask<'a> {
         classifier.best(&self.features, |_| true)
     }
 
-    /// The one thing that the sentence asks for.
+    /// The single intent of the sentence.
     fn one(&self) -> Option<Said> {
         let (wish, certainty) = self.wish();
         let reads = wish == "small_talk"
@@ -146,7 +146,7 @@ impl<'a> Ask<'a> {
             || ["search", "get", "list"]
                 .iter()
                 .any(|verb| wish.starts_with(verb));
-        // Nothing is done for a sentence that names nothing and has no word of the hotel's.
+        // Ignores a sentence without entities and hotel words.
         let says = reads || !self.matches.is_empty() || !self.sentence.entities.is_empty();
         (says && certainty >= if reads { LEAST_TO_READ } else { LEAST_TO_WRITE })
             .then(|| self.said(wish))
@@ -156,7 +156,7 @@ impl<'a> Ask<'a> {
         guard::words(self, wish).unwrap_or_else(|| Said::Calls(self.calls(wish)))
     }
 
-    /// The calls of a wish: one for each thing that it names.
+    /// Calls of an intent: one for each entity it names.
     fn calls(&self, wish: &str) -> Vec<Call> {
         let (tool, action) = wish.split_once(' ').unwrap_or((wish, ""));
         let (kind, name) = match tool {
@@ -176,7 +176,7 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// The call of a tool, or of the look-up that has to come before it.
+    /// Call of a tool, or of the lookup that must come first.
     fn call(&self, tool: &str, action: &str) -> Call {
         let fill = |tool: &str| arguments::fill(self, tool);
         let mut call = fill(tool);
@@ -187,7 +187,7 @@ impl<'a> Ask<'a> {
         let balance =
             self.talk.fact("folio_balance").is_some() || self.sentence.first(Kind::Money).is_some();
         let instead = match tool {
-            // Whoever leaves later is only shown the bill.
+            // A guest who leaves later only sees the bill.
             "process_guest_checkout" if !balance || self.has(&["not-now"]) => Some("get_folio"),
             "manage_bookings" if lacks("booking_number") => Some("search_bookings"),
             "create_booking" if lacks("room_number") && lacks("room_type") => {
@@ -215,7 +215,7 @@ impl<'a> Ask<'a> {
                 );
             }
         }
-        // A guest whose address is lacking is searched first.
+        // A guest without a known address is searched first.
         let another = instead.is_some()
             && call.arguments.is_empty()
             && self.sentence.first(Kind::Name).is_some();
@@ -231,7 +231,7 @@ impl<'a> Ask<'a> {
         })
     }
 
-    /// Two wishes side by side, where the sentence has a joint between them.
+    /// Two intents, where a joint separates them.
     fn two(&self) -> Option<Said> {
         let (words, today) = (&self.sentence.words, self.talk.today());
         let mut best: (f32, Option<Said>) = (0.0, None);
@@ -274,7 +274,7 @@ impl<'a> Ask<'a> {
                 .filter_map(|pair| pair.split_once(' '))
                 .any(|pair| first.starts_with(pair.0) && second.starts_with(pair.1))
         };
-        // Two requests are for two teams, each for sure.
+        // Two requests need two teams, each with certainty.
         let team = |half: &Ask<'_>| half.model.team.best(&half.features, |_| true).1 > LEAST_APART;
         let services = first.starts_with("submit_") && second.starts_with("submit_");
         let certainty = sure.min(certain);
@@ -291,7 +291,7 @@ impl<'a> Ask<'a> {
         };
         calls.extend(more);
         let argument = |call: &Call, name: &str| call.arguments.get(name).cloned();
-        // A room that is closed is closed for what is broken in it.
+        // A room that is closed is closed for its defect.
         let closed = |call: &Call| {
             argument(call, "status")
                 .is_some_and(|status| status == "Maintenance" || status == "Out of Service")

@@ -1,11 +1,11 @@
-//! Errors as OpenAI words them: `{"error": {message, type, param, code}}`.
+//! Errors in OpenAI's format: `{"error": {message, type, param, code}}`.
 
 use dewy_domain::ports::HttpResponse;
 use serde_json::{Value, json};
 
 const INVALID: &str = "invalid_request_error";
 
-/// An answer that is not a success.
+/// Error response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
     status: u16,
@@ -26,35 +26,35 @@ impl Refusal {
         }
     }
 
-    /// The request makes no sense.
+    /// Invalid request.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(400, INVALID, message)
     }
 
-    /// No key was sent.
+    /// Missing key.
     pub fn no_key() -> Self {
         let message = "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).";
         Self::new(401, INVALID, message)
     }
 
-    /// Another model was asked for.
+    /// Unknown model.
     pub fn no_such_model(name: &str) -> Self {
         let message = format!("The model `{name}` does not exist or you do not have access to it.");
         Self::new(404, INVALID, message).code("model_not_found")
     }
 
-    /// The path is none of ours.
+    /// Unknown path.
     pub fn no_such_path(method: &str, path: &str) -> Self {
         Self::new(404, INVALID, format!("Invalid URL ({method} {path})"))
     }
 
-    /// The path is ours and the method is not.
+    /// Method not allowed.
     pub fn method(method: &str, path: &str) -> Self {
         Self::new(405, INVALID, format!("Not allowed to {method} on {path}."))
             .code("method_not_supported")
     }
 
-    /// What is said with `status` when nothing about the request explains it.
+    /// Error for an injected `status`.
     pub fn of_status(status: u16) -> Self {
         match status {
             401 => Self::new(401, INVALID, "Incorrect API key provided.").code("invalid_api_key"),
@@ -79,21 +79,21 @@ impl Refusal {
         }
     }
 
-    /// With a machine-readable code.
+    /// Sets the machine-readable code.
     #[must_use]
     pub fn code(mut self, code: &'static str) -> Self {
         self.code = Some(code);
         self
     }
 
-    /// With the parameter at fault.
+    /// Sets the invalid parameter.
     #[must_use]
     pub fn param(mut self, param: impl Into<String>) -> Self {
         self.param = Some(param.into());
         self
     }
 
-    /// As it goes out.
+    /// HTTP response.
     pub fn response(&self) -> HttpResponse {
         let error = json!({ "message": self.message, "type": self.kind, "param": self.param, "code": self.code });
         let mut response = answer(self.status, &json!({ "error": error }));
@@ -106,7 +106,7 @@ impl Refusal {
     }
 }
 
-/// A JSON answer.
+/// JSON response.
 pub fn answer(status: u16, body: &Value) -> HttpResponse {
     let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
     HttpResponse {

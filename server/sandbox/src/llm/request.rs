@@ -1,4 +1,4 @@
-//! A chat request, parsed and judged as strictly as a real endpoint judges it.
+//! Chat request, validated as strictly as by a real endpoint.
 
 use serde_json::Value;
 
@@ -6,26 +6,26 @@ use super::refusal::Refusal;
 use super::toolbox::Toolbox;
 use super::transcript::{Message, read_all};
 
-/// A request that makes sense.
+/// Valid request.
 pub struct ChatRequest {
-    /// The conversation, in order.
+    /// Messages in order.
     pub messages: Vec<Message>,
-    /// The tools that may be called; none where the request forbids calls.
+    /// Tools that may be called; none if the request forbids calls.
     pub tools: Toolbox,
     pub stream: bool,
-    /// Whether the last piece of a stream counts tokens.
+    /// Whether the last chunk of a stream reports usage.
     pub include_usage: bool,
-    /// Whether more than one call may be made at a time.
+    /// Whether several calls may be made at a time.
     pub parallel: bool,
-    /// Length of messages and tools together, in tokens.
+    /// Length of messages and tools, in tokens.
     pub prompt_tokens: usize,
 }
 
 impl ChatRequest {
-    /// Reads a body.
+    /// Parses a body.
     ///
     /// # Errors
-    /// In OpenAI's words, what is wrong with it.
+    /// The fault, in OpenAI's format.
     pub fn read(body: &[u8]) -> Result<Self, Refusal> {
         let Ok(body @ Value::Object(_)) = serde_json::from_slice::<Value>(body) else {
             return Err(Refusal::invalid(

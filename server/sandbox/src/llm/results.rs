@@ -1,5 +1,5 @@
-//! What follows from results: the next call of what the person wanted, or an answer made of what
-//! came back. What a result says is told, never obeyed.
+//! Continues after results: with the next call, or with an answer. The content of a result is
+//! reported, never obeyed.
 
 use serde_json::Value;
 
@@ -13,15 +13,15 @@ use super::toolbox::Toolbox;
 /// Maximum number of calls for one sentence.
 const MOST_CALLS: usize = 6;
 
-/// Goes on after calls were made.
+/// Continues after calls were made.
 pub fn go_on(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
-    // A proposal that waits holds up nothing else that the person wanted.
+    // An open proposal doesn't block the rest of the request.
     let settled = talk
         .done
         .iter()
         .all(|done| done.data().is_some() || done.is_proposed());
     if settled && talk.done.len() < MOST_CALLS {
-        // What was found makes more of the sentence clear than it was before.
+        // Results make more of the sentence clear than before.
         let is_next = |call: &Call| {
             tools.is_complete(call) && !talk.done.iter().any(|done| done.tool == call.tool)
         };
@@ -49,7 +49,7 @@ pub fn go_on(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
     })
 }
 
-/// Whether a look-up was made for the sake of a later call that says more.
+/// Whether a lookup only prepared a later call with a better answer.
 fn led_on(talk: &Conversation, place: usize, done: &Done) -> bool {
     let serves = |later: &Done| match done.tool.as_str() {
         "get_folio" => later.tool == "process_guest_checkout",
@@ -79,8 +79,8 @@ fn tell(talk: &Conversation, done: &Done) -> String {
     }
 }
 
-/// The message, what can be chosen from, and what the person can do next. (What the answer itself
-/// calls next is for the caller.)
+/// Error message, options, and next steps for the person. (The answer's own `next` is for the API
+/// client.)
 fn failure(answer: &Value) -> String {
     let mut text = answer["error_message"]
         .as_str()

@@ -1,10 +1,10 @@
-//! What the model decides to say, and the ids its answer carries.
+//! Answer of the model, and its ids.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-/// One answer: words, or calls to be made side by side.
+/// Answer: text, or parallel calls.
 #[derive(Clone, Debug)]
 pub enum Said {
     Words(String),
@@ -12,7 +12,7 @@ pub enum Said {
 }
 
 impl Said {
-    /// Length in tokens of four characters each, as good a guess as any.
+    /// Estimated length in tokens of four characters each.
     pub fn tokens(&self) -> usize {
         let length = match self {
             Self::Words(text) => text.len(),
@@ -24,7 +24,7 @@ impl Said {
         length.div_ceil(4).max(1)
     }
 
-    /// Why it ended, in OpenAI's word.
+    /// Finish reason, as in OpenAI's API.
     pub fn finish(&self) -> &'static str {
         if matches!(self, Self::Words(_)) {
             "stop"
@@ -34,7 +34,7 @@ impl Said {
     }
 }
 
-/// A call to be made.
+/// Call to make.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     pub tool: String,
@@ -42,7 +42,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// A call without arguments yet.
+    /// Call without arguments.
     pub fn to(tool: &str) -> Self {
         Self {
             tool: tool.to_owned(),
@@ -50,7 +50,7 @@ impl Call {
         }
     }
 
-    /// With an argument, if there is a value.
+    /// Adds an argument if there is a value.
     #[must_use]
     pub fn with<T: Into<Value>>(mut self, name: &str, value: Option<T>) -> Self {
         self.arguments
@@ -58,7 +58,7 @@ impl Call {
         self
     }
 
-    /// With no arguments but these.
+    /// Keeps only these arguments.
     #[must_use]
     pub fn only(mut self, names: &[&str]) -> Self {
         self.arguments
@@ -66,14 +66,14 @@ impl Call {
         self
     }
 
-    /// The arguments as the text in which they are sent.
+    /// Arguments as JSON text.
     pub fn text(&self) -> String {
         Value::Object(self.arguments.clone()).to_string()
     }
 }
 
-/// Makes ids of the moment and of the request's number in the call log, so that a run that is
-/// repeated repeats them.
+/// Generates ids from the time and the request's number in the call log, so that a repeated run
+/// repeats them.
 #[derive(Clone, Copy)]
 pub struct Ids {
     pub seq: u64,
@@ -81,12 +81,12 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// The answer's id.
+    /// Id of the answer.
     pub fn answer(self) -> String {
         format!("chatcmpl-{}", self.digest("answer"))
     }
 
-    /// The id of the call at this place.
+    /// Id of the call at this index.
     pub fn call(self, place: usize) -> String {
         format!("call_{}", self.digest(&place.to_string()))
     }

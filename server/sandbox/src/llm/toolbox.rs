@@ -1,5 +1,5 @@
-//! The tools a request offers. Nothing is ever called that is not in it, nor with a field its
-//! schema has not.
+//! Tools offered by a request. No other tool is ever called, and no field outside its schema is
+//! sent.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use serde_json::{Map, Value};
 use super::refusal::Refusal;
 use super::said::Call;
 
-/// The offered tools, by name.
+/// Offered tools, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Toolbox(BTreeMap<String, Value>);
 
 impl Toolbox {
-    /// Reads `tools`.
+    /// Parses `tools`.
     ///
     /// # Errors
-    /// When an entry is no function with a usable name.
+    /// When an entry is not a function with a valid name.
     pub fn read(tools: &Value) -> Result<Self, Refusal> {
         let mut offered = BTreeMap::new();
         for (place, tool) in tools.as_array().into_iter().flatten().enumerate() {
@@ -37,17 +37,17 @@ impl Toolbox {
         Ok(Self(offered))
     }
 
-    /// Whether a tool may be called.
+    /// Whether a tool is offered.
     pub fn offers(&self, tool: &str) -> bool {
         self.0.contains_key(tool)
     }
 
-    /// The fields of a tool and their schemas.
+    /// Fields of a tool with their schemas.
     pub fn fields(&self, tool: &str) -> Option<&Map<String, Value>> {
         self.0.get(tool)?["properties"].as_object()
     }
 
-    /// The required fields that a call does not have.
+    /// Required fields that a call lacks.
     pub fn lacks(&self, call: &Call) -> Vec<String> {
         let required = self
             .0
@@ -60,13 +60,13 @@ impl Toolbox {
             .collect()
     }
 
-    /// Whether a call is of an offered tool and has all that it requires.
+    /// Whether a call uses an offered tool and has all required arguments.
     pub fn is_complete(&self, call: &Call) -> bool {
         self.fit(call)
             .is_some_and(|call| self.lacks(&call).is_empty())
     }
 
-    /// The call with what the schema knows of its arguments; `None` for a tool that is not offered.
+    /// Call restricted to the arguments in the schema; `None` for a tool that is not offered.
     pub fn fit(&self, call: &Call) -> Option<Call> {
         let schema = self.0.get(&call.tool)?;
         let fits = |(name, value): (&String, &Value)| {

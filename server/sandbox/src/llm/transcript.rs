@@ -1,10 +1,10 @@
-//! The messages of a request, and the rules of their order.
+//! Messages of a request, and the rules for their order.
 
 use serde_json::{Map, Value};
 
 use super::refusal::Refusal;
 
-/// One message; that of a tool is the result of the call with its id.
+/// Message; a tool's message is the result of the call with its id.
 #[derive(Clone, Debug)]
 pub enum Message {
     System(String),
@@ -13,7 +13,7 @@ pub enum Message {
     Tool { id: String, text: String },
 }
 
-/// A call that was asked for; without arguments where they were no JSON object.
+/// Requested call; without arguments if they were not a JSON object.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub id: String,
@@ -21,10 +21,10 @@ pub struct Asked {
     pub arguments: Map<String, Value>,
 }
 
-/// Reads `messages`.
+/// Parses `messages`.
 ///
 /// # Errors
-/// An empty list, an unknown role, a result nobody asked for, or a call without result.
+/// An empty list, an unknown role, a result without a call, or a call without a result.
 pub fn read_all(messages: &Value) -> Result<Vec<Message>, Refusal> {
     let list = messages
         .as_array()
@@ -104,7 +104,7 @@ fn calls(place: usize, calls: &Value) -> Result<Vec<Asked>, Refusal> {
     asked.ok_or_else(|| missing(format!("messages[{place}].tool_calls")))
 }
 
-/// Results follow the calls they answer, each call has one, and nothing stands between them.
+/// Each call has one result, which follows it directly.
 fn in_order(messages: &[Message]) -> Result<(), Refusal> {
     let (mut open, mut asked_at): (Vec<&str>, usize) = (Vec::new(), 0);
     for (place, message) in messages.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The answer in one piece.
+//! Response without streaming.
 
 use dewy_domain::ports::HttpResponse;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::refusal::answer as respond;
 use super::request::ChatRequest;
 use super::said::{Ids, Said};
 
-/// What is sent when no stream was asked for.
+/// Response when no stream was requested.
 pub fn answer(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
     let message = match said {
         Said::Words(text) => json!({ "role": "assistant", "content": text, "refusal": null }),
@@ -34,7 +34,7 @@ pub fn answer(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
     )
 }
 
-/// How many tokens went in and out.
+/// Number of tokens in and out.
 pub fn usage(asked: &ChatRequest, said: &Said) -> Value {
     let (prompt, completion) = (asked.prompt_tokens, said.tokens());
     json!({ "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion })

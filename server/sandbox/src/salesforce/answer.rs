@@ -1,23 +1,23 @@
-//! What a call comes to, before it is an HTTP response or a part of a composite's.
+//! Result of a call, before it becomes an HTTP response or a part of a composite's.
 
 use dewy_domain::ports::HttpResponse;
 use serde_json::Value;
 
 use super::error::ApiError;
 
-/// Status, body (204 has none) and where the new record is.
+/// Status, body (204 has none), and location of a new record.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
-    /// The JSON body.
+    /// JSON body.
     pub body: Option<Value>,
-    /// The `Location` of a new record.
+    /// `Location` of a new record.
     pub location: Option<String>,
 }
 
 impl Answer {
-    /// With a body.
+    /// Answer with a body.
     #[must_use]
     pub fn new(status: u16, body: Value) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl Answer {
         }
     }
 
-    /// 204.
+    /// Answer 204.
     #[must_use]
     pub fn empty() -> Self {
         Self {
@@ -37,7 +37,7 @@ impl Answer {
         }
     }
 
-    /// As an HTTP response.
+    /// HTTP response.
     #[must_use]
     pub fn into_response(self) -> HttpResponse {
         let mut response = match &self.body {
@@ -61,7 +61,7 @@ impl From<ApiError> for Answer {
     }
 }
 
-/// A JSON response.
+/// JSON response.
 #[must_use]
 pub fn respond(status: u16, body: &Value) -> HttpResponse {
     let headers = vec![(

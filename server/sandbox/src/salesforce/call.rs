@@ -1,4 +1,4 @@
-//! One call on the data API, alone or as a part of a composite.
+//! Call of the data API, alone or as a part of a composite.
 
 use serde_json::{Map, Value, json};
 
@@ -12,21 +12,21 @@ use super::schema::{Field, Object};
 use super::world::{Record, Stamp};
 use super::{Org, collections, composite, describe, guard};
 
-/// A call with its body read.
+/// Parsed call.
 #[derive(Debug)]
 pub struct Call {
     /// `GET`, `POST`, `PATCH`, `DELETE`.
     pub method: String,
-    /// Where to.
+    /// Target.
     pub target: Target,
-    /// Names in lower case.
+    /// Headers with lowercase names.
     pub headers: Vec<(String, String)>,
-    /// The body; null if there is none.
+    /// Body; null if there is none.
     pub body: Value,
 }
 
 impl Call {
-    /// A header's value.
+    /// Value of a header.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
@@ -46,10 +46,10 @@ impl Call {
 }
 
 impl Org {
-    /// Does what the call asks, as the integration user.
+    /// Executes the call as the integration user.
     ///
     /// # Errors
-    /// As the real API answers.
+    /// As in the real API.
     pub(super) fn execute(&mut self, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
         match (&call.target.resource, call.method.as_str()) {
             (Resource::Versions, "GET") => Ok(Answer::new(200, describe::versions())),
@@ -128,7 +128,7 @@ impl Org {
         stamp: Stamp,
     ) -> ApiResult<Answer> {
         let id = SfId::parse(id).ok_or_else(|| match method {
-            // A name where an id belongs: nothing is there, as a real org says.
+            // A name instead of an id: not found, as in a real org.
             "GET" => ApiError::not_found(format!(
                 "Provided external ID field does not exist or is not accessible: {id}"
             )),
@@ -166,10 +166,10 @@ impl Org {
             .map(|shown| Answer::new(200, shown))
     }
 
-    /// A record with these fields, or with all of them.
+    /// Record with these fields, or with all of them.
     ///
     /// # Errors
-    /// `INVALID_FIELD` for a name that does not exist.
+    /// `INVALID_FIELD` for an unknown name.
     pub(super) fn shown(
         &self,
         base: &str,
@@ -263,7 +263,7 @@ impl Org {
             );
             return Err(ApiError::field("INVALID_FIELD", message, field.name));
         }
-        // Before v46 an update answered 204.
+        // Before v46 an update returned 204.
         let told = call.target.version >= 46;
         if let Some(id) = found {
             let record = self.world.find(object, id)?;
@@ -288,7 +288,7 @@ impl Org {
     }
 }
 
-/// The object of a path; a path names only what exists.
+/// Object in a path.
 fn object_at(name: &str) -> ApiResult<&'static Object> {
     Object::named(name).ok_or_else(ApiError::no_resource)
 }

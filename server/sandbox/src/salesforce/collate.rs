@@ -1,11 +1,11 @@
-//! What `collateSubrequests` does: calls of one kind run together, as far as their references
+//! Implements `collateSubrequests`: calls of one kind run together, as far as their references
 //! allow.
 
 use super::composite::Part;
 use super::reference;
 use super::route::{Resource, Target};
 
-/// The order in which the parts run. Parts with headers of their own are never gathered.
+/// Execution order of the parts. Parts with their own headers are never grouped.
 #[must_use]
 pub fn order(parts: &[Part]) -> Vec<usize> {
     let needs: Vec<Vec<usize>> = parts.iter().map(|part| needed(part, parts)).collect();
@@ -14,7 +14,7 @@ pub fn order(parts: &[Part]) -> Vec<usize> {
         let ready = |order: &[usize], at: usize| {
             !order.contains(&at) && needs[at].iter().all(|n| order.contains(n))
         };
-        // A part that refers to itself or in a circle still gets its turn, and fails there.
+        // A part with a circular reference still gets its turn, and fails then.
         let first = (0..parts.len())
             .find(|at| ready(&order, *at))
             .or_else(|| (0..parts.len()).find(|at| !order.contains(at)));
@@ -41,7 +41,7 @@ fn needed(part: &Part, parts: &[Part]) -> Vec<usize> {
         .collect()
 }
 
-/// What can be gathered: the same verb on rows of the same object.
+/// Group of a part: the same verb on rows of the same object.
 fn kind(part: &Part) -> Option<(String, String)> {
     if !part.headers.is_empty() {
         return None;

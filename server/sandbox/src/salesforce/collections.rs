@@ -1,5 +1,5 @@
-//! `/composite/sobjects`: up to 200 records with one verb; what goes wrong with one is in the
-//! answer.
+//! `/composite/sobjects`: up to 200 records with one verb; errors of single records are in the
+//! response.
 //!
 //! ```text
 //! …/sobjects               POST · PATCH · DELETE    records of any object
@@ -20,16 +20,16 @@ use super::schema::{Column, Field, Object};
 use super::world::Stamp;
 
 const MOST_RECORDS: usize = 200;
-/// So many may be read at once, if their ids come in a body; in an address they find no room.
+/// Maximum number of ids in a body; a URL has less room.
 const MOST_READ: usize = 2000;
 
-/// What became of one record: its id, and for upserts whether it is new.
+/// Result for one record: its id, and for upserts whether it was created.
 type Done = ApiResult<(SfId, Option<bool>)>;
 
 /// Runs a collection.
 ///
 /// # Errors
-/// 400 if the collection itself is wrong; what goes wrong with a record is in the answer.
+/// 400 if the collection itself is invalid; errors of single records are in the response.
 pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
     match call.method.as_str() {
         "POST" | "PATCH" => many(org, records(call)?, all_or_none(call), |org, record| {
@@ -56,7 +56,7 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
 /// Upserts records of one object by an external id.
 ///
 /// # Errors
-/// 404 if the field is no external id, 400 if the collection itself is wrong.
+/// 404 if the field is not an external id, 400 if the collection itself is invalid.
 pub fn upsert(
     org: &mut Org,
     call: &Call,
@@ -77,10 +77,10 @@ pub fn upsert(
     })
 }
 
-/// Reads records of one object: in the order of the ids, null for what is not there.
+/// Reads records of one object: in the order of the ids, null for missing ones.
 ///
 /// # Errors
-/// 400 for fields that do not exist, or none of them.
+/// 400 for unknown fields, or no fields.
 pub fn retrieve(org: &Org, call: &Call, object: &'static Object) -> ApiResult<Answer> {
     let list = |name: &str| -> Vec<&str> {
         let given = call
@@ -119,7 +119,7 @@ pub fn retrieve(org: &Org, call: &Call, object: &'static Object) -> ApiResult<An
     Ok(Answer::new(200, shown.collect::<ApiResult<_>>()?))
 }
 
-/// Does one thing to each, and takes everything back if one fails and all were wanted.
+/// Applies an operation to each record, and rolls back if one fails and all were required.
 fn many<T>(
     org: &mut Org,
     all: &[T],
@@ -178,7 +178,7 @@ fn need_few(count: usize, most: usize) -> ApiResult<()> {
     }
 }
 
-/// The object a record says it is of.
+/// Object named by a record.
 fn object_of(record: &Value) -> ApiResult<&'static Object> {
     let kind = record.pointer("/attributes/type").and_then(Value::as_str);
     kind.and_then(Object::named).ok_or_else(|| {
@@ -259,7 +259,7 @@ fn upsert_one(
     }
 }
 
-/// Takes a member away, whatever the case of its name.
+/// Removes a member, ignoring the case of its name.
 fn take(fields: &mut Map<String, Value>, name: &str) -> Option<Value> {
     let name = fields
         .keys()

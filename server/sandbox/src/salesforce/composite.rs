@@ -19,26 +19,26 @@ use super::{Org, collate};
 
 const MOST_PARTS: usize = 25;
 const MOST_QUERIES: usize = 5;
-/// The composite's own; a part may not set them.
+/// Headers of the composite; a part may not set them.
 const FORBIDDEN: [&str; 3] = ["accept", "authorization", "content-type"];
 
-/// One call of a composite, as written: references are still in it.
+/// Unresolved call of a composite.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its name.
+    /// Reference id.
     pub id: String,
     /// `GET`, `POST`, `PATCH`, `DELETE`.
     pub method: String,
-    /// A path.
+    /// Path.
     pub url: String,
-    /// Null if there is none.
+    /// Body; null if there is none.
     pub body: Value,
-    /// Its own headers, names in lower case.
+    /// Headers of the part, with lowercase names.
     pub headers: Vec<(String, String)>,
 }
 
-/// Whether every part only reads. It counts as a query then: who orders a failing composite means a
-/// write.
+/// Whether every part only reads. Such a composite counts as a query: a fault for composites
+/// targets writes.
 pub fn only_reads(body: &[u8]) -> bool {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let parts = body["compositeRequest"].as_array();
@@ -48,7 +48,7 @@ pub fn only_reads(body: &[u8]) -> bool {
 /// Runs a composite.
 ///
 /// # Errors
-/// 400 if the composite itself is wrong; what goes wrong in a part is in the answer.
+/// 400 if the composite itself is invalid; errors of a part are in the response.
 pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
     let parts = read(&call.body)?;
     let flag = |name: &str, default| {
@@ -73,7 +73,7 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
         .count();
     for at in order {
         writes_left -= usize::from(parts[at].method != "GET");
-        // Each row is stamped with the moment of its own write, not the composite's.
+        // Each row is stamped with the time of its own write, not the composite's.
         let stamp = Stamp {
             at: org.settings.stamps.of(stamp.at, writes_left),
             ..stamp

@@ -1,4 +1,4 @@
-//! Exact decimal numbers, so that no currency value ever passes through a float.
+//! Exact decimal numbers, so that no currency amount ever passes through a float.
 
 use std::cmp::Ordering;
 
@@ -9,11 +9,11 @@ pub struct Decimal {
     scale: u32,
 }
 
-/// More digits than this no field of ours has; they also keep every product within `i128`.
+/// Maximum number of digits: no field has more, and it keeps every product within `i128`.
 const MOST_DIGITS: usize = 18;
 
 impl Decimal {
-    /// `units` × 10^-`scale`; a scale above 18 is cut to 18.
+    /// `units` × 10^-`scale`; a scale above 18 is reduced to 18.
     #[must_use]
     pub fn new(units: i64, scale: u32) -> Self {
         Self {
@@ -22,7 +22,7 @@ impl Decimal {
         }
     }
 
-    /// Reads `12`, `-3.50`, `2.5e1`; at most 18 digits.
+    /// Parses `12`, `-3.50`, `2.5e1`; at most 18 digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
@@ -54,7 +54,7 @@ impl Decimal {
         }
     }
 
-    /// The same number with `scale` digits after the point, rounded half away from zero.
+    /// Same number with `scale` decimal places, rounded half away from zero.
     #[must_use]
     pub fn rescale(self, scale: u32) -> Self {
         let units = if scale >= self.scale {
@@ -71,13 +71,14 @@ impl Decimal {
         Self { units, scale }
     }
 
-    /// Whether the part before the point has at most `digits` digits.
+    /// Whether the integer part has at most `digits` digits.
     #[must_use]
     pub fn fits(self, digits: u32) -> bool {
         self.units.abs() / ten_to(self.scale) < ten_to(digits)
     }
 
-    /// As Salesforce prints numbers: always a point, no needless zeros (`250.0`, `149.99`).
+    /// Text in Salesforce's format: always a decimal point, no unnecessary zeros (`250.0`,
+    /// `149.99`).
     #[must_use]
     pub fn to_text(self) -> String {
         let divisor = ten_to(self.scale);
@@ -99,7 +100,7 @@ impl Decimal {
         )
     }
 
-    /// A JSON number with exactly the digits of [`Self::to_text`].
+    /// JSON number with exactly the digits of [`Self::to_text`].
     #[must_use]
     pub fn to_json(self) -> serde_json::Value {
         self.to_text()

@@ -1,5 +1,5 @@
-//! What the org says about itself: every member that programs read from a real one, at the value
-//! such an org has.
+//! Metadata of the org: every member that clients read from a real org, with the value of such an
+//! org.
 
 mod field;
 
@@ -9,10 +9,10 @@ use super::route::VERSIONS;
 use super::schema::{OBJECTS, Object, OnDelete};
 use super::world::World;
 
-/// Calls the org allows in 24 hours.
+/// Calls allowed in 24 hours.
 pub const DAILY_CALLS: u64 = 100_000;
 
-/// The versions that are answered.
+/// Supported versions.
 #[must_use]
 pub fn versions() -> Value {
     VERSIONS
@@ -22,13 +22,13 @@ pub fn versions() -> Value {
         .collect()
 }
 
-/// The quota.
+/// Quota.
 #[must_use]
 pub fn limits(used: u64) -> Value {
     json!({"DailyApiRequests": {"Max": DAILY_CALLS, "Remaining": DAILY_CALLS.saturating_sub(used)}})
 }
 
-/// What a version offers, and where.
+/// Resources of a version.
 #[must_use]
 pub fn index(base: &str) -> Value {
     ["sobjects", "query", "composite", "limits"]
@@ -37,20 +37,20 @@ pub fn index(base: &str) -> Value {
         .collect()
 }
 
-/// One object in short, as a look at its own path shows it.
+/// Short description of an object, as at its own path.
 #[must_use]
 pub fn brief(object: &Object, base: &str) -> Value {
     json!({"objectDescribe": head(object, base), "recentItems": []})
 }
 
-/// Every object, in short.
+/// Short description of every object.
 #[must_use]
 pub fn global(base: &str) -> Value {
     let objects: Vec<Value> = OBJECTS.iter().map(|o| head(o, base)).collect();
     json!({"encoding": "UTF-8", "maxBatchSize": 200, "sobjects": objects})
 }
 
-/// One object with its fields and child relationships.
+/// Object with its fields and child relationships.
 #[must_use]
 pub fn object(world: &World, object: &'static Object, base: &str) -> Value {
     let mut shown = head(object, base);
@@ -74,7 +74,7 @@ pub fn object(world: &World, object: &'static Object, base: &str) -> Value {
     let more = json!({
         "actionOverrides": [], "compactLayoutable": true, "listviewable": null, "lookupLayoutable": null,
         "namedLayoutInfos": [], "networkScopeFieldName": null,
-        // The one type of record there is when an org defines none.
+        // The only record type, because the org defines none.
         "recordTypeInfos": [{
             "active": true, "available": true, "defaultRecordTypeMapping": true, "developerName": "Master",
             "master": true, "name": "Master", "recordTypeId": "012000000000000AAA",
@@ -86,7 +86,7 @@ pub fn object(world: &World, object: &'static Object, base: &str) -> Value {
     merged(shown, more)
 }
 
-/// The members of both objects in one.
+/// Merges the members of two objects.
 fn merged(mut all: Value, more: Value) -> Value {
     if let (Value::Object(all), Value::Object(more)) = (&mut all, more) {
         all.extend(more);

@@ -1,27 +1,27 @@
-//! A refusal, as Salesforce words it.
+//! Salesforce errors.
 
 use serde_json::{Value, json};
 
-/// One error of a data call: the HTTP status, the stable code, words, and the fields at fault.
+/// Error of a data call: HTTP status, error code, message, and invalid fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiError {
-    /// The HTTP status it travels with.
+    /// HTTP status.
     pub status: u16,
-    /// The stable code.
+    /// Error code.
     pub code: &'static str,
-    /// Words for a person.
+    /// Message.
     pub message: String,
-    /// The fields at fault, if the error is about fields.
+    /// Invalid fields, if the error is about fields.
     pub fields: Option<Vec<String>>,
-    /// What a duplicate rule found.
+    /// Result of a duplicate rule.
     pub duplicate_result: Option<Value>,
 }
 
-/// What a data call comes to.
+/// Result of a data call.
 pub type ApiResult<T> = Result<T, ApiError>;
 
 impl ApiError {
-    /// A 400.
+    /// Error with status 400.
     #[must_use]
     pub fn bad(code: &'static str, message: impl Into<String>) -> Self {
         Self {
@@ -33,7 +33,7 @@ impl ApiError {
         }
     }
 
-    /// A 400 about one field.
+    /// Error with status 400 about one field.
     #[must_use]
     pub fn field(code: &'static str, message: impl Into<String>, field: &str) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl ApiError {
         }
     }
 
-    /// A query that is not SOQL, or not the part of it spoken here.
+    /// Invalid or unsupported SOQL.
     #[must_use]
     pub fn malformed(message: impl Into<String>) -> Self {
         Self::bad("MALFORMED_QUERY", message)
@@ -57,7 +57,7 @@ impl ApiError {
         }
     }
 
-    /// 404 for a path nothing is at.
+    /// 404 for an unknown path.
     #[must_use]
     pub fn no_resource() -> Self {
         Self::not_found("The requested resource does not exist")
@@ -73,7 +73,7 @@ impl ApiError {
         }
     }
 
-    /// The array every data call answers with.
+    /// Error array returned by every data call.
     #[must_use]
     pub fn body(&self) -> Value {
         let mut error = json!({"message": self.message, "errorCode": self.code});
@@ -86,7 +86,7 @@ impl ApiError {
         json!([error])
     }
 
-    /// The shape inside a collection's answer.
+    /// Error object inside a collection's response.
     #[must_use]
     pub fn item(&self) -> Value {
         let fields = self.fields.clone().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The value of one field of one record.
+//! Value of a record's field.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -10,27 +10,27 @@ use serde_json::Value;
 use super::decimal::Decimal;
 use super::id::SfId;
 
-/// What a field can hold; cheap to clone.
+/// Field value; cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldValue {
-    /// Nothing; Salesforce keeps empty text as nothing too.
+    /// Null; Salesforce also stores empty text as null.
     Null,
-    /// Text, picklist values, emails, phones.
+    /// Text, picklist values, emails, phone numbers.
     Text(Arc<str>),
-    /// A checkbox.
+    /// Checkbox.
     Bool(bool),
-    /// A number or an amount.
+    /// Number or amount.
     Number(Decimal),
-    /// A day.
+    /// Date.
     Date(Date),
-    /// A moment.
+    /// Timestamp.
     DateTime(Timestamp),
-    /// A record's own id or a reference to another.
+    /// Id of the record or of another one.
     Id(SfId),
 }
 
 impl FieldValue {
-    /// Text, or nothing if it is empty.
+    /// Text, or null if it is empty.
     #[must_use]
     pub fn text(text: &str) -> Self {
         if text.is_empty() {
@@ -40,13 +40,13 @@ impl FieldValue {
         }
     }
 
-    /// Whether there is nothing.
+    /// Whether it is null.
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
-    /// The text, if it is text.
+    /// Text, if it is text.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {
@@ -55,7 +55,7 @@ impl FieldValue {
         }
     }
 
-    /// The reference, if it is one.
+    /// Reference, if it is one.
     #[must_use]
     pub fn as_id(&self) -> Option<SfId> {
         match self {
@@ -64,7 +64,7 @@ impl FieldValue {
         }
     }
 
-    /// As an answer shows it.
+    /// Value in a response.
     #[must_use]
     pub fn to_json(&self) -> Value {
         match self {
@@ -78,8 +78,7 @@ impl FieldValue {
         }
     }
 
-    /// The order of two values of one field; nothing comes before everything. Text ignores case
-    /// unless told.
+    /// Compares two values of one field; null comes first. Text ignores case by default.
     #[must_use]
     pub fn compare(&self, other: &Self, case_sensitive: bool) -> Ordering {
         match (self, other) {
@@ -107,18 +106,18 @@ impl FieldValue {
     }
 }
 
-/// The characters of a text with their case taken away.
+/// Characters of a text with folded case.
 pub fn fold(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars().flat_map(char::to_lowercase)
 }
 
-/// `2026-03-10T12:00:00.000+0000`, as every Salesforce answer writes a moment.
+/// `2026-03-10T12:00:00.000+0000`, the timestamp format of all Salesforce responses.
 #[must_use]
 pub fn show_moment(moment: Timestamp) -> String {
     moment.strftime("%Y-%m-%dT%H:%M:%S.%3f+0000").to_string()
 }
 
-/// Reads a moment with an offset (`Z`, `+00:00` or `+0000`), to the millisecond.
+/// Parses a timestamp with an offset (`Z`, `+00:00` or `+0000`), to the millisecond.
 #[must_use]
 pub fn read_moment(text: &str) -> Option<Timestamp> {
     if !text.contains(['T', 't']) {
@@ -127,13 +126,13 @@ pub fn read_moment(text: &str) -> Option<Timestamp> {
     to_millisecond(text.parse().ok()?)
 }
 
-/// A moment without what is finer than a millisecond.
+/// Timestamp truncated to milliseconds.
 #[must_use]
 pub fn to_millisecond(moment: Timestamp) -> Option<Timestamp> {
     Timestamp::from_millisecond(moment.as_millisecond()).ok()
 }
 
-/// Reads a day, written exactly `YYYY-MM-DD`.
+/// Parses a date in the exact format `YYYY-MM-DD`.
 #[must_use]
 pub fn read_date(text: &str) -> Option<Date> {
     let shape = text.bytes().enumerate().all(|(i, b)| {

@@ -1,13 +1,13 @@
-//! `If-Unmodified-Since`: the one precondition that rows of custom objects have.
+//! `If-Unmodified-Since`: the only precondition for rows of custom objects.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::error::{ApiError, ApiResult};
 
-/// Refuses when the record was written after the second that the header names.
+/// Fails when the record was written after the second in the header.
 ///
-/// Weak by nature: a rival's write within that same second passes.
+/// Weak by nature: a concurrent write within that same second passes.
 ///
 /// # Errors
 /// 412; 400 for anything but an HTTP date.
@@ -29,7 +29,7 @@ pub fn unmodified_since(header: Option<&str>, modified: Timestamp) -> ApiResult<
     Ok(())
 }
 
-/// `Tue, 10 Mar 2026 12:00:00 GMT`, and nothing else.
+/// Parses exactly the format `Tue, 10 Mar 2026 12:00:00 GMT`.
 fn read_http_date(text: &str) -> Option<Timestamp> {
     let date = jiff::civil::DateTime::strptime("%a, %d %b %Y %H:%M:%S GMT", text).ok()?;
     Some(date.to_zoned(TimeZone::UTC).ok()?.timestamp())

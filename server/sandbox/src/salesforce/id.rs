@@ -1,7 +1,6 @@
-//! Record ids as Salesforce makes them: 15 case-sensitive characters and a 3-letter checksum of
-//! their capitals.
+//! Salesforce record ids: 15 case-sensitive characters and a 3-letter checksum of their capitals.
 
-/// An 18-character record id whose checksum holds.
+/// Record id of 18 characters with a valid checksum.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SfId([u8; 18]);
 
@@ -9,7 +8,7 @@ const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 const CHECK: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ012345";
 
 impl SfId {
-    /// The id of the `serial`-th record of the object with this three-character key prefix.
+    /// Id of the `serial`-th record of the object with this three-character key prefix.
     #[must_use]
     pub fn new(prefix: &str, serial: u64) -> Self {
         let mut id = *b"000Hs0000000000AAA";
@@ -24,7 +23,7 @@ impl SfId {
         Self(checked(id))
     }
 
-    /// Reads an id of 15 characters, or of 18 with a right checksum.
+    /// Parses an id of 15 characters, or of 18 with a valid checksum.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
@@ -37,7 +36,7 @@ impl SfId {
         (bytes.len() == 15 || id[15..].eq_ignore_ascii_case(&bytes[15..])).then_some(Self(id))
     }
 
-    /// The key prefix, which names the object.
+    /// Key prefix, which identifies the object.
     #[must_use]
     pub fn prefix(&self) -> &str {
         self.as_str().get(..3).unwrap_or_default()
@@ -50,7 +49,7 @@ impl SfId {
     }
 }
 
-/// Each checksum letter holds five bits: which of five characters are capitals, the first in the
+/// Each checksum letter encodes five bits: which of five characters are capitals, the first in the
 /// lowest bit.
 fn checked(mut id: [u8; 18]) -> [u8; 18] {
     for chunk in 0..3 {
@@ -80,7 +79,7 @@ mod tests {
 
     #[test]
     fn checksum_is_salesforces_own() {
-        // A published pair of the same id in both lengths.
+        // Published example of an id in both lengths.
         assert_eq!(
             SfId::parse("001D000000IRFma").unwrap().as_str(),
             "001D000000IRFmaIAH"

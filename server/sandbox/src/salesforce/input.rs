@@ -1,4 +1,4 @@
-//! JSON → cells, with the refusals of a real org.
+//! Converts JSON to field values, with the errors of a real org.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
@@ -10,22 +10,23 @@ use super::id::SfId;
 use super::schema::{Column, Field, Kind, Object, Restricted};
 use super::world::World;
 
-/// What a body wants written.
+/// Values to write.
 pub type Changes = Vec<(usize, &'static Field, FieldValue)>;
 
-/// Whether a record is made or changed; what may be written differs.
+/// Whether a record is created or updated; the writable fields differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent {
-    /// A new record.
+    /// New record.
     Create,
-    /// An old one.
+    /// Existing record.
     Update,
 }
 
-/// Reads the fields of a body. `attributes` is passed over.
+/// Parses the fields of a body. Ignores `attributes`.
 ///
 /// # Errors
-/// Unknown and read-only fields, values of the wrong type, length or list, references to nothing.
+/// Unknown and read-only fields, values of the wrong type or length or outside the picklist,
+/// invalid references.
 pub fn changes(
     world: &World,
     object: &'static Object,
@@ -81,7 +82,7 @@ fn writeable(field: &Field, column: Column, intent: Intent) -> ApiResult<usize> 
     }
 }
 
-/// `"Primary_Guest__r": {"Unique_Email__c": "…"}`: a reference by the other record's external id.
+/// `"Primary_Guest__r": {"Unique_Email__c": "…"}`: reference by the other record's external id.
 fn by_external_id(
     world: &World,
     object: &'static Object,
@@ -129,7 +130,7 @@ fn by_external_id(
     Ok(Some((index, field, FieldValue::Id(found))))
 }
 
-/// The text of a value, for messages.
+/// Text of a value, for messages.
 #[must_use]
 pub fn show(cell: &FieldValue) -> String {
     match cell.to_json() {
@@ -163,10 +164,10 @@ fn check_reference(world: &World, field: &Field, cell: &FieldValue) -> ApiResult
     ))
 }
 
-/// One value as its field keeps it.
+/// Value converted to its field's type.
 ///
 /// # Errors
-/// If the value does not fit the field.
+/// If the value doesn't fit the field.
 pub fn cell(field: &Field, value: &Value) -> ApiResult<FieldValue> {
     if value.is_null() {
         return Ok(if matches!(field.kind, Kind::Bool) {
@@ -197,7 +198,7 @@ pub fn cell(field: &Field, value: &Value) -> ApiResult<FieldValue> {
             .map(FieldValue::Date)
             .ok_or_else(|| unreadable("date", value)),
         Kind::DateTime => {
-            // To the second, and no finer: milliseconds are accepted and dropped.
+            // Whole seconds: milliseconds are accepted and dropped.
             let whole = |at: Timestamp| Timestamp::from_second(at.as_second()).ok();
             let moment = value.as_str().and_then(read_moment).and_then(whole);
             moment
@@ -274,7 +275,7 @@ fn picklist(
     if text.is_empty() || restricted == Restricted::No {
         return limited(field, value, 255);
     }
-    // The case of the list wins, as in an org.
+    // The case of the picklist wins, as in a real org.
     match values.iter().find(|v| v.eq_ignore_ascii_case(&text)) {
         Some(listed) => Ok(FieldValue::text(listed)),
         None => {

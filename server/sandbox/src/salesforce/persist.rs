@@ -1,4 +1,4 @@
-//! The org ↔ rows on disk.
+//! Saves and restores the org.
 
 use std::sync::Arc;
 
@@ -13,12 +13,11 @@ use super::token::Sessions;
 use super::world::{Counter, Record, Stamp, World};
 use crate::record::{Dirty, Row};
 
-/// The one row that holds what no record does: numbering, sessions, the quota, ids that were
-/// deleted.
+/// Row of everything outside records: numbering, sessions, the quota, deleted ids.
 const META: &str = "salesforce_org";
 
 impl Org {
-    /// Rows changed since the last look.
+    /// Rows changed since the last drain.
     pub fn drain_dirty(&mut self) -> Vec<Dirty> {
         let mut rows = Vec::new();
         for id in std::mem::take(&mut self.world.dirty) {
@@ -46,7 +45,7 @@ impl Org {
         rows
     }
 
-    /// The org that these rows were saved from.
+    /// Org restored from saved rows.
     #[must_use]
     pub fn restore(rows: Vec<Row>) -> Self {
         let mut org = Self::empty();
@@ -135,7 +134,7 @@ fn read(object: &'static Object, row: &Value) -> Option<Record> {
     })
 }
 
-/// What was stored was valid once, so it is not checked again.
+/// Stored values were valid once, so they are not validated again.
 fn cell(kind: Kind, name: &str, row: &Map<String, Value>) -> FieldValue {
     let Some(value) = row.get(name) else {
         return FieldValue::Null;

@@ -1,4 +1,4 @@
-//! The query endpoint, and the pages of a long answer.
+//! Query endpoint, and paging of long results.
 
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use super::call::Call;
 use super::error::{ApiError, ApiResult};
 use super::soql;
 
-/// Rows a page holds unless the caller asks for another number, and the least it may ask for.
+/// Default and minimum rows per page.
 const PAGE: usize = 2000;
-/// Rows of one parent's child list before it continues elsewhere.
+/// Rows of a parent's child list before it is paged.
 const CHILD_PAGE: usize = 200;
 const LEAST: usize = 200;
-/// Queries a user can have open; the oldest closes.
+/// Maximum number of open queries per user; the oldest is closed.
 const OPEN: usize = 10;
 
-/// Long answers, their pages still to be fetched. Not saved: a locator does not outlive us.
+/// Results with remaining pages. Not persistent: a locator doesn't survive a restart.
 #[derive(Clone, Debug, Default)]
 pub struct Cursors {
     issued: u64,
@@ -28,7 +28,7 @@ pub struct Cursors {
 #[derive(Clone, Debug)]
 struct Cursor {
     id: String,
-    /// The query's own rows first, then the child lists that did not fit.
+    /// The query's own rows first, then the child lists that were cut.
     lists: Vec<List>,
 }
 
@@ -121,7 +121,7 @@ impl List {
     }
 }
 
-/// Moves what does not fit into a page of a child list to a list of its own.
+/// Moves the rest of a long child list to a list of its own.
 fn cut_children(record: &mut Value, page: usize, lists: &mut Vec<List>, id: &str, base: &str) {
     let Some(fields) = record.as_object_mut() else {
         return;

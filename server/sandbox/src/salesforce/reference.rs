@@ -1,4 +1,5 @@
-//! `@{q.records[0].Id}`: a value from an earlier part's answer, in a later part's url or body.
+//! References such as `@{q.records[0].Id}`: a value from an earlier part's response, in a later
+//! part's URL or body.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +8,10 @@ use url::form_urlencoded;
 
 use super::error::{ApiError, ApiResult};
 
-/// The answers so far, by the parts' names.
+/// Responses so far, by reference id.
 pub type Known<'a> = BTreeMap<&'a str, Value>;
 
-/// The names that a text refers to.
+/// Reference ids in a text.
 #[must_use]
 pub fn names(text: &str) -> Vec<&str> {
     let inner = text
@@ -22,10 +23,10 @@ pub fn names(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// A url with its references put in, percent-encoded.
+/// URL with its references resolved and percent-encoded.
 ///
 /// # Errors
-/// 400 for one that leads nowhere.
+/// 400 for an unresolvable reference.
 pub fn fill_url(url: &str, known: &Known<'_>) -> ApiResult<String> {
     let plain = url
         .replace("%40%7B", "@{")
@@ -38,10 +39,11 @@ pub fn fill_url(url: &str, known: &Known<'_>) -> ApiResult<String> {
     })
 }
 
-/// A body with its references put in; a text that is nothing but one takes over the value's type.
+/// Body with its references resolved; a text that consists of one reference takes on the value's
+/// type.
 ///
 /// # Errors
-/// 400 for one that leads nowhere.
+/// 400 for an unresolvable reference.
 pub fn fill_body(body: &Value, known: &Known<'_>) -> ApiResult<Value> {
     Ok(match body {
         Value::String(text) => match whole(text) {
@@ -87,8 +89,8 @@ fn fill(text: &str, known: &Known<'_>, encode: impl Fn(&str) -> String) -> ApiRe
     Ok(filled)
 }
 
-/// Names are case-sensitive, as in the real thing: a new record's answer has `id`, a queried one
-/// `Id`.
+/// Names are case-sensitive, as in the real API: the response to a create has `id`, a query's
+/// record `Id`.
 fn find<'k>(path: &str, known: &'k Known<'_>) -> ApiResult<&'k Value> {
     let (name, steps) = path.split_once('.').ok_or_else(|| nowhere(path))?;
     let mut value = known.get(name).ok_or_else(|| nowhere(path))?;

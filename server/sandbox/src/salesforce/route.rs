@@ -1,8 +1,8 @@
-//! Paths → what they stand for.
+//! Routing of paths.
 
 use url::form_urlencoded;
 
-/// What a path names.
+/// Resource of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resource {
     /// `/services/oauth2/token`
@@ -11,13 +11,13 @@ pub enum Resource {
     Versions,
     /// `…/query?q=`
     Query,
-    /// `…/query/{locator}`: the next page.
+    /// `…/query/{locator}`: next page.
     More(String),
     /// `…/composite`
     Composite,
     /// `…/composite/sobjects`
     Collections,
-    /// `…/composite/sobjects/X`: many records of one object, read.
+    /// `…/composite/sobjects/X`: reads many records of one object.
     Many(String),
     /// `…/composite/sobjects/X/{field}`: many upserts by an external id.
     ManyExternal(String, String),
@@ -35,14 +35,14 @@ pub enum Resource {
     Soap,
     /// `…/limits`
     Limits,
-    /// `/services/data/v62.0/`: what there is.
+    /// `/services/data/v62.0/`: index.
     Index,
-    /// Nothing is there.
+    /// Unknown path.
     Unknown,
 }
 
 impl Resource {
-    /// Whether a composite may hold only few of it: queries and collections.
+    /// Whether a composite limits its number: queries and collections.
     #[must_use]
     pub const fn is_costly(&self) -> bool {
         matches!(
@@ -56,23 +56,22 @@ impl Resource {
     }
 }
 
-/// A path and its query, read.
+/// Parsed path and query.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// What the path names.
+    /// Resource.
     pub resource: Resource,
-    /// The version in the path; 0 if there is none.
+    /// Version in the path; 0 if there is none.
     pub version: u32,
-    /// The query, decoded.
+    /// Decoded query parameters.
     pub params: Vec<(String, String)>,
 }
 
-/// Versions that are answered: the oldest Salesforce has not retired, and the newest.
+/// Supported versions: from the oldest that Salesforce has not retired to the newest.
 pub const VERSIONS: std::ops::RangeInclusive<u32> = 31..=68;
 
 impl Target {
-    /// Reads an absolute URL, or a path as composites have it; nothing if it is not under
-    /// `/services/`.
+    /// Parses an absolute URL, or a path as in composites; `None` if it is not under `/services/`.
     #[must_use]
     pub fn read(url: &str) -> Option<Self> {
         let path = match url.split_once("://") {
@@ -103,7 +102,7 @@ impl Target {
         })
     }
 
-    /// A value of the query.
+    /// Query parameter.
     #[must_use]
     pub fn param(&self, name: &str) -> Option<&str> {
         self.params
@@ -112,20 +111,20 @@ impl Target {
             .map(|(_, v)| v.as_str())
     }
 
-    /// The path that record addresses begin with.
+    /// Prefix of record URLs.
     #[must_use]
     pub fn base(&self) -> String {
         format!("/services/data/v{}.0", self.version)
     }
 
-    /// The name of a call, as the fault dial and the call log have it.
+    /// Operation name, for faults and the call log.
     #[must_use]
     pub fn operation(&self, method: &str) -> &'static str {
         match (&self.resource, method) {
             (Resource::Token, _) => "token",
             (Resource::Query | Resource::More(_), _) => "query",
             (Resource::Composite, _) => "composite",
-            // One record or two hundred: the verb is what is done.
+            // One record or two hundred: the verb decides.
             (Resource::Object(_) | Resource::Collections, "POST") => "create",
             (Resource::Collections, "PATCH") => "update",
             (Resource::External(..) | Resource::ManyExternal(..), "PATCH") => "upsert",
@@ -166,7 +165,7 @@ fn data(parts: &[&str]) -> Resource {
     }
 }
 
-/// Takes percent-encoding away; in a path `+` means itself.
+/// Decodes percent-encoding; in a path `+` is literal.
 #[must_use]
 pub fn decode(text: &str) -> String {
     let bytes = text.as_bytes();

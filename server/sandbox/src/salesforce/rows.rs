@@ -1,4 +1,4 @@
-//! Making, changing and deleting one record, under the rules of a real org.
+//! Creates, updates and deletes a record, under the rules of a real org.
 
 use serde_json::{Map, Value};
 
@@ -10,10 +10,10 @@ use super::schema::{Column, Kind, OBJECTS, Object, OnDelete};
 use super::world::{Record, Stamp, World};
 
 impl World {
-    /// Makes a record.
+    /// Creates a record.
     ///
     /// # Errors
-    /// What a real org refuses; nothing is changed then.
+    /// As in a real org; nothing is changed then.
     pub fn create(
         &mut self,
         object: &'static Object,
@@ -49,10 +49,10 @@ impl World {
         Ok(id)
     }
 
-    /// Changes a record; writing what is there already still counts as a change.
+    /// Updates a record; writing an unchanged value still counts as a change.
     ///
     /// # Errors
-    /// What a real org refuses; nothing is changed then.
+    /// As in a real org; nothing is changed then.
     pub fn update(
         &mut self,
         object: &'static Object,
@@ -64,7 +64,7 @@ impl World {
         let mut record = Record::clone(self.find(object, id)?);
         let changes = input::changes(self, object, body, Intent::Update)?;
         self.apply(object, &mut record.cells, changes, Some(id))?;
-        // Time never runs backward for one row, whatever it is stamped with.
+        // Time never runs backward for a row, whatever its stamp.
         record.modified = Stamp {
             at: stamp.at.max(record.modified.at),
             ..stamp
@@ -73,8 +73,8 @@ impl World {
         Ok(())
     }
 
-    /// Empties optional fields: these or all, of one record or all. Returns how many records
-    /// changed.
+    /// Clears optional fields: the given ones or all, of one record or all. Returns the number of
+    /// changed records.
     pub fn blank(
         &mut self,
         object: &'static Object,
@@ -112,10 +112,10 @@ impl World {
         changed
     }
 
-    /// The record of this id.
+    /// Record with this id.
     ///
     /// # Errors
-    /// 404, with another code for one that was deleted.
+    /// 404, with a different code for a deleted record.
     pub fn find(&self, object: &'static Object, id: SfId) -> ApiResult<&Record> {
         if let Some(record) = self.get(object, id) {
             return Ok(record);
@@ -179,10 +179,10 @@ impl World {
         Ok(())
     }
 
-    /// Deletes a record, with its details; empties the lookups that let it go.
+    /// Deletes a record with its details, and clears lookups that allow it.
     ///
     /// # Errors
-    /// `DELETE_FAILED` if a lookup holds it fast; nothing is changed then.
+    /// `DELETE_FAILED` if a lookup restricts it; nothing is changed then.
     pub fn delete(&mut self, object: &'static Object, id: SfId) -> ApiResult<()> {
         need_writeable(object)?;
         let name = {

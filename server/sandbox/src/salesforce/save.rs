@@ -1,4 +1,4 @@
-//! Saving one record in the order of execution of a real org.
+//! Saves a record in the order of execution of a real org.
 //!
 //! ```text
 //! write ─▶ flows before the save ─▶ validation rules ─▶ duplicate rules ─▶ flows after the save ─▶ (later) asynchronous
@@ -18,18 +18,18 @@ use super::settings::{Flow, FlowTiming};
 use super::users;
 use super::world::{AsynchronousEdit, Record, Stamp};
 
-/// What a save needs to know of the call it belongs to.
+/// Context of a save within its call.
 #[derive(Clone, Debug)]
 pub struct Save {
     stamp: Stamp,
-    /// Whether alerts of duplicate rules are passed over.
+    /// Whether alerts of duplicate rules are ignored.
     allow_duplicates: bool,
-    /// The path that record addresses begin with.
+    /// Prefix of record URLs.
     base: String,
 }
 
 impl Save {
-    /// A save that this call asks for. A composite's own headers do not reach its parts, as in a
+    /// Save requested by this call. A composite's own headers don't apply to its parts, as in a
     /// real org.
     #[must_use]
     pub fn of(call: &Call, stamp: Stamp) -> Self {
@@ -49,10 +49,10 @@ impl Save {
 }
 
 impl Org {
-    /// Saves a new record.
+    /// Inserts a new record.
     ///
     /// # Errors
-    /// What a real org refuses; nothing is changed then.
+    /// As in a real org; nothing is changed then.
     pub(super) fn insert(
         &mut self,
         object: &'static Object,
@@ -71,7 +71,7 @@ impl Org {
     /// Saves changes of a record.
     ///
     /// # Errors
-    /// What a real org refuses; nothing is changed then.
+    /// As in a real org; nothing is changed then.
     pub(super) fn change(
         &mut self,
         object: &'static Object,
@@ -89,7 +89,7 @@ impl Org {
         saved
     }
 
-    /// Runs what the org's administrators set up for a save.
+    /// Runs the org's automation for a save.
     fn automate(
         &mut self,
         object: &'static Object,
@@ -129,7 +129,7 @@ impl Org {
     /// Runs the asynchronous paths of flows, after the transaction that started them.
     pub(super) fn run_asynchronous(&mut self, stamp: Stamp) {
         for edit in std::mem::take(&mut self.world.asynchronous) {
-            // What such a path cannot write, nobody is told of.
+            // Errors of such a path are not reported.
             drop(self.world.update(
                 edit.object,
                 edit.id,
@@ -162,7 +162,7 @@ impl Org {
         started
     }
 
-    /// The record that a flow changes; nothing if its lookup is empty.
+    /// Record that a flow changes; `None` if its lookup is empty.
     fn target(
         &self,
         flow: &Flow,
@@ -239,7 +239,7 @@ impl Org {
     }
 }
 
-/// A flow that fails takes the save with it.
+/// A failing flow fails the save.
 fn failed(error: &ApiError) -> ApiError {
     let message = format!(
         "We can't save this record because a process failed. {}: {}. You can look up ExceptionCode values in the SOAP API \

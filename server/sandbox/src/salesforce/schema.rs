@@ -1,120 +1,119 @@
-//! What objects the org has and what their fields are: the metadata behind validation, queries and
-//! describe.
+//! Objects and fields of the org: the metadata behind validation, queries and describe.
 
 mod objects;
 
 pub use objects::{COUNT, CURRENCY_FIELD, DEFAULT_CURRENCY_FIELD, OBJECTS};
 
-/// One object, such as `Booking__c`.
+/// Object, such as `Booking__c`.
 #[derive(Debug)]
 pub struct Object {
-    /// Its place in [`OBJECTS`] and among the org's tables.
+    /// Index in [`OBJECTS`] and among the org's tables.
     pub index: usize,
     /// API name.
     pub name: &'static str,
-    /// The first three characters of its records' ids.
+    /// First three characters of its record ids.
     pub prefix: &'static str,
-    /// Its own fields; those every object has are in [`SYSTEM`].
+    /// Its own fields; those common to all objects are in [`SYSTEM`].
     pub fields: &'static [Field],
-    /// Whether programs may not write it (`User`).
+    /// Whether it is read-only for API clients (`User`).
     pub read_only: bool,
 }
 
-/// One field of an object.
+/// Field of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// API name.
     pub name: &'static str,
-    /// What it holds.
+    /// Type.
     pub kind: Kind,
-    /// May not be empty.
+    /// Whether it must not be null.
     pub required: bool,
-    /// Can be the key of an upsert.
+    /// Whether it can be the key of an upsert.
     pub external: bool,
-    /// No two records share a value.
+    /// Whether its values are unique.
     pub unique: bool,
-    /// Text that differs only in case is different.
+    /// Whether text comparison is case-sensitive.
     pub case_sensitive: bool,
-    /// What a new record holds if nothing is said.
+    /// Default value of a new record.
     pub default: Option<&'static str>,
 }
 
-/// What a field holds.
+/// Type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The record's own id.
+    /// Id of the record.
     Id,
-    /// One line of text of at most so many characters.
+    /// One line of text with this maximum length.
     Text(usize),
     /// Long text, which can be neither filtered nor sorted.
     LongText(usize),
-    /// An email address.
+    /// Email address.
     Email,
-    /// A phone number.
+    /// Phone number.
     Phone,
-    /// A web address.
+    /// Web address.
     Url,
-    /// A checkbox.
+    /// Checkbox.
     Bool,
-    /// A number: digits before and after the point.
+    /// Number: digits before and after the decimal point.
     Number(u32, u32),
-    /// An amount: digits before and after the point.
+    /// Amount: digits before and after the decimal point.
     Currency(u32, u32),
-    /// A day.
+    /// Date.
     Date,
-    /// A moment.
+    /// Timestamp.
     DateTime,
-    /// One of a list; if restricted, no other value is taken.
+    /// Picklist value; a restricted picklist accepts no other value.
     Picklist(&'static [&'static str], Restricted),
-    /// A record of another object.
+    /// Record of another object.
     Reference(Reference),
-    /// Numbered by the org: text before, least digits.
+    /// Auto-number: prefix, minimum number of digits.
     AutoNumber(&'static str, usize),
-    /// Never stored, worked out on reading.
+    /// Computed on read, never stored.
     Computed(Computed),
 }
 
-/// Whether a picklist takes only its own values.
+/// Whether a picklist accepts only its own values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restricted {
-    /// Only its own.
+    /// Only its own values.
     Yes,
-    /// Any text, as the standard fields of an org do.
+    /// Any text, as in the standard fields of an org.
     No,
 }
 
-/// A lookup or master-detail field.
+/// Lookup or master-detail field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// The object referred to.
+    /// Referenced object.
     pub to: &'static str,
-    /// The way to the parent in a query.
+    /// Relationship name of the parent in a query.
     pub parent: &'static str,
-    /// The way from the parent to its children in a query; empty if there is none.
+    /// Relationship name of the children in a query; empty if there is none.
     pub children: &'static str,
-    /// What becomes of this record when the other is deleted.
+    /// What happens to this record when the other is deleted.
     pub on_delete: OnDelete,
 }
 
-/// What the deletion of a referred record does.
+/// Effect of deleting a referenced record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnDelete {
-    /// The reference is emptied.
+    /// The reference is cleared.
     SetNull,
-    /// The deletion is refused.
+    /// The deletion is rejected.
     Restrict,
-    /// Master-detail: the detail goes too, and the reference can never be written again.
+    /// Master-detail: the detail is deleted too, and the reference can never be changed.
     Cascade,
 }
 
-/// A formula or roll-up.
+/// Formula or roll-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Computed {
     /// First and last name.
     FullName,
     /// `Check_Out_Date__c - Check_In_Date__c`.
     BookingNights,
-    /// The sum of its bookings' nights.
+    /// Sum of its bookings' nights.
     OpportunityNights,
     /// Won or lost.
     OpportunityClosed,
@@ -124,10 +123,10 @@ pub enum Computed {
     CaseClosed,
 }
 
-/// Where a value is found in a record.
+/// Location of a value in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// The id.
+    /// Id.
     Id,
     /// `CreatedDate`.
     CreatedDate,
@@ -137,9 +136,9 @@ pub enum Column {
     ModifiedDate,
     /// `LastModifiedById`.
     ModifiedById,
-    /// `IsDeleted`: never, for what can be seen.
+    /// `IsDeleted`: always false for visible records.
     IsDeleted,
-    /// The object's own field of this number.
+    /// The object's own field with this index.
     Own(usize),
 }
 
@@ -152,7 +151,7 @@ const fn user(parent: &'static str) -> Kind {
     })
 }
 
-/// The fields every object has, all read only.
+/// Fields common to all objects, all read-only.
 pub static SYSTEM: [(Field, Column); 7] = [
     (Field::new("Id", Kind::Id), Column::Id),
     (Field::new("IsDeleted", Kind::Bool), Column::IsDeleted),
@@ -179,7 +178,7 @@ pub static SYSTEM: [(Field, Column); 7] = [
 ];
 
 impl Field {
-    /// A field that may be empty and has nothing special.
+    /// Optional field without special attributes.
     #[must_use]
     pub const fn new(name: &'static str, kind: Kind) -> Self {
         Self {
@@ -193,7 +192,7 @@ impl Field {
         }
     }
 
-    /// What a person reads above it.
+    /// Label.
     #[must_use]
     pub fn label(&self) -> String {
         self.name
@@ -202,7 +201,7 @@ impl Field {
             .replace('_', " ")
     }
 
-    /// The reference, if it is one.
+    /// Reference, if it is one.
     #[must_use]
     pub fn reference(&self) -> Option<&Reference> {
         match &self.kind {
@@ -211,20 +210,20 @@ impl Field {
         }
     }
 
-    /// Whether only an org with several currencies has it.
+    /// Whether it exists only in an org with several currencies.
     #[must_use]
     pub fn is_currency_code(&self) -> bool {
         [CURRENCY_FIELD, DEFAULT_CURRENCY_FIELD].contains(&self.name)
     }
 
-    /// Whether a person can leave it empty.
+    /// Whether it may be left empty.
     #[must_use]
     pub fn can_be_empty(&self) -> bool {
         let optional = !self.required && self.name != "Name" && !self.is_currency_code();
         optional && self.createable() && self.kind != Kind::Bool
     }
 
-    /// Whether it can be given when a record is made.
+    /// Whether it can be set on create.
     #[must_use]
     pub fn createable(&self) -> bool {
         !matches!(
@@ -233,7 +232,7 @@ impl Field {
         )
     }
 
-    /// Whether it can be given when a record is changed.
+    /// Whether it can be set on update.
     #[must_use]
     pub fn updateable(&self) -> bool {
         self.createable()
@@ -244,25 +243,25 @@ impl Field {
 }
 
 impl Object {
-    /// The object of this API name, in any case.
+    /// Object with this API name, in any case.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         OBJECTS.iter().find(|o| o.name.eq_ignore_ascii_case(name))
     }
 
-    /// The object whose records' ids begin so.
+    /// Object whose record ids have this prefix.
     #[must_use]
     pub fn of_prefix(prefix: &str) -> Option<&'static Self> {
         OBJECTS.iter().find(|o| o.prefix == prefix)
     }
 
-    /// Whether only an org with several currencies has it.
+    /// Whether it exists only in an org with several currencies.
     #[must_use]
     pub fn needs_multi_currency(&self) -> bool {
         self.name == "CurrencyType"
     }
 
-    /// The field of this name, in any case, and where its value is.
+    /// Field with this name, in any case, and the location of its value.
     #[must_use]
     pub fn field(&'static self, name: &str) -> Option<(&'static Field, Column)> {
         self.columns()
@@ -279,7 +278,7 @@ impl Object {
         SYSTEM.iter().map(|(f, c)| (f, *c)).chain(own)
     }
 
-    /// The reference that a query follows under this name.
+    /// Parent reference with this relationship name.
     #[must_use]
     pub fn parent(
         &'static self,
@@ -293,7 +292,7 @@ impl Object {
         })
     }
 
-    /// The object and column whose records a child query of this name reads.
+    /// Object and column of the child relationship with this name.
     #[must_use]
     pub fn child(&self, relationship: &str) -> Option<(&'static Reference, usize, &'static Self)> {
         OBJECTS.iter().find_map(|child| {
@@ -307,7 +306,7 @@ impl Object {
         })
     }
 
-    /// The number of an own field; for code that names fields itself.
+    /// Index of an own field; for code that names fields itself.
     #[must_use]
     pub fn own(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|f| f.name == name)

@@ -1,5 +1,5 @@
-//! Organization settings: everything about an org that its administrators decide and a program has
-//! to live with.
+//! Organization settings: everything about an org that its administrators decide and a client must
+//! handle.
 
 mod condition;
 mod duplicate_rule;
@@ -23,7 +23,7 @@ use super::schema::Object;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct OrgSettings {
-    /// How `CreatedDate` and `LastModifiedDate` are written.
+    /// Precision of `CreatedDate` and `LastModifiedDate`.
     pub stamps: Stamps,
     /// Maximum rows per page of a query and of a child list; `None` means Salesforce's own limits.
     pub page_size: Option<usize>,
@@ -57,7 +57,7 @@ impl OrgSettings {
     /// These settings with the given members replaced.
     ///
     /// # Errors
-    /// In words, with the member's name before the colon.
+    /// A message that starts with the member's name and a colon.
     pub fn merged(&self, changes: &Map<String, Value>) -> Result<Self, String> {
         let mut all = serde_json::to_value(self).map_err(|e| format!("body: {e}"))?;
         if let Some(all) = all.as_object_mut() {
@@ -90,12 +90,12 @@ impl OrgSettings {
     }
 }
 
-/// The object of a rule.
+/// Object of a rule.
 fn object(name: &str) -> Result<&'static Object, String> {
     Object::named(name).ok_or_else(|| format!("there is no object {name}"))
 }
 
-/// Whether the object has a field of this name.
+/// Checks that the object has a field with this name.
 fn need_field(object: &'static Object, name: &str) -> Result<(), String> {
     object
         .field(name)

@@ -1,5 +1,5 @@
-//! The partner SOAP API, as far as REST does not tell the same: `getUserInfo` says which currency
-//! an org has that has only one.
+//! Partner SOAP API, limited to what REST doesn't offer: `getUserInfo` returns the currency of a
+//! single-currency org.
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 
@@ -9,7 +9,7 @@ const OPEN: &str = r#"<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xm
 const CLOSE: &str = "</soapenv:Body></soapenv:Envelope>";
 
 impl Org {
-    /// Answers a call of SOAP.
+    /// Answers a SOAP call.
     pub(super) fn soap(&self, request: &HttpRequest) -> HttpResponse {
         let body = String::from_utf8_lossy(&request.body);
         let session = between(&body, "sessionId>", "</").unwrap_or_default();

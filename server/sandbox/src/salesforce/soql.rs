@@ -15,20 +15,19 @@ use serde_json::Value;
 use super::error::ApiResult;
 use super::world::World;
 
-/// What a query came to, before it is cut into pages.
+/// Result of a query, before paging.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// How many there are; a bare `COUNT()` has a total and no records.
+    /// Total number; a bare `COUNT()` has a total and no records.
     pub total: usize,
-    /// The records as an answer shows them.
+    /// Records as in a response.
     pub records: Vec<Value>,
 }
 
-/// Runs a query. `base` is the path that record addresses begin with, such as
-/// `/services/data/v62.0`.
+/// Runs a query. `base` is the prefix of record URLs, such as `/services/data/v62.0`.
 ///
 /// # Errors
-/// `MALFORMED_QUERY`, `INVALID_FIELD`, `INVALID_TYPE` and their kin.
+/// `MALFORMED_QUERY`, `INVALID_FIELD`, `INVALID_TYPE` and similar.
 pub fn run(world: &World, text: &str, base: &str) -> ApiResult<Found> {
     let query = parser::parse(text)?;
     select::run(world, &query, base)

@@ -1,4 +1,4 @@
-//! The OAuth token endpoint: client credentials, in the form or by Basic.
+//! OAuth token endpoint: client credentials, in the form or as Basic authentication.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,16 +11,16 @@ use super::Org;
 use super::answer::respond;
 use super::id::SfId;
 
-/// Sessions of the org: which tokens still open it.
+/// Valid sessions of the org.
 #[derive(Clone, Debug, Default)]
 pub struct Sessions {
     /// Tokens of an earlier era have expired.
     pub era: u64,
-    /// How many were given out.
+    /// Number of tokens issued.
     pub issued: u64,
 }
 
-/// The org's own id.
+/// Id of the org.
 pub fn org_id() -> SfId {
     SfId::new("00D", 1)
 }
@@ -36,7 +36,7 @@ impl Sessions {
         )
     }
 
-    /// Whether an `authorization` header opens the org.
+    /// Whether an `authorization` header is valid.
     #[must_use]
     pub fn admits(&self, header: Option<&str>) -> bool {
         let token = header.and_then(|h| {
@@ -56,7 +56,7 @@ impl Sessions {
 }
 
 impl Org {
-    /// Answers a request for a token.
+    /// Answers a token request.
     pub(super) fn token(&mut self, request: &HttpRequest, now: Timestamp) -> HttpResponse {
         if request.method != "POST" {
             return refused("invalid_request", "must use HTTP POST");
@@ -112,14 +112,14 @@ fn basic(request: &HttpRequest) -> Option<(String, String)> {
     Some((id.to_owned(), secret.to_owned()))
 }
 
-/// Scheme and host that the caller reached us by.
+/// Scheme and host of the request.
 fn origin(request: &HttpRequest) -> String {
     let (scheme, rest) = request.url.split_once("://").unwrap_or(("http", ""));
     let host = rest.split(['/', '?']).next().unwrap_or_default();
     format!("{scheme}://{}", request.header("host").unwrap_or(host))
 }
 
-/// 401 for a call without a live session.
+/// 401 for a call without a valid session.
 pub fn expired() -> (u16, Value) {
     (
         401,

@@ -1,5 +1,4 @@
-//! The org's users: the program, the people at the desk, whoever set the org up, and its
-//! automation.
+//! Users of the org: the integration user, front desk staff, the setup user, and its automation.
 
 use jiff::Timestamp;
 
@@ -9,31 +8,31 @@ use super::id::SfId;
 use super::schema::Object;
 use super::world::{Record, Stamp, World};
 
-/// The user that API calls write as.
+/// User of API writes.
 #[must_use]
 pub fn integration() -> SfId {
     SfId::new("005", 1)
 }
 
-/// The user behind foreign edits.
+/// User of foreign edits.
 #[must_use]
 pub fn front_desk() -> SfId {
     SfId::new("005", 2)
 }
 
-/// The user who wrote the seed.
+/// User who wrote the seed.
 #[must_use]
 pub fn setup() -> SfId {
     SfId::new("005", 3)
 }
 
-/// The user that asynchronous paths of flows write as.
+/// User of asynchronous paths of flows.
 #[must_use]
 pub fn automated() -> SfId {
     SfId::new("005", 4)
 }
 
-/// Writes the users into a new org.
+/// Adds the users to a new org.
 pub fn settle(world: &mut World, at: Timestamp) {
     let Some(object) = Object::named("User") else {
         return;
@@ -97,7 +96,7 @@ fn describe_org(world: &mut World, at: Timestamp) {
     );
 }
 
-/// Writes the org's currencies anew: the corporate one and, so that it matters which, another.
+/// Replaces the org's currencies: the corporate one and, so that the choice matters, another.
 pub fn set_currencies(world: &mut World, corporate: Option<&str>, at: Timestamp) {
     world.currencies = corporate.map(Into::into);
     let Some(object) = Object::named("CurrencyType") else {

@@ -1,4 +1,4 @@
-//! The org's records, copied on write: a clone shares every table until one of the two writes to
+//! Records of the org, copied on write: a clone shares every table until one of the two writes to
 //! it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,75 +12,75 @@ use super::field_value::FieldValue;
 use super::id::SfId;
 use super::schema::{COUNT, Column, Computed, Field, Kind, OBJECTS, Object};
 
-/// One record: what every object has, and a cell for each of its object's own fields.
+/// Record: system fields, and a value for each of its object's own fields.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Its id.
+    /// Id.
     pub id: SfId,
-    /// When and by whom it was made.
+    /// Time and author of its creation.
     pub created: Stamp,
-    /// When and by whom it was last written.
+    /// Time and author of its last change.
     pub modified: Stamp,
-    /// One for each own field, in the schema's order.
+    /// Values of its own fields, in the schema's order.
     pub cells: Vec<FieldValue>,
 }
 
-/// When, and by which user.
+/// Time and user of a write.
 #[derive(Clone, Copy, Debug)]
 pub struct Stamp {
-    /// In a real org always a whole second.
+    /// Always a whole second in a real org.
     pub at: Timestamp,
-    /// A `User`'s id.
+    /// Id of a `User`.
     pub by: SfId,
 }
 
-/// The records of one object.
+/// Records of one object.
 pub type Table = BTreeMap<SfId, Arc<Record>>;
 
-/// How far an object's numbering has come.
+/// Numbering of an object.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counter {
-    /// The serial of the last id given out.
+    /// Serial of the last id issued.
     pub serial: u64,
-    /// The last auto-number given out.
+    /// Last auto-number issued.
     pub number: u64,
 }
 
-/// All records, and what numbering and deletion leave behind.
+/// All records, with numbering and deleted ids.
 #[derive(Clone, Debug, Default)]
 pub struct World {
     tables: [Arc<Table>; COUNT],
-    /// By object.
+    /// Numbering by object.
     pub counters: [Counter; COUNT],
-    /// Ids that were deleted, for they answer otherwise than those that never were.
+    /// Deleted ids; their error differs from that of ids that never existed.
     pub deleted: Arc<BTreeSet<SfId>>,
-    /// Records written or deleted since they were last saved.
+    /// Records written or deleted since the last save.
     pub dirty: BTreeSet<SfId>,
-    /// The corporate currency, in an org with several.
+    /// Corporate currency, in an org with several.
     pub currencies: Option<Arc<str>>,
-    /// What flows write once the transaction is over.
+    /// Pending writes of flows' asynchronous paths.
     pub asynchronous: Vec<AsynchronousEdit>,
 }
 
-/// One write of a flow's asynchronous path.
+/// Write of a flow's asynchronous path.
 #[derive(Clone, Debug)]
 pub struct AsynchronousEdit {
-    /// The object.
+    /// Object.
     pub object: &'static Object,
-    /// The record.
+    /// Record.
     pub id: SfId,
     /// New values.
     pub fields: Map<String, Value>,
 }
 
 impl World {
-    /// The records of an object, in the order of their ids.
+    /// Records of an object, ordered by id.
     #[must_use]
     pub fn table(&self, object: &Object) -> &Table {
         &self.tables[object.index]
     }
 
-    /// The record of this id.
+    /// Record with this id.
     #[must_use]
     pub fn get(&self, object: &Object, id: SfId) -> Option<&Arc<Record>> {
         self.tables[object.index].get(&id)
@@ -92,28 +92,28 @@ impl World {
         Arc::make_mut(&mut self.tables[object.index]).insert(record.id, Arc::new(record));
     }
 
-    /// Takes a record away.
+    /// Removes a record.
     pub fn remove(&mut self, object: &Object, id: SfId) {
         self.dirty.insert(id);
         Arc::make_mut(&mut self.tables[object.index]).remove(&id);
         Arc::make_mut(&mut self.deleted).insert(id);
     }
 
-    /// A new id of the object.
+    /// New id of the object.
     pub fn next_id(&mut self, object: &Object) -> SfId {
         let counter = &mut self.counters[object.index];
         counter.serial += 1;
         SfId::new(object.prefix, counter.serial)
     }
 
-    /// The next auto-number of a field of the object.
+    /// Next auto-number of the object.
     pub fn next_number(&mut self, object: &Object, before: &str, width: usize) -> FieldValue {
         let counter = &mut self.counters[object.index];
         counter.number += 1;
         FieldValue::text(&format!("{before}{:0width$}", counter.number))
     }
 
-    /// The value of a column, worked out if it is not stored.
+    /// Value of a column, computed if it is not stored.
     #[must_use]
     pub fn value(&self, object: &Object, record: &Record, column: Column) -> FieldValue {
         match column {
@@ -180,7 +180,7 @@ impl World {
         }
     }
 
-    /// The roll-up over an opportunity's bookings; 0 without any, as a SUM roll-up has it.
+    /// Roll-up over an opportunity's bookings; 0 without any, like a SUM roll-up.
     fn nights_of(&self, opportunity: SfId) -> FieldValue {
         let Some(booking) = Object::named("Booking__c") else {
             return FieldValue::Null;
@@ -204,8 +204,7 @@ impl World {
         FieldValue::Number(Decimal::new(nights.sum(), 0))
     }
 
-    /// A record with all its fields, as an answer without a field list shows it; `attributes` not
-    /// included.
+    /// Record with all its fields, as in a response without a field list; without `attributes`.
     #[must_use]
     pub fn whole(&self, object: &'static Object, record: &Record) -> Map<String, Value> {
         let there = object.columns().filter(|(field, _)| self.has(field));
@@ -214,7 +213,7 @@ impl World {
             .collect()
     }
 
-    /// Every record of every object under the objects' names.
+    /// Every record of every object, by object name.
     #[must_use]
     pub fn dump(&self) -> Value {
         let there = OBJECTS
@@ -230,7 +229,7 @@ impl World {
         Value::Object(tables.collect())
     }
 
-    /// The records of an object whose field holds this value; for unique fields and upserts.
+    /// Records of an object whose field holds this value; for unique fields and upserts.
     pub fn holding<'a>(
         &'a self,
         object: &'static Object,

@@ -1,4 +1,4 @@
-//! The admin API.
+//! Admin API.
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use super::failures::answer;
 use crate::salesforce::OrgSettings;
 use crate::{Fault, FaultKind, Latency, System};
 
-/// What can be ordered.
+/// Supported orders.
 const ORDERS: [&str; 12] = [
     "/admin/reset",
     "/admin/faults",
@@ -24,7 +24,7 @@ const ORDERS: [&str; 12] = [
     "/admin/stripe/omit",
 ];
 
-/// A field of the input and what is wrong with it.
+/// Invalid input field, and its message.
 pub(super) struct Wrong(pub &'static str, pub String);
 
 impl Sandbox {
@@ -229,8 +229,7 @@ pub(super) fn only(input: &Map<String, Value>, known: &[&'static str]) -> Result
     }
 }
 
-/// Whoever refuses names the field at fault before the colon; the first one of all is meant when it
-/// does not.
+/// A message names the invalid field before the colon; by default it is the first field.
 pub(super) fn named(message: &str, fields: &[&'static str]) -> Wrong {
     let first = fields.first().copied().unwrap_or("body");
     let (field, words) = message.split_once(": ").unwrap_or((first, message));

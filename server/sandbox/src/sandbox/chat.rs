@@ -1,4 +1,4 @@
-//! One call of the language model, which has no effect but an answer, and gives it piece by piece.
+//! Call of the language model: it has no effect but a response, sent in chunks.
 
 use std::time::Duration;
 
@@ -12,18 +12,18 @@ use super::handle_request::{HOLD, SLOW};
 use super::world::World;
 use crate::{Fault, FaultKind, System, llm};
 
-/// A piece takes such a part of what the first one takes: 400 ms to the first is 8 ms for each that
-/// follows.
+/// Chunk interval as a fraction of the first chunk's latency: 400 ms for the first means 8 ms for
+/// each further one.
 const PIECES_IN_FIRST: u32 = 50;
 
-/// An answer that is about to be given.
+/// Response that is about to be sent.
 #[derive(Debug)]
 pub(crate) struct Telling {
-    /// The whole of it.
+    /// Whole response.
     pub response: HttpResponse,
-    /// What passes before each piece but the first.
+    /// Pause before each chunk but the first.
     pub pause: Duration,
-    /// Whether it breaks off in the middle.
+    /// Whether it is cut in the middle.
     pub cut: bool,
     seq: u64,
     wait: Duration,
@@ -32,13 +32,13 @@ pub(crate) struct Telling {
 #[derive(Debug)]
 enum Turn {
     Tell(Telling),
-    /// Says nothing for so long, then breaks.
+    /// Holds the connection for this long, then resets it.
     Hold(Duration),
     Reset,
 }
 
 impl Telling {
-    /// What is sent at a time.
+    /// Chunks to send.
     pub fn pieces(&self) -> Vec<Vec<u8>> {
         llm::pieces(&self.response)
     }
@@ -80,7 +80,7 @@ impl World {
                     llm::garbled(whole).unwrap_or_else(|| failures::garbled(telling.response));
             }
             FaultKind::Slow => slowed(&mut telling, ms(SLOW)),
-            // It has no effect that could be had twice.
+            // A call has no effect that could happen twice.
             FaultKind::DeliveredTwice | FaultKind::ReplayedLater => {
                 if let Some(again) = self.log_again(seq, now) {
                     self.logged(again, None, "none");
@@ -92,7 +92,7 @@ impl World {
     }
 }
 
-/// A stream drags between its pieces; an answer in one piece comes later.
+/// A stream is slow between its chunks; a single response comes later.
 fn slowed(telling: &mut Telling, by: Duration) {
     let gaps = u32::try_from(telling.pieces().len().saturating_sub(1)).unwrap_or(u32::MAX);
     match gaps {
@@ -106,7 +106,7 @@ fn status(fault: &Fault) -> u16 {
 }
 
 impl Sandbox {
-    /// Takes one call of the model; returns when the first piece is due.
+    /// Handles one call of the model; returns when the first chunk is due.
     pub(crate) async fn hear(&self, request: &HttpRequest) -> Result<Telling, Lost> {
         let now = self.clock().now();
         match self.with(|world| world.converse(request, now)) {
@@ -134,7 +134,7 @@ impl Sandbox {
         }
     }
 
-    /// The same in one piece, when all of it has been said: for callers without a socket.
+    /// The whole response at once, after its full duration: for callers without a socket.
     pub(super) async fn heard_out(&self, request: &HttpRequest) -> Result<HttpResponse, Lost> {
         let telling = self.hear(request).await?;
         let gaps = telling.pieces().len().saturating_sub(1);
@@ -149,7 +149,7 @@ impl Sandbox {
     }
 }
 
-/// A caller who waits for the first word; one who goes away before it is logged as unanswered.
+/// Caller that waits for the first chunk; logged as unanswered if it disconnects before.
 struct Listening<'a> {
     sandbox: &'a Sandbox,
     seq: u64,

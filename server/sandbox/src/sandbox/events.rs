@@ -1,4 +1,4 @@
-//! Telling the endpoints, and what goes on while nobody calls.
+//! Delivery of webhook events, and background work of the server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,15 +9,15 @@ use futures::future::join_all;
 use super::Sandbox;
 use crate::PendingEvent;
 
-/// An endpoint that takes longer has not answered.
+/// Timeout of a delivery.
 const DEADLINE: Duration = Duration::from_secs(10);
-/// How often the server looks around.
+/// Polling interval of the server.
 const TICK: Duration = Duration::from_millis(50);
-/// So many at once.
+/// Maximum number of concurrent deliveries.
 const AT_ONCE: usize = 16;
 
 impl Sandbox {
-    /// Every event an endpoint has not acknowledged, in the order it happened, signed now.
+    /// All unacknowledged events of an endpoint, in order, signed now.
     #[must_use]
     pub fn pending_events(&self) -> Vec<PendingEvent> {
         let now = self.clock().now();
@@ -27,12 +27,13 @@ impl Sandbox {
             .collect()
     }
 
-    /// The endpoint took it.
+    /// Acknowledges an event.
     pub fn acknowledge(&self, id: &str) {
         self.with(|world| world.stripe.delivered(id));
     }
 
-    /// Tries what is due once; what gets no 2xx is due again later. Returns how many were taken.
+    /// Attempts each due delivery once; without a 2xx response it is retried later. Returns the
+    /// number of successes.
     pub async fn deliver_events(&self, sink: &dyn Transport) -> usize {
         let now = self.clock().now();
         let mut due = self.pending_events();
@@ -58,7 +59,7 @@ impl Sandbox {
         taken
     }
 
-    /// Late effects, refunds that turn, events: for ever, as the server does it.
+    /// Runs late effects, refund changes and event delivery forever, as in the server.
     pub(crate) async fn keep_going(&self, sink: Arc<dyn Transport>) {
         loop {
             self.clock().sleep(TICK).await;

@@ -1,4 +1,4 @@
-//! One request from arrival to answer, with all its waiting on the clock.
+//! A request from arrival to response, with all delays on the given clock.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use super::Sandbox;
 use super::handle_request::Plan;
 use crate::System;
 
-/// The connection broke without an answer.
+/// The connection was reset without a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lost;
 
 impl Sandbox {
-    /// Takes one request; what it set in motion goes on even if the caller goes away.
+    /// Handles one request; its effects continue even if the caller disconnects.
     pub(crate) async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, Lost> {
         let path = super::path(&request);
         let now = self.clock().now();
@@ -68,13 +68,13 @@ impl Sandbox {
         }
     }
 
-    /// Returns when every change so far is on disk; at once where there is none.
+    /// Returns when all changes so far are on disk; at once without a disk.
     pub(crate) async fn flush(&self) -> Result<(), Lost> {
         let Some(disk) = self.disk() else {
             self.with_raw(|world| drop(world.take_writes()));
             return Ok(());
         };
-        // Under the world's lock, so that changes are queued in the order they happened.
+        // Under the state's lock, so that changes are queued in order.
         self.with_raw(|world| disk.queue(world.take_writes()));
         disk.flush().await.map_err(|error| {
             tracing::error!(%error, "the ledger could not be stored, so the request gets no response");
@@ -83,7 +83,7 @@ impl Sandbox {
     }
 }
 
-/// A caller who is still there; forgotten when it goes.
+/// Caller that is still connected; forgotten when it disconnects.
 struct Waiting<'a> {
     sandbox: &'a Sandbox,
     seq: u64,
@@ -107,7 +107,7 @@ impl Transport for Sandbox {
     ) -> Result<HttpResponse, TransportError> {
         let exchange = std::pin::pin!(self.exchange(request));
         let limit = self.clock().sleep(deadline);
-        // `select` asks the exchange first, always: a tie is an answer, and a run replays.
+        // `select` polls the exchange first: a tie counts as a response, so runs are deterministic.
         match select(exchange, limit).await {
             Either::Left((Ok(response), _)) => Ok(response),
             Either::Left((Err(Lost), _)) => {

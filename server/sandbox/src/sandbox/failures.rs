@@ -1,4 +1,4 @@
-//! Failing answers in each system's own words.
+//! Error responses in each system's own format.
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ const HALTED: &str =
     "The transaction was rolled back since another operation in the same transaction failed.";
 const LOCKED: &str = "unable to obtain exclusive access to this record or 1 records";
 
-/// A JSON answer.
+/// JSON response.
 pub fn answer(status: u16, body: &Value) -> HttpResponse {
     HttpResponse {
         status,
@@ -23,7 +23,7 @@ fn salesforce_error(status: u16, code: &str, message: &str) -> HttpResponse {
     answer(status, &json!([{"message": message, "errorCode": code}]))
 }
 
-/// What Salesforce says with `status` when nothing about the request explains it.
+/// Salesforce's error for an injected `status`.
 pub fn salesforce(status: u16) -> HttpResponse {
     match status {
         401 => salesforce_error(401, "INVALID_SESSION_ID", "Session expired or invalid"),
@@ -48,8 +48,8 @@ pub fn salesforce(status: u16) -> HttpResponse {
     }
 }
 
-/// What the token endpoint says with `status`: OAuth's own words, of which 400 may well be a
-/// passing trouble.
+/// The token endpoint's error for an injected `status`: OAuth's format, in which 400 may be
+/// temporary.
 pub fn salesforce_token(status: u16) -> HttpResponse {
     match status {
         400 => answer(
@@ -64,7 +64,7 @@ pub fn salesforce_token(status: u16) -> HttpResponse {
     }
 }
 
-/// The day's calls are used up.
+/// The daily call limit is exhausted.
 pub fn request_limit() -> HttpResponse {
     let mut response = salesforce_error(
         403,
@@ -78,7 +78,7 @@ pub fn request_limit() -> HttpResponse {
     response
 }
 
-/// A row is locked: inside a composite only one part says so, and the rest was halted with it.
+/// Row lock error: in a composite only one part has it, and the rest is halted.
 pub fn unable_to_lock_row(request: &HttpRequest, composite: bool) -> HttpResponse {
     let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
     let Some(parts) = body["compositeRequest"].as_array().filter(|_| composite) else {
@@ -106,7 +106,7 @@ pub fn unable_to_lock_row(request: &HttpRequest, composite: bool) -> HttpRespons
     answer(200, &json!({"compositeResponse": answers}))
 }
 
-/// Nothing answers at this path.
+/// Unknown path.
 pub fn not_here() -> HttpResponse {
     answer(
         404,
@@ -114,7 +114,7 @@ pub fn not_here() -> HttpResponse {
     )
 }
 
-/// The answer cut in the middle, with a status that says all is well.
+/// Response with status 200 and a truncated body.
 pub fn garbled(mut response: HttpResponse) -> HttpResponse {
     response.status = 200;
     response.body.truncate(response.body.len() / 2);

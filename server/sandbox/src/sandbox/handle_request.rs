@@ -1,4 +1,4 @@
-//! What becomes of a request at the moment it arrives.
+//! Handling of a request at its arrival.
 
 use std::time::Duration;
 
@@ -14,30 +14,30 @@ use crate::stripe::{self, form, operation};
 use crate::twilio::Twilio;
 use crate::{Fault, FaultKind, System};
 
-/// How long a timed-out connection is held when nobody says.
+/// Default duration for which a timed-out connection is held.
 pub(super) const HOLD: u64 = 30_000;
-/// How late a late effect is when nobody says.
+/// Default delay of a late effect.
 const LATE: u64 = 60_000;
-/// How much later a replay comes when nobody says.
+/// Default delay of a replay.
 const LATER: u64 = 120_000;
-/// How slow slow is when nobody says.
+/// Default delay of a slow response.
 pub(super) const SLOW: u64 = 5_000;
 
-/// What the connection does next.
+/// Next step of the connection.
 #[derive(Debug)]
 pub enum Plan {
-    /// Answers at once.
+    /// Responds at once.
     Answer(HttpResponse),
-    /// Answers when the pending entry of that number is done.
+    /// Responds when the pending entry with that number is done.
     Wait(u64, Duration),
-    /// Says nothing for so long, then breaks.
+    /// Holds the connection for this long, then resets it.
     Hold(Duration),
-    /// Breaks.
+    /// Resets the connection.
     Reset,
 }
 
 impl World {
-    /// Logs a request, strikes it with a fault if one is due, and decides.
+    /// Logs a request, applies a due fault, and decides the next step.
     pub fn arrive(&mut self, system: System, request: &HttpRequest, now: Timestamp) -> Plan {
         let operation = match system {
             System::Salesforce => Org::operation(request).unwrap_or("unknown"),
@@ -68,7 +68,7 @@ impl World {
         }
     }
 
-    /// Where a browser finds us, as far as this caller knows.
+    /// URL for browsers, as far as this caller knows it.
     pub fn base(&self, request: &HttpRequest) -> String {
         self.public_base
             .clone()
@@ -151,7 +151,7 @@ impl World {
         }
     }
 
-    /// Two deliveries at once, of which the caller hears one answer.
+    /// Two deliveries at once, of which the caller gets one response.
     fn twice(&mut self, call: &Arrived<'_>, second_answer: bool) -> Plan {
         let first = self.ordinary(call, Duration::ZERO, false);
         match self
@@ -163,7 +163,7 @@ impl World {
         }
     }
 
-    /// Another delivery of a call, so much later.
+    /// Another delivery of a call after a delay.
     fn again<'a>(&mut self, call: &Arrived<'a>, after: Duration) -> Option<Arrived<'a>> {
         let now = call
             .now
@@ -178,13 +178,13 @@ impl World {
         })
     }
 
-    /// Applied now, and nobody hears of it.
+    /// Applied now, without a response.
     fn unanswered(&mut self, call: &Arrived<'_>) {
         let (_, effect) = self.apply(call.request, &call.base, call.now);
         self.logged(call.seq, None, effect);
     }
 
-    /// The usual way, `extra` slower.
+    /// Normal processing with extra latency.
     fn ordinary(&mut self, call: &Arrived<'_>, extra: Duration, garbled: bool) -> Plan {
         if let Some(refusal) = self.conflict(call) {
             let handled = self.stripe.refuse(call.request, &refusal, call.now);
@@ -204,7 +204,7 @@ impl World {
         Plan::Wait(call.seq, wait)
     }
 
-    /// The answer is known; it takes as long as any.
+    /// Known response, with normal latency.
     fn known(&mut self, call: &Arrived<'_>, response: HttpResponse, effect: &str) -> Plan {
         if call.latency.is_zero() {
             self.logged(call.seq, Some(response.status), effect);
@@ -214,7 +214,7 @@ impl World {
         Plan::Wait(call.seq, call.latency)
     }
 
-    /// Another call that is being worked on holds this key, or this intent.
+    /// Another call in progress holds this idempotency key, or this intent.
     fn conflict(&self, call: &Arrived<'_>) -> Option<Refusal> {
         if call.system != System::Stripe || call.request.method != "POST" {
             return None;
@@ -246,7 +246,7 @@ impl World {
     }
 }
 
-/// A request with all that is known about it.
+/// Request with its context.
 struct Arrived<'a> {
     system: System,
     operation: &'a str,

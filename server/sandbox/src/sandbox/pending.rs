@@ -1,28 +1,28 @@
-//! Requests that have arrived and not yet been handled.
+//! Requests that have arrived but are not processed yet.
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// What happens at `due`, whether or not the caller is still there.
+/// Work that happens at `due`, whether or not the caller is still connected.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pending {
     pub seq: u64,
     pub due: Timestamp,
-    /// Stuck on its way: it holds no idempotency key and no object until it arrives.
+    /// Delayed in transit: it holds no idempotency key and no object until it arrives.
     pub late: bool,
     pub garbled: bool,
-    /// Where a browser finds us, as the caller knew it.
+    /// URL for browsers, as the caller knew it.
     pub base: String,
     pub work: Work,
 }
 
-/// What is to be done.
+/// Work to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Work {
-    /// Let the system answer.
+    /// Process the request.
     Handle(#[serde(with = "RequestDef")] HttpRequest),
-    /// The answer is known already.
+    /// Send a known response.
     Answer(#[serde(with = "ResponseDef")] HttpResponse),
 }
 

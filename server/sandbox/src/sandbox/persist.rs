@@ -1,4 +1,4 @@
-//! The world ↔ rows on disk.
+//! Saves and restores the state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::stripe::Stripe;
 use crate::twilio::Twilio;
 
 impl World {
-    /// The world the disk remembers; `None` when its file is empty.
+    /// State from the disk; `None` when its file is empty.
     pub fn restore(
         salesforce: Vec<Row>,
         stripe: Vec<Row>,
@@ -64,7 +64,7 @@ impl World {
         Some(world)
     }
 
-    /// Moves the systems' own changes on their way to the disk.
+    /// Queues the systems' changed rows for the disk.
     pub(super) fn keep_dirty(&mut self) {
         let (org, twilio) = (self.org.drain_dirty(), self.twilio.drain_dirty());
         if self.durable {
@@ -83,7 +83,7 @@ impl World {
         }
     }
 
-    /// Every change the disk has not heard of, in order.
+    /// All unsaved changes, in order.
     pub fn take_writes(&mut self) -> Vec<Write> {
         self.keep_dirty();
         let unsaved = std::mem::take(&mut self.unsaved);

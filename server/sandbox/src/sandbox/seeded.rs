@@ -1,4 +1,4 @@
-//! Seeded parts, built once per seed and day: test suites make many thousands of sandboxes.
+//! Cache of seeded parts by seed and day: test suites create many thousands of sandboxes.
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -13,8 +13,7 @@ type Key = (u64, Date, bool);
 static BUILT: LazyLock<Mutex<BTreeMap<Key, (Org, Stripe)>>> =
     LazyLock::new(|| Mutex::new(BTreeMap::new()));
 
-/// The seeded systems; with `durable` every row still counts as changed, so that the first flush
-/// writes it.
+/// Seeded systems; with `durable` every row counts as changed, so that the first flush writes it.
 pub fn parts(seed: u64, day: Date, durable: bool) -> (Org, Stripe) {
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
     if built.len() > 32 {

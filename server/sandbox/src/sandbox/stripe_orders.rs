@@ -1,4 +1,4 @@
-//! What the admin API can have happen at Stripe, beside faults.
+//! Stripe orders of the admin API, besides faults.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use crate::System;
 use crate::stripe::{KeySettings, PaymentElsewhere};
 
 impl Sandbox {
-    /// Carries out one order about Stripe's objects or keys.
+    /// Executes one order about Stripe's objects or keys.
     pub(super) fn stripe_order(
         &self,
         path: &str,

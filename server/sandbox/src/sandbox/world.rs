@@ -1,4 +1,4 @@
-//! Everything the sandbox knows, behind one lock.
+//! Complete state of the sandbox, behind one lock.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use crate::stripe::Stripe;
 use crate::twilio::Twilio;
 use crate::{CallEntry, Fault, Latency, System};
 
-/// The org's own row, which every call changes: numbering and the quota.
+/// Row of the org, which every call changes: numbering and the quota.
 const ORG: &str = "salesforce_org";
 
-/// A fault with what is left of it.
+/// Active fault with its remaining count.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Active {
     pub id: u64,
@@ -26,7 +26,7 @@ pub struct Active {
     pub forever: bool,
 }
 
-/// What the disk has not heard of.
+/// Unsaved changes.
 #[derive(Debug, Default)]
 pub(super) struct Unsaved {
     pub wiped: bool,
@@ -36,7 +36,7 @@ pub(super) struct Unsaved {
     pub meta: bool,
 }
 
-/// The state machine.
+/// State machine.
 pub struct World {
     pub seed: u64,
     pub day: Date,
@@ -47,19 +47,19 @@ pub struct World {
     pub latency: Latency,
     pub calls: Vec<CallEntry>,
     pub pending: BTreeMap<(Timestamp, u64), Pending>,
-    /// Callers that are still there, and what is ready for them.
+    /// Connected callers, and the results that are ready for them.
     pub waiting: BTreeSet<u64>,
     pub answers: BTreeMap<u64, HttpResponse>,
     pub public_base: Option<String>,
     pub(super) last_fault: u64,
     pub(super) unsaved: Unsaved,
-    /// Whether there is a disk to tell; changes on their way to it.
+    /// Whether there is a disk, and the changes to be written to it.
     pub(super) durable: bool,
     pub(super) outbox: Vec<Write>,
 }
 
 impl World {
-    /// The seeded world.
+    /// Seeded state.
     pub fn new(seed: u64, day: Date, durable: bool) -> Self {
         let (org, stripe) = super::seeded::parts(seed, day, durable);
         Self {
@@ -85,8 +85,8 @@ impl World {
         }
     }
 
-    /// Back to the seed. Latency, webhook endpoints and the org's settings are set-up, not data:
-    /// they stay.
+    /// Resets to the seed. Latency, webhook endpoints and the org's settings are configuration, not
+    /// data: they stay.
     pub fn reset(&mut self, seed: u64, day: Date) {
         let endpoints = self.stripe.endpoints();
         let mut fresh = Self::new(seed, day, self.durable);
@@ -99,7 +99,7 @@ impl World {
         *self = fresh;
     }
 
-    /// Writes a call into the log; returns its number.
+    /// Logs a call; returns its number.
     pub fn log(
         &mut self,
         system: System,
@@ -125,7 +125,7 @@ impl World {
         seq
     }
 
-    /// Writes another delivery of a call into the log; returns its number.
+    /// Logs another delivery of a call; returns its number.
     pub fn log_again(&mut self, of: u64, at: Timestamp) -> Option<u64> {
         let first = usize::try_from(of.checked_sub(1)?)
             .ok()
@@ -145,7 +145,7 @@ impl World {
         Some(seq)
     }
 
-    /// Says what became of a call.
+    /// Sets the result of a logged call.
     pub fn logged(&mut self, seq: u64, status: Option<u16>, effect: &str) {
         let place = usize::try_from(seq.saturating_sub(1)).unwrap_or(usize::MAX);
         if let Some(call) = self.calls.get_mut(place) {
@@ -169,7 +169,7 @@ impl World {
         active
     }
 
-    /// Removes all faults; returns how many there were.
+    /// Removes all faults; returns their number.
     pub fn clear_faults(&mut self) -> usize {
         self.unsaved
             .faults
@@ -177,7 +177,7 @@ impl World {
         std::mem::take(&mut self.faults).len()
     }
 
-    /// The first fault that is meant for this call; it is used up by one.
+    /// First fault that applies to this call; its count is reduced by one.
     pub fn struck(&mut self, system: System, operation: &str) -> Option<Fault> {
         for place in 0..self.faults.len() {
             let active = &mut self.faults[place];
@@ -201,19 +201,19 @@ impl World {
         None
     }
 
-    /// Sets how long things take.
+    /// Sets the latency.
     pub fn set_latency(&mut self, latency: Latency) {
         self.latency = latency;
         self.unsaved.meta = true;
     }
 
-    /// Puts something off.
+    /// Postpones work.
     pub fn put_off(&mut self, pending: Pending) {
         self.unsaved.pending.insert(pending.seq);
         self.pending.insert((pending.due, pending.seq), pending);
     }
 
-    /// Lets everything happen that is due at `now`, in order.
+    /// Applies all work due at `now`, in order.
     pub fn settle(&mut self, now: Timestamp) {
         loop {
             let next = self.pending.keys().next().copied();
@@ -251,7 +251,7 @@ impl World {
         }
     }
 
-    /// Hands a request to its system now; returns the answer and its effect on the ledger.
+    /// Passes a request to its system now; returns the response and its effect.
     pub fn apply(
         &mut self,
         request: &HttpRequest,

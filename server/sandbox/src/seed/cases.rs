@@ -1,10 +1,10 @@
-//! What guests and staff have asked for.
+//! Cases of guests and staff.
 
-/// One case.
+/// Case.
 pub struct Case {
-    /// The room it is about.
+    /// Room.
     pub room: &'static str,
-    /// Who asked, by full name; nobody if staff did.
+    /// Full name of the guest; none if staff opened it.
     pub guest: Option<&'static str>,
     /// Type.
     pub kind: &'static str,
@@ -14,13 +14,13 @@ pub struct Case {
     pub status: &'static str,
     /// Origin.
     pub origin: &'static str,
-    /// In a line.
+    /// Subject.
     pub subject: &'static str,
-    /// In full.
+    /// Description.
     pub description: &'static str,
 }
 
-/// Every case.
+/// All cases.
 pub static ALL: &[Case] = &[
     Case {
         room: "108",

@@ -1,31 +1,32 @@
 //! Guests, staff of each role, and vendors.
 
-/// One person.
+/// Person.
 pub struct Person {
     /// First name.
     pub first: &'static str,
     /// Last name.
     pub last: &'static str,
-    /// In lower case.
+    /// Lowercase email.
     pub email: &'static str,
-    /// Contact_Type__c; staff that are no managers have none, for the org's list knows none.
+    /// Contact_Type__c; staff other than managers have none, because the org's picklist has no
+    /// value for them.
     pub kind: Option<&'static str>,
     /// Employee_ID__c.
     pub employee: Option<&'static str>,
     /// Loyalty_Number__c.
     pub loyalty: Option<&'static str>,
-    /// Whom they belong to.
+    /// Account.
     pub account: Account,
 }
 
-/// Whom a person belongs to.
+/// Account of a person.
 #[derive(Clone, Copy)]
 pub enum Account {
-    /// The hotel.
+    /// Hotel.
     Hotel,
-    /// A household of their own.
+    /// Household of their own.
     Household,
-    /// A firm.
+    /// Company.
     Vendor(&'static str),
 }
 

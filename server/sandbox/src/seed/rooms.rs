@@ -1,34 +1,34 @@
-//! 44 rooms on four floors, eleven to a floor, laid out alike.
+//! 44 rooms on four floors, eleven per floor, with the same layout.
 
-/// One room.
+/// Room.
 pub struct Room {
     /// `302`
     pub number: String,
     /// 1 to 4.
     pub floor: u8,
-    /// What it is like.
+    /// Layout.
     pub plan: &'static Plan,
 }
 
-/// What a room is like.
+/// Layout of a room.
 pub struct Plan {
     /// Room_Type__c.
     pub kind: &'static str,
-    /// A night's price.
+    /// Price per night.
     pub rate_cents: i64,
     /// Bed_Configuration__c.
     pub beds: &'static str,
-    /// Most guests.
+    /// Maximum number of guests.
     pub sleeps: u8,
-    /// Its size.
+    /// Size.
     pub square_feet: u16,
     /// View_Type__c.
     pub view: &'static str,
-    /// For wheelchairs.
+    /// Whether it is wheelchair accessible.
     pub accessible: bool,
 }
 
-/// By the last two digits of the number.
+/// Layouts by the last two digits of the room number.
 static PLANS: [Plan; 11] = [
     plan("Standard", 12_500, "1 Queen", 2, 280, "City", true),
     plan("Standard", 12_500, "1 King", 2, 300, "City", false),
@@ -43,10 +43,10 @@ static PLANS: [Plan; 11] = [
     plan("Suite", 34_999, "2 Queens", 6, 720, "Ocean", true),
 ];
 
-/// 410 alone.
+/// Only 410.
 static PENTHOUSE: Plan = plan("Penthouse", 89_900, "1 King", 6, 1400, "Ocean", false);
 
-/// Every room.
+/// All rooms.
 pub fn all() -> impl Iterator<Item = Room> {
     (1..=4_u8).flat_map(|floor| {
         PLANS.iter().enumerate().map(move |(at, plan)| {
@@ -61,17 +61,17 @@ pub fn all() -> impl Iterator<Item = Room> {
     })
 }
 
-/// A night's price in a room.
+/// Price per night of a room.
 pub fn rate_cents(number: &str) -> i64 {
     all()
         .find(|r| r.number == number)
         .map_or(0, |r| r.plan.rate_cents)
 }
 
-/// The status of a room nobody is in.
+/// Status of an empty room.
 pub fn status_of_empty(number: &str) -> &'static str {
     match number {
-        // Left today and not made up yet.
+        // Vacated today and not cleaned yet.
         "201" | "206" | "309" => "Cleaning",
         "108" | "210" => "Maintenance",
         "409" => "Out of Service",

@@ -1,24 +1,24 @@
-//! Every booking, in the order of its number.
+//! All bookings, in the order of their numbers.
 
 use Status::{Cancelled, CheckedIn, CheckedOut, NoShow, Reserved};
 
-/// One booking, with days relative to the seed day.
+/// Booking, with days relative to the seed day.
 pub struct Stay {
-    /// `BK-0042` is 42; the org numbers them in this order.
+    /// `BK-0042` is 42; the org numbers bookings in this order.
     pub number: u32,
-    /// Full name.
+    /// Full name of the guest.
     pub guest: &'static str,
-    /// Its number.
+    /// Room number.
     pub room: &'static str,
-    /// The day of arrival: 0 is today.
+    /// Arrival day: 0 is today.
     pub arrives: i32,
-    /// How long.
+    /// Number of nights.
     pub nights: i32,
-    /// How many people.
+    /// Number of guests.
     pub guests: u8,
-    /// How far it has come.
+    /// Status.
     pub status: Status,
-    /// The first booking of the opportunity it shares.
+    /// First booking of a shared opportunity.
     pub shares_with: Option<u32>,
     /// Special_Requests__c.
     pub request: Option<&'static str>,
@@ -31,15 +31,15 @@ pub enum Status {
     Reserved,
     /// In house.
     CheckedIn,
-    /// Gone, and paid.
+    /// Departed and paid.
     CheckedOut,
-    /// Called off.
+    /// Canceled.
     Cancelled,
-    /// Never came.
+    /// No-show.
     NoShow,
 }
 
-/// Every booking.
+/// All bookings.
 pub static ALL: &[Stay] = &[
     stay(1, "Carlos Mendes", "101", -14, 3, 1, CheckedOut),
     stay(2, "Yuki Tanaka", "207", -13, 2, 2, CheckedOut),
@@ -57,11 +57,11 @@ pub static ALL: &[Stay] = &[
     stay(14, "Peter Novak", "403", -6, 2, 3, CheckedOut),
     stay(15, "Rosa D'Angelo", "208", -6, 3, 2, CheckedOut),
     stay(16, "Carlos Mendes", "300", -5, 2, 1, Cancelled),
-    // Left this morning; their rooms are being cleaned.
+    // Departed this morning; their rooms are being cleaned.
     stay(17, "Yuki Tanaka", "201", -4, 4, 1, CheckedOut),
     stay(18, "Hannah Weiss", "206", -3, 3, 2, CheckedOut),
     stay(19, "Daniel Cohen", "309", -2, 2, 2, CheckedOut),
-    // Yesterday's no-shows: one marked, one that staff still have to mark.
+    // Yesterday's no-shows: one recorded, one still to be recorded by staff.
     stay(20, "Ingrid Svensson", "207", -1, 2, 2, NoShow),
     stay(21, "Dmitri Volkov", "106", -1, 2, 2, Reserved),
     // One guest, two rooms, two folios.
@@ -71,13 +71,13 @@ pub static ALL: &[Stay] = &[
         request: Some("A quiet room, please: it's our anniversary"),
         ..stay(24, "Nora O'Brien", "104", -2, 4, 2, CheckedIn)
     },
-    // Two bookings on one opportunity, as another program might make them.
+    // Two bookings on one opportunity, as another program might create them.
     stay(25, "James Brown", "401", -1, 2, 2, CheckedIn),
     Stay {
         shares_with: Some(25),
         ..stay(26, "James Brown", "402", -1, 2, 1, CheckedIn)
     },
-    // His folio has a posted charge.
+    // The folio has a posted charge.
     stay(27, "Marcus Reed", "308", -2, 3, 2, CheckedIn),
     // Should have left yesterday.
     stay(28, "Henrik Larsen", "203", -3, 2, 1, CheckedIn),
@@ -98,7 +98,7 @@ pub static ALL: &[Stay] = &[
     stay(39, "Samuel Adeyemi", "410", 1, 3, 4, Reserved),
     stay(40, "Elena Rossi", "101", 2, 2, 2, Reserved),
     stay(41, "Jack Turner", "303", 1, 2, 4, Reserved),
-    // The guest of every story: leaves today, owes exactly $250.00.
+    // Guest of all examples: departs today, owes exactly $250.00.
     stay(42, "Beth Gibbs", "302", -2, 2, 1, CheckedIn),
     stay(43, "Mei Lin", "404", 3, 3, 2, Reserved),
     stay(44, "Ahmed Saleh", "202", 4, 1, 1, Reserved),
@@ -108,18 +108,18 @@ pub static ALL: &[Stay] = &[
     stay(48, "Carlos Mendes", "109", 10, 3, 1, Reserved),
 ];
 
-/// Posted charges: the booking's number, and cents.
+/// Posted charges: booking number, and cents.
 pub static CHARGES: &[(u32, i64)] = &[(27, 4_250)];
 
 impl Stay {
-    /// The day of departure.
+    /// Departure day.
     pub fn departs(&self) -> i32 {
         self.arrives + self.nights
     }
 }
 
 impl Status {
-    /// As the picklist has it.
+    /// Picklist value.
     pub fn name(self) -> &'static str {
         match self {
             Reserved => "Reserved",
@@ -130,7 +130,7 @@ impl Status {
         }
     }
 
-    /// The stage of its opportunity.
+    /// Stage of its opportunity.
     pub fn stage(self) -> &'static str {
         match self {
             Reserved => "Booking Confirmed",

@@ -1,4 +1,4 @@
-//! What an API key opens: which account, whether at all, and which operations.
+//! Access of API keys: account, validity, and permitted operations.
 
 use dewy_domain::ports::HttpRequest;
 use serde_json::{Value, json};
@@ -7,25 +7,25 @@ use super::Stripe;
 use super::ledger::Ledger;
 use super::refusal::Refusal;
 
-/// Settings of single keys; kept with the account that was seeded.
+/// Settings of single keys; stored with the seeded account.
 const KEYS: &str = "_keys";
-/// The account that was seeded.
+/// Seeded account.
 pub const ACCOUNT: &str = "acct_1DewySandbox";
 
-/// What one key is allowed; without one every key that looks like a secret key opens the seeded
+/// Settings of one key; without them, every key with the format of a secret key opens the seeded
 /// account.
 #[derive(Clone, Debug, Default)]
 pub struct KeySettings {
-    /// The account it opens; another one than the seeded account begins empty.
+    /// Account that it opens; any other than the seeded one starts empty.
     pub account: Option<String>,
-    /// Rolled or deleted in the dashboard.
+    /// Whether it was rolled or deleted in the dashboard.
     pub revoked: bool,
-    /// Operations (as faults name them) for which it has no permission.
+    /// Operations (named as in faults) for which it lacks permission.
     pub lacks: Vec<String>,
 }
 
 impl Stripe {
-    /// Sets what a key is allowed from now on.
+    /// Sets the access of a key.
     pub fn set_key(&mut self, key: &str, settings: &KeySettings) {
         let KeySettings {
             account,
@@ -36,7 +36,7 @@ impl Stripe {
         self.ledger.put(KEYS, row);
     }
 
-    /// The account that a request's key opens, or why it opens none.
+    /// Account opened by a request's key, or the reason why it opens none.
     pub(super) fn opened(&self, request: &HttpRequest) -> Result<String, Refusal> {
         let key = super::key_of(request)?;
         let settings = self.ledger.get(KEYS, &key).unwrap_or(&Value::Null);
@@ -54,7 +54,7 @@ impl Stripe {
         Ok(account)
     }
 
-    /// Acts on the objects of one account.
+    /// Runs an action on the objects of one account.
     pub(super) fn within<T>(&mut self, account: &str, act: impl FnOnce(&mut Self) -> T) -> T {
         if account == ACCOUNT {
             return act(self);

@@ -1,42 +1,42 @@
-//! Stripe's published test cards and what each of them does; two of our own (`pm_card_processing`,
-//! `pm_card_processingFails`) stand for means of payment that take their time.
+//! Stripe's published test cards and their behavior; two additional ones (`pm_card_processing`,
+//! `pm_card_processingFails`) stand for payment methods that take time.
 
-/// What happens when a card is charged.
+/// Behavior of a card when charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behavior {
-    /// The money comes.
+    /// Succeeds.
     Pays,
-    /// The bank says no: error code, decline code.
+    /// Declined: error code, decline code.
     Declines(&'static str, &'static str),
-    /// As `Declines`, but it can be attached to a customer before.
+    /// Like `Declines`, but it can be attached to a customer first.
     DeclinesOnceAttached,
-    /// The bank wants to see its customer every time.
+    /// Requires authentication every time.
     Authenticates,
-    /// The bank wants to see its customer unless the card is already a customer's.
+    /// Requires authentication unless the card is attached to a customer.
     AuthenticatesOnSetup,
-    /// Pays; a refund is pending first.
+    /// Succeeds; a refund is pending first.
     PendingRefund,
-    /// Pays; a refund succeeds and fails later.
+    /// Succeeds; a refund succeeds and fails later.
     RefundFails,
-    /// Pays; its owner denies at once that it was them, and the charge is disputed.
+    /// Succeeds; the charge is disputed at once.
     Disputes,
-    /// Is on its way for a while (no card of Stripe's is, but other means of payment are), and then
-    /// comes or not.
+    /// Processing for a while (no Stripe card does this, but other payment methods do), then
+    /// succeeds or fails.
     Lingers(bool),
 }
 
-/// A test card.
+/// Test card.
 #[derive(Clone, Copy, Debug)]
 pub struct Card {
-    /// What it does.
+    /// Behavior.
     pub behavior: Behavior,
     /// `visa`, `mastercard`, …
     pub brand: &'static str,
-    /// The last four digits.
+    /// Last four digits.
     pub last4: &'static str,
 }
 
-/// The card behind a test id such as `pm_card_visa`.
+/// Card of a test id such as `pm_card_visa`.
 #[must_use]
 pub fn card(token: &str) -> Option<Card> {
     use Behavior::{
@@ -90,7 +90,7 @@ pub fn card(token: &str) -> Option<Card> {
     })
 }
 
-/// What Stripe tells a person about a decline.
+/// Stripe's message for a decline.
 #[must_use]
 pub fn sentence(code: &str, decline: &str) -> &'static str {
     match (code, decline) {

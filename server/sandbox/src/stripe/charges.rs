@@ -1,11 +1,11 @@
-//! Charges: what really happened to the money of an intent.
+//! Charges: the actual payments of an intent.
 
 use serde_json::{Value, json};
 
 use super::refusal::Refusal;
 use super::{Call, Stripe};
 
-/// What a charge has besides, and no charge of ours makes use of.
+/// Further members of a charge, unused here.
 const UNUSED: [&str; 13] = [
     "application",
     "application_fee",
@@ -23,7 +23,7 @@ const UNUSED: [&str; 13] = [
 ];
 
 impl Stripe {
-    /// Writes the charge of an intent; `failure` is its code and sentence.
+    /// Writes the charge of an intent; `failure` is its code and message.
     pub(super) fn put_charge(
         &mut self,
         intent: &str,
@@ -66,7 +66,7 @@ impl Stripe {
     }
 }
 
-/// What the network said; `decline` is the code of a refusal.
+/// Outcome reported by the network; `decline` is a decline code.
 fn outcome(decline: Option<&str>) -> Value {
     let (network, kind, words) = match decline {
         None => ("approved_by_network", "authorized", "Payment complete."),
@@ -81,7 +81,7 @@ fn outcome(decline: Option<&str>) -> Value {
     })
 }
 
-/// The card as a charge shows it.
+/// Card details of a charge.
 fn card(card: &Value, amount: &Value) -> Value {
     json!({
         "amount_authorized": amount, "authorization_code": null, "brand": card["brand"], "checks": card["checks"],

@@ -49,7 +49,8 @@ impl Stripe {
         let mut customer = blank(&id, call.now.as_second(), seq);
         write(&mut customer, params)?;
         if let Some(token) = params.text("payment_method")? {
-            // The method must be good before the customer exists; a decline creates neither.
+            // The payment method is checked before the customer is created; a decline creates
+            // neither.
             let method = self.attachable(token, "payment_method")?;
             self.ledger.put("customers", customer.clone());
             self.attach_to(&method, &id, call);

@@ -1,5 +1,5 @@
-//! Disputes: the card's owner says that it was not them. The money is taken back by the bank, so
-//! nothing can be refunded any more.
+//! Disputes: the cardholder denies the charge. The bank takes the money back, so nothing can be
+//! refunded any more.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use super::refusal::Refusal;
 use super::{Call, Stripe};
 
 const TABLE: &str = "disputes";
-/// What a merchant may bring forward; nobody has yet.
+/// Evidence fields of a merchant; all empty.
 const EVIDENCE: [&str; 27] = [
     "access_activity_log",
     "billing_address",
@@ -39,11 +39,11 @@ const EVIDENCE: [&str; 27] = [
     "uncategorized_file",
     "uncategorized_text",
 ];
-/// How long there is to answer one.
+/// Time to respond.
 const ANSWER_WITHIN: i64 = 9 * 86_400;
 
 impl Stripe {
-    /// A charge is disputed; a second time changes nothing.
+    /// Opens a dispute on a charge; a second one has no effect.
     pub(super) fn dispute(&mut self, charge_id: &str, call: &Call) {
         let Some(charge) = self
             .ledger
@@ -71,10 +71,10 @@ impl Stripe {
         self.emit("charge.dispute.funds_withdrawn", &dispute, call);
     }
 
-    /// The admin API's: a charge, or the payment's latest one, is disputed at `now`.
+    /// Admin API: opens a dispute on a charge, or on the payment's latest one, at `now`.
     ///
     /// # Errors
-    /// In words, why it cannot be.
+    /// A message.
     pub fn dispute_at(&mut self, id: &str, now: Timestamp) -> Result<(), String> {
         let of_intent = self
             .ledger
@@ -94,10 +94,10 @@ impl Stripe {
         }
     }
 
-    /// The admin API's: the bank decides a dispute at `now`: `won`, `lost`.
+    /// Admin API: closes a dispute at `now` as `won` or `lost`.
     ///
     /// # Errors
-    /// In words, why it cannot.
+    /// A message.
     pub fn close_dispute_at(
         &mut self,
         id: &str,
@@ -129,10 +129,10 @@ impl Stripe {
         Ok(())
     }
 
-    /// The admin API's: a refund turns at `now`.
+    /// Admin API: changes a refund's status at `now`.
     ///
     /// # Errors
-    /// In words, why it cannot.
+    /// A message.
     pub fn turn_refund_at(&mut self, id: &str, status: &str, now: Timestamp) -> Result<(), String> {
         self.turn_refund(id, status, &Call::by_itself(now, ""))
     }

@@ -1,4 +1,4 @@
-//! What others do on the same account: other programs, other installations, people in Stripe's
+//! Activity of others on the same account: other programs, other installations, people in Stripe's
 //! dashboard.
 
 use jiff::Timestamp;
@@ -8,18 +8,18 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe};
 
-/// A payment that somebody else takes.
+/// Payment taken by somebody else.
 #[derive(Clone, Debug)]
 pub struct PaymentElsewhere {
-    /// In the smallest unit.
+    /// Amount in the smallest unit.
     pub amount: i64,
     /// ISO code in lower case.
     pub currency: String,
-    /// A test card.
+    /// Test card.
     pub payment_method: String,
-    /// An existing customer's email, if it is a customer's.
+    /// Email of an existing customer, if it is a customer's payment.
     pub customer_email: Option<String>,
-    /// What that program writes on it: nothing of ours, or another installation's names.
+    /// Metadata written by that program: unrelated, or another installation's.
     pub metadata: Map<String, Value>,
 }
 
@@ -36,10 +36,10 @@ impl Default for PaymentElsewhere {
 }
 
 impl Stripe {
-    /// Takes a payment as another program on the account does; its id.
+    /// Takes a payment as another program on the account would; returns its id.
     ///
     /// # Errors
-    /// The field at fault and Stripe's own words.
+    /// The invalid field, and Stripe's message.
     pub fn pay_elsewhere_at(
         &mut self,
         order: &PaymentElsewhere,
@@ -69,10 +69,11 @@ impl Stripe {
         )
     }
 
-    /// Gives a payment back in the dashboard: so much of it, or all that is left; the refund's id.
+    /// Refunds a payment in the dashboard: this amount, or the whole remainder; returns the
+    /// refund's id.
     ///
     /// # Errors
-    /// The field at fault and Stripe's own words.
+    /// The invalid field, and Stripe's message.
     pub fn refund_elsewhere_at(
         &mut self,
         payment_intent: &str,

@@ -1,4 +1,4 @@
-//! Events: what happened, and to whom it is still to be told.
+//! Events and their deliveries.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -12,25 +12,25 @@ const DELIVERIES: &str = "_deliveries";
 /// Stripe gives up after three days.
 const GIVE_UP: SignedDuration = SignedDuration::from_hours(72);
 
-/// One event on its way to one endpoint.
+/// Delivery of one event to one endpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delivery {
-    /// Names this delivery; to acknowledge it.
+    /// Id of the delivery, for its acknowledgment.
     pub id: String,
-    /// Where it goes.
+    /// Target.
     pub url: String,
     /// The endpoint's signing secret, `whsec_` included.
     pub secret: String,
-    /// The event.
+    /// Event.
     pub event: Value,
-    /// How often it was tried.
+    /// Number of attempts.
     pub attempts: u32,
-    /// When it is tried (again).
+    /// Time of the next attempt.
     pub next: Timestamp,
 }
 
 impl Stripe {
-    /// Records an event and queues it for every endpoint that asked for its type.
+    /// Records an event and queues it for every subscribed endpoint.
     pub(super) fn emit(&mut self, kind: &str, object: &Value, call: &Call) {
         let id = self.ledger.id("evt_1", 23);
         let seq = self.ledger.next();
@@ -68,20 +68,20 @@ impl Stripe {
         }
     }
 
-    /// Everything not yet acknowledged, in the order it happened.
+    /// All unacknowledged deliveries, in order.
     #[must_use]
     pub fn deliveries(&self) -> Vec<Delivery> {
         let ledgers = std::iter::once(&self.ledger).chain(self.others.values());
         ledgers.flat_map(of_ledger).collect()
     }
 
-    /// The endpoint answered 2xx.
+    /// Records a 2xx response.
     pub fn delivered(&mut self, id: &str) {
         let account = self.account_of(id);
         self.within(&account, |stripe| stripe.taken(id));
     }
 
-    /// The account whose event that is.
+    /// Account of a delivery's event.
     fn account_of(&self, delivery: &str) -> String {
         let found = self
             .others
@@ -105,7 +105,7 @@ impl Stripe {
         }
     }
 
-    /// The endpoint did not answer 2xx: again later, twice as long each time, up to an hour.
+    /// Records a failed attempt: the delay doubles each time, up to an hour.
     pub fn undelivered(&mut self, id: &str, now: Timestamp) {
         let account = self.account_of(id);
         self.within(&account, |stripe| stripe.not_taken(id, now));

@@ -1,4 +1,4 @@
-//! `expand[]`: ids replaced by the objects they name.
+//! `expand[]`: replaces ids with their objects.
 
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ fn table(field: &str) -> Option<&'static str> {
     }
 }
 
-/// Refuses paths that no object of ours can expand, before anything runs.
+/// Rejects paths that no object supports, before anything runs.
 pub fn check(paths: &[String]) -> Result<(), Refusal> {
     for path in paths {
         let known = path.split('.').all(|part| {

@@ -1,8 +1,8 @@
-//! Stripe's form encoding: nested brackets, and lists either `x[]=` or `x[0]=`.
+//! Stripe's form encoding: nested brackets, and lists as `x[]=` or `x[0]=`.
 
 use serde_json::{Map, Value};
 
-/// Decodes `a[b]=c&x[]=1` into a tree whose leaves are texts.
+/// Decodes `a[b]=c&x[]=1` into a tree with text leaves.
 pub fn decode(encoded: &[u8]) -> Map<String, Value> {
     let mut root = Map::new();
     for (name, value) in url::form_urlencoded::parse(encoded) {
@@ -26,7 +26,7 @@ fn insert(into: &mut Map<String, Value>, path: &[String], text: String) {
     let Some((head, rest)) = path.split_first() else {
         return;
     };
-    // `x[]` means "the next place in the list".
+    // `x[]` appends to the list.
     let key = if head.is_empty() {
         into.len().to_string()
     } else {
@@ -45,7 +45,7 @@ fn insert(into: &mut Map<String, Value>, path: &[String], text: String) {
     }
 }
 
-/// Objects whose keys are all numbers were lists.
+/// Objects with only numeric keys are lists.
 fn listed(value: Value) -> Value {
     let Value::Object(map) = value else {
         return value;

@@ -1,4 +1,4 @@
-//! The idempotency table: the first answer of a key, for at least 24 hours.
+//! Idempotency table: keeps the first response of a key for at least 24 hours.
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::{SignedDuration, Timestamp};
@@ -10,7 +10,7 @@ use super::{Call, Stripe, form};
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
 const TABLE: &str = "_idempotency";
 
-/// What a key is bound to: the endpoint and the parameters, whatever their order or spelling.
+/// Fingerprint bound to a key: endpoint and parameters, independent of their order or spelling.
 #[must_use]
 pub fn fingerprint(request: &HttpRequest) -> String {
     let path = super::route::path(&request.url);
@@ -21,7 +21,7 @@ pub fn fingerprint(request: &HttpRequest) -> String {
     )
 }
 
-/// Key order must not depend on how `serde_json` was built.
+/// The order of keys must not depend on how `serde_json` was built.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {
@@ -38,7 +38,7 @@ fn sorted(value: Value) -> Value {
 }
 
 impl Stripe {
-    /// The stored answer of a key, or why it cannot be used for this request.
+    /// Stored response of a key, or the reason why it can't be used for this request.
     pub(super) fn remembered(
         &mut self,
         key: &str,
@@ -80,7 +80,7 @@ impl Stripe {
         }))
     }
 
-    /// Keeps the first answer of a key.
+    /// Stores the first response of a key.
     pub(super) fn remember(
         &mut self,
         key: &str,

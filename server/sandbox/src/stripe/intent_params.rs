@@ -1,4 +1,4 @@
-//! Which parameters may go together when an intent is created or confirmed.
+//! Validates parameters for creating or confirming an intent.
 
 use super::params::Params;
 use super::refusal::Refusal;
@@ -40,27 +40,27 @@ const CURRENCIES: [&str; 20] = [
     "nzd", "pln", "sek", "sgd", "thb", "zar", "brl",
 ];
 
-/// What a creation asks for, checked.
+/// Valid parameters of a creation.
 #[derive(Debug)]
 pub struct Wanted {
-    /// In the minor unit.
+    /// Amount in the minor unit.
     pub amount: i64,
     /// Three letters, lower case.
     pub currency: String,
-    /// Confirm in the same call.
+    /// Whether to confirm in the same call.
     pub confirm: bool,
     /// `automatic_payment_methods[enabled]`, given or by default.
     pub automatic: bool,
-    /// Methods that leave the page are welcome.
+    /// Whether redirect methods are allowed.
     pub redirects: bool,
-    /// Money is only reserved.
+    /// Whether the payment is only authorized.
     pub manual_capture: bool,
 }
 
-/// Checks the parameters of a creation.
+/// Validates the parameters of a creation.
 ///
 /// # Errors
-/// In Stripe's words; none of these is stored under the key.
+/// Stripe's message; none of these is stored with the key.
 pub fn wanted(params: &Params) -> Result<Wanted, Refusal> {
     params.only(&CREATE)?;
     params.only_in("automatic_payment_methods", &["enabled", "allow_redirects"])?;
@@ -157,10 +157,10 @@ pub fn wanted(params: &Params) -> Result<Wanted, Refusal> {
     })
 }
 
-/// Checks the parameters of a later confirmation.
+/// Validates the parameters of a later confirmation.
 ///
 /// # Errors
-/// Unknown or misspelt ones.
+/// Unknown or misspelled ones.
 pub fn confirmation(params: &Params) -> Result<(), Refusal> {
     params.only(&CONFIRM)?;
     params.flag("off_session")?;
@@ -168,13 +168,13 @@ pub fn confirmation(params: &Params) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// There is nothing to charge.
+/// No payment method.
 pub fn no_method() -> Refusal {
     Refusal::invalid("You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.")
         .code("payment_intent_unexpected_state")
 }
 
-/// Automatic methods may leave the page, so Stripe must know the way back.
+/// Automatic methods may redirect, so a return URL is required.
 pub fn no_return_url() -> Refusal {
     Refusal::invalid(
         "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.",

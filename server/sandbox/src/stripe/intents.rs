@@ -8,7 +8,7 @@ use super::refusal::Refusal;
 use super::{Call, Stripe, shown};
 
 const TABLE: &str = "payment_intents";
-/// What an intent has besides, and no intent of ours makes use of.
+/// Further members of an intent, unused here.
 const UNUSED: [&str; 15] = [
     "allowed_payment_method_types",
     "application",
@@ -108,7 +108,7 @@ impl Stripe {
         self.intent(id)
     }
 
-    /// The intent, or Stripe's 404.
+    /// Intent, or Stripe's 404.
     pub(super) fn intent(&self, id: &str) -> Result<Value, Refusal> {
         self.ledger.get(TABLE, id).cloned().ok_or_else(|| {
             let mut refusal = Refusal::missing("payment_intent", id);
@@ -220,12 +220,12 @@ impl Stripe {
     }
 }
 
-/// Wrong state: the intent comes along, so that the caller sees which.
+/// Wrong state: the error includes the intent, so that the caller sees its state.
 pub(super) fn unexpected(message: String, intent: &Value) -> Refusal {
     Refusal::state("payment_intent_unexpected_state", message).with("payment_intent", shown(intent))
 }
 
-/// A customer's card only pays for that customer.
+/// A customer's card can only pay for that customer.
 fn owned(method: &Value, customer: Option<&str>) -> Result<(), Refusal> {
     let id = method["id"].as_str().unwrap_or_default();
     match (method["customer"].as_str(), customer) {

@@ -1,4 +1,4 @@
-//! What happens by itself after a while: refunds that turn, payments that were on their way.
+//! Scheduled changes: refunds that change status, payments in processing.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -7,11 +7,11 @@ use super::{Call, Stripe};
 
 const LATER: &str = "_later";
 const INTENTS: &str = "payment_intents";
-/// How long a payment is on its way.
+/// Duration of a payment's processing.
 const ARRIVES_AFTER: SignedDuration = SignedDuration::from_secs(30);
 
 impl Stripe {
-    /// Puts off what becomes of an object.
+    /// Schedules the change of an object.
     pub(super) fn later(&mut self, id: &str, turn: &str, after: SignedDuration, call: &Call) {
         let due = call.now.saturating_add(after).unwrap_or(call.now);
         let seq = self.ledger.next();
@@ -20,7 +20,7 @@ impl Stripe {
         self.ledger.put(LATER, row);
     }
 
-    /// A payment that does not come at once.
+    /// Payment that stays in processing first.
     pub(super) fn linger(
         &mut self,
         id: &str,
@@ -39,7 +39,7 @@ impl Stripe {
         Ok(intent)
     }
 
-    /// When the next object changes by itself.
+    /// Time of the next scheduled change.
     #[must_use]
     pub fn next_due(&self) -> Option<Timestamp> {
         let ledgers = std::iter::once(&self.ledger).chain(self.others.values());
@@ -49,7 +49,7 @@ impl Stripe {
             .min()
     }
 
-    /// Lets everything happen that is due at `now`.
+    /// Applies all changes due at `now`.
     pub fn settle(&mut self, now: Timestamp) {
         self.settle_here(now);
         for account in self.others.keys().cloned().collect::<Vec<_>>() {
@@ -73,7 +73,7 @@ impl Stripe {
             match row["turn"].as_str() {
                 Some("arrives") => self.arrive(id, true, &call),
                 Some("bounces") => self.arrive(id, false, &call),
-                // What the admin API did meanwhile stands.
+                // A change made by the admin API in the meantime stays.
                 turn => drop(self.turn_refund(id, turn.unwrap_or("succeeded"), &call)),
             }
         }

@@ -1,4 +1,4 @@
-//! Stripe's objects by table, and which of them the disk does not know yet.
+//! Stripe's objects by table, with the set of unsaved ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::record::{Dirty, Row};
 
-/// Tables of JSON objects; members whose names begin with `_` are ours and never shown.
+/// Tables of JSON objects; members whose names start with `_` are internal and never shown.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     tables: BTreeMap<String, BTreeMap<String, Value>>,
@@ -18,7 +18,7 @@ pub struct Ledger {
 const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 impl Ledger {
-    /// An empty ledger whose ids follow from `seed`.
+    /// Empty ledger whose ids derive from `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl Ledger {
         }
     }
 
-    /// A ledger read back from disk.
+    /// Ledger restored from disk.
     #[must_use]
     pub fn restore(rows: Vec<Row>) -> Self {
         let mut ledger = Self::default();
@@ -49,20 +49,20 @@ impl Ledger {
         ledger
     }
 
-    /// The next number; it also orders objects created within one second.
+    /// Next number; it also orders objects created within one second.
     pub fn next(&mut self) -> u64 {
         self.counter += 1;
         self.dirty.insert(("_counter".to_owned(), "0".to_owned()));
         self.counter
     }
 
-    /// Numbers go on where `other` is.
+    /// Continues numbering after `other`.
     pub fn skip_to(&mut self, other: &Self) {
         self.counter = self.counter.max(other.counter);
         self.dirty.insert(("_counter".to_owned(), "0".to_owned()));
     }
 
-    /// A fresh id such as `pi_3A…`, the same on every run of one seed.
+    /// New id such as `pi_3A…`, deterministic for a seed.
     pub fn id(&mut self, prefix: &str, length: usize) -> String {
         let number = self.next();
         let mut state = self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -79,7 +79,7 @@ impl Ledger {
         text
     }
 
-    /// One object.
+    /// Object.
     #[must_use]
     pub fn get(&self, table: &str, id: &str) -> Option<&Value> {
         self.tables.get(table)?.get(id)
@@ -126,12 +126,12 @@ impl Ledger {
         self.dirty.iter().any(|(table, _)| !table.starts_with('_'))
     }
 
-    /// Nobody wants to know what changed.
+    /// Discards the set of unsaved objects.
     pub fn forget_dirty(&mut self) {
         self.dirty.clear();
     }
 
-    /// Every row as the disk shall see it.
+    /// Unsaved rows.
     pub fn drain_dirty(&mut self) -> Vec<Dirty> {
         std::mem::take(&mut self.dirty)
             .into_iter()
@@ -146,7 +146,7 @@ impl Ledger {
             .collect()
     }
 
-    /// The public tables, for `/admin/state`.
+    /// Public tables, for `/admin/state`.
     #[must_use]
     pub fn state(&self) -> Value {
         let mut tables = Map::new();
@@ -171,7 +171,7 @@ impl Ledger {
     }
 }
 
-/// An object as the outside sees it.
+/// Public form of an object.
 #[must_use]
 pub fn shown(object: &Value) -> Value {
     match object {

@@ -1,4 +1,4 @@
-//! Lists: newest first, filters on `created`, cursors both ways.
+//! Lists: newest first, filters on `created`, cursors in both directions.
 
 use serde_json::{Value, json};
 
@@ -6,11 +6,11 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::{Stripe, shown};
 
-/// The parameters every list knows besides its own filters.
+/// Parameters of every list besides its own filters.
 const CURSORS: [&str; 3] = ["limit", "starting_after", "ending_before"];
 
 impl Stripe {
-    /// Lists what `keep` lets through.
+    /// Lists the objects accepted by `keep`.
     pub(super) fn list(
         &self,
         table: &str,
@@ -72,7 +72,7 @@ impl Stripe {
     }
 }
 
-/// The test `created`, `created[gt]`, … ask for.
+/// Filter for `created`, `created[gt]`, …
 fn window(params: &Params) -> Result<impl Fn(i64) -> bool + use<>, Refusal> {
     let (mut low, mut high) = (i64::MIN, i64::MAX);
     match params.0.get("created") {

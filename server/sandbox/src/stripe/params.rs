@@ -1,4 +1,4 @@
-//! The parameters of one Stripe call, read strictly.
+//! Parameters of a Stripe call, parsed strictly.
 
 use serde_json::{Map, Value};
 
@@ -9,10 +9,10 @@ use super::refusal::Refusal;
 pub struct Params(pub Map<String, Value>);
 
 impl Params {
-    /// Refuses any parameter that is not in `names`; `expand` is known everywhere.
+    /// Rejects parameters that are not in `names`; `expand` is always allowed.
     ///
     /// # Errors
-    /// `parameter_unknown`, as Stripe says it.
+    /// `parameter_unknown`, as in Stripe.
     pub fn only(&self, names: &[&str]) -> Result<(), Refusal> {
         self.check(&self.0, "", &|name| {
             name == "expand" || names.contains(&name)
@@ -54,7 +54,7 @@ impl Params {
         }
     }
 
-    /// A text that is present and not empty.
+    /// Non-empty text.
     ///
     /// # Errors
     /// When it is an object or a list.
@@ -67,13 +67,13 @@ impl Params {
         }
     }
 
-    /// A member of a nested parameter.
+    /// Member of a nested parameter.
     #[must_use]
     pub fn inner(&self, outer: &str, name: &str) -> Option<&str> {
         self.0.get(outer)?.get(name)?.as_str()
     }
 
-    /// A whole number.
+    /// Whole number.
     ///
     /// # Errors
     /// `parameter_invalid_integer`.
@@ -91,7 +91,7 @@ impl Params {
     /// `true` or `false`.
     ///
     /// # Errors
-    /// Anything else.
+    /// Any other value.
     pub fn flag(&self, name: &str) -> Result<Option<bool>, Refusal> {
         match self.text(name)? {
             None => Ok(None),
@@ -101,10 +101,10 @@ impl Params {
         }
     }
 
-    /// One of a few words.
+    /// One of several values.
     ///
     /// # Errors
-    /// Any other word.
+    /// Any other value.
     pub fn choice(&self, name: &str, words: &[&str]) -> Result<Option<&str>, Refusal> {
         match self.text(name)? {
             Some(word) if !words.contains(&word) => Err(Refusal::invalid(format!(
@@ -116,11 +116,12 @@ impl Params {
         }
     }
 
-    /// Folds `metadata[...]` into what is there: an empty value removes its key, `metadata=` all of
-    /// them.
+    /// Merges `metadata[...]` into existing metadata: an empty value removes its key, `metadata=`
+    /// removes all.
     ///
     /// # Errors
-    /// Values that are not texts, names over 40 and values over 500 letters, more than 50 of them.
+    /// Values that are not texts, names over 40 and values over 500 characters, more than 50
+    /// entries.
     pub fn merge_metadata(&self, into: &mut Map<String, Value>) -> Result<(), Refusal> {
         match self.0.get("metadata") {
             None => return Ok(()),
@@ -151,7 +152,7 @@ impl Params {
         Ok(())
     }
 
-    /// The `expand` list.
+    /// `expand` list.
     #[must_use]
     pub fn expand(&self) -> Vec<String> {
         match self.0.get("expand") {

@@ -1,4 +1,4 @@
-//! Payment methods: only cards, only the published test ones.
+//! Payment methods: only Stripe's published test cards.
 
 use serde_json::{Value, json};
 
@@ -7,11 +7,11 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe};
 
-/// A card that paid without a customer's being its owner pays once.
+/// A card that paid without being attached to a customer can't be used again.
 const SPENT: &str = "The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.";
 
 impl Stripe {
-    /// Writes the card behind a test token under an id of its own.
+    /// Writes the card of a test token under a new id.
     pub(super) fn put_card(
         &mut self,
         id: &str,
@@ -37,8 +37,8 @@ impl Stripe {
         method
     }
 
-    /// A method by its id, or a new one from a test token: as Stripe, each use of a token makes
-    /// one.
+    /// Payment method by id, or a new one from a test token: as in Stripe, each use of a token
+    /// creates one.
     pub(super) fn method(&mut self, id: &str, param: &str, call: &Call) -> Result<Value, Refusal> {
         if cards::card(id).is_some() {
             let fresh = self.ledger.id("pm_1", 23);
@@ -55,7 +55,7 @@ impl Stripe {
         Ok(method)
     }
 
-    /// What a stored method does when charged.
+    /// Behavior of a stored payment method.
     pub(super) fn card_of(method: &Value) -> Card {
         let token = method["_token"].as_str().unwrap_or("pm_card_visa");
         cards::card(token).unwrap_or(Card {
@@ -115,7 +115,7 @@ impl Stripe {
         } else {
             &["type", "customer"]
         };
-        // Without a customer Stripe lists none of the attached ones that are a customer's.
+        // Without a customer Stripe lists none of the attached payment methods.
         self.list("payment_methods", &url, own, params, |row| {
             kind.is_none_or(|kind| row["type"] == kind)
                 && customer.is_some_and(|id| row["customer"] == id)
@@ -163,7 +163,7 @@ impl Stripe {
         Ok(self.attach_to(&method, &customer, call))
     }
 
-    /// Whether the bank lets a card be kept; cards that decline are refused here already.
+    /// Whether a card can be attached; cards that decline are rejected here already.
     pub(super) fn attachable(&self, id: &str, param: &str) -> Result<String, Refusal> {
         let card = match self.ledger.get("payment_methods", id) {
             Some(stored) => Self::card_of(stored),
@@ -180,7 +180,7 @@ impl Stripe {
         }
     }
 
-    /// Ties a method (or a fresh one of a test token) to a customer.
+    /// Attaches a payment method (or a new one from a test token) to a customer.
     pub(super) fn attach_to(&mut self, id: &str, customer: &str, call: &Call) -> Value {
         let method = if self.ledger.get("payment_methods", id).is_some() {
             self.ledger.change("payment_methods", id, |method| {

@@ -1,4 +1,4 @@
-//! Confirming an intent: the card pays, declines, or the bank wants to see its customer.
+//! Confirmation of an intent: the payment succeeds, is declined, or requires authentication.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use super::{Call, Stripe, shown};
 const TABLE: &str = "payment_intents";
 
 impl Stripe {
-    /// Charges the intent's method.
+    /// Charges the intent's payment method.
     pub(super) fn pay(&mut self, id: &str, params: &Params, call: &Call) -> Result<Value, Refusal> {
         let intent = self.intent(id)?;
         let method_id = intent["payment_method"].as_str().unwrap_or_default();
@@ -29,7 +29,7 @@ impl Stripe {
                 return Err(self.decline(id, &method, "card_declined", "generic_decline", call));
             }
             Behavior::Authenticates => true,
-            // Set up once with its customer there, it may be charged without.
+            // Once authenticated during setup, it can be charged without authentication.
             Behavior::AuthenticatesOnSetup => method["customer"].is_null(),
             Behavior::Lingers(comes) => return self.linger(id, comes, call),
             Behavior::Pays
@@ -67,7 +67,7 @@ impl Stripe {
         Ok(waiting)
     }
 
-    /// The money came.
+    /// Completes the payment.
     pub(super) fn paid(&mut self, id: &str, call: &Call) -> Result<Value, Refusal> {
         let charge = self.put_charge(id, None, call)?;
         let charge_id = charge["id"].clone();
@@ -103,8 +103,8 @@ impl Stripe {
         Ok(intent)
     }
 
-    /// A card that paid is kept with its customer if that was asked, and is worth nothing more if
-    /// it has none.
+    /// A card that paid is attached to its customer if requested, and becomes unusable without a
+    /// customer.
     fn after_use(&mut self, intent: &Value, call: &Call) {
         let Some(method) = intent["payment_method"].as_str() else {
             return;
@@ -124,7 +124,7 @@ impl Stripe {
         }
     }
 
-    /// The bank said no: the intent stays and wants another card.
+    /// Declines the payment: the intent stays open and requires another payment method.
     pub(super) fn decline(
         &mut self,
         id: &str,
@@ -153,7 +153,7 @@ impl Stripe {
             .with("request_log_url", json!(log))
     }
 
-    /// The bank's page said no.
+    /// Authentication failed on the bank's page.
     pub(super) fn unauthenticated(&mut self, id: &str, call: &Call) {
         let message = "We are unable to authenticate your payment method. Please choose a different payment method and try again.";
         let refusal = Refusal::invalid(message).code("payment_intent_authentication_failure");

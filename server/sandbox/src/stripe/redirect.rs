@@ -1,4 +1,4 @@
-//! Pages for people: the bank's (Complete or Fail, then back to the hotel) and receipts.
+//! HTML pages: the bank's (Complete or Fail, then back to the hotel) and receipts.
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Call, Stripe, form, route};
 
 impl Stripe {
-    /// Answers `/3ds/{pi}`: the page on GET, the person's decision on POST.
+    /// Answers `/3ds/{pi}`: the page on GET, the decision on POST.
     pub fn bank(&mut self, request: &HttpRequest, base: &str, now: Timestamp) -> HttpResponse {
         let id = route::path(&request.url)
             .trim_start_matches("/3ds/")

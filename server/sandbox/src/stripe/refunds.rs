@@ -1,4 +1,4 @@
-//! Refunds: the remainder rules, and the ones that change their mind later.
+//! Refunds: limits, and refunds whose status changes later.
 
 use jiff::SignedDuration;
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe};
 
-/// When a pending refund settles, and when one that fails does so.
+/// Delays until a pending refund settles, and until a failing one fails.
 const SETTLES_AFTER: SignedDuration = SignedDuration::from_secs(30);
 
 impl Stripe {
@@ -84,7 +84,7 @@ impl Stripe {
         Ok(refund)
     }
 
-    /// What the card behind a charge does.
+    /// Behavior of the card behind a charge.
     pub(super) fn behavior(&self, charge: &Value) -> Behavior {
         let method = charge["payment_method"]
             .as_str()
@@ -92,7 +92,7 @@ impl Stripe {
         method.map_or(Behavior::Pays, |method| Self::card_of(method).behavior)
     }
 
-    /// The charge a refund is about.
+    /// Charge of a refund.
     fn refundable(&self, params: &Params) -> Result<Value, Refusal> {
         let intent = params.text("payment_intent")?;
         let charge = params.text("charge")?;
@@ -143,7 +143,7 @@ impl Stripe {
         }
     }
 
-    /// Moves the charge's `amount_refunded`; a failed refund moves it back.
+    /// Adjusts the charge's `amount_refunded`; a failed refund reduces it.
     fn give_back(&mut self, charge: &str, sum: i64) {
         self.ledger.change("charges", charge, |charge| {
             let refunded = charge["amount_refunded"].as_i64().unwrap_or(0) + sum;
@@ -166,11 +166,11 @@ impl Stripe {
         )
     }
 
-    /// A refund becomes something else: by itself, or because the admin API says so, however many
-    /// days later.
+    /// Changes a refund's status: on schedule, or on request of the admin API, any number of days
+    /// later.
     ///
     /// # Errors
-    /// In words, why it cannot.
+    /// A message.
     pub(super) fn turn_refund(
         &mut self,
         id: &str,
@@ -208,7 +208,7 @@ impl Stripe {
             let charge = refund["charge"].as_str().unwrap_or_default().to_owned();
             self.give_back(&charge, -refund["amount"].as_i64().unwrap_or(0));
         }
-        // Stripe tells the same under its older name too.
+        // Stripe sends the same event under its older name too.
         self.emit("charge.refund.updated", &refund, call);
         self.emit("refund.updated", &refund, call);
         if status == "failed" {

@@ -2,15 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-/// An answer that is not a success, in Stripe's own shape.
+/// Error response in Stripe's format.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     /// HTTP status.
     pub status: u16,
-    /// The object under `error`.
+    /// Object under `error`.
     pub error: Map<String, Value>,
-    /// Whether the endpoint had begun to run; only then the answer is kept under the idempotency
-    /// key.
+    /// Whether the endpoint had started; only then is the response stored with the idempotency key.
     pub began: bool,
     /// `Stripe-Should-Retry`, where Stripe sends it.
     pub should_retry: Option<bool>,
@@ -29,19 +28,19 @@ impl Refusal {
         }
     }
 
-    /// A request that was refused before anything ran; never stored.
+    /// Request rejected before anything ran; never stored.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(400, "invalid_request_error", message)
     }
 
-    /// A request that made sense but not for this object in this state.
+    /// Valid request for an object in the wrong state.
     pub fn state(code: &str, message: impl Into<String>) -> Self {
         Self::new(400, "invalid_request_error", message)
             .code(code)
             .begun()
     }
 
-    /// No such object, named in the path.
+    /// Unknown object in the path.
     pub fn missing(what: &str, id: &str) -> Self {
         let message = format!("No such {what}: '{id}'");
         let mut refusal = Self::new(404, "invalid_request_error", message).code("resource_missing");
@@ -49,7 +48,7 @@ impl Refusal {
         refusal.begun()
     }
 
-    /// No such object, named in a parameter.
+    /// Unknown object in a parameter.
     pub fn missing_reference(what: &str, id: &str, param: &str) -> Self {
         let message = format!("No such {what}: '{id}'");
         Self::new(400, "invalid_request_error", message)
@@ -58,14 +57,14 @@ impl Refusal {
             .begun()
     }
 
-    /// A required parameter that is not there.
+    /// Missing required parameter.
     pub fn needs(param: &str) -> Self {
         Self::invalid(format!("Missing required param: {param}."))
             .code("parameter_missing")
             .param(param)
     }
 
-    /// The path is none of ours.
+    /// Unknown path.
     pub fn no_such_path(method: &str, path: &str) -> Self {
         Self::new(
             404,
@@ -74,7 +73,7 @@ impl Refusal {
         )
     }
 
-    /// The card said no (402).
+    /// Card declined (402).
     pub fn card(code: &str, decline: Option<&str>, message: &str) -> Self {
         let mut refusal = Self::new(402, "card_error", message).code(code).begun();
         if let Some(decline) = decline {
@@ -92,18 +91,18 @@ impl Refusal {
         refusal
     }
 
-    /// The key or its absence.
+    /// Invalid or missing key.
     pub fn unauthorised(message: &str) -> Self {
         Self::new(401, "invalid_request_error", message)
     }
 
-    /// A key that was rolled or deleted in the dashboard.
+    /// Key that was rolled or deleted in the dashboard.
     pub fn expired_key(key: &str) -> Self {
         Self::unauthorised(&format!("Expired API Key provided: {}", redacted(key)))
             .code("api_key_expired")
     }
 
-    /// A restricted key at an endpoint that it has no permission for.
+    /// Restricted key without permission for the endpoint.
     pub fn lacks_permission(key: &str, operation: &str, account: &str) -> Self {
         let message = format!(
             "The provided key '{}' does not have the required permissions for this endpoint ({operation}) on account '{account}'.",
@@ -112,7 +111,7 @@ impl Refusal {
         Self::new(403, "invalid_request_error", message).code("more_permissions_required")
     }
 
-    /// The same key with other parameters or at another endpoint.
+    /// Same idempotency key with other parameters or at another endpoint.
     pub fn other_parameters(key: &str) -> Self {
         Self::new(
             400,
@@ -123,7 +122,7 @@ impl Refusal {
         )
     }
 
-    /// The same key while its first request still runs.
+    /// Same idempotency key while its first request is in progress.
     pub fn key_in_use(key: &str) -> Self {
         let message = format!(
             "There is currently another in-progress request using this Stripe-Idempotency-Key (that probably means you submitted twice, and the other request is still going through): {key}."
@@ -131,7 +130,7 @@ impl Refusal {
         Self::new(409, "idempotency_error", message).code("idempotency_key_in_use")
     }
 
-    /// The same object is being worked on by another request.
+    /// Another request is processing the same object.
     pub fn lock_timeout() -> Self {
         let message = "This object cannot be accessed right now because another API request or Stripe process is currently accessing it. If you see this error intermittently, retry the request. If you see this error frequently and are making multiple concurrent requests to a single object, make your requests serially or at a lower rate.";
         let mut refusal = Self::new(429, "invalid_request_error", message).code("lock_timeout");
@@ -139,7 +138,7 @@ impl Refusal {
         refusal
     }
 
-    /// What Stripe says with `status` when nothing about the request explains it.
+    /// Stripe's error for an injected `status`.
     pub fn of_status(status: u16, key: &str) -> Self {
         match status {
             401 => Self::unauthorised("Invalid API Key provided: sk_test_****"),
@@ -163,42 +162,42 @@ impl Refusal {
         }
     }
 
-    /// With a machine-readable code.
+    /// Sets the machine-readable code.
     #[must_use]
     pub fn code(mut self, code: &str) -> Self {
         self.error.insert("code".to_owned(), json!(code));
         self
     }
 
-    /// With the parameter at fault.
+    /// Sets the invalid parameter.
     #[must_use]
     pub fn param(mut self, param: &str) -> Self {
         self.error.insert("param".to_owned(), json!(param));
         self
     }
 
-    /// With another member of the error object.
+    /// Sets another member of the error object.
     #[must_use]
     pub fn with(mut self, name: &str, value: Value) -> Self {
         self.error.insert(name.to_owned(), value);
         self
     }
 
-    /// From here on it is stored under the key.
+    /// Marks the endpoint as started: the response is stored with the key.
     #[must_use]
     pub fn begun(mut self) -> Self {
         self.began = true;
         self
     }
 
-    /// The body as it goes out.
+    /// Body of the response.
     #[must_use]
     pub fn body(&self) -> Value {
         json!({ "error": self.error })
     }
 }
 
-/// A key as Stripe repeats it: its kind and its last four letters.
+/// Redacted key as Stripe repeats it: its kind and its last four characters.
 fn redacted(key: &str) -> String {
     let kind = key.get(..8).unwrap_or(key);
     let last = key.get(key.len().saturating_sub(4)..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Which operation a request is, and which function answers it.
+//! Operations, and the functions that answer them.
 
 use dewy_domain::ports::HttpRequest;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe};
 
-/// The path of an absolute URL, without its query.
+/// Path of an absolute URL, without its query.
 #[must_use]
 pub fn path(url: &str) -> &str {
     let after = url.split_once("://").map_or(url, |(_, rest)| {
@@ -24,7 +24,7 @@ fn segments(url: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The operation's name, as faults and the call log spell it.
+/// Name of the operation, for faults and the call log.
 #[must_use]
 pub fn operation(request: &HttpRequest) -> &'static str {
     match (request.method.as_str(), segments(&request.url).as_slice()) {
@@ -46,7 +46,7 @@ pub fn operation(request: &HttpRequest) -> &'static str {
     }
 }
 
-/// The object two calls must not work on at once: the intent a POST is about.
+/// Object that two calls must not process at once: the intent of a POST.
 #[must_use]
 pub fn locked(request: &HttpRequest) -> Option<String> {
     if request.method != "POST" {
@@ -108,7 +108,7 @@ impl Stripe {
         }
     }
 
-    /// One object by the id in its path.
+    /// Object by the id in its path.
     pub(super) fn retrieve(
         &self,
         table: &str,

@@ -1,4 +1,4 @@
-//! Fields that answers leave out: everything but an object's id may be missing one day.
+//! Fields left out of responses: any field except an object's id may be missing some day.
 
 use dewy_domain::ports::HttpResponse;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::Stripe;
 const TABLE: &str = "_omitted";
 
 impl Stripe {
-    /// Leaves these out of every answer from now on, each as `object.field`
+    /// Sets the fields to leave out of every response, each as `object.field`
     /// (`payment_intent.amount_received`).
     pub fn omit(&mut self, fields: &[String]) {
         self.ledger
@@ -29,7 +29,7 @@ impl Stripe {
     }
 }
 
-/// The answer without these fields, wherever such an object stands in it.
+/// Response without these fields, wherever such an object occurs in it.
 pub(super) fn without(mut response: HttpResponse, fields: &[String]) -> HttpResponse {
     if fields.is_empty() {
         return response;

@@ -1,4 +1,4 @@
-//! Webhook endpoints: who wants to hear of events.
+//! Webhook endpoints and their subscriptions.
 
 use serde_json::{Map, Value, json};
 
@@ -50,7 +50,7 @@ impl Stripe {
         });
         self.ledger.put(TABLE, endpoint.clone());
         let mut answer = endpoint;
-        // Only this answer ever shows it.
+        // Only this response ever contains it.
         answer["secret"] = json!(secret);
         Ok(answer)
     }
@@ -74,14 +74,14 @@ impl Stripe {
         Ok(json!({"id": id, "object": "webhook_endpoint", "deleted": true}))
     }
 
-    /// The endpoints as they are, to outlive a reset.
+    /// Endpoints, to be kept across a reset.
     pub(crate) fn endpoints(&self) -> Vec<Value> {
         self.ledger.all(TABLE).cloned().collect()
     }
 
-    /// Puts endpoints back after a reset.
+    /// Restores endpoints after a reset.
     pub(crate) fn keep_endpoints(&mut self, endpoints: Vec<Value>, before: &Self) {
-        // An id is given once: callers remember payments and endpoints of before the reset.
+        // Ids are never reused: callers remember payments and endpoints from before the reset.
         self.ledger.skip_to(&before.ledger);
         for endpoint in endpoints {
             self.ledger.put(TABLE, endpoint);

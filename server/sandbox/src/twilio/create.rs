@@ -1,4 +1,4 @@
-//! Taking a message.
+//! Accepts a message.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -7,9 +7,9 @@ use super::Twilio;
 use super::message::Message;
 use super::refusal::Refusal;
 
-/// The numbers that are ours.
+/// Sender numbers.
 const OURS: [&str; 2] = ["+15550109000", "+15005550006"];
-/// Letters in one message.
+/// Maximum length of a message.
 const LONGEST: usize = 1600;
 
 impl Twilio {
@@ -62,7 +62,7 @@ impl Twilio {
     }
 }
 
-/// E.164: a plus, and 7 to 15 digits that do not begin with 0.
+/// E.164: a plus, and 7 to 15 digits that don't start with 0.
 fn is_number(text: &str) -> bool {
     text.strip_prefix('+').is_some_and(|digits| {
         (7..=15).contains(&digits.len())
@@ -113,7 +113,7 @@ fn sender(from: &str) -> Result<(), Refusal> {
     Err(Refusal::bad(21606, message))
 }
 
-/// `SM` and 32 hex digits, the same on every run of one seed.
+/// `SM` and 32 hex digits, deterministic for a seed.
 fn sid(seed: u64, number: u64) -> String {
     let mix = |salt: u64| {
         let mut mixed = (seed ^ salt).wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));

@@ -1,4 +1,4 @@
-//! The list: newest first, by recipient, sender and day, page by page.
+//! Message list: newest first, by recipient, sender and date, with paging.
 
 use std::cmp::Ordering;
 
@@ -11,14 +11,14 @@ use super::Twilio;
 use super::message::Message;
 use super::refusal::Refusal;
 
-/// A day in Greenwich, or a moment, which is what Twilio's own clients send.
+/// Date in UTC, or a timestamp, which is what Twilio's own clients send.
 #[derive(Clone, Copy)]
 enum When {
     Day(Date),
     Moment(Timestamp),
 }
 
-/// What a caller asked for.
+/// Query parameters.
 #[derive(Default)]
 struct Asked {
     to: Option<String>,
@@ -28,7 +28,7 @@ struct Asked {
     until: Option<When>,
     size: usize,
     page: usize,
-    /// The sid after which this page begins.
+    /// The page starts after this sid.
     after: Option<String>,
 }
 
@@ -90,7 +90,7 @@ fn asked(query: &str) -> Result<Asked, Refusal> {
         match name.as_ref() {
             "To" => asked.to = Some(value.into_owned()),
             "From" => asked.from = Some(value.into_owned()),
-            // An inequality is part of the name: `DateSent>=2026-03-10`.
+            // The operator is part of the name: `DateSent>=2026-03-10`.
             "DateSent" => asked.on = Some(when(&value)?),
             "DateSent>" => asked.since = Some(when(&value)?),
             "DateSent<" => asked.until = Some(when(&value)?),
@@ -113,7 +113,7 @@ fn when(text: &str) -> Result<When, Refusal> {
         .map_err(|_| Refusal::bad(20001, "Invalid date value."))
 }
 
-/// A message that waits in the queue has no day on which it was sent, so no day fits it.
+/// A queued message has no sent date, so it matches no date.
 fn fits(one: &Message, asked: &Asked, now: Timestamp) -> bool {
     let left = one.left(now);
     let on = |wanted: Option<When>, holds: fn(Ordering) -> bool| {
@@ -127,7 +127,8 @@ fn fits(one: &Message, asked: &Asked, now: Timestamp) -> bool {
 }
 
 impl When {
-    /// Whether something left before, at, or after this; Twilio knows no parts of a second.
+    /// Whether a message was sent before, at, or after this time; Twilio has a resolution of whole
+    /// seconds.
     fn compared(self, left: Timestamp) -> Ordering {
         match self {
             Self::Day(day) => left.to_zoned(TimeZone::UTC).date().cmp(&day),

@@ -1,31 +1,31 @@
-//! One message, and how far it is.
+//! Message and its status.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// When the carrier has it, and when the phone has.
+/// Delays until the carrier has the message, and until the phone has it.
 const SENT: SignedDuration = SignedDuration::from_secs(1);
 const ARRIVED: SignedDuration = SignedDuration::from_secs(3);
 
-/// A message as it was taken; everything else follows from the clock.
+/// Accepted message; everything else follows from the clock.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Message {
-    /// Place in the order of arrival.
+    /// Sequence number.
     pub seq: u64,
     /// `SM…`.
     pub sid: String,
     /// `AC…`.
     pub account: String,
-    /// To whom.
+    /// Recipient.
     pub to: String,
-    /// From which of our numbers.
+    /// Sender.
     pub from: String,
-    /// `MG…`, if one was named.
+    /// `MG…`, if given.
     pub service: Option<String>,
-    /// The words.
+    /// Text.
     pub body: String,
-    /// When it was taken.
+    /// Time of acceptance.
     pub at: Timestamp,
 }
 
@@ -34,7 +34,7 @@ impl Message {
         self.at.saturating_add(pause).unwrap_or(self.at)
     }
 
-    /// When it left, if it has.
+    /// Time it was sent, if it was.
     pub fn left(&self, now: Timestamp) -> Option<Timestamp> {
         Some(self.after(SENT)).filter(|left| *left <= now)
     }
@@ -43,7 +43,7 @@ impl Message {
         Some(self.after(ARRIVED)).filter(|arrived| *arrived <= now)
     }
 
-    /// As the API shows it.
+    /// Public form in the API.
     pub fn shown(&self, now: Timestamp) -> Value {
         let reaches = !self.to.ends_with("9999");
         let status = match (self.left(now), self.arrived(now)) {
@@ -80,7 +80,8 @@ fn date(at: Timestamp) -> String {
     at.strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
 }
 
-/// A text of plain letters has 160 in one part and 153 in each of several; any other 70 and 67.
+/// Number of segments: 160 characters for one, 153 for each of several with plain letters;
+/// otherwise 70 and 67.
 fn segments(body: &str) -> usize {
     let (one, several) = if body.is_ascii() {
         (160, 153)

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::answer;
 
-/// An answer that is not what the caller hoped for.
+/// Error response.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     status: u16,
@@ -14,7 +14,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// A 400 of this code.
+    /// Error 400 with this code.
     pub fn bad(code: u32, message: impl Into<String>) -> Self {
         Self {
             status: 400,
@@ -32,7 +32,7 @@ impl Refusal {
         }
     }
 
-    /// Nothing answers there.
+    /// Unknown path.
     pub fn no_such(method: &str, what: &str) -> Self {
         if method == "GET" || method == "POST" {
             Self {
@@ -49,7 +49,7 @@ impl Refusal {
         }
     }
 
-    /// An ordered failure.
+    /// Error for an injected fault.
     pub fn of_status(status: u16) -> Self {
         let (code, message) = match status {
             401 => (20003, "Authenticate"),
@@ -67,7 +67,7 @@ impl Refusal {
         }
     }
 
-    /// As it goes out.
+    /// HTTP response.
     pub fn response(&self) -> HttpResponse {
         let more = format!("https://www.twilio.com/docs/errors/{}", self.code);
         let body = json!({"code": self.code, "message": self.message, "more_info": more, "status": self.status});

@@ -12,7 +12,7 @@ fn statuses(parts: &[Value]) -> Vec<u64> {
         .collect()
 }
 
-/// The write of a check-out: guarded, with a marker and after-images.
+/// Write of a check-out: guarded, with a marker and after-images.
 fn checkout(desk: &mut Desk, guard_status: &str) -> Value {
     let stay =
         desk.one("SELECT Id, Room__c, Opportunity__c FROM Booking__c WHERE Name = 'BK-0042'");
@@ -66,7 +66,7 @@ fn a_checkout_commits() {
     assert_eq!(stay["Status__c"], "Checked Out");
     assert_eq!(stay["Room__r"]["Status__c"], "Cleaning");
     assert_eq!(stay["Room__r"]["Current_Guest__c"], Value::Null);
-    // The same composite again meets our own writes.
+    // The same composite again conflicts with its own writes.
     let again = desk.composite(&parts);
     assert_eq!(again[0]["httpStatusCode"], 412);
     assert_eq!(again[0]["body"][0]["errorCode"], "PRECONDITION_FAILED");

@@ -1,18 +1,18 @@
-//! What the org says of itself has every member that clients declare.
+//! The org's description has every member that clients declare.
 
 use std::collections::BTreeSet;
 
 use crate::org::Desk;
 use serde_json::{Value, json};
 
-/// As jsforce 3 declares an object in a list of all.
+/// Members of an object in jsforce 3's list of all objects.
 const OBJECT: &str = "activateable createable custom customSetting deepCloneable deletable deprecatedAndHidden \
     feedEnabled hasSubtypes idEnabled isInterface isSubtype keyPrefix label labelPlural layoutable mergeable mruEnabled \
     name queryable replicateable retrieveable searchable triggerable undeletable updateable urls";
-/// … and what its own description adds.
+/// … and those added by the object's own description.
 const WHOLE: &str = "actionOverrides childRelationships compactLayoutable fields listviewable lookupLayoutable \
     namedLayoutInfos networkScopeFieldName recordTypeInfos searchLayoutable supportedScopes";
-/// A field.
+/// Members of a field.
 const FIELD: &str = "aggregatable autoNumber byteLength calculated calculatedFormula cascadeDelete caseSensitive \
     compoundFieldName controllerName createable custom defaultValue defaultValueFormula defaultedOnCreate \
     dependentPicklist deprecatedAndHidden digits displayLocationInDecimal encrypted externalId extraTypeInfo filterable \
@@ -20,7 +20,7 @@ const FIELD: &str = "aggregatable autoNumber byteLength calculated calculatedFor
     nameField namePointing nillable permissionable picklistValues precision queryByDistance referenceTargetField \
     referenceTo relationshipName relationshipOrder restrictedDelete restrictedPicklist scale soapType sortable type \
     unique updateable writeRequiresMasterRead";
-/// A relationship to children.
+/// Members of a child relationship.
 const CHILD: &str = "cascadeDelete childSObject deprecatedAndHidden field junctionIdListNames junctionReferenceTo \
     relationshipName restrictedDelete";
 

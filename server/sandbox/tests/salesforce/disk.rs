@@ -1,4 +1,4 @@
-//! An org saved row by row comes back as it was.
+//! An org saved row by row is restored unchanged.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Every refusal of a row, with its status and code.
+//! Every error of a row operation, with its status and code.
 
 use crate::org::{Desk, id};
 use serde_json::{Value, json};
@@ -289,7 +289,7 @@ fn deletions() {
         400,
         "DELETE_FAILED",
     );
-    // A master takes its details along, and lookups to those are emptied.
+    // Deleting a master deletes its details, and clears lookups to those.
     let stay = desk.one("SELECT Id, Opportunity__c FROM Booking__c WHERE Name = 'BK-0024'");
     let opportunity = stay["Opportunity__c"].as_str().unwrap();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Any text written can be found again by an equality, with the escapes Salesforce documents and no
+//! Any written text can be found by equality, with the escapes that Salesforce documents and no
 //! others.
 
 use crate::org::{Desk, id};

@@ -1,4 +1,4 @@
-//! The Salesforce look-alike, asked over its HTTP surface alone.
+//! Salesforce simulator, tested only through its HTTP interface.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod collections;

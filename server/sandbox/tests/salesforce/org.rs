@@ -1,15 +1,15 @@
-//! An org with verbs.
+//! Test org with helper methods.
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use dewy_sandbox::salesforce::Org;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// The seed day of every test.
+/// Seed day of every test.
 pub const TODAY: jiff::civil::Date = jiff::civil::date(2026, 3, 10);
 const BASE: &str = "/services/data/v62.0";
 
-/// An org, a session, and a clock that is set by hand.
+/// Org with a session, and a clock that is set by hand.
 pub struct Desk {
     /// The org.
     pub org: Org,
@@ -19,12 +19,12 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A seeded org with a session.
+    /// Seeded org with a session.
     pub fn open() -> Self {
         Self::of(Org::seeded(1, TODAY))
     }
 
-    /// A session on this org.
+    /// Session on this org.
     pub fn of(org: Org) -> Self {
         let now = "2026-03-10T12:00:00.250Z".parse().unwrap();
         let mut desk = Self {
@@ -38,7 +38,7 @@ impl Desk {
         desk
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     pub fn later(&mut self, seconds: i64) {
         self.now = Timestamp::from_millisecond(self.now.as_millisecond() + seconds * 1000).unwrap();
     }
@@ -70,12 +70,12 @@ impl Desk {
         self.org.handle(&request, self.now)
     }
 
-    /// A data call; the path is what comes after the version.
+    /// Data call; the path starts after the version.
     pub fn call(&mut self, method: &str, path: &str, fields: &Value) -> (u16, Value) {
         self.call_with(method, path, fields, &[])
     }
 
-    /// A data call with headers.
+    /// Data call with headers.
     pub fn call_with(
         &mut self,
         method: &str,
@@ -92,34 +92,34 @@ impl Desk {
         (answer.status, body(&answer))
     }
 
-    /// A query's answer.
+    /// Response to a query.
     pub fn query(&mut self, soql: &str) -> (u16, Value) {
         let q: String = url::form_urlencoded::byte_serialize(soql.as_bytes()).collect();
         self.call("GET", &format!("/query?q={q}"), &Value::Null)
     }
 
-    /// The records of a query that must succeed.
+    /// Records of a query that must succeed.
     pub fn records(&mut self, soql: &str) -> Vec<Value> {
         let (status, answer) = self.query(soql);
         assert_eq!(status, 200, "{soql}: {answer}");
         answer["records"].as_array().unwrap().clone()
     }
 
-    /// The one record of a query.
+    /// The only record of a query.
     pub fn one(&mut self, soql: &str) -> Value {
         let mut found = self.records(soql);
         assert_eq!(found.len(), 1, "{soql}");
         found.remove(0)
     }
 
-    /// The id of a booking.
+    /// Id of a booking.
     pub fn booking(&mut self, number: &str) -> String {
         id(&self.one(&format!(
             "SELECT Id FROM Booking__c WHERE Name = '{number}'"
         )))
     }
 
-    /// A composite, in order, all or none.
+    /// Composite, in order, all or none.
     pub fn composite(&mut self, parts: &Value) -> Vec<Value> {
         let sent =
             json!({"allOrNone": true, "collateSubrequests": false, "compositeRequest": parts});
@@ -129,7 +129,7 @@ impl Desk {
     }
 }
 
-/// The body as JSON; null if there is none.
+/// Body as JSON; null if there is none.
 pub fn body(answer: &HttpResponse) -> Value {
     if answer.body.is_empty() {
         Value::Null
@@ -138,12 +138,12 @@ pub fn body(answer: &HttpResponse) -> Value {
     }
 }
 
-/// The id of a record.
+/// Id of a record.
 pub fn id(record: &Value) -> String {
     record["Id"].as_str().unwrap().to_owned()
 }
 
-/// A path under the version, for composites.
+/// Path under the version, for composites.
 pub fn path(rest: &str) -> String {
     format!("{BASE}{rest}")
 }

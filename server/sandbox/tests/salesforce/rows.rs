@@ -1,4 +1,4 @@
-//! Making, changing, upserting, reading and deleting rows.
+//! Creating, updating, upserting, reading and deleting rows.
 
 use crate::org::{Desk, TODAY, id, path};
 use dewy_sandbox::salesforce::Org;
@@ -104,7 +104,7 @@ fn upserts() {
         (shown["Amount__c"].to_string(), shown["Name"].as_str()),
         ("249.99".into(), Some("PT-00018"))
     );
-    // A master-detail reference can never be written again, not even as it is.
+    // A master-detail reference can never be written again, not even with the same value.
     let (status, refused) = desk.call("PATCH", at, &new);
     assert_eq!(
         (status, refused[0]["errorCode"].as_str()),
@@ -161,7 +161,7 @@ fn if_unmodified_since() {
         (status, refused[0]["errorCode"].as_str()),
         (412, Some("PRECONDITION_FAILED"))
     );
-    // The record was written at 12:00:00.250; seconds are all the header can say.
+    // The record was written at 12:00:00.250; the header has a resolution of seconds.
     assert_eq!(
         desk.call_with("PATCH", &at, &body, &guard("Tue, 10 Mar 2026 12:00:00 GMT"))
             .0,
@@ -172,7 +172,7 @@ fn if_unmodified_since() {
             .0,
         400
     );
-    // No ETag on custom objects: the header means nothing.
+    // No ETag on custom objects: the header has no effect.
     assert_eq!(
         desk.call_with("PATCH", &at, &body, &[("if-match", "\"stale\"")])
             .0,

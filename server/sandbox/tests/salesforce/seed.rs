@@ -1,4 +1,4 @@
-//! The seed agrees with itself.
+//! The seed data is consistent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -221,7 +221,7 @@ fn the_named_guests_are_there() {
             contact["Phone"].as_str().unwrap(),
         );
         assert_eq!(email, email.to_lowercase());
-        // As people type them: with or without the country, in any of the usual forms.
+        // As people type them: with or without the country code, in any common format.
         let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
         let national = digits
             .strip_prefix('1')

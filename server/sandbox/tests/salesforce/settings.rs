@@ -1,5 +1,4 @@
-//! What administrators set up: stamps, flows, rules, pages, currencies; and what people leave
-//! empty.
+//! Administrators' settings: stamps, flows, rules, pages, currencies; and empty fields.
 
 use crate::org::{Desk, TODAY, id, path};
 use dewy_sandbox::salesforce::{Org, OrgSettings, Stamps};
@@ -20,7 +19,7 @@ fn set(desk: &mut Desk, settings: &Value) {
     desk.org.set_settings(merged);
 }
 
-/// A composite that checks Beth's booking, her room and her folio, as one program writes them.
+/// Composite that updates Beth's booking, her room and her folio.
 fn three_rows(desk: &mut Desk) -> Vec<Value> {
     let booking = desk.one(
         "SELECT Id, Room__c, Opportunity__c FROM Booking__c WHERE Primary_Guest__r.Email = 'beth.gibbs@email.com'",
@@ -186,7 +185,7 @@ fn a_new_org_asks_about_duplicate_contacts() {
         there["Id"]
     );
 
-    // The composite's own headers do not reach its parts.
+    // The composite's own headers don't apply to its parts.
     let allow = [("sforce-duplicate-rule-header", "allowSave=true")];
     let part = json!({"method": "POST", "url": path("/sobjects/Contact"), "referenceId": "c", "body": twin});
     let composite = json!({"allOrNone": true, "compositeRequest": [part]});

@@ -1,9 +1,9 @@
-//! Queries that must be answered, and queries that must not.
+//! Valid and invalid queries.
 
 use crate::org::Desk;
 use serde_json::{Value, json};
 
-/// Each with the values of its records' first field named.
+/// Queries with the values of their records' first field.
 const ANSWERED: &[(&str, &str, &[&str])] = &[
     (
         "SELECT Name FROM Booking__c WHERE Room__r.Room_Number__c = '302' AND Status__c = 'Checked In'",
@@ -183,7 +183,7 @@ const ANSWERED: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// Each with the code it must be refused with.
+/// Queries with their error code.
 const REFUSED: &[(&str, &str)] = &[
     ("", "MALFORMED_QUERY"),
     ("SELECT FROM Booking__c", "MALFORMED_QUERY"),
@@ -263,8 +263,8 @@ const REFUSED: &[(&str, &str)] = &[
         "SELECT Id FROM Booking__c WHERE Id IN ()",
         "MALFORMED_QUERY",
     ),
-    // Semi-joins: only at the top of WHERE, never beside OR or under NOT, two at most, and of the
-    // object's own ids.
+    // Semi-joins: only at the top of WHERE, never beside OR or under NOT, two at most, and only on
+    // the object's own ids.
     (
         "SELECT Id FROM Booking__c WHERE Name = 'a' OR Id IN (SELECT Booking__c FROM Case)",
         "MALFORMED_QUERY",

@@ -1,5 +1,5 @@
 //! One account with many users: other programs, other installations, people in the dashboard; and
-//! keys that stop opening it.
+//! keys that stop working.
 
 use dewy_sandbox::{ACCOUNT, KeySettings, PaymentElsewhere, Sandbox};
 use serde_json::{Value, json};
@@ -88,7 +88,7 @@ async fn a_key_of_another_account_sees_nothing_of_this_one() {
         (refused.status, &body["error"]["code"]),
         (404, &json!("resource_missing"))
     );
-    // Keys of operations are the account's own: the same one pays again.
+    // Idempotency keys belong to an account: the same key pays again on another.
     let (_, again) = post(
         &sandbox,
         "/v1/payment_intents",

@@ -1,5 +1,4 @@
-//! A caller of the language model: the tools a caller is offered, requests, and streams put
-//! together again.
+//! Client of the language model: offered tools, requests, and reassembled streams.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::common::send;
 
-/// What an interface fills by itself, so that no model is asked for it.
+/// Fields that an interface fills in itself, so that the model isn't asked for them.
 pub fn filled(persona: Persona, tool: &str, field: &str) -> bool {
     let own = [
         "guest_email",
@@ -24,7 +23,7 @@ pub fn filled(persona: Persona, tool: &str, field: &str) -> bool {
         || (persona == Persona::Guest && own.contains(&field))
 }
 
-/// The tools of a guest, or of staff in a role, as a chat request offers them.
+/// Tools of a guest, or of staff in a role, as a chat request offers them.
 pub fn tools(role: Option<&str>) -> Value {
     let caller = match role {
         Some(role) => Caller::staff(
@@ -52,13 +51,13 @@ pub fn tools(role: Option<&str>) -> Value {
     Value::Array(offered.collect())
 }
 
-/// The tool by which a conversation is handed over.
+/// Tool that hands over a conversation.
 pub fn hand_over() -> Value {
     let parameters = json!({"type": "object", "properties": {"reason": {"type": "string"}}, "required": ["reason"]});
     json!({"type": "function", "function": {"name": "hand_over_to_staff", "description": "Calls a person.", "parameters": parameters}})
 }
 
-/// The system's message with these facts.
+/// System message with these facts.
 pub fn system(facts: &Value) -> Value {
     let lines: Vec<String> = facts
         .as_object()
@@ -88,7 +87,7 @@ pub fn request(body: &Value) -> HttpRequest {
     }
 }
 
-/// A body that asks for a stream with usage.
+/// Body that requests a stream with usage.
 pub fn body(messages: &[Value], tools: &Value) -> Value {
     json!({
         "model": "dewy-offline", "stream": true, "stream_options": {"include_usage": true}, "messages": messages,
@@ -96,7 +95,7 @@ pub fn body(messages: &[Value], tools: &Value) -> Value {
     })
 }
 
-/// An answer as a client puts it together.
+/// Reassembled answer.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
     pub text: String,
@@ -150,7 +149,7 @@ pub fn merged(stream: &str) -> Reply {
     reply
 }
 
-/// Asks and puts the stream together.
+/// Sends a request and reassembles the stream.
 pub async fn ask(sandbox: &Sandbox, messages: &[Value], tools: &Value) -> Reply {
     let response = send(sandbox, request(&body(messages, tools)))
         .await

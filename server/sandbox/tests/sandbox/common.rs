@@ -1,4 +1,4 @@
-//! A caller of the sandbox, on virtual time.
+//! Client of the sandbox, on virtual time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -61,7 +61,7 @@ pub fn json(response: &HttpResponse) -> Value {
     serde_json::from_slice(&response.body).unwrap_or(Value::Null)
 }
 
-/// A whole payment in one call with a test card.
+/// Payment in one call with a test card.
 pub const fn payment(card: &'static str) -> [(&'static str, &'static str); 6] {
     [
         ("amount", "25000"),

@@ -1,5 +1,5 @@
-//! Whole conversations: calls lead to calls, results to words, and what a result says is told,
-//! never obeyed.
+//! Whole conversations: calls lead to calls, results to text, and the content of a result is
+//! reported, never obeyed.
 
 use dewy_sandbox::Sandbox;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::chat::{Reply, ask, hand_over, system, tools};
 use crate::common::sandbox;
 
-/// A conversation as a program keeps it.
+/// Conversation as a client keeps it.
 struct Talk {
     sandbox: Sandbox,
     messages: Vec<Value>,
@@ -61,7 +61,7 @@ impl Talk {
         reply
     }
 
-    /// Gives every open call its result, in order.
+    /// Adds the result of every open call, in order.
     async fn results(&mut self, reply: &Reply, results: &[Value]) -> Reply {
         assert_eq!(reply.calls.len(), results.len(), "{reply:?}");
         for ((id, ..), result) in reply.calls.iter().zip(results) {
@@ -273,7 +273,7 @@ async fn failures_are_told_and_not_tried_again() {
         "error_message": "Room 205 is still being cleaned.", "next": "Wait for housekeeping or move the booking.", "details": {}}});
     let reply = talk.results(&reply, &[failed]).await;
     assert!(reply.calls.is_empty());
-    // What the answer calls next is for whoever sent the call, not for people.
+    // The answer's `next` is for the API client, not for people.
     assert!(
         reply.text.contains("still being cleaned") && !reply.text.contains("move the booking"),
         "{}",

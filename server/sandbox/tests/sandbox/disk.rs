@@ -1,4 +1,4 @@
-//! What a restart leaves.
+//! State after a restart.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -116,7 +116,7 @@ async fn ledger_keys_faults_events_and_calls_outlive_us() {
         (&now["salesforce"], &now["stripe"]),
         (&state["salesforce"], &state["stripe"])
     );
-    // How far a message is depends on the clock, which goes on.
+    // The status of a message depends on the clock, which continues.
     let sids = |state: &serde_json::Value| -> Vec<serde_json::Value> {
         state["twilio"]["messages"]
             .as_array()
@@ -238,7 +238,7 @@ async fn a_reset_is_on_disk_too() {
     assert_ne!(sandbox.state(), seeded);
     sandbox.reset(1);
     assert_eq!(sandbox.state(), seeded);
-    // The next answer carries it to the disk.
+    // The next response saves it to disk.
     post(
         &sandbox,
         "/v1/webhook_endpoints",

@@ -1,4 +1,4 @@
-//! Webhooks: signed, until they are taken.
+//! Webhooks: signed, and retried until accepted.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::common::{pass, payment, post, sandbox, send, stripe};
 
 const ENDPOINTS: &str = "/v1/webhook_endpoints";
 
-/// Refuses the first `refusals` events.
+/// Rejects the first `refusals` events.
 #[derive(Debug, Default)]
 struct Ear {
     refusals: Mutex<u32>,

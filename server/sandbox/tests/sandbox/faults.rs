@@ -1,4 +1,4 @@
-//! Each kind of ordered failure, on virtual time.
+//! Each kind of injected fault, on virtual time.
 
 use std::time::Duration;
 
@@ -103,7 +103,7 @@ async fn a_late_effect_meets_the_idempotency_table_of_its_own_moment() {
     let sandbox = sandbox();
     order(&sandbox, FaultKind::LateEffect);
     assert_eq!(within(&sandbox, 10).await, Err(TransportError::Timeout));
-    // The first copy holds nothing while it is stuck: the retry is the one that runs.
+    // The first copy holds no key while it is delayed: the retry is the one that runs.
     assert_eq!(within(&sandbox, 10).await, Ok(200));
     pass(3600).await;
     assert_eq!(intents(&sandbox), 1);
@@ -224,8 +224,8 @@ async fn a_key_protects_a_payment_delivered_twice() {
             FaultKind::DeliveredTwice,
         );
         sandbox.add_fault(fault.second_answer());
-        // While the first is being worked on, the second is refused; after that it is answered
-        // alike.
+        // While the first one is processed, the second is rejected; after that it gets the same
+        // response.
         let expected = if latency == Latency::none() { 200 } else { 409 };
         assert_eq!(within(&sandbox, 60).await, Ok(expected));
         assert_eq!(within(&sandbox, 60).await, Ok(200));
@@ -261,7 +261,7 @@ async fn a_replay_comes_by_the_rules_of_its_own_moment_and_is_answered_to_nobody
         (2, "late", None)
     );
 
-    // A key protects for a day.
+    // A key is valid for a day.
     for (ms, count) in [(23 * 3_600_000, 1), (25 * 3_600_000, 3)] {
         sandbox.add_fault(
             Fault::new(
@@ -420,7 +420,7 @@ async fn salesforce_fails_in_its_own_words() {
             (status, Some(code))
         );
     }
-    // The old token stays worthless, a new one works.
+    // The old token stays invalid; a new one works.
     assert_eq!(send(&sandbox, query(&token_one)).await.unwrap().status, 401);
     let token_two = token(&sandbox).await;
     assert_eq!(send(&sandbox, query(&token_two)).await.unwrap().status, 200);

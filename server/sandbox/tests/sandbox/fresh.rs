@@ -1,14 +1,13 @@
-//! Sentences beside the description test, as somebody types them who tries the concierge for the
-//! first time: which tools they lead to. They were written after the rules and before their first
-//! run, which had 71 of 76 right; then the rules were mended.
+//! Sentences besides the description test, as typed by somebody who tries the concierge for the
+//! first time, and the tools they lead to. They were written after the rules and before their first
+//! run, which had 71 of 76 right; then the rules were fixed.
 
 use serde_json::json;
 
 use crate::chat::{ask, system, tools};
 use crate::common::sandbox;
 
-/// Who, what they say, and the tools that are right: several stand for calls side by side, `|` for
-/// another answer.
+/// Persona, sentence, and the expected tools: several mean parallel calls, `|` an alternative.
 const SENTENCES: &[(&str, &str, &str)] = &[
     (
         "guest",
@@ -300,7 +299,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     ("maintenance", "what do I earn this month?", ""),
 ];
 
-/// The tools a first-time sentence leads to.
+/// Tools called for a sentence.
 async fn led_to(who: &str, says: &str) -> String {
     let role = Some(who).filter(|who| *who != "guest");
     let facts = match role {

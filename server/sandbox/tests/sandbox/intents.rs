@@ -1,4 +1,4 @@
-//! Payments as Stripe makes them.
+//! Payments, as in Stripe.
 
 use serde_json::{Value, json};
 

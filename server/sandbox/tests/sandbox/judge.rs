@@ -1,4 +1,4 @@
-//! Judges calls by the rules of the description test's README.
+//! Checks calls by the rules in the description test's README.
 
 use dewy_domain::caller::Persona;
 use serde_json::{Map, Value};
@@ -14,10 +14,10 @@ const FREE_TEXT: [&str; 5] = [
 ];
 const JUDGED_WHERE_EXPECTED: [&str; 3] = ["type", "priority", "limit"];
 
-/// One call: tool and arguments.
+/// Call: tool and arguments.
 pub type Made = (String, Value);
 
-/// Why the calls are wrong; `None` when they are right.
+/// Reason why the calls are wrong; `None` when they are right.
 pub fn fault(entry: &Value, calls: &[Made]) -> Option<String> {
     let persona = if entry["persona"] == "guest" {
         Persona::Guest
@@ -106,7 +106,7 @@ fn arguments_fit(
     expected.iter().all(has) && given.iter().all(allowed)
 }
 
-/// What the schema's words say is meant when a field is left out.
+/// Default documented in the schema for an omitted field.
 fn is_default(tool: &str, name: &str, value: &Value, context: &Value) -> bool {
     match (tool, name) {
         ("manage_bookings", "action") => value == "update",

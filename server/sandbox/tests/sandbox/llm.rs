@@ -1,4 +1,4 @@
-//! The model's protocol: OpenAI's, with its streams, errors and faults.
+//! Protocol of the model: OpenAI's, with its streams, errors and faults.
 
 use std::time::Duration;
 

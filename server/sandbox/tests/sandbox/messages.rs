@@ -1,4 +1,4 @@
-//! Twilio: messages taken, on their way, listed, refused.
+//! Twilio: messages accepted, delivered, listed, rejected.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -241,7 +241,7 @@ async fn lists_are_newest_first_page_by_page_and_know_only_what_was_sent_by_day(
         }
     }
     assert_eq!(pages, [vec!["m4", "m3"], vec!["m2", "m1"], vec!["m0"]]);
-    // The newest still waits in the queue: it has no day yet.
+    // The newest is still queued: it has no sent date yet.
     let (_, all) = get(&sandbox, "Messages.json", &[]).await;
     assert_eq!(words(&all).len(), 6);
     let (_, today) = get(&sandbox, "Messages.json", &[("DateSent>", "2026-03-10")]).await;
@@ -274,7 +274,7 @@ async fn lists_are_newest_first_page_by_page_and_know_only_what_was_sent_by_day(
         .len(),
         0
     );
-    // Twilio's own clients send moments: m0 left at 12:00:01, m1 at 12:00:11.
+    // Twilio's own clients send timestamps: m0 was sent at 12:00:01, m1 at 12:00:11.
     for (name, moment, count) in [
         ("DateSent>", "2026-03-10T12:00:11Z", 5),
         ("DateSent<", "2026-03-10T12:00:11Z", 2),
@@ -296,7 +296,7 @@ async fn lists_are_newest_first_page_by_page_and_know_only_what_was_sent_by_day(
             .0,
         400
     );
-    // As the documentation writes it, with the inequality in the name.
+    // As in the documentation, with the operator in the name.
     let mut request = twilio("GET", "", ACCOUNT, &[]);
     request.url = format!(
         "https://api.twilio.test/2010-04-01/Accounts/{ACCOUNT}/Messages.json?DateSent>=2026-03-11"

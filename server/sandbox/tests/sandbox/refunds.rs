@@ -1,4 +1,4 @@
-//! Refunds: remainders, and those that turn later.
+//! Refunds: limits, and refunds whose status changes later.
 
 use serde_json::json;
 
@@ -71,7 +71,7 @@ async fn parts_then_the_remainder_then_no_more() {
         (again.status, &answer["error"]["code"]),
         (400, &json!("charge_already_refunded"))
     );
-    // The same key is no second refund.
+    // The same key creates no second refund.
     assert_eq!(
         post(
             &sandbox,

@@ -1,11 +1,11 @@
-//! The description test: every sentence of `domain/tests/data` against the offline model, with the
+//! Description test: every sentence of `domain/tests/data` against the offline model, with the
 //! catalog's own schemas.
 //!
-//! The model learns from `sentences.json` itself, so what is asserted of that table is that
-//! learning does not lose it. What becomes of sentences it has not learned from is told in two
-//! ways: by cross-validation (`src/llm/cross_validation.rs`), and by 105 sentences that are held
-//! out for good (`sentences-held-out.json`): whoever works on the model does not read them, nor
-//! what this test says of each. 81 of them are right (77 %).
+//! The model is trained on `sentences.json` itself, so that table only asserts that training keeps
+//! it right. Accuracy on new sentences is measured in two ways: by cross-validation
+//! (`src/llm/cross_validation.rs`), and by 105 sentences that are permanently held out
+//! (`sentences-held-out.json`): whoever works on the model reads neither them nor this test's
+//! result for each. 81 of them are right (77 %).
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ async fn calls(entry: &Value) -> Vec<Made> {
     answer(entry).await.0
 }
 
-/// The calls, or the words that are said instead.
+/// Calls, or the text answered instead.
 async fn answer(entry: &Value) -> (Vec<Made>, String) {
     let mut facts = entry["context"].clone();
     facts["persona"] = entry["persona"].clone();
@@ -45,7 +45,7 @@ async fn answer(entry: &Value) -> (Vec<Made>, String) {
     )
 }
 
-/// What a call breaks of the schema it was offered with.
+/// Violations of the offered schema.
 fn breaks(tools: &Value, tool: &str, arguments: &Value) -> Option<String> {
     let function = tools
         .as_array()
@@ -71,8 +71,7 @@ fn breaks(tools: &Value, tool: &str, arguments: &Value) -> Option<String> {
         .map(|name| format!("{tool} needs {name}"))
 }
 
-/// Half a sentence is understood as well as it can be, and nothing that is called breaks its
-/// schema.
+/// An incomplete sentence is interpreted as well as possible, and no call violates its schema.
 #[tokio::test(start_paused = true)]
 async fn sentences_that_break_off_keep_to_the_schemas() {
     let sandbox = sandbox();
@@ -146,8 +145,8 @@ async fn sentences_lead_to_the_right_calls() {
     assert!(made * 2 <= asked * 3, "{made} calls for {asked} requests");
 }
 
-/// Asserted is a floor, and the share of all there are. Which of them are wrong is not printed:
-/// whoever reads that tunes for it.
+/// Asserts a minimum share. Wrong sentences are not printed: whoever reads them would tune for
+/// them.
 #[tokio::test(start_paused = true)]
 async fn most_sentences_nobody_had_in_mind_lead_to_the_right_calls() {
     let held_out: Vec<Value> = serde_json::from_str(include_str!(
@@ -176,9 +175,9 @@ async fn most_sentences_nobody_had_in_mind_lead_to_the_right_calls() {
     );
 }
 
-/// Other sentences in the table's form, from the file that `SENTENCES` names: `cargo test -p
-/// dewy-sandbox -- --ignored of_a_file`. An entry that expects nothing is only answered, to see
-/// what is made of it.
+/// Further sentences in the table's format, from the file named by `SENTENCES`: `cargo test -p
+/// dewy-sandbox -- --ignored of_a_file`. An entry without expectation is only answered, for
+/// inspection.
 #[tokio::test(start_paused = true)]
 #[ignore = "needs a file of sentences"]
 async fn sentences_of_a_file_lead_to_the_right_calls() {

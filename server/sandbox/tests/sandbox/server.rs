@@ -1,4 +1,4 @@
-//! The same over real sockets.
+//! The sandbox over real sockets.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -128,7 +128,7 @@ async fn faults_look_real_from_the_other_end_of_a_socket() {
     let garbage = server.send(pay("f"), SOON).await.unwrap();
     assert!(garbage.status == 200 && serde_json::from_slice::<Value>(&garbage.body).is_err());
     assert_eq!(count().await, 4);
-    // Slower than its caller: applied all the same, by the server on its own.
+    // Slower than its caller: the server applies it anyway.
     server.fault("slow", 300).await;
     assert_eq!(
         server.send(pay("g"), Duration::from_millis(100)).await,

@@ -1,4 +1,4 @@
-//! Stripe's objects have every member that its own clients declare at the pinned version, be it
+//! Stripe's objects have every member that its own clients declare at the pinned version, even if
 //! null.
 
 use serde_json::Value;

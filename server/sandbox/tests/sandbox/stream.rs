@@ -1,4 +1,4 @@
-//! The model over real sockets: words come as they are said, and a cut leaves half of them.
+//! The model over real sockets: text arrives in chunks, and a cut leaves half of it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,14 +12,14 @@ use crate::chat::{body, system, tools};
 use crate::common::last;
 
 struct Heard {
-    /// When each piece of the body came.
+    /// Arrival time of each chunk.
     times: Vec<Duration>,
     text: String,
     broken: bool,
 }
 
 async fn start() -> (Sandbox, String) {
-    // The client's cryptography is set up with the sandbox's own.
+    // Initializes the client's TLS with the sandbox's own.
     drop(Outgoing::new().unwrap());
     let sandbox = Sandbox::in_memory(Arc::new(TestClock::new()), 1);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -7,35 +7,35 @@ use super::entities::{Entity, Kind};
 use super::numbers::{ordinal, whole};
 use super::words::{Pause, Word, at, one_of};
 
-/// A date without a year that is at most this many days in the past is this year's.
+/// A date without a year counts as this year's up to this many days in the past.
 const LOOK_BACK: i64 = 31;
 const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec";
 const LONG_MONTHS: &str =
     "january february march april june july august september october november december";
 const WEEKDAYS: &str = "mon tue wed thu fri sat sun";
 
-/// A date as it is named.
+/// Date as written.
 #[derive(Clone, Copy)]
 enum Named {
     Date(Date),
     /// `the 28th`.
     OfMonth(i8),
-    /// A day, and its month.
+    /// Day and month.
     InMonth(i8, i8),
 }
 
-/// The dates of a sentence.
+/// Dates of a sentence.
 #[derive(Clone, Debug, Default)]
 pub struct Days {
     pub first: Option<Date>,
     pub last: Option<Date>,
-    /// Whether everything since the first date is meant.
+    /// Whether it means everything since the first date.
     open: bool,
     nights: Option<i64>,
 }
 
 impl Days {
-    /// Puts the dates of a sentence together.
+    /// Combines the dates of a sentence.
     pub fn read(words: &[Word], entities: &[Entity], today: Date) -> Self {
         let dates: Vec<&Entity> = entities
             .iter()
@@ -60,7 +60,7 @@ impl Days {
             open: false,
         };
         days.open = dates.first().is_some_and(|date| date.text == "since");
-        // `Next Monday to Wednesday`: the end is after the beginning.
+        // `Next Monday to Wednesday`: the end is after the start.
         if let (Some(first), Some(end)) = (first, days.last) {
             days.last = [0, 7, 14]
                 .into_iter()
@@ -88,8 +88,7 @@ impl Days {
         (self.first, self.last.or(departure))
     }
 
-    /// The first and the last day of a search; one that only finds the past takes the last such
-    /// days.
+    /// First and last day of a search; a search of the past takes the most recent such days.
     pub fn range(&self, past: bool, today: Date) -> (Option<Date>, Option<Date>) {
         let ahead = self.first.filter(|first| past && *first > today);
         let weeks = ahead.is_some_and(|first| back(first, 7) <= today);
@@ -113,8 +112,8 @@ impl Days {
         )
     }
 
-    /// `this week`, `last month`, `in April`, `since the beginning of the year`: the period that
-    /// ends with a word.
+    /// `this week`, `last month`, `in April`, `since the beginning of the year`: period that ends
+    /// with a word.
     fn period(&mut self, words: &[Word], place: usize, today: Date) {
         let monday = back(today, i64::from(today.weekday().to_monday_zero_offset()));
         let days = |from: Date, days: i64| Some((from, back(from, -days)));
@@ -153,17 +152,17 @@ impl Days {
     }
 }
 
-/// Some days before a date, or after it.
+/// Date a number of days before or after another.
 pub fn back(date: Date, days: i64) -> Date {
     date.checked_sub(days.days()).unwrap_or(date)
 }
 
-/// Every date that is named.
+/// All dates mentioned.
 pub fn mentions(words: &[Word], today: Date) -> Vec<Entity> {
     let mut found: Vec<(Named, &str, usize, usize)> = Vec::new();
     let mut place = 0;
     while place < words.len() {
-        // `Rather than the 13th`, `instead of Friday`: that was before.
+        // `Rather than the 13th`, `instead of Friday`: the previous value.
         let the = usize::from(place > 0 && at(words, place - 1) == "the");
         let before = |back: usize| at(words, place.wrapping_sub(back + the));
         let replaced = before(1) == "than" || before(1) == "of" && before(2) == "instead";
@@ -182,7 +181,7 @@ pub fn mentions(words: &[Word], today: Date) -> Vec<Entity> {
             to,
         ));
         place = to;
-        // `Apr 3 to 6`: the second number is a day because the first one is.
+        // In `Apr 3 to 6` the second number is a day because the first one is.
         let counts = !at(words, to + 2).is_empty()
             && words[to + 1].pause == Pause::None
             && words[to + 2].is("night people guest");
@@ -244,7 +243,7 @@ fn resolve(named: Named, month: Option<i8>, since: bool, today: Date) -> Option<
     }
 }
 
-/// The date that begins at a word, and the place after it.
+/// Date that starts at a word, and the index after it.
 fn date(words: &[Word], place: usize, today: Date) -> Option<(Named, usize)> {
     let text = |place: usize| at(words, place);
     let relative = |days: i64, to: usize| Some((Named::Date(back(today, -days)), to));
@@ -344,7 +343,7 @@ fn in_month(words: &[Word], place: usize) -> Option<(Named, usize)> {
     (ordinal || ranged).then_some((Named::OfMonth(day), place + 1))
 }
 
-/// A day of a month.
+/// Day of a month.
 fn number(words: &[Word], place: usize) -> Option<i8> {
     let text = at(words, place);
     let day = text
@@ -365,7 +364,7 @@ fn month_at(words: &[Word], place: usize) -> Option<i8> {
     i8::try_from(MONTHS.split(' ').position(named)? + 1).ok()
 }
 
-/// What the word before makes of a date: `from`, `since`, `to`, or nothing.
+/// Preposition before a date: `from`, `since`, `to`, or none.
 fn lead(words: &[Word], place: usize, before: Option<(&str, usize)>) -> &'static str {
     const FROM: &str =
         "from between arriving arrive arrives arrival starting starts start after beginning in";

@@ -1,4 +1,4 @@
-//! What a sentence names: numbers, addresses, rooms, amounts, dates, people.
+//! Named entities: numbers, addresses, rooms, amounts, dates, people.
 
 use jiff::civil::Date;
 
@@ -6,8 +6,8 @@ use super::numbers::{cents, ordinal, whole};
 use super::words::{Pause, Word, at, one_of};
 use super::{dates, names};
 
-/// The kind of an entity. The number of `Money` is in cents; the text of a `Day` is the word that
-/// leads it; a `Limit` is the number of results that are wanted.
+/// Kind of an entity. The number of `Money` is in cents; the text of a `Day` is the preposition
+/// before it; a `Limit` is the requested number of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Booking,
@@ -30,22 +30,22 @@ pub enum Kind {
     Number,
 }
 
-/// Something that is named.
+/// Named entity.
 #[derive(Clone, Debug)]
 pub struct Entity {
     pub kind: Kind,
-    /// Its first word.
+    /// Index of its first word.
     pub from: usize,
-    /// The word after it.
+    /// Index after its last word.
     pub to: usize,
-    /// As an argument has it.
+    /// Value as an argument.
     pub text: String,
     pub number: i64,
     pub date: Option<Date>,
 }
 
 impl Entity {
-    /// An entity without a date.
+    /// Entity without a date.
     pub fn new(
         kind: Kind,
         (from, to): (usize, usize),
@@ -63,7 +63,7 @@ impl Entity {
     }
 }
 
-/// Phrases that withdraw everything before them, and those that replace the thing before them.
+/// Phrases that retract everything before them, and those that replace the preceding entity.
 const WITHDRAW: [&str; 5] = [
     "scratch that",
     "strike that",
@@ -83,7 +83,7 @@ const REPLACE: [&str; 9] = [
     "no",
 ];
 
-/// The words after the last `scratch that`.
+/// Words after the last `scratch that`.
 pub fn without_withdrawn(mut words: Vec<Word>) -> Vec<Word> {
     let last = (0..words.len())
         .rev()
@@ -92,7 +92,7 @@ pub fn without_withdrawn(mut words: Vec<Word>) -> Vec<Word> {
     words
 }
 
-/// Where the phrase ends that begins at a word.
+/// End of the phrase that starts at a word.
 fn said(words: &[Word], place: usize, phrases: &[&str]) -> Option<usize> {
     let fits = |phrase: &&&str| {
         phrase
@@ -106,7 +106,7 @@ fn said(words: &[Word], place: usize, phrases: &[&str]) -> Option<usize> {
         .map(|phrase| place + phrase.split(' ').count())
 }
 
-/// Takes back what was corrected: of `room 204, no, 205` the first room, of `$20, sorry, 25` the
+/// Removes what was corrected: in `room 204, no, 205` the first room, in `$20, sorry, 25` the
 /// number.
 pub fn correct(words: &[Word], entities: &mut Vec<Entity>) {
     for place in 1..words.len() {
@@ -153,7 +153,7 @@ pub fn correct(words: &[Word], entities: &mut Vec<Entity>) {
     }
 }
 
-/// Every entity of a sentence, in order.
+/// Entities of a sentence, in order.
 pub fn read(words: &[Word], today: Date) -> Vec<Entity> {
     let mut found = dates::mentions(words, today);
     let mut place = 0;
@@ -267,7 +267,7 @@ fn money(words: &[Word], place: usize) -> Option<Entity> {
     );
     let and = next + usize::from(named) + usize::from(named && at(words, next + 1) == "and");
     let cents = whole(words, and).filter(|(cents, _)| (1..100).contains(cents));
-    // Spoken prices leave the unit out, and times of day sound the same.
+    // Spoken prices omit the unit, and times of day sound the same.
     let clock = one_of(
         at(words, place.wrapping_sub(1)),
         "at by until till around before after room",
@@ -287,7 +287,7 @@ fn money(words: &[Word], place: usize) -> Option<Entity> {
     }
 }
 
-/// A number of nights, people or results, or a floor.
+/// Number of nights, people or results, or a floor.
 fn counted(words: &[Word], place: usize) -> Option<Entity> {
     let text = |place: usize| at(words, place);
     let (word, before) = (text(place), text(place.wrapping_sub(1)));

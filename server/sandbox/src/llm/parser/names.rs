@@ -4,7 +4,7 @@ use super::entities::{Entity, Kind};
 use super::spelling::{is_known, is_listed};
 use super::words::{Pause, Word, at, one_of};
 
-/// What stands before a name in lower case.
+/// Words before a lowercase name.
 const BEFORE: [&str; 14] = [
     "find",
     "look up",
@@ -22,7 +22,7 @@ const BEFORE: [&str; 14] = [
     "with",
 ];
 
-/// The names in a sentence, without titles, in order.
+/// Names in a sentence, without titles, in order.
 pub fn read(words: &[Word], taken: &[Entity]) -> Vec<Entity> {
     let letters = |word: &Word| {
         !word.raw.is_empty()
@@ -86,14 +86,14 @@ fn entity(words: &[Word], from: usize, to: usize) -> Option<Entity> {
     (text.chars().count() > 1).then(|| Entity::new(Kind::Name, (from, to), text, 0))
 }
 
-/// The name in a run of capitalized words.
+/// Name in a run of capitalized words.
 fn name(words: &[Word], from: usize, to: usize) -> Option<Entity> {
     if let Some(title) =
         (from..to).find(|place| one_of(&words[*place].text, "mr mrs ms miss dr mister"))
     {
         return entity(words, title + 1, to);
     }
-    // What begins a sentence has a capital anyway.
+    // The first word of a sentence is always capitalized.
     let unknown = |word: &Word| {
         !word.corrected && !is_known(&word.text) || !word.first && !is_listed(&word.text)
     };

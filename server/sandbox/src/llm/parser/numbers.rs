@@ -1,4 +1,4 @@
-//! Numbers, in digits and in words.
+//! Numbers, as digits and as words.
 
 use super::words::Word;
 
@@ -6,14 +6,14 @@ const UNITS: &str = "zero one two three four five six seven eight nine ten eleve
     seventeen eighteen nineteen";
 const TENS: &str = "twenty thirty forty fifty sixty seventy eighty ninety";
 
-/// The place of a word in a list.
+/// Index of a word in a list.
 fn place(list: &str, word: &str) -> Option<i64> {
     list.split(' ')
         .position(|listed| listed == word)
         .and_then(|place| i64::try_from(place).ok())
 }
 
-/// The whole number that begins at a word, and the place after it.
+/// Whole number that starts at a word, and the index after it.
 pub fn whole(words: &[Word], from: usize) -> Option<(i64, usize)> {
     let text = &words.get(from)?.text;
     if text.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,4 +1,4 @@
-//! What a misspelled word was meant to be, and the stem of a word.
+//! Spelling correction and stemming.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::words::fold;
 use crate::llm::{examples, lexicon};
 
-/// Words that are right as they are.
+/// Correctly spelled words.
 static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     let english = include_str!("../lexicon/english.txt").split_whitespace();
     english
@@ -14,11 +14,11 @@ static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
         .chain(SHORT.keys().copied())
         .collect()
 });
-/// Words that slips are corrected to: those of the lexicon, and those that the examples say often.
+/// Correction targets: words of the lexicon, and frequent words of the examples.
 static HOTEL: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
     for says in examples::well_spelled() {
-        // Capitals and addresses are names.
+        // Capitalized words and addresses are names.
         for chunk in says
             .split_whitespace()
             .filter(|chunk| !chunk.contains('@') && !chunk.starts_with(char::is_uppercase))
@@ -41,7 +41,7 @@ static HOTEL: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         })
         .collect()
 });
-/// Short forms, and slips too far from what they mean to be found by their letters.
+/// Abbreviations, and misspellings too far from the word to be found by their letters.
 static SHORT: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
     include_str!("../lexicon/short_forms.txt")
         .lines()
@@ -49,7 +49,7 @@ static SHORT: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether a word is one of the language's, and no name.
+/// Whether it is a dictionary word rather than a name.
 pub fn is_known(word: &str) -> bool {
     let formed = |(end, other): &(&str, &str)| {
         word.strip_suffix(end)
@@ -69,17 +69,17 @@ pub fn is_known(word: &str) -> bool {
     KNOWN.contains(word) || word.len() > 4 && ENDS.iter().any(formed)
 }
 
-/// Whether a word itself is listed.
+/// Whether the word itself is listed.
 pub fn is_listed(word: &str) -> bool {
     KNOWN.contains(word)
 }
 
-/// What a short form stands for.
+/// Expansion of an abbreviation.
 pub fn short(word: &str) -> Option<&'static str> {
     SHORT.get(word).copied()
 }
 
-/// The word that a misspelled one was meant to be; `None` where it is right or nobody can tell.
+/// Correction of a misspelled word; `None` if it is correct or ambiguous.
 pub fn correct(word: &str) -> Option<&'static str> {
     if word.len() < 4 || is_known(word) || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return None;
@@ -94,14 +94,14 @@ pub fn correct(word: &str) -> Option<&'static str> {
         .min_by_key(|meant| !is_within(word, meant))
 }
 
-/// Whether the letters of a word stand in another in their order: `closd` in `closed`.
+/// Whether the letters of a word occur in another in order: `closd` in `closed`.
 fn is_within(word: &str, meant: &str) -> bool {
     let mut letters = meant.bytes();
     word.bytes()
         .all(|letter| letters.any(|other| other == letter))
 }
 
-/// Whether one letter is left out, put in, mistaken, or swapped with its neighbor.
+/// Whether one letter is missing, added, wrong, or swapped with its neighbor.
 fn is_slip(word: &str, meant: &str) -> bool {
     let (word, meant) = (word.as_bytes(), meant.as_bytes());
     let same = word
@@ -122,7 +122,7 @@ fn is_slip(word: &str, meant: &str) -> bool {
     }
 }
 
-/// What the forms of a word have in common: `cancel` for `cancels`, `cancelled`, `cancelling`.
+/// Common stem of a word's forms: `cancel` for `cancels`, `cancelled`, `cancelling`.
 pub fn stem(word: &str) -> &str {
     let end = ["ing", "ed", "es", "s", "e"]
         .iter()

@@ -1,28 +1,28 @@
-//! Words, as written and as meant.
+//! Words, as written and corrected.
 
 use super::spelling;
 
-/// What follows a word.
+/// Punctuation after a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd)]
 pub enum Pause {
     #[default]
     None,
-    /// A comma, a dash or a colon.
+    /// Comma, dash or colon.
     Short,
-    /// The end of a sentence.
+    /// End of a sentence.
     Stop,
     Question,
 }
 
-/// One word.
+/// Word.
 #[derive(Clone, Debug, Default)]
 pub struct Word {
-    /// In lower case, without accents, corrected.
+    /// Lowercase, without accents, corrected.
     pub text: String,
-    /// As written; empty for all but the first of the words that a short form stands for.
+    /// As written; empty for all but the first word of an expanded abbreviation.
     pub raw: String,
     pub pause: Pause,
-    /// Whether it begins a sentence.
+    /// Whether it starts a sentence.
     pub first: bool,
     pub corrected: bool,
     /// Whether it is a possessive: `Sarah's`.
@@ -30,7 +30,7 @@ pub struct Word {
 }
 
 impl Word {
-    /// Whether it is one of these words, separated by spaces, or the plural of one.
+    /// Whether it is one of these words, separated by spaces, or a plural of one.
     pub fn is(&self, list: &str) -> bool {
         one_of(&self.text, list)
             || self.text.len() > 3
@@ -46,7 +46,7 @@ pub fn one_of(text: &str, list: &str) -> bool {
     list.split(' ').any(|listed| listed == text)
 }
 
-/// The word at a place, nothing outside of the sentence.
+/// Word at an index; empty outside the sentence.
 pub fn at(words: &[Word], place: usize) -> &str {
     words.get(place).map_or("", |word| word.text.as_str())
 }
@@ -109,7 +109,7 @@ fn pause(chunk: &str) -> Pause {
     }
 }
 
-/// Adds the words that one written word stands for.
+/// Adds the words of one written word.
 fn split(core: &str, first: bool, words: &mut Vec<Word>) {
     let plain = fold(core);
     let short = spelling::short(&plain);
@@ -137,14 +137,14 @@ fn split(core: &str, first: bool, words: &mut Vec<Word>) {
             return push(words, &plain.replace('-', " "), core, false);
         }
     }
-    // A capital inside a sentence makes a name of what might be a slip.
+    // A capital inside a sentence marks a name, not a misspelling.
     let named =
         !first && core.starts_with(char::is_uppercase) && core.chars().any(char::is_lowercase);
     let meant = short.or_else(|| spelling::correct(&plain).filter(|_| !named || plain.len() > 7));
     push(words, meant.unwrap_or(&plain), core, false);
 }
 
-/// In lower case and without accents.
+/// Lowercase text without accents.
 pub fn fold(text: &str) -> String {
     const PLAIN: &str =
         "áa àa âa äa åa ãa ée èe êe ëe íi ìi îi ïi óo òo ôo öo øo õo úu ùu ûu üu ñn çc ’' ‘' `' –-";
@@ -157,7 +157,7 @@ pub fn fold(text: &str) -> String {
     text.to_lowercase().chars().map(plain).collect()
 }
 
-/// Words as a text for people: slips corrected, everything else as it was written.
+/// Words as readable text: misspellings corrected, everything else as written.
 pub fn tidy(words: &[Word]) -> String {
     let (mut text, mut as_meant) = (String::new(), false);
     for word in words {

@@ -1,4 +1,4 @@
-//! The arguments of a call, filled in by the names its schema gives them.
+//! Arguments of a call, filled in by their schema names.
 
 use jiff::civil::Date;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use crate::llm::lexicon::{self, Match};
 use crate::llm::parser::{Kind, Pause, Word, back, fold, one_of};
 use crate::llm::said::Call;
 
-/// A call with every argument that the sentence or the facts give.
+/// Call with every argument known from the sentence or the facts.
 pub fn fill(ask: &Ask<'_>, tool: &str) -> Call {
     let fields = ask.tools.fields(tool).into_iter().flatten();
     fields.fold(Call::to(tool), |call, (name, schema)| {
@@ -114,7 +114,7 @@ fn value(ask: &Ask<'_>, tool: &str, name: &str, schema: &Value) -> Option<Value>
     }
 }
 
-/// The address of the guest who is meant: named, or known and not another's.
+/// Address of the guest: named, or known and not another's.
 pub fn guest(ask: &Ask<'_>) -> Option<String> {
     let known = ask.talk.fact("guest_email").filter(|email| {
         let known = fold(&format!(
@@ -141,7 +141,7 @@ pub fn guest(ask: &Ask<'_>) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// Whether the sentence itself speaks of a guest.
+/// Whether the sentence itself names a guest.
 fn names_guest(ask: &Ask<'_>) -> bool {
     let pronoun = ask
         .sentence
@@ -156,7 +156,7 @@ fn names_guest(ask: &Ask<'_>) -> bool {
             .is_some()
 }
 
-/// By what a guest can be searched.
+/// Search text for a guest.
 pub fn query(ask: &Ask<'_>) -> Option<String> {
     let kinds = [
         Kind::Name,
@@ -179,7 +179,7 @@ fn full_name(ask: &Ask<'_>) -> Option<(String, String)> {
     name.map(|(first, last)| (first.to_owned(), last.to_owned()))
 }
 
-/// The new arrival or departure of a booking.
+/// New arrival or departure of a booking.
 fn changed(ask: &Ask<'_>, name: &str) -> Option<Date> {
     let (departs, shortens) = (name == "check_out_date", ask.has(&["shorten"]));
     let leaves = shortens || ask.has(&["lengthen", "leave"]);
@@ -204,7 +204,7 @@ fn changed(ask: &Ask<'_>, name: &str) -> Option<Date> {
     }
 }
 
-/// The value of an enumeration that the sentence names, the last one if it names several.
+/// Value of an enumeration named in the sentence; the last one if there are several.
 fn enumerated(ask: &Ask<'_>, tool: &str, name: &str, values: &[Value]) -> Option<Value> {
     let case = ask.sentence.first(Kind::Case).is_some();
     let room = ask.sentence.first(Kind::Room).is_some();
@@ -253,12 +253,12 @@ fn enumerated(ask: &Ask<'_>, tool: &str, name: &str, values: &[Value]) -> Option
     {
         return named;
     }
-    // The team that a request is for
+    // Team responsible for a request
     let offered = |team: &str| lists && team == NO_TEAM || values.iter().any(|value| value == team);
     Some(Value::from(ask.model.team.best(&ask.features, offered).0)).filter(|team| team != NO_TEAM)
 }
 
-/// What is charged: the words that are no entity and no courtesy.
+/// Description of a charge: words that are neither entities nor politeness.
 fn thing(ask: &Ask<'_>) -> String {
     const OTHER: &str = "please kindly charge put add post bill a an the for of on to onto in room booking folio account and with \
         their his her would you could will some guest us it as had quite";
@@ -295,7 +295,7 @@ fn quoted(source: &str) -> Option<String> {
         .find_map(quoted)
 }
 
-/// What is to be noted on a case: what follows a colon or a comma, or all of it.
+/// Comment on a case: the text after a colon or a comma, or all of it.
 fn comment(ask: &Ask<'_>) -> Option<String> {
     ask.sentence.first(Kind::Case)?;
     let rest = [": ", ", ", " that "]
@@ -314,7 +314,7 @@ fn comment(ask: &Ask<'_>) -> Option<String> {
     long.or_else(|| asked.then(|| ask.sentence.tidy()))
 }
 
-/// Why: what follows `because`, a colon or a comma, or all of it.
+/// Reason: the text after `because`, a colon or a comma, or all of it.
 fn reason(ask: &Ask<'_>, tool: &str) -> Option<String> {
     let source = &ask.sentence.source;
     let marks = ["reason:", "because", ": ", "; ", ", "];
@@ -331,8 +331,8 @@ fn reason(ask: &Ask<'_>, tool: &str) -> Option<String> {
     after.map(str::to_owned).or(whole)
 }
 
-/// A wish beside a booking: all of a change that changes nothing else, or the clause that asks for
-/// more than a room.
+/// Special request beside a booking: the whole text of a change that changes nothing else, or the
+/// clause that asks for more than a room.
 fn special(ask: &Ask<'_>, tool: &str) -> Option<String> {
     let sentence = ask.sentence;
     if tool == "manage_bookings" {

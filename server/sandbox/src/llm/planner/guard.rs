@@ -1,5 +1,5 @@
-//! What is decided before a wish is looked for: danger, orders that are none, other people's
-//! privacy, and what a person had better see to. And the wishes that only words answer.
+//! Checks before intent recognition: emergencies, text that isn't an order, other people's privacy,
+//! and cases for staff. Also the intents that need only a text answer.
 
 use super::Ask;
 use crate::llm::answers;
@@ -7,9 +7,9 @@ use crate::llm::lexicon::Match;
 use crate::llm::parser::{Kind, Pause, fold, one_of};
 use crate::llm::said::{Call, Said};
 
-/// The tool that hands a conversation to a person, where there is one.
+/// Tool that hands a conversation to a person, if offered.
 const HAND_OVER: &str = "hand_over_to_staff";
-/// Concepts that settle what is answered, the most pressing first, and which of them call a person.
+/// Concepts that decide the answer, most urgent first, and which of them call a person.
 const SETTLED: [&str; 6] = [
     "safety",
     "orders",
@@ -19,7 +19,7 @@ const SETTLED: [&str; 6] = [
     "lost-key",
 ];
 const PRESSING: &str = "safety person complaint noise lost-key money_back";
-/// The concepts without which a wish is not what it seems: where they are denied, it is denied.
+/// Concepts that an intent depends on: if they are negated, so is the intent.
 const DENIABLE: [(&str, &[&str]); 5] = [
     ("manage_bookings cancel", &["cancel"]),
     (
@@ -31,7 +31,7 @@ const DENIABLE: [(&str, &[&str]); 5] = [
     ("compensate_checkout_failure", &["give-back"]),
 ];
 
-/// What is answered whatever else is wished.
+/// Answer that overrides any intent.
 pub fn judge(ask: &Ask<'_>) -> Option<Said> {
     let source = ask.sentence.source.to_lowercase();
     let guest = ask.talk.is_guest();
@@ -98,7 +98,7 @@ fn is_about_others(ask: &Ask<'_>) -> bool {
     (other_email || other_name) && private && !ask.has(&["arrange"])
 }
 
-/// Whether what the wish rests on is denied: `don't cancel`, `not leaving yet`.
+/// Whether a required concept is negated: `don't cancel`, `not leaving yet`.
 fn is_denied(ask: &Ask<'_>, wish: &str) -> bool {
     let words = &ask.sentence.words;
     let denied = |found: &Match| {
@@ -122,8 +122,7 @@ fn is_denied(ask: &Ask<'_>, wish: &str) -> bool {
     found.peek().is_some() && found.all(denied)
 }
 
-/// The words for a wish that no tool fulfils; a person is called where that is offered and the wish
-/// asks for it.
+/// Text for an intent without a tool; calls a person if that is offered and the intent needs it.
 pub fn words(ask: &Ask<'_>, wish: &str) -> Option<Said> {
     let text = |name: &str| Some(Said::Words(answers::text(name)));
     if one_of(wish, PRESSING) && ask.tools.offers(HAND_OVER) {

@@ -1,23 +1,23 @@
-//! One field, as the org describes it.
+//! Description of a field.
 
 use serde_json::{Value, json};
 
 use super::super::schema::{Computed, Field, Kind, Object, OnDelete, Reference, Restricted};
 use super::merged;
 
-/// How a kind of field is described.
+/// Description of a kind of field.
 struct Look {
-    /// The API's name of the type.
+    /// REST type.
     kind: &'static str,
-    /// The same in SOAP's words, which REST tells as well.
+    /// SOAP type, which REST reports as well.
     soap: &'static str,
-    /// The most characters.
+    /// Maximum length.
     length: usize,
-    /// Digits before and after the point.
+    /// Digits before and after the decimal point.
     digits: (u32, u32),
 }
 
-/// Every member that a program may read.
+/// Every member that a client may read.
 #[must_use]
 pub fn describe(field: &Field, object: &Object) -> Value {
     let Look {
@@ -84,7 +84,7 @@ pub fn describe(field: &Field, object: &Object) -> Value {
     merged(own, plain())
 }
 
-/// What holds for every field of this org: none is encrypted, dependent, or of many types.
+/// Members common to every field of this org: none is encrypted, dependent, or polymorphic.
 fn plain() -> Value {
     json!({
         "calculatedFormula": null,

@@ -1,4 +1,4 @@
-//! The reference org's objects: its deployed fields and the standard ones a hotel uses.
+//! Objects of the reference org: its deployed fields, and the standard ones a hotel uses.
 //!
 //! Child relationships: Opportunity → `Bookings__r`, `Payment_Transactions__r`, `SMS_Notifications__r`; Contact →
 //! `Bookings__r`, `Hotel_Rooms__r`, `Cases`; `Hotel_Room__c` → `Bookings__r`, `Cases__r`; `Booking__c` → `Cases__r`;
@@ -11,16 +11,16 @@ use define::{default, external, f, only, open, required, to, unique};
 use super::{Computed, Field, Kind, Object, OnDelete};
 use Kind::{AutoNumber, Bool, Currency, Date, DateTime, Email, LongText, Number, Phone, Text, Url};
 
-/// The currency of a record's amounts; only an org with several currencies has it.
+/// Currency of a record's amounts; exists only in an org with several currencies.
 pub const CURRENCY_FIELD: &str = "CurrencyIsoCode";
 
-/// The currency of records that a user makes without naming one.
+/// Default currency of records created by a user.
 pub const DEFAULT_CURRENCY_FIELD: &str = "DefaultCurrencyIsoCode";
 
-/// How many objects there are.
+/// Number of objects.
 pub const COUNT: usize = 12;
 
-/// Every object, parents before their children.
+/// All objects, parents before their children.
 pub static OBJECTS: [Object; COUNT] = [
     Object {
         index: 0,
@@ -116,7 +116,7 @@ static ORGANIZATION: &[Field] = &[
     f("TimeZoneSidKey", Text(40)),
 ];
 
-/// What only an org with several currencies has: see [`Object::needs_multi_currency`].
+/// Exists only in an org with several currencies: see [`Object::needs_multi_currency`].
 static CURRENCY: &[Field] = &[
     f("IsoCode", Text(3)),
     f("ConversionRate", Number(12, 6)),

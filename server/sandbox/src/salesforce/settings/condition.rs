@@ -10,7 +10,7 @@ use super::super::schema::Object;
 use super::super::world::{Record, World};
 use super::need_field;
 
-/// Field values that a record must have, all of them; the empty condition always holds.
+/// Required field values, all of them; the empty condition always holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Condition(pub BTreeMap<String, Value>);
@@ -26,8 +26,8 @@ impl Condition {
         })
     }
 
-    /// Whether it holds now and did not before the write: what "only when a record is updated to
-    /// meet the condition requirements" means in Flow Builder.
+    /// Whether it holds now and did not before the write: the meaning of "only when a record is
+    /// updated to meet the condition requirements" in Flow Builder.
     #[must_use]
     pub fn begins(
         &self,
@@ -46,7 +46,7 @@ impl Condition {
     }
 }
 
-/// The value of a field, for comparisons.
+/// Value of a field, for comparisons.
 #[must_use]
 pub fn value(world: &World, object: &'static Object, record: &Record, name: &str) -> FieldValue {
     object.field(name).map_or(FieldValue::Null, |(_, column)| {

@@ -9,22 +9,22 @@ use super::super::world::{Record, World};
 use super::condition::value;
 use super::{need_field, object};
 
-/// A rule that refuses records which look like one that is there, with `DUPLICATES_DETECTED`.
+/// Rule that rejects records similar to an existing one, with `DUPLICATES_DETECTED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DuplicateRule {
     /// API name.
     pub name: String,
-    /// The object whose saves are checked.
+    /// Object whose saves are checked.
     pub object: String,
-    /// Groups of fields: a record matches when all fields of one group are filled in and equal,
+    /// Groups of fields: a record matches when all fields of one group are non-empty and equal,
     /// ignoring case.
     pub matching: Vec<Vec<String>>,
     /// Whether the rule only alerts, so that `Sforce-Duplicate-Rule-Header: allowSave=true` saves
     /// the record anyway.
     #[serde(default = "yes")]
     pub alert: bool,
-    /// Words for the person who enters the record.
+    /// Message for the person who enters the record.
     #[serde(default = "standard_message")]
     pub message: String,
 }
@@ -38,7 +38,7 @@ fn standard_message() -> String {
 }
 
 impl DuplicateRule {
-    /// The rule that is active in every new org. The real matching is fuzzier.
+    /// Rule that is active in every new org. The real matching is fuzzier.
     #[must_use]
     pub fn standard_contact() -> Self {
         let group = |last: &str| ["FirstName", "LastName", last].map(str::to_owned).to_vec();
@@ -51,7 +51,7 @@ impl DuplicateRule {
         }
     }
 
-    /// The records that match this one.
+    /// Records that match this one.
     #[must_use]
     pub fn matches<'w>(
         &self,
@@ -81,7 +81,7 @@ impl DuplicateRule {
             .collect()
     }
 
-    /// The `duplicateResult` of the refusal.
+    /// `duplicateResult` of the error.
     #[must_use]
     pub fn result(&self, object: &Object, found: &[&Record], base: &str) -> Value {
         let records = found.iter().map(|record| {

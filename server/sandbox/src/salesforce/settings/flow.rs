@@ -5,36 +5,36 @@ use serde_json::{Map, Value};
 
 use super::{Condition, need_field, object};
 
-/// A flow that an administrator built: when a record is saved, it changes fields.
+/// Flow built by an administrator: changes fields when a record is saved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Flow {
-    /// The object whose saves start it.
+    /// Object whose saves start it.
     pub object: String,
     /// When it runs.
     pub timing: FlowTiming,
-    /// Which saves start it: those that make this true.
+    /// Saves that start it: those that make this condition true.
     #[serde(default)]
     pub when: Condition,
-    /// The lookup whose record is changed, such as `Room__c`; the saved record itself by default.
+    /// Lookup whose record is changed, such as `Room__c`; by default the saved record itself.
     #[serde(default)]
     pub target: Option<String>,
     /// New values.
     pub fields: Map<String, Value>,
-    /// How many more times it runs; unlimited by default.
+    /// Remaining number of runs; unlimited by default.
     #[serde(default)]
     pub count: Option<u32>,
 }
 
-/// When a flow runs.
+/// Time at which a flow runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlowTiming {
-    /// Before the row is written: part of the same write, under its stamp and user.
+    /// Before the row is written: part of the same write, with its stamp and user.
     BeforeSave,
-    /// After it, in the same transaction: a write of its own, a second later, by the same user.
+    /// After it, in the same transaction: a separate write, a second later, by the same user.
     AfterSave,
-    /// After the transaction, by the automated process user: the answer does not show it.
+    /// After the transaction, by the automated process user: not visible in the response.
     Asynchronous,
 }
 

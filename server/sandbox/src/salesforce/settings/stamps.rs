@@ -1,35 +1,33 @@
-//! Stamps: the moments that the org writes by itself.
+//! Timestamps that the org sets by itself.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// How rows are stamped; by default as a real org does.
+/// Policy for timestamps of rows; by default as in a real org.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Stamps {
-    /// Whether stamps are cut to whole seconds.
+    /// Whether timestamps are truncated to whole seconds.
     pub whole_seconds: bool,
-    /// Seconds between the writes of one composite. The last write is stamped with the moment of
-    /// the answer.
+    /// Seconds between the writes of one composite. The last write has the time of the response.
     pub step_seconds: u32,
 }
 
 impl Stamps {
-    /// What a real org does: it writes whole seconds, and each row of a composite gets the moment
-    /// of its own write, so that a composite which takes five seconds leaves stamps five seconds
-    /// apart.
+    /// Behavior of a real org: whole seconds, and each row of a composite gets the time of its own
+    /// write, so that a composite which takes five seconds leaves stamps five seconds apart.
     pub const REAL: Self = Self {
         whole_seconds: true,
         step_seconds: 1,
     };
 
-    /// One moment to the millisecond for all rows of a composite: kinder than any org.
+    /// One time to the millisecond for all rows of a composite: more precise than any org.
     pub const EXACT: Self = Self {
         whole_seconds: false,
         step_seconds: 0,
     };
 
-    /// The stamp of a write at this moment, when this many writes of the same composite follow it.
+    /// Stamp of a write at this time, when this many writes of the same composite follow it.
     #[must_use]
     pub fn of(self, now: Timestamp, writes_after: usize) -> Timestamp {
         let whole = if self.whole_seconds {

@@ -4,27 +4,27 @@ use serde::{Deserialize, Serialize};
 
 use super::{Condition, need_field, object};
 
-/// A rule that refuses a save with `FIELD_CUSTOM_VALIDATION_EXCEPTION`.
+/// Rule that rejects a save with `FIELD_CUSTOM_VALIDATION_EXCEPTION`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValidationRule {
-    /// The object whose saves are checked.
+    /// Object whose saves are checked.
     pub object: String,
-    /// What is refused: records that have these values after the save.
+    /// Condition for rejection: records that have these values after the save.
     #[serde(default)]
     pub when: Condition,
-    /// The administrator's words.
+    /// Message of the administrator.
     pub message: String,
-    /// The field that the message stands at; the top of the page by default.
+    /// Field that shows the message; by default the top of the page.
     #[serde(default)]
     pub field: Option<String>,
-    /// How many more saves it refuses; unlimited by default.
+    /// Remaining number of rejections; unlimited by default.
     #[serde(default)]
     pub count: Option<u32>,
 }
 
 impl ValidationRule {
-    /// Whether it may refuse once more; counts the refusal.
+    /// Whether it may reject once more; counts the rejection.
     pub fn spend(&mut self) -> bool {
         match &mut self.count {
             None => true,

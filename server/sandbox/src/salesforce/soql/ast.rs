@@ -1,4 +1,4 @@
-//! A query as written: nothing is looked up yet.
+//! Query as written; no names are resolved yet.
 
 use super::super::decimal::Decimal;
 use jiff::Timestamp;
@@ -7,34 +7,34 @@ use jiff::civil::Date;
 /// `SELECT … FROM … WHERE … ORDER BY … LIMIT … OFFSET …`.
 #[derive(Clone, Debug)]
 pub struct Select {
-    /// What is asked for.
+    /// Selected items.
     pub items: Vec<Item>,
-    /// An object, or in a child query a relationship.
+    /// Object, or in a child query a relationship.
     pub from: String,
-    /// Another name for it.
+    /// Alias.
     pub alias: Option<String>,
-    /// Which records.
+    /// Condition.
     pub filter: Option<Filter>,
-    /// In which order.
+    /// Sort order.
     pub order: Vec<Order>,
-    /// At most how many.
+    /// Maximum number of records.
     pub limit: Option<usize>,
-    /// How many are passed over first.
+    /// Number of records to skip.
     pub offset: usize,
 }
 
-/// One thing asked for.
+/// Selected item.
 #[derive(Clone, Debug)]
 pub enum Item {
-    /// A field, perhaps of a parent.
+    /// Field, possibly of a parent.
     Path(Path),
     /// `COUNT()`, or `COUNT(field) alias`.
     Count(Option<Path>, Option<String>),
-    /// A query of children.
+    /// Child query.
     Child(Box<Select>),
 }
 
-/// `Opportunity__r.Account.Name`, in parts.
+/// Parts of `Opportunity__r.Account.Name`.
 #[derive(Clone, Debug)]
 pub struct Path(pub Vec<String>);
 
@@ -44,26 +44,26 @@ impl std::fmt::Display for Path {
     }
 }
 
-/// A condition.
+/// Condition.
 #[derive(Clone, Debug)]
 pub enum Filter {
-    /// All hold.
+    /// All are true.
     And(Vec<Filter>),
-    /// One holds.
+    /// At least one is true.
     Or(Vec<Filter>),
-    /// It does not hold.
+    /// It is false.
     Not(Box<Filter>),
-    /// A field against a value.
+    /// Field compared with a value.
     Compare(Path, Compare, Literal),
-    /// A field against a pattern.
+    /// Field compared with a pattern.
     Like(Path, Vec<Piece>),
-    /// A field against a list; `true` for NOT IN.
+    /// Field compared with a list; `true` for NOT IN.
     In(Path, bool, Vec<Literal>),
-    /// A field against the records of another query; `true` for NOT IN.
+    /// Field compared with the records of another query; `true` for NOT IN.
     InSelect(Path, bool, Box<Select>),
 }
 
-/// A comparison's operator.
+/// Comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compare {
     /// `=`
@@ -80,16 +80,16 @@ pub enum Compare {
     AtLeast,
 }
 
-/// A value as written.
+/// Literal.
 #[derive(Clone, Debug)]
 pub enum Literal {
     /// `null`
     Null,
     /// `true`, `false`
     Bool(bool),
-    /// In quotes.
+    /// Quoted text.
     Text(String),
-    /// With or without a point.
+    /// Number, with or without decimals.
     Number(Decimal),
     /// `2026-03-10`
     Date(Date),
@@ -97,7 +97,7 @@ pub enum Literal {
     DateTime(Timestamp),
 }
 
-/// A piece of a LIKE pattern.
+/// Part of a LIKE pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// This character, in any case.
@@ -108,13 +108,13 @@ pub enum Piece {
     Any,
 }
 
-/// One sort key.
+/// Sort key.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// The field.
+    /// Field.
     pub path: Path,
     /// DESC.
     pub descending: bool,
-    /// NULLS LAST; nulls come first in either direction unless told.
+    /// NULLS LAST; nulls come first in either direction by default.
     pub nulls_last: bool,
 }

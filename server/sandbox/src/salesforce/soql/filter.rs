@@ -1,4 +1,4 @@
-//! WHERE, resolved, and asked of a record.
+//! Resolved WHERE condition, evaluated on records.
 
 use std::collections::BTreeSet;
 
@@ -11,44 +11,44 @@ use super::ast::{Compare, Filter, Item, Piece, Select};
 use super::plan::{Access, is_text};
 use super::{like, select};
 
-/// Semi-joins in one WHERE.
+/// Maximum number of semi-joins in one WHERE.
 const MOST_JOINS: usize = 2;
 
-/// A condition whose names are found and whose inner queries have been run.
+/// Condition with resolved names, whose inner queries have been run.
 #[derive(Debug)]
 pub enum Test {
-    /// All hold.
+    /// All are true.
     And(Vec<Test>),
-    /// One holds.
+    /// At least one is true.
     Or(Vec<Test>),
-    /// It does not hold.
+    /// It is false.
     Not(Box<Test>),
-    /// A comparison.
+    /// Comparison.
     Compare(Access, Compare, FieldValue),
-    /// A pattern.
+    /// Pattern.
     Like(Access, Vec<Piece>),
-    /// A list; `true` for NOT IN.
+    /// List; `true` for NOT IN.
     In(Access, bool, Vec<FieldValue>),
-    /// The outcome of a semi-join; `true` for NOT IN.
+    /// Result of a semi-join; `true` for NOT IN.
     Among(Access, bool, BTreeSet<SfId>),
 }
 
-/// Where names are looked up.
+/// Scope for name resolution.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
     /// All records, for inner queries.
     pub world: &'a World,
-    /// What is selected from.
+    /// Selected object.
     pub object: &'static Object,
-    /// Its other name.
+    /// Its alias.
     pub alias: Option<&'a str>,
 }
 
 impl Test {
-    /// Finds the names and runs the inner queries.
+    /// Resolves the names and runs the inner queries.
     ///
     /// # Errors
-    /// As the query deserves.
+    /// As in a real org.
     pub fn resolve(scope: Scope<'_>, filter: &Filter) -> ApiResult<Self> {
         let all = |parts: &[Filter]| {
             parts
@@ -105,8 +105,8 @@ impl Test {
         })
     }
 
-    /// Whether it holds for a record. As in SOQL, nothing is unequal to every value and in no order
-    /// with any.
+    /// Evaluates the condition on a record. As in SOQL, null is unequal to every value, and neither
+    /// less nor greater than any.
     #[must_use]
     pub fn holds(&self, world: &World, object: &'static Object, record: &Record) -> bool {
         match self {
@@ -148,7 +148,7 @@ impl Test {
     }
 }
 
-/// `Id IN (SELECT Booking__c FROM Case …)`: both sides ids, one level, another object.
+/// `Id IN (SELECT Booking__c FROM Case …)`: ids on both sides, one level, another object.
 fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTreeSet<SfId>> {
     let [Item::Path(path)] = inner.items.as_slice() else {
         return Err(ApiError::malformed(
@@ -206,7 +206,7 @@ fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTr
         .collect())
 }
 
-/// The object whose ids a field holds.
+/// Object whose ids a field holds.
 fn of(access: &Access, object: &Object) -> &'static str {
     let owner = access
         .hops

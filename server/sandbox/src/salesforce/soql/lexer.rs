@@ -1,4 +1,4 @@
-//! Text → tokens.
+//! Lexer.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -7,27 +7,27 @@ use super::super::decimal::Decimal;
 use super::super::error::{ApiError, ApiResult};
 use super::super::field_value::{read_date, read_moment};
 
-/// One token.
+/// Token.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
-    /// A word: keyword or name, as written.
+    /// Keyword or name, as written.
     Word(String),
-    /// A string, its escapes still to be read: they differ inside LIKE.
+    /// String with unresolved escapes: they differ inside LIKE.
     Text(Vec<Quoted>),
-    /// A number.
+    /// Number.
     Number(Decimal),
-    /// A day.
+    /// Date.
     Date(Date),
-    /// A moment.
+    /// Timestamp.
     DateTime(Timestamp),
     /// `( ) , . = != < <= > >=`
     Symbol(&'static str),
 }
 
-/// One character of a string.
+/// Character of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quoted {
-    /// As it stands.
+    /// Unescaped.
     Plain(char),
     /// After a backslash.
     Escaped(char),
@@ -48,10 +48,10 @@ const SYMBOLS: [(&str, &str); 11] = [
     (".", "."),
 ];
 
-/// Cuts a query into tokens.
+/// Splits a query into tokens.
 ///
 /// # Errors
-/// `MALFORMED_QUERY` for an open string or a character no query has.
+/// `MALFORMED_QUERY` for an unterminated string or an invalid character.
 pub fn tokens(text: &str) -> ApiResult<Vec<Token>> {
     let mut found = Vec::new();
     let mut rest = text.trim_start();
@@ -103,7 +103,7 @@ fn quoted(rest: &str) -> ApiResult<(Token, usize)> {
     ))
 }
 
-/// Numbers, days and moments all begin with a digit and have no spaces.
+/// Numbers, dates and timestamps all start with a digit and contain no spaces.
 fn number(rest: &str) -> ApiResult<(Token, usize)> {
     let length = rest
         .find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '+' | '.' | ':'))

@@ -1,13 +1,13 @@
-//! LIKE: `%` any run, `_` any one character, letters in any case.
+//! LIKE: `%` matches any text, `_` any one character, letters in any case.
 
 use super::super::field_value::fold;
 use super::ast::Piece;
 
-/// Whether the whole text fits the pattern.
+/// Whether the whole text matches the pattern.
 pub fn matches(pattern: &[Piece], text: &str) -> bool {
     let text: Vec<char> = fold(text).collect();
     let (mut at, mut piece) = (0, 0);
-    // Where to go on if the present try fails: the last `%`, and how much of the text it takes.
+    // State for backtracking: the last `%`, and how much of the text it matches.
     let mut retry: Option<(usize, usize)> = None;
     while at < text.len() {
         match pattern.get(piece) {

@@ -1,23 +1,23 @@
-//! Tokens → [`Select`], by recursive descent.
+//! Parser: tokens → [`Select`], by recursive descent.
 
 use super::super::error::{ApiError, ApiResult};
 use super::ast::{Compare, Filter, Item, Literal, Order, Path, Piece, Select};
 use super::lexer::{self, Quoted, Token};
 
-/// Parentheses nest no deeper, or a hostile query would exhaust our stack.
+/// Maximum nesting of parentheses: a malicious query must not overflow the stack.
 const DEEPEST: usize = 50;
 
-/// Words that end a name's place, so that they are never taken for an alias.
+/// Keywords that are never taken for an alias.
 const KEYWORDS: [&str; 26] = [
     "select", "from", "where", "order", "limit", "offset", "and", "or", "not", "in", "like", "by",
     "asc", "desc", "nulls", "group", "having", "with", "for", "using", "all", "typeof", "null",
     "true", "false", "update",
 ];
 
-/// Reads a whole query.
+/// Parses a whole query.
 ///
 /// # Errors
-/// `MALFORMED_QUERY` for anything else than one query.
+/// `MALFORMED_QUERY` for anything but exactly one query.
 pub fn parse(text: &str) -> ApiResult<Select> {
     let mut parser = Parser {
         tokens: lexer::tokens(text)?,
@@ -36,7 +36,7 @@ struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
-    /// Parentheses and NOTs around the condition that is read.
+    /// Nesting depth of parentheses and NOTs.
     inside: usize,
 }
 
@@ -144,7 +144,7 @@ impl Parser {
         } else {
             None
         };
-        // Whatever is around this query is not around its conditions.
+        // The nesting around this query doesn't count for its conditions.
         let outside = std::mem::take(&mut self.inside);
         let filter = if self.take_word("where") {
             Some(self.filter()?)
@@ -198,7 +198,7 @@ impl Parser {
         if !self.take_symbol("(") {
             return Ok(Item::Path(path));
         }
-        // COUNT is the one function spoken here; FIELDS, SUM, FORMAT and the rest are not.
+        // COUNT is the only supported function; FIELDS, SUM, FORMAT and others are not.
         if path.0.len() != 1 || !path.0[0].eq_ignore_ascii_case("count") {
             self.at -= 1;
             return Err(self.unexpected());
@@ -237,7 +237,7 @@ impl Parser {
         })
     }
 
-    /// AND and OR may not be mixed without parentheses, as in SOQL itself.
+    /// AND and OR must not be mixed without parentheses, as in SOQL itself.
     fn filter(&mut self) -> ApiResult<Filter> {
         self.deeper()?;
         let mut parts = vec![self.unary()?];

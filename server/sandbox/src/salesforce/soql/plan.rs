@@ -1,4 +1,5 @@
-//! Names → columns: the way to a field over parents, and the value a filter compares it with.
+//! Resolves names to columns: the path to a field over parents, and the value a filter compares it
+//! with.
 
 use super::super::error::{ApiError, ApiResult};
 use super::super::field_value::FieldValue;
@@ -7,36 +8,36 @@ use super::super::schema::{Column, Field, Kind, Object};
 use super::super::world::{Record, World};
 use super::ast::{Literal, Path};
 
-/// A query may climb this many parents.
+/// Maximum number of parents in a path.
 const HIGHEST: usize = 5;
 
-/// The way from a record to a value.
+/// Path from a record to a value.
 #[derive(Debug)]
 pub struct Access {
-    /// References followed, with the object each leads to.
+    /// References to follow, with the object each leads to.
     pub hops: Vec<Hop>,
-    /// The field at the end.
+    /// Field at the end of the path.
     pub field: &'static Field,
-    /// Where the object at the end keeps it.
+    /// Its location in that object.
     pub column: Column,
 }
 
-/// One step to a parent.
+/// Step to a parent.
 #[derive(Clone, Copy, Debug)]
 pub struct Hop {
-    /// The relationship's proper name.
+    /// Canonical name of the relationship.
     pub name: &'static str,
-    /// The reference.
+    /// Reference.
     pub column: Column,
-    /// The parent's object.
+    /// Object of the parent.
     pub object: &'static Object,
 }
 
 impl Access {
-    /// Finds the way. The object's own name or its alias may stand in front.
+    /// Resolves a path. It may start with the object's name or alias.
     ///
     /// # Errors
-    /// `INVALID_FIELD` for a name that does not exist.
+    /// `INVALID_FIELD` for an unknown name.
     pub fn find(
         world: &World,
         object: &'static Object,
@@ -87,7 +88,7 @@ impl Access {
         })
     }
 
-    /// The value for a record; nothing when a parent on the way is missing.
+    /// Value for a record; null when a parent on the path is missing.
     #[must_use]
     pub fn read(&self, world: &World, object: &'static Object, record: &Record) -> FieldValue {
         let mut here = object;
@@ -106,10 +107,10 @@ impl Access {
         world.value(here, record, self.column)
     }
 
-    /// The value a filter compares with, if its type fits the field.
+    /// Value of a literal, if its type fits the field.
     ///
     /// # Errors
-    /// `INVALID_FIELD` for quotes where none belong, or none where they do.
+    /// `INVALID_FIELD` for missing or unexpected quotes.
     pub fn literal(&self, literal: &Literal) -> ApiResult<FieldValue> {
         self.need_filterable()?;
         let (wanted, quotes) = wanted(self.field.kind);
@@ -137,10 +138,10 @@ impl Access {
         })
     }
 
-    /// Long text can be read only.
+    /// Checks that the field can be filtered; long text can only be selected.
     ///
     /// # Errors
-    /// `INVALID_FIELD` for it.
+    /// `INVALID_FIELD` if it can't.
     pub fn need_filterable(&self) -> ApiResult<()> {
         if matches!(self.field.kind, Kind::LongText(_)) {
             let message = format!(
@@ -153,7 +154,7 @@ impl Access {
     }
 }
 
-/// What a filter on such a field compares with, and whether it is written in quotes.
+/// Type of literal for a field, and whether it is quoted.
 fn wanted(kind: Kind) -> (&'static str, &'static str) {
     use super::super::schema::Computed;
     match kind {
@@ -173,7 +174,7 @@ fn wanted(kind: Kind) -> (&'static str, &'static str) {
     }
 }
 
-/// Whether the field holds text, so that LIKE can be asked of it.
+/// Whether the field holds text, so that LIKE applies.
 #[must_use]
 pub fn is_text(field: &Field) -> bool {
     wanted(field.kind).0 == "string"

@@ -1,4 +1,4 @@
-//! A parsed query → its rows.
+//! Executes a parsed query.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::filter::{Scope, Test};
 use super::plan::Access;
 use super::shape::Shape;
 
-/// The object a query names.
+/// Object named by a query.
 ///
 /// # Errors
 /// `INVALID_TYPE` if there is none.
@@ -33,7 +33,7 @@ pub fn object(world: &World, name: &str) -> ApiResult<&'static Object> {
 /// Runs a whole query.
 ///
 /// # Errors
-/// As the query deserves.
+/// As in a real org.
 pub fn run(world: &World, query: &Select, base: &str) -> ApiResult<Found> {
     let object = object(world, &query.from)?;
     let scope = Scope {
@@ -56,7 +56,7 @@ pub fn run(world: &World, query: &Select, base: &str) -> ApiResult<Found> {
     })
 }
 
-/// `COUNT()` answers with a total alone; `COUNT(field)` with one record of counts.
+/// `COUNT()` returns only a total; `COUNT(field)` one record of counts.
 fn count(scope: Scope<'_>, query: &Select) -> ApiResult<Found> {
     let mut columns = Vec::new();
     for item in &query.items {
@@ -105,18 +105,18 @@ fn count(scope: Scope<'_>, query: &Select) -> ApiResult<Found> {
     })
 }
 
-/// The records that fit, in order, cut to size.
+/// Matching records in order, after OFFSET and LIMIT.
 ///
 /// # Errors
-/// As the filter or the order deserves.
+/// Errors of the filter or the order.
 pub fn matching<'a>(scope: Scope<'a>, query: &Select) -> ApiResult<Vec<&'a Arc<Record>>> {
     matching_of(scope, query, |_| true)
 }
 
-/// [`matching`], among those that `mine` lets through.
+/// Like [`matching`], limited to records accepted by `mine`.
 ///
 /// # Errors
-/// As the filter or the order deserves.
+/// Errors of the filter or the order.
 pub fn matching_of<'a>(
     scope: Scope<'a>,
     query: &Select,

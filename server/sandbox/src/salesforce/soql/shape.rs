@@ -1,4 +1,4 @@
-//! SELECT's list, resolved, and a record shown in that shape.
+//! Resolved SELECT list, and the records in that shape.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use super::filter::Scope;
 use super::plan::{Access, Hop};
 use super::select;
 
-/// The fields asked of one object, its parents and its children.
+/// Selected fields of an object, its parents and its children.
 #[derive(Debug, Default)]
 pub struct Shape<'q> {
     fields: Vec<(&'static str, Column)>,
@@ -18,22 +18,23 @@ pub struct Shape<'q> {
     children: Vec<Child<'q>>,
 }
 
-/// A query of children, ready but for the parent.
+/// Child query without its parent.
 #[derive(Debug)]
 struct Child<'q> {
     name: &'static str,
     object: &'static Object,
-    /// The child's field that refers to the parent.
+    /// Field of the child that refers to the parent.
     reference: Column,
     query: &'q Select,
     shape: Shape<'q>,
 }
 
 impl<'q> Shape<'q> {
-    /// Finds every name.
+    /// Resolves all names.
     ///
-    /// # Errors `INVALID_FIELD`, also for a field named twice; `MALFORMED_QUERY` for a child query
-    /// inside another.
+    /// # Errors
+    /// `INVALID_FIELD`, also for a field named twice; `MALFORMED_QUERY` for a child query inside
+    /// another.
     pub fn resolve(
         world: &World,
         object: &'static Object,
@@ -109,10 +110,10 @@ impl<'q> Shape<'q> {
         Ok(())
     }
 
-    /// A record in this shape: parents nested or null, children as a result of their own or null.
+    /// Record in this shape: parents nested or null, children as a nested result or null.
     ///
     /// # Errors
-    /// As a child query's filter deserves.
+    /// Errors of a child query's filter.
     pub fn show(
         &self,
         world: &World,

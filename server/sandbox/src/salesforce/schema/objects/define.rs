@@ -1,4 +1,4 @@
-//! The words that a schema is written in.
+//! Constructors for schema definitions.
 
 use super::super::{Field, Kind, OnDelete, Reference, Restricted};
 
