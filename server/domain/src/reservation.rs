@@ -110,7 +110,7 @@ pub struct BookingOrder {
     pub name: String,
 }
 
-/// Target state of a booking. Values equal to the present ones are not written.
+/// Target state of a booking. Values equal to the current ones are not written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     /// `Status__c`.
@@ -134,7 +134,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// State of the present reservation.
+    /// State of the current reservation.
     #[must_use]
     pub fn of(there: &Reservation) -> Self {
         let (booking, opportunity) = (&there.stay.booking, &there.stay.opportunity);
@@ -170,10 +170,10 @@ pub struct ChangeOrder {
     pub left_as: &'static str,
 }
 
-/// Result of a booking write, or the present state of it.
+/// Result of a booking write, or the current state of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Booked {
-    /// Present booking.
+    /// Current booking.
     pub there: Reservation,
     /// Other bookings of the same room for at least one of its nights.
     pub rivals: Vec<Rival>,

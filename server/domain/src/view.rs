@@ -72,7 +72,7 @@ pub struct ExecutionView {
     /// `queued running retrying waiting compensating completed refused compensated needs_attention
     /// settled_by_hand`.
     pub state: String,
-    /// One sentence for this reader: the present state and what happens next.
+    /// One sentence for this reader: the current state and what happens next.
     pub summary: String,
     /// True when it has ended or waits for a person: nothing more happens automatically.
     pub at_rest: bool,
@@ -138,7 +138,7 @@ pub struct Act {
     pub barred: Option<String>,
 }
 
-/// An execution's money as the payment system reports it now, beside our journal.
+/// An execution's money as the payment system reports it now, next to our journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoneyCheck {
     /// According to our journal.
@@ -232,7 +232,7 @@ pub struct Difference {
     pub field: String,
     /// Value we had written.
     pub ours: String,
-    /// Present value.
+    /// Current value.
     pub found: String,
 }
 

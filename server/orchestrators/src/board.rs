@@ -107,7 +107,7 @@ impl BoardOf {
         }
     }
 
-    /// The snapshot for a waiting caller, given the present change number of our own executions.
+    /// The snapshot for a waiting caller, given the current change number of our own executions.
     async fn awaited(&self, ours: Option<i64>) -> Result<Read, ErrorCode> {
         let now = self.hotel.clock.now();
         let good = |read: &Read| {

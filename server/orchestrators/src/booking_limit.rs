@@ -25,7 +25,7 @@ impl BookingLimit {
     /// Whether a guest with these open stays may book these nights too.
     ///
     /// # Errors
-    /// `BOOKING_LIMIT`, with the present and the allowed numbers.
+    /// `BOOKING_LIMIT`, with the current and the allowed numbers.
     pub(crate) fn check<'a>(
         self,
         open: impl Iterator<Item = &'a GuestStay>,

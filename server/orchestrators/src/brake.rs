@@ -31,7 +31,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(60);
 /// Maximum time between probes.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1800);
 
-/// Older failures say nothing about the present state of the CRM.
+/// Older failures say nothing about the current state of the CRM.
 const REMEMBERED: SignedDuration = SignedDuration::from_hours(24);
 
 /// Maximum number of failures counted: more do not lengthen the pause.
@@ -105,7 +105,7 @@ pub(crate) async fn judge(
     ))))
 }
 
-/// The present pause and its reason, if any.
+/// The current pause and its reason, if any.
 pub(crate) async fn pause(
     saga: &str,
     journal: &Arc<dyn Journal>,

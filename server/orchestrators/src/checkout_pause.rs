@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Hotel {
-    /// The present pause and its reason, if any.
+    /// The current pause and its reason, if any.
     ///
     /// # Errors
     /// When the store fails.

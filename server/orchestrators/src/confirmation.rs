@@ -1,4 +1,4 @@
-//! Confirmations: what a tool is about to do with money, from the present state of Salesforce,
+//! Confirmations: what a tool is about to do with money, from the current state of Salesforce,
 //! Stripe and the journal.
 
 use async_trait::async_trait;

@@ -25,7 +25,7 @@ pub struct Parts {
     pub texts: Arc<dyn Texts>,
     /// Durable storage of the engine.
     pub journal: Arc<dyn Journal>,
-    /// Small values stored beside it.
+    /// Small values stored outside the journal.
     pub key_value_store: Arc<dyn KeyValueStore>,
     /// Time.
     pub clock: Arc<dyn Clock>,

@@ -149,7 +149,7 @@ impl Job for ManageBookings {
     }
 }
 
-/// Present booking.
+/// Current booking.
 fn present(saga: &ManageBookings, there: &Reservation, changed: &[String], note: &str) -> Value {
     let nights = there.nights();
     json!({

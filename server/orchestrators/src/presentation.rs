@@ -8,7 +8,7 @@ use crate::settings::Settings;
 
 /// Presentation of one saga.
 pub(crate) trait Presentation: Send + Sync {
-    /// One sentence: the present state, what happened to the money, what happens next.
+    /// One sentence: the current state, what happened to the money, what happens next.
     fn summary(
         &self,
         record: &Record,

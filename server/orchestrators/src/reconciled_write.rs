@@ -45,7 +45,7 @@ pub(crate) enum Seen {
     Refused(Fault),
     /// Not applied so far.
     Not {
-        /// Present state, from which the next order is built.
+        /// Current state, from which the next order is built.
         found: Value,
         /// Whether a late effect is still possible.
         fence: Precondition,
@@ -133,7 +133,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             Err(fault) => return Outcome::Refused { fault },
         };
         match self.write.write(&call).await {
-            // Our own earlier write may have failed the precondition, or be the present state: look
+            // Our own earlier write may have failed the precondition, or be the current state: look
             // it up first.
             Reply::Refused(trouble)
                 if matches!(trouble.code.as_str(), "guard_failed" | "duplicate") =>

@@ -53,7 +53,7 @@ pub(crate) fn seq(record: &Record) -> i64 {
     record.rows.last().map_or(0, |row| row.seq)
 }
 
-/// Answer for a caller who stops waiting: where a person has to act, and the present state.
+/// Answer for a caller who stops waiting: where a person has to act, and the current state.
 pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
     let told = registry::presentation(&record.saga);
     match record.progress() {

@@ -29,7 +29,7 @@ pub enum Then {
     Solve,
 }
 
-/// The consequence of `signal` in the execution's present state.
+/// The consequence of `signal` in the execution's current state.
 #[must_use]
 pub fn handle_signal(definition: &Definition, progress: &Progress, signal: &Signal) -> Then {
     match (progress.state, signal.ask) {

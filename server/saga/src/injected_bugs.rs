@@ -7,7 +7,7 @@ pub enum Bug {
     FreshKey,
     /// The CRM is reverted before the payment is refunded.
     RevertBeforeRefund,
-    /// The CRM is reverted whatever its present state.
+    /// The CRM is reverted whatever its current state.
     UnconditionalRevert,
     /// A request of unknown outcome is sent again without a check.
     BlindRetry,

@@ -56,9 +56,9 @@ pub struct NewExecution {
     pub token: Option<String>,
     /// Hash over the tool's name and the input as it was sent.
     pub input_digest: String,
-    /// Validated input. May hold personal data, so it is stored beside the journal, not in it.
+    /// Validated input. May hold personal data, so it is stored outside the journal.
     pub input: Value,
-    /// Labels to find it by: `guest_email`, `booking_number`. Stored beside the journal.
+    /// Labels to find it by: `guest_email`, `booking_number`. Stored outside the journal.
     pub labels: Vec<(String, String)>,
     /// The first journal row (`queued`, seq 1).
     pub first: Row,
@@ -295,7 +295,7 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// When the store fails.
     async fn list(&self, filter: &Filter) -> Result<Vec<Record>, StoreError>;
 
-    /// Present claim change counter; read it before reading what a claim will protect.
+    /// Current claim change counter; read it before reading what a claim will protect.
     ///
     /// # Errors
     /// When the store fails.

@@ -180,7 +180,7 @@ pub trait Saga: Send + Sync {
     /// The tool's answer when the prerequisites could not be read.
     fn answer_unavailable(&self, fault: &Fault) -> Value;
 
-    /// After the last step: the reason why a person should check it nevertheless, if any.
+    /// After the last step: the reason why a person should check it anyway, if any.
     fn afterthought(&self, cx: Context<'_>) -> Option<String> {
         let _ = cx;
         None

@@ -26,7 +26,7 @@ pub struct NewCode {
     pub code_hash: [u8; 32],
     /// Expiration time: ten minutes from now.
     pub expires_at: Timestamp,
-    /// Present time.
+    /// Current time.
     pub sent_at: Timestamp,
 }
 

@@ -128,7 +128,7 @@ impl MemoryJournal {
             Some(Fault::Busy) => Err(StoreError::Busy("simulated".to_owned())),
             Some(Fault::Full) => Err(StoreError::Failed("simulated: the disk is full".to_owned())),
             Some(Fault::LostNotApplied) => Err(StoreError::Lost("simulated".to_owned())),
-            // A refusal is no commit, but its answer is lost nevertheless.
+            // A refusal is no commit, but its answer is lost anyway.
             Some(Fault::LostApplied) => match work(&mut self.inner().world, now) {
                 Ok(_) | Err(_) => Err(StoreError::Lost("simulated".to_owned())),
             },

@@ -9,7 +9,7 @@ use crate::{codec::micros, store::Store, write::write_returning};
 
 impl Store {
     /// Counts a hit on a bucket (`sign-in:203.0.113.7`) and returns the number of hits in the
-    /// present window. A window starts with the first hit after the previous one has ended.
+    /// current window. A window starts with the first hit after the previous one has ended.
     ///
     /// # Errors
     /// When the store fails.

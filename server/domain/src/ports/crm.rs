@@ -32,7 +32,7 @@ pub enum Wanted {
     /// Checked in.
     #[default]
     InHouse,
-    /// Reserved or checked in (a repeated check-in is answered with the present state).
+    /// Reserved or checked in (a repeated check-in is answered with the current state).
     Arriving,
 }
 
@@ -121,20 +121,20 @@ pub struct Marker {
     pub created_by: String,
 }
 
-/// Present state of one check-out, read in one query by our reference.
+/// Current state of one check-out, read in one query by our reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
     /// Marker, if the check-out was applied.
     pub marker: Option<Marker>,
     /// True when the compensation's two lines are present.
     pub compensated: bool,
-    /// Present booking.
+    /// Current booking.
     pub booking: Booking,
-    /// Present state of the check-out's room, by id.
+    /// Current state of the check-out's room, by id.
     pub room: Room,
-    /// Present opportunity.
+    /// Current opportunity.
     pub opportunity: Opportunity,
-    /// All present folio lines.
+    /// All current folio lines.
     pub lines: Vec<Line>,
 }
 
@@ -150,16 +150,16 @@ pub struct TraceQuery {
 }
 
 /// A compensation's write, all or nothing. Each object that is `Some` is restored to its
-/// before-image, with the stamp of the present row as the precondition.
+/// before-image, with the stamp of the current row as the precondition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RevertOrder {
     /// Our reference.
     pub execution_id: String,
-    /// (present, before).
+    /// (current, before).
     pub booking: Option<(Booking, Booking)>,
-    /// (present, before).
+    /// (current, before).
     pub room: Option<(Room, Room)>,
-    /// (present, before).
+    /// (current, before).
     pub opportunity: Option<(Opportunity, Opportunity)>,
     /// Opportunity record id of the folio that gets the lines.
     pub opportunity_id: String,
@@ -196,7 +196,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// Whether any contact has this email.
     async fn knows_guest(&self, email: &str) -> Reply<bool>;
 
-    /// Reads the present state of one check-out in one query; `None` when its opportunity or
+    /// Reads the current state of one check-out in one query; `None` when its opportunity or
     /// booking is gone.
     async fn trace(&self, query: &TraceQuery) -> Reply<Option<Trace>>;
 

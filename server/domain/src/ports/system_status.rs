@@ -88,7 +88,7 @@ pub struct FaultOrder {
     pub ms: Option<u64>,
 }
 
-/// The sandbox's present fault injection.
+/// The sandbox's current fault injection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultInjectionView {
     /// Remaining faults.
@@ -125,7 +125,7 @@ pub trait SystemStatus: Send + Sync + std::fmt::Debug {
     /// Every outside system, always in the same order; empty for callers who are not staff.
     async fn systems(&self, caller: &Caller) -> Vec<SystemView>;
 
-    /// The present fault injection.
+    /// The current fault injection.
     ///
     /// # Errors
     /// Returns a [`FaultInjectionError`] when there is none.

@@ -109,7 +109,7 @@ fn choose(found: Vec<Stay>, day: Date, today: Date) -> Result<Stay, ToolError> {
         }
         return Err(window(&stay, today));
     }
-    // A repeated check-in is answered with the present state.
+    // A repeated check-in is answered with the current state.
     let mut inside: Vec<_> = others
         .iter()
         .filter(|s| s.booking.status == "Checked In")

@@ -15,7 +15,7 @@ use crate::{
 /// A payment without a journaled check-out.
 pub(super) struct Lost;
 
-/// Why a person should check it nevertheless.
+/// Why a person should check it anyway.
 pub(super) fn attention(progress: &Progress) -> Option<String> {
     ["refund", "revert"].into_iter().find_map(|step| {
         let side = progress

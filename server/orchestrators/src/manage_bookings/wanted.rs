@@ -1,4 +1,4 @@
-//! The target state of a booking, from the input and the present state, and whether it is allowed.
+//! The target state of a booking, from the input and the current state, and whether it is allowed.
 
 use dewy_domain::{
     answer::ToolError,

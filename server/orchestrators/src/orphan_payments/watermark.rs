@@ -95,7 +95,7 @@ impl Watermark {
     }
 }
 
-/// Stripe's times are whole seconds, and the present second may bring more.
+/// Stripe's times are whole seconds, and the current second may bring more.
 fn second(at: Timestamp) -> Timestamp {
     Timestamp::from_second(at.as_second()).unwrap_or(at)
 }

@@ -35,7 +35,7 @@ pub enum ClaimChange {
     Release,
 }
 
-/// A row stored beside the journal and written in the same transaction: a compensation record, an
+/// A row stored outside the journal and written in the same transaction: a compensation record, an
 /// outbox message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Projection {
@@ -88,7 +88,7 @@ pub enum Appended {
     },
     /// Not committed: a resource changed hands after the mark. Read again, with this mark.
     Stale {
-        /// Present counter.
+        /// Current counter.
         mark: i64,
     },
 }

@@ -41,7 +41,7 @@ pub struct Record {
     pub created_at: Timestamp,
     /// Time of the last append.
     pub updated_at: Timestamp,
-    /// Present fencing token.
+    /// Current fencing token.
     pub fence: i64,
     /// Holder of the lease, if any.
     pub worker: Option<String>,

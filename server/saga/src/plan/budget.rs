@@ -59,7 +59,7 @@ pub(super) fn spent(
     }
 }
 
-/// True when a step has used up its forward budget. Its time counts from its present holder's first
+/// True when a step has used up its forward budget. Its time counts from its current holder's first
 /// row about it, because two holders' clocks cannot be compared.
 #[must_use]
 pub fn exhausted(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) -> bool {

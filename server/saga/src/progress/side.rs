@@ -68,7 +68,7 @@ pub struct Side {
     pub fault: Option<Fault>,
     /// Time of the first committed intent.
     pub first_at: Option<Timestamp>,
-    /// Time of the present holder's first row about it, by that holder's clock.
+    /// Time of the current holder's first row about it, by that holder's clock.
     pub held_at: Option<Timestamp>,
     /// Time of the latest committed intent of a main request; the request is sent after it.
     pub intended_at: Option<Timestamp>,

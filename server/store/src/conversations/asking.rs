@@ -30,7 +30,7 @@ pub struct Question<'a> {
     pub turn: &'a str,
     /// Duration of the turn unless it is renewed.
     pub lasts: Duration,
-    /// Present time.
+    /// Current time.
     pub at: Timestamp,
 }
 

@@ -68,7 +68,7 @@ impl Store {
     /// or the conversation is gone.
     ///
     /// # Errors
-    /// When the store fails; without a token it may have been added nevertheless.
+    /// When the store fails; without a token it may have been added anyway.
     pub async fn add_entry(
         &self,
         conversation: &str,
