@@ -17,7 +17,7 @@ use crate::{
     tool_answer,
 };
 
-/// Reads the folio of the one stay meant.
+/// Reads the folio of the one matching stay.
 pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let query = stays::query(input);
     // No cards are read without an email

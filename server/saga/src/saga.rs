@@ -84,7 +84,7 @@ pub enum Plan {
     TryLater(Fault),
 }
 
-/// What became of a request whose outcome was open.
+/// Resolution of a request whose outcome was open.
 #[derive(Debug)]
 pub enum Resolved {
     /// This outcome.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum Standing {
     /// The model.
     Model,
-    /// Staff: the model is silent until they hand it back.
+    /// Staff. The model stays silent until they hand the conversation back.
     Staff,
 }
 

@@ -71,7 +71,7 @@ impl Activity for Send {
         match bridge::outcome(self.texts.send_text(&call).await, |sent| Outcome::Done {
             value: bridge::value(&sent),
         }) {
-            // The carrier will not deliver to this number, whoever asks; that is an outcome, not a
+            // The carrier will not deliver to this number for any sender; that is an outcome, not a
             // fault.
             Outcome::Refused { fault } if UNREACHABLE.contains(&fault.code.as_str()) => {
                 Outcome::Done {
