@@ -98,7 +98,7 @@ test("the page of payments opens, and says what is wrong with a day", async ({ p
   await expect(page.getByRole("heading", { name: "Payments", exact: true })).toBeVisible();
   await accessible(page, info);
   await page.goto("/staff/payments?from=soon");
-  await expect(page.getByRole("alert")).toContainText("Give a day such as");
+  await expect(page.getByRole("alert")).toContainText("Enter a day such as");
   await accessible(page, info);
   expect(errors).toEqual([]);
 });

@@ -246,10 +246,7 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
                 stay.days()
             ),
         ),
-        _ => (
-            "This stay is over",
-            format!("It was from {}.", stay.days()),
-        ),
+        _ => ("This stay is over", format!("It was from {}.", stay.days())),
     };
     view! {
         <h1>{title}</h1>

@@ -132,7 +132,8 @@ async fn the_second_of_two_hears_that_somebody_was_faster() {
     desk.post("set_room", fields).await;
     let page = desk.get("/staff/rooms").await;
     assert!(
-        page.text.contains("Someone else has already changed room 101")
+        page.text
+            .contains("Someone else has already changed room 101")
             && page.text.contains("It is already Cleaning.")
     );
     assert!(

@@ -199,10 +199,7 @@ async fn an_act_says_beforehand_what_it_does_and_wants_a_reason() {
     );
     assert!(record.text.contains("Not for you: ") && !record.text.contains("act/finish_forward\""));
     let page = desk.get("/staff/executions/exe_3/act/retry_now").await;
-    assert!(
-        page.text.contains("Stripe is asked once more")
-            && page.text.contains("$250.00 kept")
-    );
+    assert!(page.text.contains("Stripe is asked once more") && page.text.contains("$250.00 kept"));
     let fields = "execution_id=exe_3&resolution=retry_now&idempotency_token=token-7&reason=";
     let page = desk.post("resolve", &format!("{fields}+")).await;
     assert_eq!(page.location, "/staff/executions/exe_3/act/retry_now");
