@@ -154,7 +154,7 @@ fn database_url(from: &mut Reader<'_>) -> String {
         // The value may contain a password, so the message doesn't repeat it.
         from.problem(
             "DATABASE_URL",
-            "must begin with sqlite:// (a file, made when missing) or postgres://",
+            "must begin with sqlite:// (a file, created if missing) or postgres://",
         );
     }
     url

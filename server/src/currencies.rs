@@ -36,7 +36,7 @@ pub async fn of_org(crm: &Salesforce, hotel: Currency) -> Compared {
 pub fn of_account(account: &Account, hotel: Currency) -> Option<String> {
     (account.currency != hotel.code()).then(|| {
         format!(
-            "its own currency is {}: Stripe converts what is charged in {hotel} when it pays out",
+            "its own currency is {}: Stripe converts charges in {hotel} when it pays out",
             account.currency
         )
     })

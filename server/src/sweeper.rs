@@ -213,7 +213,7 @@ impl Sweeper {
             loop {
                 self.clock.sleep(HOLD / 3).await;
                 if let Err(error) = self.hold().await {
-                    tracing::warn!(%error, "the sweep's lease was not renewed");
+                    tracing::warn!(%error, "the sweep's lease could not be renewed");
                 }
             }
         };

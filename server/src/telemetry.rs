@@ -41,30 +41,30 @@ pub fn start_metrics() {
         }
         metrics::describe_counter!(
             "dewy_calls_total",
-            "Calls of tools by tool, outcome and interface"
+            "Tool calls by tool, outcome, and interface"
         );
         metrics::describe_gauge!(
             "dewy_executions",
-            "Executions that are not settled, by state (at most 1000 are counted)"
+            "Open executions by state (up to 1000 are counted)"
         );
         metrics::describe_counter!(
             "dewy_upstream_calls_total",
-            "Calls to outside systems by system, operation and outcome"
+            "Calls to outside systems by system, operation, and outcome"
         );
         metrics::describe_gauge!(
             "dewy_salesforce_quota_used",
-            "Calls of the org's 24-hour quota that are used"
+            "Calls used of the org's 24-hour quota"
         );
         metrics::describe_gauge!("dewy_salesforce_quota_limit", "The org's 24-hour quota");
         metrics::describe_gauge!(
             "dewy_call_writer_stuck_seconds",
-            "Time since which the record of calls could not be written; 0 when it can"
+            "Seconds for which the audit log could not be written; 0 if it can"
         );
         metrics::describe_counter!(
             "dewy_calls_kept_aside_total",
-            "Calls that the store refused to record as they were, kept aside with the reason"
+            "Calls that the store refused to record, set aside with the reason"
         );
-        metrics::describe_gauge!("dewy_running", "Executions that this process works on");
+        metrics::describe_gauge!("dewy_running", "Executions running in this process");
         handle
     });
 }

@@ -142,7 +142,7 @@ impl Endpoint {
         let made = self.call("POST", "", &self.wish(installation)).await?;
         let fact = json!({ "id": made["id"], "secret": made["secret"] });
         if !fact["secret"].is_string() {
-            return Err("the sandbox gave no secret".to_owned());
+            return Err("the sandbox returned no secret".to_owned());
         }
         self.store
             .put_fact(&self.name(), &fact)

@@ -9,20 +9,19 @@ mod upstream;
 
 use clap::Parser;
 
-/// Which benchmark.
+/// The benchmarks.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask bench")]
 enum Bench {
-    /// What the outside systems cost a check-out and a check-in, beside the same work in the usual
-    /// call order.
+    /// A check-out and a check-in compared with the same work in the usual call order.
     Upstream(upstream::Options),
     /// Executions per second of seven durable steps, on both stores.
     Engine(engine::Options),
     /// `get_folio` per second over MCP.
     Mcp(mcp::Options),
-    /// What a page costs; lists of 200,000 executions.
+    /// Cost of a page; lists of 200,000 executions.
     Pages(pages::Options),
-    /// What the concierge adds to its model's first word; 200 open conversations.
+    /// Latency that the concierge adds to its model's first token; 200 open conversations.
     Talk(talk::Options),
 }
 

@@ -115,7 +115,7 @@ fn phone(from: &mut Reader<'_>, name: &'static str) -> Option<String> {
     if !plain || !(3..=15).contains(&digits) || text.rfind('+').is_some_and(|at| at > 0) {
         from.problem(
             name,
-            format!("{text:?} is no phone number such as +1 555 010 9000"),
+            format!("{text:?} is not a phone number such as +1 555 010 9000"),
         );
         return None;
     }

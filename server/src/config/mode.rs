@@ -66,7 +66,7 @@ fn sandboxed(from: &mut Reader<'_>) {
             from.problem(
                 "DEWY_MODE",
                 format!(
-                    "is demo (the default), where the sandbox plays {system}, but {set} is set. Set DEWY_MODE=trial for accounts in test mode or DEWY_MODE=live for real ones, or unset {set}"
+                    "is demo (the default), where the sandbox simulates {system}, but {set} is set. Set DEWY_MODE=trial for accounts in test mode or DEWY_MODE=live for real ones, or unset {set}"
                 ),
             );
         }
@@ -86,7 +86,7 @@ fn keys_of(mode: Mode, kind: &str, from: &mut Reader<'_>) {
         if !key.starts_with(&format!("{prefix}{kind}_")) {
             from.problem(
                 variable,
-                format!("must begin with {prefix}{kind}_, because DEWY_MODE is {mode}, which takes {kind} keys only"),
+                format!("must begin with {prefix}{kind}_, because DEWY_MODE is {mode}, which accepts only {kind} keys"),
             );
         }
     }

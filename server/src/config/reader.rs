@@ -22,7 +22,7 @@ impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "the configuration cannot be used; .env.example explains every variable"
+            "the configuration is invalid; .env.example explains every variable"
         )?;
         for Problem { variable, message } in &self.0 {
             writeln!(f, "  {variable}: {message}")?;
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         if url.scheme() == "http" && !is_loopback(&url) {
             self.problem(
                 variable,
-                "must be https, because credentials travel over it",
+                "must be https, because credentials are sent over it",
             );
             return None;
         }
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         }
         for variable in &missing {
             let message = format!(
-                "missing: {system} is only half configured. Set it as well, or unset {}",
+                "missing: {system} is only partly configured. Set it as well, or unset {}",
                 set.join(", ")
             );
             self.problem(variable, message);

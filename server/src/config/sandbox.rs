@@ -26,7 +26,7 @@ impl SandboxPlace {
             if !near {
                 from.problem(
                     "SANDBOX_URL",
-                    "must be on this machine: the sandbox binds to loopback only",
+                    "must be on this machine: the sandbox binds only to loopback",
                 );
             }
             near
@@ -37,7 +37,7 @@ impl SandboxPlace {
         if !address.ip().is_loopback() {
             from.problem(
                 "SANDBOX_ADDR",
-                "must be a loopback address such as 127.0.0.1:4010: anybody who reaches the sandbox rules it",
+                "must be a loopback address such as 127.0.0.1:4010: anyone who can reach the sandbox controls it",
             );
         }
         let latency = from.text("SANDBOX_LATENCY");

@@ -64,7 +64,7 @@ impl SalesforceKeys {
         {
             from.problem(
                 "SALESFORCE_GUEST_ACCOUNT",
-                "must be the record id of an account, such as 001000000000001AAA".to_owned(),
+                "must be the record ID of an account, such as 001000000000001AAA".to_owned(),
             );
         }
         if !complete {
@@ -115,7 +115,7 @@ impl StripeKeys {
                 from.problem(
                     variable,
                     format!(
-                        "must begin with {}; was another key pasted here?",
+                        "must begin with {}; was a different key pasted here?",
                         prefixes[0]
                     ),
                 );

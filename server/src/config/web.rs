@@ -37,7 +37,7 @@ impl Web {
             if !plain {
                 from.problem(
                     "PUBLIC_URL",
-                    "must be scheme, host and port only, such as https://hotel.example",
+                    "must be only scheme, host, and port, such as https://hotel.example",
                 );
             }
             plain

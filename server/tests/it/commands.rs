@@ -357,10 +357,7 @@ async fn currencies_of_hotel_org_and_account_are_compared() {
         !good && words.contains("HOTEL_CURRENCY is eur") && words.contains("USD"),
         "{words}"
     );
-    assert!(
-        words.contains("Stripe converts what is charged in eur"),
-        "{words}"
-    );
+    assert!(words.contains("Stripe converts charges in eur"), "{words}");
     let (good, words) = said(run(&environment("eur"), &["serve"]));
     assert!(
         !good && words.contains("HOTEL_CURRENCY is eur") && !words.contains("is open at"),

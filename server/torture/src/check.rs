@@ -1,4 +1,4 @@
-//! The invariants of ARCHITECTURE.md, read from the sandbox's ledger beside the store's journal.
+//! The invariants of TESTING.md, read from the sandbox's ledger beside the store's journal.
 
 mod answers;
 mod bookings;

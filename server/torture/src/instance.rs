@@ -91,7 +91,7 @@ impl Instance {
             .stdout(log.try_clone()?)
             .stderr(log)
             .spawn()
-            .context("dewy cannot be started")?;
+            .context("dewy could not be started")?;
         self.child = Some(child);
         Ok(())
     }

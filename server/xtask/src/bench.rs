@@ -14,7 +14,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         .first()
         .is_some_and(|name| BENCHES.contains(&name.as_str()))
     {
-        bail!("which one? There are: {}", BENCHES.join(", "));
+        bail!("specify a benchmark: {}", BENCHES.join(", "));
     }
     let folders = Folders::find();
     let mut bench = process::driver(&folders, "release", "bench")?;

@@ -32,7 +32,7 @@ pub fn build(folders: &Folders) -> anyhow::Result<bool> {
             // An old one would speak another language than the server
             let _ = fs::remove_dir_all(folders.site.join("pkg"));
             output::line(&format!(
-                "  warning: {why:#}\n  going on without it: all pages work, but none changes by itself"
+                "  warning: {why:#}\n  continuing without it: all pages work, but none updates live"
             ));
             return Ok(false);
         }
@@ -105,7 +105,7 @@ const NAMED: &str = "bundle.txt";
 /// A name for its content.
 fn digest(file: &Path) -> anyhow::Result<String> {
     let mut hasher = DefaultHasher::new();
-    hasher.write(&fs::read(file).with_context(|| format!("{} was not made", file.display()))?);
+    hasher.write(&fs::read(file).with_context(|| format!("{} was not built", file.display()))?);
     Ok(format!("{:016x}", hasher.finish()))
 }
 

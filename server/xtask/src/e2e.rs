@@ -19,7 +19,7 @@ pub fn gallery(arguments: &[String]) -> anyhow::Result<()> {
     let pictures = ["--config", "gallery.config.ts"].map(str::to_owned);
     play(&folders, "dev", false, &[&pictures, arguments].concat())?;
     output::line(&format!(
-        "pictures are in {}",
+        "screenshots are in {}",
         folders.target.join("gallery").display()
     ));
     Ok(())

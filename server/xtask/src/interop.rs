@@ -120,7 +120,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         output::line("✓ The clients agree");
         Ok(())
     } else {
-        bail!("these differ: {}", failed.join(", "))
+        bail!("these clients differ: {}", failed.join(", "))
     }
 }
 
@@ -131,7 +131,7 @@ fn chosen(arguments: &[String]) -> anyhow::Result<Vec<Peer>> {
     let named = |name: &String| PEERS.into_iter().find(|peer| peer.name == name);
     match arguments.iter().find(|name| named(name).is_none()) {
         Some(name) => bail!(
-            "there is no {name}; there are {}",
+            "there is no {name}; choose from {}",
             PEERS.map(|peer| peer.name).join(", ")
         ),
         None => Ok(arguments.iter().filter_map(named).collect()),

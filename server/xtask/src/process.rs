@@ -133,7 +133,7 @@ pub fn within(limit: Duration, command: &mut Command) -> anyhow::Result<()> {
             None if begun.elapsed() > limit => {
                 child.kill()?;
                 child.wait()?;
-                bail!("{name}: no end after {} s", limit.as_secs());
+                bail!("{name}: still running after {} s", limit.as_secs());
             }
             None => thread::sleep(Duration::from_millis(100)),
         }
@@ -157,7 +157,7 @@ pub fn apt_update() -> anyhow::Result<()> {
 
 fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
     if find("apt-get").is_none() {
-        bail!("there is no apt-get here");
+        bail!("apt-get is not available");
     }
     let root = output(Command::new("id").arg("-u")).as_deref() == Some("0");
     let sudo = !root

@@ -45,7 +45,7 @@ pub fn build(folders: &Folders, profile: &str) -> anyhow::Result<()> {
     });
     let bundle = bundle
         .join()
-        .map_err(|_| anyhow::anyhow!("the bundle's build panicked"))?;
+        .map_err(|_| anyhow::anyhow!("the bundle build panicked"))?;
     server.and(bundle.map(|_| ()))
 }
 

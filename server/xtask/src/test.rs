@@ -25,7 +25,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         [] => false,
         [only] if only == "--deep" => true,
         _ => bail!(
-            "cargo xtask test takes --deep and nothing else; one suite: see .github/CONTRIBUTING.md"
+            "cargo xtask test accepts only --deep; to run one suite, see .github/CONTRIBUTING.md"
         ),
     };
     let folders = Folders::find();
@@ -111,7 +111,7 @@ fn watched(cargo: &mut Command, suites: &mut Vec<(String, Duration)>) -> anyhow:
     cargo.stdout(Stdio::null()).stderr(Stdio::null());
     let mut begun = Instant::now();
     for line in BufReader::new(reader).lines() {
-        let line = line.context("what cargo prints is text")?;
+        let line = line.context("cargo's output is not text")?;
         println!("{line}");
         if line.trim_start().starts_with("Running ") && line.contains("/deps/") {
             begun = Instant::now();

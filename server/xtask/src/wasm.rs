@@ -50,7 +50,7 @@ fn other_way() -> anyhow::Result<Command> {
 
 #[cfg(not(unix))]
 fn other_way() -> anyhow::Result<Command> {
-    bail!("no other way here")
+    bail!("no other way to build it here")
 }
 
 fn own_target() -> anyhow::Result<()> {
@@ -58,7 +58,7 @@ fn own_target() -> anyhow::Result<()> {
         return Ok(());
     }
     if find("rustup").is_none() {
-        bail!("there is no rustup");
+        bail!("rustup is not installed");
     }
     within(
         RUSTUP_LIMIT,
@@ -67,7 +67,7 @@ fn own_target() -> anyhow::Result<()> {
     if has_std()? {
         Ok(())
     } else {
-        bail!("rustup brought no standard library")
+        bail!("rustup installed no standard library")
     }
 }
 
@@ -76,7 +76,7 @@ fn has_std() -> anyhow::Result<bool> {
         Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
             .args(["--print", "sysroot"]),
     )
-    .context("there is no rustc")?;
+    .context("rustc is not installed")?;
     let folder = PathBuf::from(sysroot)
         .join("lib/rustlib")
         .join(TARGET)

@@ -67,12 +67,12 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
             thread::sleep(PAUSE);
             if let Some(status) = server.as_mut().map(Child::try_wait).transpose()?.flatten() {
                 output::line(&format!(
-                    "  the hotel has ended: {status}; it is started again when something is saved"
+                    "  the hotel exited: {status}; it restarts on the next save"
                 ));
                 server = None;
             }
         }
-        output::line("● Something was saved");
+        output::line("● A file was saved");
     }
 }
 

@@ -167,10 +167,9 @@ impl fmt::Display for Lack {
             Self::Object(object) => {
                 write!(f, "there is no object {object}, or our user may not see it")
             }
-            Self::Field(object, field) => write!(
-                f,
-                "{object} has no field {field}, or our user may not see it"
-            ),
+            Self::Field(object, field) => {
+                write!(f, "{object} has no field {field}, or our user can't see it")
+            }
             Self::Right(object, field) => write!(f, "our user may not write {object}.{field}"),
             Self::Key(object, field) => write!(f, "{object}.{field} must be a unique external id"),
             Self::Account(id) => {

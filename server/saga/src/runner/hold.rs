@@ -37,7 +37,7 @@ impl Runner {
                     // The next beat tries again. If the lease expires meanwhile and nobody takes
                     // it, nothing is lost.
                     Err(error) => {
-                        tracing::warn!(execution = %self.hold.id, %error, "the lease was not renewed")
+                        tracing::warn!(execution = %self.hold.id, %error, "the lease could not be renewed")
                     }
                 }
             }

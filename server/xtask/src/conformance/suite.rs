@@ -88,7 +88,7 @@ impl Suite {
         if let Some(expected) = expected {
             suite.arg("--expected-failures").arg(expected);
         }
-        let run = suite.output().context("the suite cannot be started")?;
+        let run = suite.output().context("the suite could not be started")?;
         let said = String::from_utf8_lossy(&run.stdout).into_owned()
             + &String::from_utf8_lossy(&run.stderr);
         fs::write(results.join("said.txt"), &said)?;
@@ -98,7 +98,7 @@ impl Suite {
         output::line(said.get(summary..).unwrap_or_default().trim_end());
         if !run.status.success() {
             bail!(
-                "{}; all it said is in {}",
+                "{}; its full output is in {}",
                 run.status,
                 results.join("said.txt").display()
             );
@@ -128,7 +128,7 @@ impl Suite {
             inspector.args(["--method", "tools/list", "--strict"]);
             let run = inspector
                 .output()
-                .context("the Inspector cannot be started")?;
+                .context("the Inspector could not be started")?;
             let said = String::from_utf8_lossy(&run.stderr);
             if !run.status.success() {
                 bail!(
@@ -150,7 +150,7 @@ impl Suite {
                 if warnings.is_empty() { "" } else { "\n  " }
             ));
             if tools == 0 {
-                bail!("{era}: the Inspector saw no tools");
+                bail!("{era}: the Inspector found no tools");
             }
         }
         Ok(())
@@ -173,9 +173,9 @@ impl Proxy {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .context("node cannot be started")?;
+            .context("node could not be started")?;
         let mut line = String::new();
-        let told = process.stdout.take().context("the proxy says nothing")?;
+        let told = process.stdout.take().context("the proxy printed nothing")?;
         BufReader::new(told).read_line(&mut line)?;
         Ok(Self {
             url: line.trim().to_owned(),

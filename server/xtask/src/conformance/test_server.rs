@@ -57,7 +57,7 @@ impl TestServer {
             .stdout(log.try_clone()?)
             .stderr(log)
             .spawn()
-            .context("the server cannot be started")?;
+            .context("the server could not be started")?;
         let mut house = Self {
             program,
             folder,
@@ -108,7 +108,7 @@ impl TestServer {
                 .args(["token", "create"])
                 .args(who),
         )
-        .context("no token was made")
+        .context("no token was created")
     }
 
     /// Ends the server and throws its files away.

@@ -132,7 +132,7 @@ impl TestServer {
             .stderr(errors)
             .spawn();
         let child =
-            child.with_context(|| format!("{} cannot be started", self.program.display()))?;
+            child.with_context(|| format!("{} could not be started", self.program.display()))?;
         let mut running = Running {
             url: String::new(),
             child,

@@ -188,7 +188,7 @@ fn linker() -> anyhow::Result<PathBuf> {
     apt(&["lld"])?;
     match of_debian() {
         Some(found) => Ok(found),
-        None => bail!("there is neither rust-lld nor wasm-ld"),
+        None => bail!("neither rust-lld nor wasm-ld is installed"),
     }
 }
 
