@@ -21,19 +21,19 @@ use crate::support::fixture::{Fixture, Kind};
 /// What can be asked for.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// How often both stores are measured.
+    /// Number of measurements of both stores.
     #[arg(long, default_value_t = 3)]
     rounds: usize,
-    /// How long many callers keep at it in each round.
+    /// Seconds of concurrent load in each round.
     #[arg(long, default_value_t = 6)]
     seconds: u64,
-    /// How many callers.
+    /// Number of callers.
     #[arg(long, default_value_t = 32)]
     callers: usize,
-    /// How many executions a single caller asks for, one after another.
+    /// Number of executions that a single caller starts, one after another.
     #[arg(long, default_value_t = 400)]
     singles: usize,
-    /// Only this store.
+    /// Measure only this store.
     #[arg(long)]
     store: Option<Kind>,
 }

@@ -25,10 +25,10 @@ const WARM_UP: Duration = Duration::from_secs(2);
 /// What can be asked for.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// How long is measured.
+    /// Duration of the measurement, in seconds.
     #[arg(long, default_value_t = 10)]
     seconds: u64,
-    /// How many callers at once.
+    /// Number of concurrent callers.
     #[arg(long, default_value_t = 16)]
     connections: usize,
 }

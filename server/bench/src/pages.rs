@@ -40,16 +40,16 @@ const READINGS: usize = 40;
 /// What can be asked for.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// How long each page is asked for.
+    /// Seconds for which each page is requested.
     #[arg(long, default_value_t = 8)]
     seconds: u64,
-    /// How many executions are in the store that lists are read from.
+    /// Number of executions in the store that lists are read from.
     #[arg(long, default_value_t = EXECUTIONS)]
     executions: u32,
-    /// Another build of `dewy`, whose pages are measured in turns with ours.
+    /// Another build of `dewy`, measured in alternation with this one.
     #[arg(long)]
     beside: Option<PathBuf>,
-    /// Only this part.
+    /// Measure only this part.
     #[arg(long)]
     only: Option<Part>,
 }

@@ -34,7 +34,7 @@ pub struct Options {
     /// Questions on each side.
     #[arg(long, default_value_t = 60)]
     questions: usize,
-    /// How often the two hundred are spoken to.
+    /// Number of messages to each of the two hundred.
     #[arg(long, default_value_t = 5)]
     rounds: usize,
 }

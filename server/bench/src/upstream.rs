@@ -24,7 +24,7 @@ use self::{
 /// What can be asked for.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// How often each side is measured.
+    /// Number of measurements of each side.
     #[arg(long, default_value_t = 5)]
     runs: usize,
 }

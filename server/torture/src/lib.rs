@@ -54,32 +54,32 @@ pub use crate::{segment::Report, table::print};
 pub enum Stores {
     /// One instance on a file.
     Sqlite,
-    /// One instance, then three, on a server of our own.
+    /// One instance, then three, on a dedicated server.
     Postgres,
-    /// Both, half the kills each.
+    /// Both, with half the kills each.
     Both,
 }
 
 /// Command line of the run.
 #[derive(Debug, Parser)]
 pub struct Options {
-    /// How many kills.
+    /// Number of kills.
     #[arg(long, default_value_t = 200)]
     pub rounds: u32,
-    /// On which store: SQLite has one instance, Postgres one and then three.
+    /// The store: SQLite has one instance, Postgres one and then three.
     #[arg(long, default_value = "both")]
     pub store: Stores,
-    /// Decides the moments and the faults; what the machine makes of them differs each time.
+    /// Seed for the moments and the faults; timing on the machine still differs on each run.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How many callers.
+    /// Number of callers.
     #[arg(long, default_value_t = 24)]
     pub callers: u32,
-    /// How long the hotel is watched after the last fault, in seconds; the default covers the first
-    /// look for late effects.
+    /// Seconds for which the hotel is observed after the last fault; the default covers the first
+    /// recheck for late effects.
     #[arg(long, default_value_t = 36)]
     pub settle: u64,
-    /// How many installations of the hotel share the Stripe account and the Salesforce org: 1 or 2.
+    /// Number of installations that share the Stripe account and the Salesforce org: 1 or 2.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=2))]
     pub installations: u32,
 }
