@@ -151,7 +151,7 @@ impl Run<'_> {
         tracing::warn!(
             id,
             why,
-            "the sweep could not decide about this payment; the next one will retry"
+            "a payment could not be decided; the next sweep will retry"
         );
         self.view.failed += 1;
         if self.view.failures.len() < TOLD {

@@ -49,9 +49,9 @@ pub async fn request_id(
     let status = response.status().as_u16();
     ended.in_scope(|| {
         if status >= 500 {
-            tracing::warn!(%method, route, status, took_ms, "answered");
+            tracing::warn!(%method, route, status, took_ms, "request completed");
         } else {
-            tracing::debug!(%method, route, status, took_ms, "answered");
+            tracing::debug!(%method, route, status, took_ms, "request completed");
         }
     });
     if let Ok(value) = HeaderValue::from_str(&id) {
