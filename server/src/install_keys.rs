@@ -22,9 +22,8 @@ pub async fn install_key(
             store.settle_setting(name, &hex::encode(key)).await?
         }
     };
-    hex::decode_to_slice(kept, &mut key).map_err(|_| {
-        StoreError::Failed(format!("the setting {name} is no key of 32 bytes in hex"))
-    })?;
+    hex::decode_to_slice(kept, &mut key)
+        .map_err(|_| StoreError::Failed(format!("the setting {name} is not a 32-byte hex key")))?;
     Ok(key)
 }
 

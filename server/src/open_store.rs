@@ -22,7 +22,7 @@ use crate::{
     config::Config,
 };
 
-const NOT_OPENED: &str = "the store cannot be opened (DATABASE_URL)";
+const NOT_OPENED: &str = "the store can't be opened (DATABASE_URL)";
 
 /// Opens the store as it is, in any mode, for commands that only read.
 ///

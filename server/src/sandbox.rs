@@ -42,7 +42,7 @@ pub async fn start(
     let opened = Sandbox::open_in(clock, data, house.time_zone.clone()).await;
     let sandbox = opened.with_context(|| {
         format!(
-            "the sandbox's file {} cannot be used (SANDBOX_DATA)",
+            "the sandbox's file {} can't be used (SANDBOX_DATA)",
             data.display()
         )
     })?;
@@ -91,7 +91,7 @@ pub async fn bind_or_next(address: SocketAddr) -> anyhow::Result<TcpListener> {
             }
             Err(error) => {
                 return Err(error).with_context(|| {
-                    format!("the sandbox cannot listen at {address} (SANDBOX_ADDR)")
+                    format!("the sandbox can't listen on {address} (SANDBOX_ADDR)")
                 });
             }
         }

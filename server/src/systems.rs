@@ -152,6 +152,6 @@ pub fn model(
     };
     let model = ChatModel::new(settings, Arc::clone(clock)).map_err(anyhow::Error::msg);
     Ok(Arc::new(
-        model.context("the model cannot be used (OPENAI_BASE_URL)")?,
+        model.context("the model can't be used (OPENAI_BASE_URL)")?,
     ))
 }

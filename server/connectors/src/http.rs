@@ -114,7 +114,7 @@ pub(crate) fn reasons(error: &reqwest::Error) -> String {
         reason = source;
     }
     if reason.is::<reqwest::Error>() {
-        "the request could not be made".to_owned()
+        "the request could not be built".to_owned()
     } else {
         reason.to_string()
     }

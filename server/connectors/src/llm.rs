@@ -71,7 +71,7 @@ impl ChatModel {
             biased;
             next = next => Ok(next),
             () = self.clock.sleep(self.config.silence) => {
-                Err(ModelTrouble::Broken(format!("it was silent for {} s", self.config.silence.as_secs())))
+                Err(ModelTrouble::Broken(format!("no data for {} s", self.config.silence.as_secs())))
             }
         }
     }
@@ -144,7 +144,7 @@ fn trouble(error: &OpenAIError) -> ModelTrouble {
             _ => ModelTrouble::Broken(http::reasons(error)),
         },
         OpenAIError::JSONDeserialize(..) => {
-            ModelTrouble::Broken("it said something that is no JSON".to_owned())
+            ModelTrouble::Broken("it sent something that is not JSON".to_owned())
         }
         OpenAIError::StreamError(_) => ModelTrouble::Broken("the stream broke".to_owned()),
         other => ModelTrouble::Refused {

@@ -23,7 +23,7 @@ pub(crate) fn silence<T>(error: &TransportError) -> Reply<T> {
 pub(crate) fn garbage<T>(what: impl std::fmt::Display) -> Reply<T> {
     Reply::Unknown(Trouble::new(
         "garbage",
-        format!("an answer that cannot be read: {what}"),
+        format!("an unreadable response: {what}"),
     ))
 }
 

@@ -232,19 +232,19 @@ impl Salesforce {
         while let Some(cut) = pages::first_cut(&body) {
             fetched += 1;
             if fetched > pages::MOST_PAGES {
-                return Err(cut_off("the result has more pages than are read"));
+                return Err(cut_off("the result has more pages than the limit"));
             }
             if !cut.next.starts_with("/services/data/") {
-                return Err(cut_off("the next page is at no address of this API"));
+                return Err(cut_off("the next page's address is not part of this API"));
             }
             let call = Requests::page(&cut.next);
             let heard = self.try_exchange(way, &call, until).await;
-            let heard = heard.map_err(|_| cut_off("a further page was not asked for"))?;
+            let heard = heard.map_err(|_| cut_off("a further page was not requested"))?;
             let page = answers::object::<pages::Page>(&heard);
             self.gate.note(&call.operation, &page);
             let page = page.answered()?;
             body = pages::joined(&body, &cut, &page)
-                .ok_or_else(|| cut_off("a further page does not fit its list"))?;
+                .ok_or_else(|| cut_off("a further page does not match its list"))?;
         }
         response.body = body.into_bytes();
         Ok(Ok(response))

@@ -176,7 +176,7 @@ pub(crate) fn decision(progress: &Progress, asked: &str, by: &str) -> Decision {
         Some(before) => (before.because.clone(), before.fault.clone()),
         None => (
             asked.to_owned(),
-            Fault::new("asked_for", "a person or the clock asked for it"),
+            Fault::new("asked_for", "requested by a person or by the schedule"),
         ),
     };
     Decision {

@@ -95,7 +95,7 @@ pub enum StoreError {
     #[error("the lease was taken over")]
     Fenced,
     /// The answer to the commit was lost: it may have happened. Read again by (execution, seq).
-    #[error("the store did not say whether it committed: {0}")]
+    #[error("the store did not confirm the commit: {0}")]
     Lost(String),
     /// Definitely not committed; may be retried.
     #[error("the store is busy: {0}")]

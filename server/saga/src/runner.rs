@@ -53,7 +53,7 @@ pub enum Stopped {
     #[error("ended by a probe")]
     Ended,
     /// The journal holds an illegal event, or its definition is unknown.
-    #[error("the execution cannot be run: {0}")]
+    #[error("the execution can't be run: {0}")]
     Broken(String),
 }
 

@@ -28,7 +28,7 @@ impl People {
     pub async fn of(store: &Store, entropy: &dyn Entropy) -> anyhow::Result<Self> {
         let key = install_key(store, entropy, SETTING)
             .await
-            .context("the key for the names of people cannot be read")?;
+            .context("the key for person IDs can't be read")?;
         Ok(Self(Arc::new(SecretBox::new(Box::new(key)))))
     }
 

@@ -109,10 +109,9 @@ impl TokenMaker {
                     TokenError::Unavailable
                 })?;
                 match (role, order.role) {
-                    (None, _) => problem(
-                        "email",
-                        format!("{email} is no staff account that may act."),
-                    ),
+                    (None, _) => {
+                        problem("email", format!("{email} is not an active staff account."))
+                    }
                     (Some(has), Some(wants)) if !has.covers(wants) => {
                         let message = format!(
                             "{email} is {}; a token cannot do more than that.",

@@ -44,11 +44,11 @@ where
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => {
                 tracing::error!(tool, "a tool call panicked");
-                Err(ErrorData::internal_error("an internal fault; sending the same call again is safe", None))
+                Err(ErrorData::internal_error("internal error; sending the same call again is safe", None))
             }
             Err(_) => {
                 tracing::error!(tool, "a tool call timed out");
-                Err(ErrorData::internal_error("no answer in time; sending the same call again is safe", None))
+                Err(ErrorData::internal_error("timed out; sending the same call again is safe", None))
             }
         },
     }

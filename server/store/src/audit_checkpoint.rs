@@ -205,7 +205,7 @@ impl Store {
             after = last.to_string();
             let ids: Vec<String> = page.iter().map(|(id, _)| id.to_string()).collect();
             for name in ids.iter().filter(|name| codec::id(name).is_err()) {
-                let what = format!("the execution {name:?} has no name of an execution");
+                let what = format!("the execution {name:?} has an invalid ID");
                 report.faults.push(Fault {
                     kind: ChainKind::Execution,
                     execution: None,
@@ -218,7 +218,7 @@ impl Store {
                 let wrong = if let Some(damage) = &record.damage {
                     Some(damage.to_string())
                 } else if record.audit.last().is_some_and(|a| a.to != record.state) {
-                    Some("the state is not the one the audit trail ends with".to_owned())
+                    Some("the state does not match the end of the audit trail".to_owned())
                 } else {
                     chain::verify(record.id, &record.rows, &record.audit).err()
                 };
@@ -263,7 +263,7 @@ impl Store {
             (kind, key) = (last_kind.to_string(), last_key.to_string());
             for (kind, key, execution, body) in page {
                 if let Err(error) = codec::json(&body) {
-                    let what = format!("the {} {} cannot be read: {error}", &*kind, &*key);
+                    let what = format!("the {} {} can't be read: {error}", &*kind, &*key);
                     let execution = codec::id(&execution).ok();
                     report.faults.push(Fault {
                         kind: ChainKind::Execution,
@@ -287,7 +287,7 @@ fn verify_anchors(
         if anchor.n != expected
             || *anchor.hash != *anchor_hash(&before, anchor.n, anchor.at, &anchor.heads)
         {
-            let what = format!("anchor {expected} is missing or was changed");
+            let what = format!("checkpoint {expected} is missing or was changed");
             report.faults.push(Fault {
                 kind: ChainKind::Anchor,
                 execution: None,
@@ -309,9 +309,7 @@ fn verify_anchors(
 fn not_as_anchored(name: &str, seq: i64, anchor: i64) -> Fault {
     match name.strip_prefix(OF_CALLS) {
         Some(writer) => {
-            let what = format!(
-                "calls of {writer}: batch {seq} is not the one that anchor {anchor} covers"
-            );
+            let what = format!("calls of {writer}: batch {seq} does not match checkpoint {anchor}");
             Fault {
                 kind: ChainKind::Calls,
                 execution: None,
@@ -319,7 +317,7 @@ fn not_as_anchored(name: &str, seq: i64, anchor: i64) -> Fault {
             }
         }
         None => {
-            let what = format!("audit row at {seq} is not the one that anchor {anchor} covers");
+            let what = format!("audit row at {seq} does not match checkpoint {anchor}");
             Fault {
                 kind: ChainKind::Execution,
                 execution: codec::id(name).ok(),

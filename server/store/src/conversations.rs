@@ -67,7 +67,9 @@ fn conversation(row: Columns) -> Result<Conversation, StoreError> {
         None => None,
     };
     let standing = Standing::from_name(&standing).ok_or_else(|| {
-        StoreError::Failed(format!("a conversation has the standing {standing:?}"))
+        StoreError::Failed(format!(
+            "a conversation has the unknown status {standing:?}"
+        ))
     })?;
     let (created_at, changed_at) = (moment(created_at)?, moment(changed_at)?);
     let (waiting_since, emergency) = (waiting.map(moment).transpose()?, emergency != 0);

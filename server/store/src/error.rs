@@ -7,16 +7,18 @@ use dewy_saga::StoreError;
 pub enum SchemaError {
     /// Migrations are missing.
     #[error(
-        "it lacks {0} migration(s) of this release; run `dewy migrate` first, or start with `dewy serve --migrate`"
+        "{0} migration(s) of this release are missing; run `dewy migrate` first, or start with `dewy serve --migrate`"
     )]
     Older(usize),
     /// A newer release removed something.
     #[error(
-        "a newer release took away what this one needs (migration {0:?}); install a newer release"
+        "a newer release removed something that this one needs (migration {0:?}); install a newer release"
     )]
     Contracted(String),
     /// A much newer release migrated it.
-    #[error("it is {0} steps newer than this release, which can use one; install a newer release")]
+    #[error(
+        "it is {0} migrations newer than this release, which supports only one; install a newer release"
+    )]
     Newer(usize),
 }
 
@@ -66,7 +68,7 @@ pub enum OpenError {
         original: String,
     },
     /// The database returned an error.
-    #[error("the database cannot be opened: {0}")]
+    #[error("the database can't be opened: {0}")]
     Database(#[from] sqlx::Error),
     /// This release cannot use the schema.
     #[error(transparent)]
@@ -89,7 +91,7 @@ pub(crate) enum Stage {
 pub(crate) fn store_error(error: &sqlx::Error, stage: Stage) -> StoreError {
     match error {
         sqlx::Error::PoolTimedOut => {
-            StoreError::Busy("no connection was free, or none could be made in time".to_owned())
+            StoreError::Busy("no connection was free, or none could be opened in time".to_owned())
         }
         sqlx::Error::Encode(_) => StoreError::Refused(error.to_string()),
         sqlx::Error::Database(database) => by_code(
@@ -180,5 +182,5 @@ pub(crate) fn is_answered(error: &sqlx::Error) -> bool {
 
 /// The store holds invalid data.
 pub(crate) fn broken(what: impl std::fmt::Display) -> StoreError {
-    StoreError::Failed(format!("the store holds what it must not: {what}"))
+    StoreError::Failed(format!("the store contains invalid data: {what}"))
 }

@@ -97,15 +97,15 @@ impl Assembly {
     pub(super) fn finish(self) -> Result<ModelAnswer, ModelTrouble> {
         let broken = |words: &str| Err(ModelTrouble::Broken(words.to_owned()));
         if self.too_much {
-            return broken("it said more than anybody could use");
+            return broken("its answer is too long");
         }
         let Some(reason) = self.reason else {
-            return broken("the stream ended without an end");
+            return broken("the stream ended without a final event");
         };
         if reason == "content_filter" {
             return Err(ModelTrouble::Refused {
                 status: 200,
-                reason: "its filter stopped the answer".to_owned(),
+                reason: "its content filter stopped the answer".to_owned(),
             });
         }
         let mut calls: Vec<ModelCall> = self.calls.into_iter().map(|(_, call)| call).collect();
@@ -113,7 +113,7 @@ impl Assembly {
             return broken("a call without a name");
         }
         if calls.is_empty() && self.text.trim().is_empty() {
-            return broken("an answer without words");
+            return broken("an answer without text");
         }
         for at in 0..calls.len() {
             let again = calls

@@ -59,15 +59,12 @@ impl<T: DeserializeOwned> Found<T> {
         if !self.done {
             return Err(Trouble::new(
                 "too_many_rows",
-                "the result has more rows than one answer holds",
+                "the result has more rows than one response can hold",
             ));
         }
         let read = |row: &RawValue| {
             serde_json::from_str(row.get()).map_err(|e| {
-                Trouble::new(
-                    "garbage",
-                    format!("a row that cannot be read: {}", position(&e)),
-                )
+                Trouble::new("garbage", format!("an unreadable row: {}", position(&e)))
             })
         };
         self.records.iter().map(AsRef::as_ref).map(read).collect()
@@ -104,7 +101,7 @@ impl<T: DeserializeOwned> Found<T> {
         } else {
             Err(Trouble::new(
                 "too_many_rows",
-                "the result has more rows than one answer holds",
+                "the result has more rows than one response can hold",
             ))
         }
     }

@@ -21,7 +21,7 @@ impl FromStr for Country {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let known = text.to_ascii_uppercase().parse().ok().map(Self);
         known.ok_or_else(|| {
-            format!("{text:?} is no country: give its ISO 3166 code, such as US or GB")
+            format!("{text:?} is not a country: use its ISO 3166 code, such as US or GB")
         })
     }
 }

@@ -65,7 +65,7 @@ impl Crm for Salesforce {
         {
             return Reply::Refused(Trouble::new(
                 "MALFORMED_ID",
-                "a record id has 15 or 18 letters and digits",
+                "a record ID has 15 or 18 letters and digits",
             ));
         }
         let rows = self

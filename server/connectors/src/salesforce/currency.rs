@@ -37,18 +37,18 @@ impl OrgCurrency {
     pub fn mismatch(&self, hotel: Currency) -> Option<String> {
         if !self.ours.eq_ignore_ascii_case(hotel.code()) {
             let whose = if self.several {
-                "makes our user's records in"
+                "creates our user's records in"
             } else {
-                "keeps its amounts in"
+                "stores its amounts in"
             };
             return Some(format!(
-                "HOTEL_CURRENCY is {hotel}, and the Salesforce org {whose} {}: every amount would be read as another one. Set HOTEL_CURRENCY, or the org's currency",
+                "HOTEL_CURRENCY is {hotel}, but the Salesforce org {whose} {}: every amount would be read in the wrong currency. Set HOTEL_CURRENCY, or the org's currency",
                 self.ours
             ));
         }
         (!self.others.is_empty()).then(|| {
             format!(
-                "HOTEL_CURRENCY is {hotel}, and amounts of these records are in another currency, and would be read as {hotel}: {}",
+                "HOTEL_CURRENCY is {hotel}, but amounts of these records are in another currency and would be read as {hotel}: {}",
                 self.others.join(", ")
             )
         })
@@ -169,7 +169,7 @@ impl Salesforce {
         }
         Reply::TryLater(Trouble::new(
             "INVALID_SESSION_ID",
-            "the session does not open the SOAP API",
+            "the session is not valid for the SOAP API",
         ))
     }
 }
@@ -212,7 +212,7 @@ fn answer(heard: &Response) -> Reply<UserInfo> {
             Some(code) => Reply::Refused(Trouble::new(code, "SOAP's getUserInfo was refused")),
             None => Reply::Unknown(Trouble::new(
                 format!("http_{}", response.status),
-                "SOAP's getUserInfo was not answered",
+                "SOAP's getUserInfo got no response",
             )),
         };
     }

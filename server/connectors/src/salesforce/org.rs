@@ -165,17 +165,17 @@ impl fmt::Display for Lack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Object(object) => {
-                write!(f, "there is no object {object}, or our user may not see it")
+                write!(f, "there is no object {object}, or our user can't see it")
             }
             Self::Field(object, field) => {
                 write!(f, "{object} has no field {field}, or our user can't see it")
             }
-            Self::Right(object, field) => write!(f, "our user may not write {object}.{field}"),
-            Self::Key(object, field) => write!(f, "{object}.{field} must be a unique external id"),
+            Self::Right(object, field) => write!(f, "our user can't write {object}.{field}"),
+            Self::Key(object, field) => write!(f, "{object}.{field} must be a unique external ID"),
             Self::Account(id) => {
                 write!(
                     f,
-                    "there is no account {id} (SALESFORCE_GUEST_ACCOUNT), or our user may not see it"
+                    "there is no account {id} (SALESFORCE_GUEST_ACCOUNT), or our user can't see it"
                 )
             }
             Self::Word {

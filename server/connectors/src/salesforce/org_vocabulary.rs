@@ -74,8 +74,8 @@ impl CrmWords {
                 .position(|(known, ..)| *known == name)
                 .and_then(|at| words.own.get_mut(at))
             {
-                None => faults.push(format!("{name:?} is none of {}", names())),
-                Some(_) if word.is_empty() => faults.push(format!("{name} has no word")),
+                None => faults.push(format!("{name:?} is not one of {}", names())),
+                Some(_) if word.is_empty() => faults.push(format!("{name} has no value")),
                 Some(own) => word.clone_into(own),
             }
         }
@@ -228,7 +228,7 @@ mod tests {
                 .unwrap_err();
         assert_eq!(faults.len(), 4, "{faults:?}");
         assert!(
-            faults[1].contains("\"room_vacan\" is none of booking_reserved, "),
+            faults[1].contains("\"room_vacan\" is not one of booking_reserved, "),
             "{faults:?}"
         );
         assert_eq!(

@@ -149,19 +149,19 @@ fn answer(heard: &Response, needs_https: bool) -> Reply<Session> {
         400..500 => match serde_json::from_slice::<Denied>(&response.body) {
             Ok(denied) if FINAL.contains(&denied.error.as_str()) => Reply::Refused(Trouble::new(
                 denied.error,
-                "Salesforce gave no token: check the connected app",
+                "Salesforce returned no token: check the connected app",
             )),
             // Any other 400 is temporary: `unknown_error`, `retry your request`, a restarting login
             // server.
             Ok(denied) => Reply::TryLater(Trouble::new(
                 denied.error,
-                "Salesforce gave no token this time",
+                "Salesforce returned no token this time",
             )),
             Err(_) => garbage(format_args!("a token answer of status {}", response.status)),
         },
         status => Reply::Unknown(Trouble::new(
             format!("http_{status}"),
-            "Salesforce gave no token",
+            "Salesforce returned no token",
         )),
     }
 }

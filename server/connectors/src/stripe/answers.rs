@@ -140,7 +140,7 @@ fn page<R: DeserializeOwned, T>(
         let next = match (list.has_more, next) {
             (true, Some(Some(next))) => Some(next),
             // Without the start of the next page, the loop would never end.
-            (true, _) => return garbage("a page that has more, and does not say after what"),
+            (true, _) => return garbage("a page that has more but gives no cursor"),
             (false, _) => None,
         };
         let (mut items, mut unreadable) = (Vec::new(), Vec::new());

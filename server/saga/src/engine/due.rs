@@ -34,8 +34,12 @@ impl Engine {
                 continue;
             };
             if record.lapses >= stuck::LAPSES {
-                self.stuck(&lease, &record, "three workers in a row were lost over it")
-                    .await;
+                self.stuck(
+                    &lease,
+                    &record,
+                    "three workers in a row died while running it",
+                )
+                .await;
                 continue;
             }
             self.spawn(saga, lease, record, None, slot);

@@ -82,7 +82,7 @@ impl Record {
         let last = self.rows.last();
         Damage {
             row: "the journal".to_owned(),
-            why: format!("cannot be replayed: {illegal}"),
+            why: format!("can't be replayed: {illegal}"),
             seq: last.map_or(0, |row| row.seq),
             digest: last.map(|row| row.digest.clone()).unwrap_or_default(),
             audit_head: self

@@ -41,10 +41,7 @@ impl Runner {
                     }
                 }
             }
-            Stopped::Broken(format!(
-                "it did not come to an end within {} s",
-                LONGEST.as_secs()
-            ))
+            Stopped::Broken(format!("it did not finish within {} s", LONGEST.as_secs()))
         };
         tokio::select! {
             biased;

@@ -169,7 +169,7 @@ impl Runner {
                             let details = serde_json::json!({ "refusal": fault });
                             let repeated = Fault::new(
                                 REFUSED_ON_REPEAT,
-                                format!("a repetition was refused: {}", fault.code),
+                                format!("a retry was refused: {}", fault.code),
                             );
                             *outcome = Outcome::Unknown {
                                 fault: repeated.with(details),
@@ -196,7 +196,7 @@ impl Runner {
                 if spent {
                     // It will not be sent again, so a late effect is left to the compensation.
                     let fault =
-                        Fault::new(NOT_APPLIED, "not applied so far, and the time for it is up");
+                        Fault::new(NOT_APPLIED, "not applied, and its time limit has passed");
                     self.settle(step, way, true, Outcome::Unknown { fault });
                     return Ok(());
                 }
@@ -237,7 +237,7 @@ impl Runner {
             | Outcome::TryLater { fault }
             | Outcome::Unknown { fault } => Some(fault.clone()),
             Outcome::Waiting { .. } => {
-                Some(Fault::new("waiting", "a guard cannot wait for anybody"))
+                Some(Fault::new("waiting", "a guard can't wait for a person"))
             }
         };
         let open = self

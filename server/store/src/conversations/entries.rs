@@ -112,7 +112,7 @@ impl Store {
             }
         }
         Err(StoreError::Busy(
-            "many write in one conversation".to_owned(),
+            "too many concurrent writers in one conversation".to_owned(),
         ))
     }
 

@@ -70,7 +70,7 @@ fn card(row: Columns) -> Result<Proposal, StoreError> {
     let body: Body =
         serde_json::from_str(&body).map_err(|error| StoreError::Failed(error.to_string()))?;
     let state = ProposalState::from_name(&state)
-        .ok_or_else(|| StoreError::Failed(format!("a card has the state {state:?}")))?;
+        .ok_or_else(|| StoreError::Failed(format!("a proposal has the unknown state {state:?}")))?;
     let Body {
         input,
         question,

@@ -375,7 +375,7 @@ async fn a_cut_end_and_its_head_are_found_by_the_anchor(s: Subject) {
     .await;
     assert_eq!(
         faults(&s).await,
-        ["calls of w1: batch 2 is not the one that anchor 1 covers"]
+        ["calls of w1: batch 2 does not match checkpoint 1"]
     );
     s.meddle("delete from tool_call where writer = 'w2'").await;
     s.meddle("delete from call_batch where writer = 'w2'").await;
@@ -383,7 +383,7 @@ async fn a_cut_end_and_its_head_are_found_by_the_anchor(s: Subject) {
     assert!(
         faults(&s)
             .await
-            .contains(&"calls of w2: batch 1 is not the one that anchor 1 covers".to_owned())
+            .contains(&"calls of w2: batch 1 does not match checkpoint 1".to_owned())
     );
 }
 

@@ -100,7 +100,7 @@ async fn a_trail_cut_short_is_found_by_the_anchor(s: Subject) {
         faults(&s).await,
         [(
             Some(id(2)),
-            "audit row at 5 is not the one that anchor 1 covers".to_owned()
+            "audit row at 5 does not match checkpoint 1".to_owned()
         )]
     );
 }
@@ -110,7 +110,7 @@ async fn a_changed_anchor_is_found(s: Subject) {
     s.meddle("update anchor set heads = '[]' where n = 1").await;
     assert_eq!(
         faults(&s).await,
-        [(None, "anchor 1 is missing or was changed".to_owned())]
+        [(None, "checkpoint 1 is missing or was changed".to_owned())]
     );
     s.meddle("delete from anchor where n = 1").await;
     let report = s.store().verify_all().await.unwrap();
