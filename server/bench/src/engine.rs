@@ -1,9 +1,9 @@
-//! What the engine costs: a saga of seven no-op steps, each durably recorded, intent and outcome,
-//! on both stores.
+//! Cost of the engine: a saga of seven no-op steps, each with a durable intent and outcome, on both
+//! stores.
 //!
 //! `cargo xtask bench engine [--rounds 3] [--seconds 6]` prints one JSON line for each store.
-//! Rounds of the two alternate and medians are printed, so that a busy moment of the machine does
-//! not land on one of them.
+//! Rounds of the two alternate, and medians are printed, so that a busy moment of the machine
+//! doesn't affect only one of them.
 
 mod noop;
 mod round;
@@ -18,7 +18,7 @@ use serde_json::json;
 use self::round::{Round, Shape};
 use crate::support::fixture::{Fixture, Kind};
 
-/// What can be asked for.
+/// Options.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Number of measurements of both stores.

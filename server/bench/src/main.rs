@@ -27,8 +27,8 @@ enum Bench {
 
 fn main() -> anyhow::Result<()> {
     let bench = Bench::parse();
-    // The engine is measured inside this process; everywhere else this process should take as
-    // little of the cores as it can.
+    // The engine is measured inside this process; otherwise this process should use as little of
+    // the cores as possible.
     let mut runtime = match bench {
         Bench::Engine(_) => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),

@@ -1,13 +1,12 @@
-//! How many `get_folio` a second the hotel answers over MCP: `cargo xtask bench mcp [--seconds N]
-//! [--connections N]`.
+//! Throughput of `get_folio` over MCP: `cargo xtask bench mcp [--seconds N] [--connections N]`.
 //!
 //! ```text
 //! this process: 16 connections ─► `dewy serve` (tokens, pace, validation, audit on) ─► `dewy sandbox`
 //! ```
-//! Three processes on the same machine, so all of them share its cores; how much each used is
-//! printed beside. Every folio is read from Salesforce after its question was put; what is asked
-//! meanwhile is read together. Cards may be five seconds old. Every answer is looked at: one that
-//! is not a folio ends the run.
+//! Three processes on one machine share its cores; the use of each is printed. Every folio is read
+//! from Salesforce after its request arrived; requests that arrive meanwhile share one read. Saved
+//! payment cards may be five seconds old. Every answer is checked: one that is not a folio ends the
+//! run.
 
 mod load;
 
@@ -19,10 +18,10 @@ use serde_json::json;
 
 use crate::support::{round::Round, test_server::TestServer};
 
-/// Connections, templates and caches are as in a running house after that.
+/// Warm-up time for connections, templates and caches.
 const WARM_UP: Duration = Duration::from_secs(2);
 
-/// What can be asked for.
+/// Options.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Duration of the measurement, in seconds.

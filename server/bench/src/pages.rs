@@ -1,11 +1,12 @@
-//! What a page costs: `cargo xtask bench pages`.
+//! Cost of a page: `cargo xtask bench pages`.
 //!
 //! ```text
 //! this process: 1 and 32 connections ─► `dewy serve` (session, record of calls on) ─► `dewy sandbox` at zero latency
 //! ```
-//! Guest home and the staff's Today, each signed in. Three processes on one machine share its
-//! cores; the hotel's own use is counted apart. Every answer is looked at: one that is not the page
-//! ends the run. Then each list over REST, with very many executions in the store, on both stores.
+//! Measures the guest home page and the staff's Today board, both signed in. Three processes on one
+//! machine share its cores; the hotel's use is counted separately. Every response is checked: one
+//! that is not the page ends the run. Then it measures each list over REST, with very many
+//! executions in the store, on both stores.
 
 mod lists;
 mod visitor;
@@ -28,16 +29,16 @@ use crate::support::{
     wire::Wire,
 };
 
-/// Connections and caches are as in a running house after that.
+/// Warm-up time for connections and caches.
 const WARM_UP: Duration = Duration::from_secs(2);
-/// A busy house.
+/// Number of connections of a busy hotel.
 const CROWD: usize = 32;
-/// After years.
+/// Number of executions after years.
 const EXECUTIONS: u32 = 200_000;
-/// How often each list is read.
+/// Number of reads per list.
 const READINGS: usize = 40;
 
-/// What can be asked for.
+/// Options.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Seconds for which each page is requested.
@@ -54,7 +55,7 @@ pub struct Options {
     only: Option<Part>,
 }
 
-/// A part that can be measured alone.
+/// Part that can be measured alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Part {
     /// Whole pages.
@@ -134,7 +135,7 @@ async fn page(
     Ok(())
 }
 
-/// The page again and again, for so long.
+/// Requests the page repeatedly for this duration.
 async fn load(
     house: &TestServer,
     visitor: &Visitor,

@@ -1,4 +1,4 @@
-//! What the benchmarks share.
+//! Modules shared by the benchmarks.
 
 pub mod browser;
 pub mod fixture;

@@ -1,14 +1,15 @@
-//! What the concierge adds to its model, and what open conversations cost: `cargo xtask bench talk
-//! [--questions N] [--rounds N]`.
+//! Latency that the concierge adds to its model, and cost of open conversations: `cargo xtask bench
+//! talk [--questions N] [--rounds N]`.
 //!
 //! ```text
 //! alone:       this process ─────────────────────────────────────► `dewy sandbox`, the model at zero latency
 //! through us:  this process ─► `dewy serve`: form, turn, loop, SSE ─► the same model
 //! ```
-//! One question at a time, alone and through us in turns, each timed from sending it to the first
-//! word that can be read. Alone it is asked with what the loop would hand over: instructions, the
-//! guest's tools, the talk so far. Then two hundred conversations are followed at once, all of them
-//! are spoken to, round after round, and the hotel's memory is told after each.
+//! One question at a time, alternating between the model alone and the concierge, each timed from
+//! sending it to the first visible word. Alone, the model gets what the loop would send:
+//! instructions, the guest's tools, the conversation so far. Then two hundred conversations are
+//! followed at once, all of them get a message in each round, and the hotel's memory is printed
+//! after each round.
 
 mod alone;
 mod conversation;
@@ -22,16 +23,15 @@ use serde_json::json;
 
 use crate::support::{self, round::Round, test_server::TestServer};
 
-/// Answered in words, without a tool: what is measured is the loop, not what it reads from
-/// Salesforce.
+/// Answered without a tool: the loop is measured, not its reads from Salesforce.
 pub const QUESTION: &str = "Hello";
-/// Connections, caches and templates are as in a running house after so many.
+/// Number of questions that warm up connections, caches and templates.
 const WARM_UP: usize = 5;
 
-/// What can be asked for.
+/// Options.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Questions on each side.
+    /// Number of questions on each side.
     #[arg(long, default_value_t = 60)]
     questions: usize,
     /// Number of messages to each of the two hundred.
@@ -42,7 +42,7 @@ pub struct Options {
 /// Measures and prints.
 pub async fn run(options: &Options) -> anyhow::Result<()> {
     let Options { questions, rounds } = *options;
-    // Thousands of questions by two people, whom nobody is to stop for that
+    // Thousands of questions by two people, whom no limit should stop
     let house = TestServer::open(&[("CONCIERGE_TOKENS_PER_PERSON_AND_DAY", "1000000000")]).await?;
     first_word(&house, questions).await?;
     streams::measure(&house, rounds).await?;

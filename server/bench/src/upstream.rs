@@ -1,9 +1,9 @@
-//! What the outside systems cost a check-out and a check-in: ours beside the same work in the
-//! reference's call order, in one run.
+//! Cost of the outside systems for a check-out and a check-in: this implementation compared with
+//! the reference's call order, in one run.
 //!
-//! `cargo xtask bench upstream [--runs 5]` starts a hotel whose sandbox answers as slowly as the
-//! reference measured (latency profile `reference`), over real HTTP. Runs alternate; the sandbox
-//! goes back to its seed before each.
+//! `cargo xtask bench upstream [--runs 5]` starts a hotel whose sandbox has the reference's
+//! measured latencies (profile `reference`), over real HTTP. Runs alternate; the sandbox is reset
+//! to its seed before each.
 
 mod job;
 mod ours;
@@ -21,7 +21,7 @@ use self::{
     scene::{Run, Scene},
 };
 
-/// What can be asked for.
+/// Options.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Number of measurements of each side.
@@ -85,7 +85,7 @@ fn print(job: Job, ours: &[Run], reference: &[Run]) {
             println!("{name}: {}", run.calls.join(", "));
         }
     }
-    // Not part of the answer: it goes out on its own, and the reference's recipe has none.
+    // Not part of the answer: it is sent separately, and the reference's recipe has none.
     if let Some(run) = ours.first() {
         println!("afterwards: {}", run.afterwards.join(", "));
     }

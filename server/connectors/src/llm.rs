@@ -4,9 +4,9 @@
 //! ```text
 //! ModelRequest ─► request.rs: JSON ─► async-openai: HTTP, server-sent events ─► assembly.rs: words at once, calls when whole
 //! ```
-//! Chunks are read as plain JSON and with patience: servers differ in what they leave out. What is
-//! never forgiven is an end that does not say so: a stream that stops without a reason is broken,
-//! however good it looked.
+//! Chunks are parsed leniently as plain JSON, because servers differ in what they omit. The one
+//! strict rule is the end: a stream that stops without a finish reason is an error, however
+//! complete it looks.
 
 mod assembly;
 mod request;

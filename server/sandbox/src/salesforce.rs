@@ -4,8 +4,8 @@
 //! request ──▶ route ──▶ token | query ─▶ soql | rows, composite, collections, describe ──▶ answer
 //!                                     └────────── world: records, copied on write ──────────┘
 //! ```
-//! It must never be kinder than the real thing: what a real org refuses is refused here, with the
-//! same code.
+//! It must be at least as strict as the real system: what a real org rejects is rejected here, with
+//! the same code.
 
 mod answer;
 mod call;

@@ -1,6 +1,5 @@
-//! Callers who book rooms for days to come, change what they booked, and cancel it. They share few
-//! rooms and few days, also with the callers of another installation, so that they get in each
-//! other's way.
+//! Callers who create, change and cancel future bookings. They share few rooms and few days, also
+//! with the callers of another installation, so that they conflict.
 
 use std::sync::Arc;
 
@@ -17,14 +16,14 @@ use crate::{
     test_server::TestServer,
 };
 
-/// How many rooms they share.
+/// Number of shared rooms.
 const ROOMS: u64 = 8;
-/// How many guests of each installation book.
+/// Number of guests per installation.
 const GUESTS: u64 = 10;
-/// How many days ahead they book at most.
+/// Maximum number of days ahead.
 const DAYS: u64 = 14;
 
-/// Makes the rooms that all of them share.
+/// Creates the shared rooms.
 pub async fn rooms(house: &TestServer) -> anyhow::Result<()> {
     let rooms: Vec<_> = (0..ROOMS).map(room).collect();
     stays::empty_rooms(house, &rooms).await
@@ -34,7 +33,7 @@ fn room(n: u64) -> String {
     format!("B{n}")
 }
 
-/// Works until the desk closes. Each has an address space of guests: `letter`.
+/// Works until the front desk closes. `letter` separates the guests of each caller.
 pub async fn caller(
     house: Arc<TestServer>,
     desk: Arc<FrontDeskClient>,
@@ -55,7 +54,7 @@ pub async fn caller(
     }
 }
 
-/// The number of the booking that was made.
+/// Number of the created booking.
 async fn book(
     house: &TestServer,
     desk: &FrontDeskClient,
@@ -75,7 +74,7 @@ async fn book(
         }),
     );
     let answers = match rng.between(1, 100) {
-        // Two people want the same, or one presses twice.
+        // Two people request the same, or one clicks twice.
         1..=15 => both(house, desk, rng, &asked, &asked.again()).await.into(),
         16..=30 => both(house, desk, rng, &asked, &asked).await.into(),
         _ => [ask(house, desk, rng, &asked).await, None],
@@ -89,7 +88,7 @@ async fn book(
     Some(number)
 }
 
-/// Other dates, or another room.
+/// Changes dates or room.
 async fn change(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, number: &str) {
     let Some((from, to)) = nights(rng) else {
         return;

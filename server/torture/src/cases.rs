@@ -1,5 +1,4 @@
-//! Staff who open cases, say something about them and move them on; and who set the status of
-//! rooms.
+//! Staff who open cases, comment on them and change their status, and who set the status of rooms.
 
 use std::sync::Arc;
 
@@ -13,10 +12,10 @@ use crate::{
     test_server::TestServer,
 };
 
-/// A guest of the sandbox's seed who is in house.
+/// Guest of the sandbox's seed who is checked in.
 const GUEST: &str = "beth.gibbs@email.com";
 
-/// Works until the desk closes, on cases and a room of its own.
+/// Works until the front desk closes, on its own cases and room.
 pub async fn worker(
     house: Arc<TestServer>,
     desk: Arc<FrontDeskClient>,
@@ -33,12 +32,12 @@ pub async fn worker(
     }
 }
 
-/// Makes the rooms of these workers.
+/// Creates the rooms of these workers.
 pub async fn rooms(house: &TestServer, rooms: &[String]) -> anyhow::Result<()> {
     stays::empty_rooms(house, rooms).await
 }
 
-/// From its opening, by one of three tools, on to its end.
+/// A case from its creation, by one of three tools, to its end.
 async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &str) -> Option<()> {
     let bearer = rng.pick(&house.tokens)?;
     let words = format!("Something drips, {}", rng.between(0, u64::MAX - 1));
@@ -57,7 +56,7 @@ async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &
         ),
     };
     let opening = Asked::new(tool, bearer, arguments);
-    // Some press twice: that is one case.
+    // Some click twice: that is one case.
     let [opened, _] = if rng.percent(25) {
         both(house, desk, rng, &opening, &opening).await.into()
     } else {
@@ -119,7 +118,7 @@ async fn set_status(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, r
     }
 }
 
-/// True after a success. An error leaves things as they were; where nobody knows, nothing is
+/// True after a success. An error leaves the state unchanged; after an unknown outcome nothing is
 /// expected any more.
 fn kept(desk: &FrontDeskClient, subject: Subject, name: &str, answer: Option<&Answer>) -> bool {
     match answer.map(|answer| answer.code.as_deref()) {

@@ -28,7 +28,7 @@ use crate::{
     rest::AtRest,
 };
 
-/// The tools' names.
+/// Names of the tools.
 pub const CHECK_IN: &str = "check_in_guest";
 pub const CHECK_OUT: &str = "process_guest_checkout";
 pub const CHARGE: &str = "post_charge";
@@ -42,7 +42,7 @@ pub const CASES: &str = "manage_cases";
 pub const MANAGE: &str = "manage_bookings";
 pub const ROOM: &str = "set_room_status";
 
-/// By how much a clock of ours may have been wrong.
+/// Maximum error of a process's clock.
 pub const CLOCK_JUMP: SignedDuration = SignedDuration::from_secs(300);
 
 const REASONS: [&str; 10] = [
@@ -58,36 +58,36 @@ const REASONS: [&str; 10] = [
     "LATE_PAYMENT",
 ];
 
-/// Everything there is to judge by.
+/// Data to check.
 #[derive(Debug)]
 pub struct Scene<'a> {
-    /// What the outside systems have.
+    /// Records of the outside systems.
     pub ledger: &'a Ledger,
-    /// What the store has.
+    /// Content of the store.
     pub found: &'a AtRest,
-    /// What the hash chains of each store say.
+    /// Verification of each store's hash chains.
     pub verified: &'a [VerifyReport],
-    /// What callers were told.
+    /// Answers that callers received.
     pub answers: &'a [Answer],
-    /// What was planted.
+    /// Injected payments.
     pub planted: &'a [Planted],
-    /// What callers were told of things that they alone worked on.
+    /// Expected state of things that only one caller worked on, by its last answer.
     pub expected: Expectations,
-    /// Texts that the network delivered once more than the hotel sent them.
+    /// Texts that the network delivered more often than the hotel sent them.
     pub extra_texts: Vec<Text>,
-    /// Whether a clock of ours was wrong for a while, and so may be the times in the journal.
+    /// Whether a clock was wrong for a while, so that times in the journal may be.
     pub clocks_jumped: bool,
-    /// Whose executions these are, where several installations run.
+    /// Owner of each execution, where several installations run.
     pub owners: Owners,
 }
 
 impl Scene<'_> {
-    /// The executions of one tool.
+    /// Executions of one tool.
     fn of(&self, saga: &'static str) -> impl Iterator<Item = &Record> {
         self.found.records.iter().filter(move |r| r.saga == saga)
     }
 
-    /// The executions by their names.
+    /// Executions by id.
     fn known(&self) -> BTreeMap<String, &Record> {
         self.found
             .records
@@ -97,7 +97,7 @@ impl Scene<'_> {
     }
 }
 
-/// Everything that is wrong.
+/// All violations.
 pub fn violations(scene: &Scene<'_>) -> Vec<String> {
     let broken = scene.verified.iter().flat_map(|report| &report.faults);
     let mut wrong: Vec<String> = broken
@@ -121,7 +121,7 @@ pub fn violations(scene: &Scene<'_>) -> Vec<String> {
     wrong
 }
 
-/// I7, and of I1 that whoever needs a person says why.
+/// I7, and the part of I1 that an execution in need of a person says why.
 fn rests(record: &Record, scene: &Scene<'_>, wrong: &mut Vec<String>) {
     if record.state == State::NeedsAttention {
         let reason = reason(record);
@@ -147,7 +147,8 @@ fn rests(record: &Record, scene: &Scene<'_>, wrong: &mut Vec<String>) {
     }
 }
 
-/// What was completed is never undone, and what a person has settled is only opened by a person.
+/// A completed execution is never compensated, and only a person reopens one that a person has
+/// settled.
 fn stays_settled(record: &Record, wrong: &mut Vec<String>) {
     let mut closed = None;
     let mut rows = record.rows.iter().peekable();
@@ -183,7 +184,7 @@ fn stays_settled(record: &Record, wrong: &mut Vec<String>) {
     }
 }
 
-/// Whether a reopening only told a person of it: it needs one again in the very next row.
+/// Whether a reopening only informed a person: the next row needs one again.
 fn brought_to_a_person(code: &str, next: Option<&Row>) -> bool {
     matches!(code, "late_payment" | "refund_failed_later")
         && next.is_some_and(|row| {
@@ -197,12 +198,12 @@ fn brought_to_a_person(code: &str, next: Option<&Row>) -> bool {
         })
 }
 
-/// For people who look into it.
+/// Name for people who investigate.
 fn name(record: &Record) -> String {
     format!("{} ({} {})", record.id, record.saga, record.state)
 }
 
-/// What it worked from; none when it ended before it had read anything.
+/// Input facts; none when it ended before it had read anything.
 fn facts(record: &Record) -> Option<&Value> {
     record.rows.iter().rev().find_map(|row| match &row.event {
         Event::Read { facts } if facts.is_object() => Some(facts),
@@ -210,7 +211,7 @@ fn facts(record: &Record) -> Option<&Value> {
     })
 }
 
-/// Why it ended as it did.
+/// Reason for its end.
 fn reason(record: &Record) -> Option<&str> {
     record.rows.iter().rev().find_map(|row| match &row.event {
         Event::Ended { reason, .. } => Some(reason.as_deref()),
@@ -218,12 +219,12 @@ fn reason(record: &Record) -> Option<&str> {
     })?
 }
 
-/// A person has settled it by hand: what they did outside the hotel nobody knows.
+/// Settled by a person: what they did outside the hotel is unknown.
 fn by_hand(record: &Record) -> bool {
     reason(record) == Some("SOLVED_BY_HAND")
 }
 
-/// Somebody told it to do something else than it would have done.
+/// A signal changed its course.
 fn told_otherwise(record: &Record) -> bool {
     record
         .rows

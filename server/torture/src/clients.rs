@@ -1,5 +1,4 @@
-//! Callers: each sees to one guest after the other, over MCP: checks them in, puts something on the
-//! room, checks them out.
+//! Callers over MCP: each handles one guest after another: check-in, charges, check-out.
 
 use std::sync::Arc;
 
@@ -13,10 +12,10 @@ use crate::{
     test_server::TestServer,
 };
 
-/// How often somebody who was told that nothing came of it tries again.
+/// Maximum number of attempts after a failure without effect.
 const TRIES: u64 = 4;
 
-/// Works until the desk closes.
+/// Works until the front desk closes.
 pub async fn caller(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng) {
     while !desk.closing() {
         let Some(mut stay) = desk.next() else {
@@ -28,7 +27,7 @@ pub async fn caller(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng:
                 check_out(&house, &desk, &mut rng, stay).await;
             }
         } else if check_in(&house, &desk, &mut rng, &stay).await && rng.percent(60) {
-            // The others stay: at the end the check looks whether they are in their rooms.
+            // The others stay: at the end the check verifies that they are in their rooms.
             stay.stage = Stage::InHouse;
             desk.add(vec![stay]);
         }
@@ -36,7 +35,7 @@ pub async fn caller(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng:
     }
 }
 
-/// Once, by two people at once, or by one who presses twice.
+/// Once, by two people at once, or by one who clicks twice.
 async fn asked_somehow(
     house: &TestServer,
     desk: &FrontDeskClient,
@@ -50,7 +49,7 @@ async fn asked_somehow(
     }
 }
 
-/// True when the guest is in.
+/// True when the guest is checked in.
 async fn check_in(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, stay: &Stay) -> bool {
     for attempt in 1..=TRIES {
         let Some(bearer) = rng.pick(&house.tokens) else {
@@ -73,8 +72,7 @@ async fn check_in(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, sta
     false
 }
 
-/// Something on the room now and then, and some of it taken back; none when it is not known what
-/// the guest owes.
+/// Posts occasional charges, and voids some of them; `None` when the balance is unknown.
 async fn charges(
     house: &TestServer,
     desk: &FrontDeskClient,
@@ -128,7 +126,7 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
         let Some(bearer) = rng.pick(&house.tokens) else {
             return;
         };
-        // Some do not look at the balance.
+        // Some ignore the balance.
         let amount = if rng.percent(4) {
             stay.cents + 1
         } else {
@@ -140,7 +138,7 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
             json!({ "guest_email": stay.email, "room_number": stay.room, "amount": amount, "payment_method_id": card(rng) }),
         );
         let answers = if rng.percent(8) {
-            // Breakfast is put on the room while the payment runs.
+            // Breakfast is charged while the payment runs.
             let mut more = rng.clone();
             let breakfast = charge(bearer, &stay, rng.between(300, 3_000));
             let late = async {
@@ -158,7 +156,7 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
             } else {
                 "details"
             }]["payment_intent_id"];
-            // Now and then a guest comes back to the desk and asks about the payment.
+            // Occasionally a guest returns and asks about the payment.
             if let Some(payment) = payment.as_str().filter(|_| rng.percent(25)) {
                 desk.known(payment, &stay.email);
             }
@@ -174,7 +172,7 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
     }
 }
 
-/// What somebody who was told another balance reads there.
+/// New balance in an answer about a changed balance.
 fn balance(answer: &Answer) -> Option<u64> {
     let told = answer.code.as_deref() == Some("AMOUNT_MISMATCH");
     told.then(|| &answer.body["details"]["balance"])

@@ -1,5 +1,5 @@
-//! What the callers share: the stays still to be seen to, the payments that staff were asked about,
-//! and every answer anybody got.
+//! State shared by the callers: remaining stays, payments that staff were asked about, and all
+//! answers.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -13,22 +13,22 @@ use serde_json::Value;
 
 use crate::{orphans::Planted, rng::Rng, stays::Stay};
 
-/// What somebody was answered in the end.
+/// Final answer to a request.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Which tool.
+    /// Tool.
     pub tool: &'static str,
-    /// The token it was asked with.
+    /// Token of the request.
     pub token: String,
-    /// Which execution did it.
+    /// Execution.
     pub execution: Option<String>,
-    /// The error's code; none for success.
+    /// Error code; none for success.
     pub code: Option<String>,
-    /// The whole result.
+    /// Whole result.
     pub body: Value,
 }
 
-/// What one caller alone worked on, by its number or its words.
+/// Subject that only one caller worked on, by its number or its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     Booking,
@@ -37,10 +37,10 @@ pub enum Subject {
     Room,
 }
 
-/// What Salesforce must hold at the end, as the last successful answer told it.
+/// Expected state in Salesforce at the end, by the last successful answer.
 pub type Expectations = BTreeMap<(Subject, String), Value>;
 
-/// The desk.
+/// Front desk of one installation.
 #[derive(Debug, Default)]
 pub struct FrontDeskClient {
     expected: Mutex<Expectations>,
@@ -59,17 +59,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl FrontDeskClient {
-    /// More stays to see to.
+    /// Adds stays.
     pub fn add(&self, stays: Vec<Stay>) {
         lock(&self.stays).extend(stays);
     }
 
-    /// How many are left.
+    /// Number of remaining stays.
     pub fn left(&self) -> usize {
         lock(&self.stays).len()
     }
 
-    /// The next one; none when the desk closes.
+    /// Next stay; none when the front desk closes.
     pub fn next(&self) -> Option<Stay> {
         if self.closing() {
             None
@@ -78,42 +78,42 @@ impl FrontDeskClient {
         }
     }
 
-    /// A guest stands at the desk and asks about this payment.
+    /// Records that a guest asks about this payment.
     pub fn known(&self, payment: &str, email: &str) {
         lock(&self.payments).push((payment.to_owned(), email.to_owned()));
     }
 
-    /// One of the payments that guests ask about, with the guest's email.
+    /// A payment that guests ask about, with the guest's email.
     pub fn asked_about(&self, rng: &mut Rng) -> Option<(String, String)> {
         rng.pick(&lock(&self.payments)).cloned()
     }
 
-    /// Remembers what was planted.
+    /// Records an injected payment.
     pub fn planted(&self, planted: Planted) {
         lock(&self.planted).push(planted);
     }
 
-    /// Everything that was planted.
+    /// All injected payments.
     pub fn all_planted(&self) -> Vec<Planted> {
         lock(&self.planted).clone()
     }
 
-    /// Whoever worked on it was told that it is so now.
+    /// Records an expected state, after a successful answer.
     pub fn expect(&self, subject: Subject, name: &str, fields: Value) {
         lock(&self.expected).insert((subject, name.to_owned()), fields);
     }
 
-    /// Nobody knows how it is.
+    /// Drops an expectation, after an unknown outcome.
     pub fn doubt(&self, subject: Subject, name: &str) {
         lock(&self.expected).remove(&(subject, name.to_owned()));
     }
 
-    /// Everything that is expected.
+    /// All expectations.
     pub fn expectations(&self) -> Expectations {
         lock(&self.expected).clone()
     }
 
-    /// Keeps an answer.
+    /// Records an answer.
     pub fn answered(&self, answer: Answer) {
         lock(&self.answers).push(answer);
     }
@@ -123,38 +123,38 @@ impl FrontDeskClient {
         lock(&self.answers).clone()
     }
 
-    /// Nobody begins anything new.
+    /// Stops new work.
     pub fn close(&self) {
         self.closing.store(true, Ordering::SeqCst);
     }
 
-    /// Whether it closes.
+    /// Whether it is closing.
     pub fn closing(&self) -> bool {
         self.closing.load(Ordering::SeqCst)
     }
 
-    /// A request is under way until the guard is dropped.
+    /// Counts a request in progress until the guard is dropped.
     pub fn asks(&self) -> Asking<'_> {
         self.waiting.fetch_add(1, Ordering::SeqCst);
         Asking(self)
     }
 
-    /// How many requests are under way.
+    /// Number of requests in progress.
     pub fn waiting(&self) -> u32 {
         self.waiting.load(Ordering::SeqCst)
     }
 
-    /// A kill found so many requests under way.
+    /// Records the number of requests in progress at a kill.
     pub fn interrupted(&self, requests: u32) {
         self.interrupted.fetch_add(requests, Ordering::SeqCst);
     }
 
-    /// A request got no answer.
+    /// Records a request without an answer.
     pub fn broke(&self) {
         self.broken.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Requests under way at the kills, and requests that got no answer.
+    /// Requests in progress at kills, and requests without an answer.
     pub fn hardships(&self) -> (u32, u32) {
         (
             self.interrupted.load(Ordering::SeqCst),

@@ -1,4 +1,4 @@
-//! One process of ours: started, killed, stopped and continued.
+//! Process under test: started, killed, stopped and continued.
 
 use std::{
     ffi::OsStr,
@@ -13,13 +13,13 @@ use tokio::process::{Child, Command};
 
 use crate::wire::Wire;
 
-/// Longer than a start ever takes, on a busy machine too.
+/// Longer than a start takes even on a busy machine.
 pub const START: Duration = Duration::from_secs(60);
 
-/// How to start it, and the process while there is one.
+/// Start settings, and the running process if there is one.
 #[derive(Debug)]
 pub struct Instance {
-    /// Where it answers.
+    /// Its URL.
     pub url: String,
     program: PathBuf,
     arguments: Vec<String>,
@@ -30,7 +30,7 @@ pub struct Instance {
     child: Option<Child>,
 }
 
-/// A command of the hotel's program, with nothing of our own environment but the path.
+/// Command of the hotel's program, with nothing of this environment but PATH.
 pub fn command(
     program: &Path,
     folder: &Path,
@@ -75,7 +75,7 @@ impl Instance {
         }
     }
 
-    /// Starts the process; does not wait for it.
+    /// Starts the process; doesn't wait for it.
     pub fn start(&mut self) -> anyhow::Result<()> {
         let log = OpenOptions::new()
             .create(true)
@@ -123,7 +123,7 @@ impl Instance {
         }
     }
 
-    /// SIGKILL; returns when the process is gone.
+    /// Sends SIGKILL; returns when the process is gone.
     pub async fn kill(&mut self) -> anyhow::Result<()> {
         if let Some(mut child) = self.child.take() {
             child.kill().await?;
@@ -142,7 +142,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Ends it in good order; by force when that takes too long.
+    /// Shuts it down gracefully; by force when that takes too long.
     pub async fn end(&mut self) -> anyhow::Result<()> {
         self.signal("-TERM").await?;
         if let Some(child) = &mut self.child
@@ -156,7 +156,7 @@ impl Instance {
         Ok(())
     }
 
-    /// How often its log holds these words.
+    /// Number of occurrences of a text in its log.
     pub fn said(&self, words: &str) -> usize {
         std::fs::read_to_string(&self.log)
             .unwrap_or_default()

@@ -1,41 +1,41 @@
-//! The sandbox's own records at the end: what really was charged, given back and moved.
+//! The sandbox's records at the end: what was actually charged, refunded and changed.
 
 use std::collections::BTreeMap;
 
 use dewy_domain::money::Cents;
 use serde_json::Value;
 
-/// One payment as Stripe has it.
+/// Payment at Stripe.
 #[derive(Clone, Debug, Default)]
 pub struct Payment {
-    /// Captured.
+    /// Captured amount.
     pub taken: i64,
-    /// Given back, as far as it stands.
+    /// Refunded amount, without failed refunds.
     pub given_back: i64,
-    /// The execution it names.
+    /// Execution that it names.
     pub owner: Option<String>,
-    /// The refunds that stand.
+    /// Successful refunds.
     pub refunds: Vec<String>,
 }
 
-/// Both systems' records.
+/// Records of both systems.
 #[derive(Debug)]
 pub struct Ledger {
-    /// By payment intent.
+    /// Payments by payment intent.
     pub payments: BTreeMap<String, Payment>,
-    /// How many refunds stand.
+    /// Number of successful refunds.
     pub refunds: usize,
-    /// Every call, in the order of arrival.
+    /// All calls, in the order of arrival.
     pub calls: Vec<Value>,
     objects: BTreeMap<&'static str, BTreeMap<String, Value>>,
     lines: BTreeMap<String, Vec<Value>>,
     markers: BTreeMap<String, usize>,
-    /// Every text message: to whom, and its words.
+    /// Text messages: recipient and text.
     pub messages: Vec<(String, String)>,
 }
 
 impl Ledger {
-    /// From `/admin/state` and `/admin/calls`.
+    /// Parses `/admin/state` and `/admin/calls`.
     pub fn read(state: &Value, calls: Value) -> Self {
         let mut payments: BTreeMap<String, Payment> = BTreeMap::new();
         for payment in list(&state["stripe"]["payment_intents"]) {
@@ -86,7 +86,7 @@ impl Ledger {
         let (mut lines, mut markers): (BTreeMap<String, Vec<Value>>, BTreeMap<String, usize>) =
             Default::default();
         for line in list(&state["salesforce"]["Payment_Transaction__c"]) {
-            // The refund's line has a name of its own.
+            // The refund's line has its own name.
             if line["Transaction_Type__c"] == "Payment" {
                 *markers.entry(text(&line["External_ID__c"])).or_default() += 1;
             }
@@ -115,7 +115,7 @@ impl Ledger {
         }
     }
 
-    /// A record; null when there is none.
+    /// Record; null when there is none.
     pub fn row(&self, object: &str, id: &Value) -> &Value {
         self.objects
             .get(object)
@@ -131,7 +131,7 @@ impl Ledger {
             .flat_map(BTreeMap::values)
     }
 
-    /// The booking of the guest with this email; null when there is none.
+    /// Booking of the guest with this email; null when there is none.
     pub fn booking_of(&self, email: &str) -> &Value {
         let guest = self
             .rows("Contact")
@@ -142,7 +142,7 @@ impl Ledger {
             .unwrap_or(&Value::Null)
     }
 
-    /// The charges that stand or stood on any folio.
+    /// Charges on all folios, voided ones included.
     pub fn charges(&self) -> impl Iterator<Item = &Value> {
         self.lines
             .values()
@@ -150,7 +150,7 @@ impl Ledger {
             .filter(|line| line["Transaction_Type__c"] == "Charge")
     }
 
-    /// How many payment lines carry an execution's name.
+    /// Number of payment lines with an execution's id.
     pub fn markers(&self, execution: &str) -> usize {
         self.markers.get(execution).copied().unwrap_or(0)
     }
@@ -160,12 +160,12 @@ impl Ledger {
         self.markers.keys()
     }
 
-    /// What a folio owes in cents.
+    /// Balance of a folio in cents.
     pub fn balance(&self, opportunity: &Value) -> i64 {
         self.owed(opportunity, true)
     }
 
-    /// What was bought, whatever was paid: the room and its charges.
+    /// Purchases, whatever was paid: the room and its charges.
     pub fn bought(&self, opportunity: &Value) -> i64 {
         self.owed(opportunity, false)
     }
@@ -189,17 +189,17 @@ impl Ledger {
     }
 }
 
-/// A list, or nothing.
+/// List, or an empty one.
 pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// A text, or an empty one.
+/// Text, or an empty one.
 pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// An amount in cents.
+/// Amount in cents.
 pub fn cents(value: &Value) -> i64 {
     Cents::from_decimal(&value.to_string()).map_or(0, |c| c.0)
 }

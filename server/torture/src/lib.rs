@@ -1,24 +1,24 @@
-//! Kills the hotel at random moments under load with faults, and looks in the outside systems'
-//! ledgers whether all is right.
+//! Torture test: kills the hotel at random moments under load with faults, and checks the outside
+//! systems' ledgers.
 //!
 //! ```text
 //! cargo xtask kill [--rounds 200] [--store sqlite|postgres|both] [--seed 1]
 //!
-//! a program of somebody else's ──► sandbox (its own process, on disk) ◄── kill -9, restarted on the same file and port
+//! another program ────────────► sandbox (its own process, on disk) ◄── kill -9, restarted on the same file and port
 //!                                    ▲ faults of every kind
-//!                                  proxy: requests lost, delayed, delivered twice or again long after; answers lost, cut off,
-//!                                    ▲    of a wrong length, reset, replaced by a gateway's page
-//!  installation 1: dewy serve × 1 or 3 ◄── kill -9, SIGSTOP beyond the lease, the database stopped at once, clocks that jump
+//!                                  proxy: requests lost, delayed, delivered twice or again much later; responses lost,
+//!                                    ▲    truncated, with a wrong length, reset, replaced by a gateway's page
+//!  installation 1: dewy serve × 1 or 3 ◄── kill -9, SIGSTOP beyond the lease, immediate database stops, clock jumps
 //!  installation 2: dewy serve          ◄── kill -9
 //!    ▲        ▲
-//!    │        └─ the sweep, every second; payments of ours that nobody knows and of others are planted for it
-//!  callers over MCP: check-ins, charges and voids, check-outs; bookings, their changes and cancellations; cases; room status;
-//!  same token again until it is answered; two at once for one stay; the same token twice at once; guests at their bank. Staff:
-//!  what the lists offer, refunds and decisions.
+//!    │        └─ the sweep, every second; orphaned and foreign payments are injected for it
+//!  callers over MCP: check-ins, charges and voids, check-outs; bookings, changes and cancellations; cases; room status;
+//!  retries with the same token until answered; two at once for one stay; the same token twice at once; guests at their
+//!  bank. Staff: the actions on the lists, refunds and decisions.
 //! ```
 //!
-//! At the end the faults are lifted, everything has to come to rest, and every invariant is read
-//! from the sandbox's own records.
+//! At the end the faults are lifted, everything has to come to rest, and every invariant is checked
+//! against the sandbox's own records.
 
 mod bookings;
 mod cases;
@@ -49,10 +49,10 @@ use clap::{Parser, ValueEnum};
 use crate::segment::{Plan, Segment};
 pub use crate::{segment::Report, table::print};
 
-/// Which store.
+/// Stores to test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Stores {
-    /// One instance on a file.
+    /// One instance on a SQLite file.
     Sqlite,
     /// One instance, then three, on a dedicated server.
     Postgres,
@@ -60,7 +60,7 @@ pub enum Stores {
     Both,
 }
 
-/// Command line of the run.
+/// Command-line options.
 #[derive(Debug, Parser)]
 pub struct Options {
     /// Number of kills.
@@ -116,10 +116,10 @@ impl Options {
     }
 }
 
-/// Runs all of it with this build of `dewy`; what each store's run came to.
+/// Runs the torture test with this build of `dewy`; returns a report per store.
 ///
 /// # Errors
-/// When a process cannot be started, or the run cannot be carried to its end.
+/// When a process can't be started, or the run can't be completed.
 pub async fn run(options: &Options, program: &Path) -> anyhow::Result<Vec<Report>> {
     if options.rounds == 0 || options.callers == 0 {
         bail!("at least one round and one caller");

@@ -1,5 +1,5 @@
-//! `cargo xtask kill`: the run against the `dewy` that lies beside this program. Exits with 1 when
-//! an invariant does not hold.
+//! `cargo xtask kill`: runs the torture test against the `dewy` binary beside this program. Exits
+//! with 1 when an invariant is violated.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! Payments that the hotel did not make: planted directly at Stripe, for the sweep to find while it
-//! is killed again and again.
+//! Orphaned and foreign payments: injected directly at Stripe, for the sweep to find while it is
+//! killed repeatedly.
 
 use anyhow::{Context, bail};
 use dewy_connectors::{OsEntropy, RealClock};
@@ -18,29 +18,28 @@ use crate::{
     test_server::TestServer,
 };
 
-/// What was planted.
+/// Kind of an injected payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It names an execution that no journal has, and a stay whose guest is in house.
+    /// Names an execution that no journal has, and a stay whose guest is checked in.
     Ours,
-    /// It names an execution that no journal has, and a booking that no org has.
+    /// Names an execution that no journal has, and a booking that no org has.
     OfNoBooking,
-    /// Ours, and so much that a manager has to decide.
+    /// Like `Ours`, with an amount that requires a manager's decision.
     OverLimit,
-    /// It names an execution that no journal has, and the folio holds its line: that check-out was
+    /// Names an execution that no journal has, and the folio holds its line: that check-out was
     /// completed.
     Finished,
-    /// It names an execution and an installation that nobody here has: another hotel's on the same
-    /// account.
+    /// Names an unknown execution and an unknown installation: another hotel's on the same account.
     Neighbors,
-    /// Another program's; it says nothing of itself.
+    /// Another program's, without metadata.
     Foreign,
-    /// Another program's, with that program's own metadata.
+    /// Another program's, with its own metadata.
     ForeignWithWords,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 7] = [
         Self::Ours,
         Self::OfNoBooking,
@@ -52,22 +51,22 @@ impl Kind {
     ];
 }
 
-/// A planted payment.
+/// Injected payment.
 #[derive(Clone, Debug)]
 pub struct Planted {
-    /// What it is.
+    /// Kind.
     pub kind: Kind,
-    /// The payment.
+    /// Payment intent.
     pub payment: String,
-    /// The execution it names.
+    /// Execution that it names.
     pub execution: Option<String>,
-    /// The opportunity of the stay it names.
+    /// Opportunity of the stay that it names.
     pub opportunity: Option<String>,
-    /// What that stay owes without it.
+    /// Balance of that stay without it.
     pub owed: i64,
 }
 
-/// A payment that can be made at any moment, for its stay exists.
+/// Payment that can be created at any moment, because its stay exists.
 #[derive(Clone, Debug)]
 pub struct Seed {
     n: usize,
@@ -79,13 +78,13 @@ pub struct Seed {
     execution: Option<String>,
 }
 
-/// Prepares so many of each kind.
+/// Prepares this many payments of each kind.
 pub async fn prepare(
     house: &TestServer,
     rng: &mut Rng,
     of_each: usize,
 ) -> anyhow::Result<Vec<Seed>> {
-    // Signed as the hotel signs its own; else nobody could say whose they are.
+    // Signed like the hotel's own payments; otherwise their owner would be unknown.
     let store = house.store().await?;
     let installation = store
         .known_installation()
@@ -144,10 +143,10 @@ pub async fn prepare(
     Ok(seeds)
 }
 
-/// Pays; asks again with the same key until it is answered, whatever goes wrong meanwhile.
+/// Pays, retrying with the same key until there is an answer.
 pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> anyhow::Result<()> {
-    // Whose check-out was finished, or whose booking nobody knows, no member of the staff is asked
-    // about.
+    // Staff are not asked about a payment whose check-out was completed, or whose booking is
+    // unknown.
     let known = !matches!(
         seed.kind,
         Kind::Finished | Kind::OfNoBooking | Kind::Neighbors
@@ -229,7 +228,7 @@ pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> an
     Ok(())
 }
 
-/// Keys of planted requests begin with this; no journal knows them.
+/// Prefix of the keys of injected requests; no journal contains them.
 pub const KEY: &str = "planted:";
 
 async fn pay(
@@ -244,9 +243,9 @@ async fn pay(
         let key = format!("{KEY}{what}:{}:{refused}", seed.n);
         match house.wire.form(&url, "sk_test_sandbox", &key, fields).await {
             Ok((200, body)) if body["id"].is_string() => return Ok(body),
-            // It is what this key answers from now on, and nothing came of it.
+            // This key will always return this error, and nothing was charged.
             Ok((500.., _)) => refused += 1,
-            // Somebody else's turn, or the answer was cut off.
+            // In progress elsewhere, or the answer was cut off.
             Ok((200 | 409 | 429, _)) | Err(_) => {}
             Ok((status, body)) => bail!("not planted: {status} {body}"),
         }

@@ -1,4 +1,4 @@
-//! An unkind network between the hotel and the outside systems.
+//! Unreliable network between the hotel and the outside systems.
 //!
 //! ```text
 //! dewy serve ──► proxy ──► sandbox        every request may be lost, delayed, cut off, reset, answered by a gateway,
@@ -6,9 +6,8 @@
 //!                                         sent to a webhook (`hooks.rs`)
 //! ```
 //!
-//! It speaks plain HTTP/1.1 over TCP, so that it can do what no library would: announce a wrong
-//! length, keep silent on an open connection, reset one. Which request is struck is drawn from the
-//! run's seed.
+//! It implements plain HTTP/1.1 over TCP, so that it can do what no library would: announce a wrong
+//! length, stay silent on an open connection, reset one. Faults are drawn from the run's seed.
 
 mod hooks;
 mod link_fault;
@@ -37,24 +36,24 @@ use self::{hooks::Hooks, link_fault::Deck};
 pub use self::{link_fault::LinkFault, message::Message};
 use crate::rng::Rng;
 
-/// Which system a request is for, as its path tells; others, such as the sandbox's own
-/// administration, are passed on untouched.
+/// System of a request, by its path; others, such as the sandbox's admin API, are passed on
+/// unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum System {
     Salesforce,
     Stripe,
     Twilio,
-    /// The hotel, to which events are sent.
+    /// The hotel's webhook, which receives events.
     Webhook,
 }
 
 impl System {
-    /// All of them.
+    /// All systems.
     pub const ALL: [Self; 4] = [Self::Salesforce, Self::Stripe, Self::Twilio, Self::Webhook];
 
     fn of(path: &str) -> Option<Self> {
-        // The hotel only registers its webhook by itself with the sandbox; a real account's
-        // operator does it once.
+        // The hotel registers its webhook itself only with the sandbox; a real account's operator
+        // does it once.
         let ours = [hooks::ENDPOINTS, "/v1/chat/", "/v1/models"]
             .iter()
             .any(|p| path.starts_with(p));
@@ -67,7 +66,7 @@ impl System {
         }
     }
 
-    /// Of a hundred requests so many are struck. Texts are few, and events only shorten a wait.
+    /// Percentage of requests with a fault. Texts are few, and events only shorten a wait.
     const fn percent(self) -> u64 {
         match self {
             Self::Salesforce | Self::Stripe => 8,
@@ -76,18 +75,18 @@ impl System {
     }
 }
 
-/// How long a delay is at most: longer than any deadline of the run.
+/// Maximum delay: longer than any deadline of the run.
 const LONGEST_DELAY: u64 = 2500;
-/// How long a silent connection is kept when the caller does not hang up.
+/// How long a silent connection is kept open when the caller doesn't hang up.
 const SILENCE: Duration = Duration::from_secs(60);
-/// When a replayed request comes again, in milliseconds: soon, or minutes later, scaled like the
-/// run's leases and deadlines.
+/// Delay of a replayed request in milliseconds: soon, or minutes later, scaled like the run's
+/// leases and deadlines.
 const REPLAY_AFTER: [(u64, u64); 2] = [(300, 4_000), (4_000, 45_000)];
 
-/// A text as a request to Twilio tells it: to whom, and the words.
+/// Text in a request to Twilio: recipient and message.
 pub type Text = (String, String);
 
-/// A request that will be delivered once more.
+/// Request that will be delivered once more.
 #[derive(Debug)]
 struct Replay {
     due: Instant,
@@ -107,10 +106,10 @@ struct Shared {
     hooks: Mutex<Hooks>,
 }
 
-/// The proxy; it ends when it is dropped.
+/// The proxy; it stops when dropped.
 #[derive(Debug)]
 pub struct Proxy {
-    /// Where it listens, as the hotel is told.
+    /// Its URL, as the hotel uses it.
     pub url: String,
     shared: Arc<Shared>,
     _tasks: JoinSet<()>,
@@ -121,7 +120,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Proxy {
-    /// Listens on a port of its own, for requests to this address.
+    /// Listens on its own port, for requests to this address.
     pub async fn open(target: SocketAddr, seed: u64) -> anyhow::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
@@ -148,8 +147,7 @@ impl Proxy {
         })
     }
 
-    /// Whether it makes trouble. When it stops, whatever was still to be replayed is delivered at
-    /// once.
+    /// Turns faults on or off. When they are turned off, pending replays are delivered at once.
     pub fn trouble(&self, on: bool) {
         self.shared.troubled.store(on, Ordering::SeqCst);
         if !on {
@@ -159,12 +157,12 @@ impl Proxy {
         }
     }
 
-    /// How often each trouble struck which system.
+    /// Number of faults by system.
     pub fn counts(&self) -> BTreeMap<(System, LinkFault), u32> {
         lock(&self.shared.counts).clone()
     }
 
-    /// Texts that were delivered more often than the hotel sent them: Twilio knows no idempotency
+    /// Texts that were delivered more often than the hotel sent them: Twilio has no idempotency
     /// keys.
     pub fn extra_texts(&self) -> Vec<Text> {
         lock(&self.shared.extra_texts).clone()
@@ -182,14 +180,14 @@ async fn accept(listener: TcpListener, target: SocketAddr, shared: Arc<Shared>) 
     loop {
         if let Ok((stream, _)) = listener.accept().await {
             let shared = Arc::clone(&shared);
-            // A connection that fails is the caller's to notice.
+            // The caller notices a failed connection.
             connections.spawn(async move { drop(shared.serve(stream, target).await) });
         }
         while connections.try_join_next().is_some() {}
     }
 }
 
-/// Delivers again what was chosen for it, when it is due; whatever is answered is lost.
+/// Delivers replayed requests when they are due; their responses are dropped.
 async fn replay(shared: Arc<Shared>) {
     let mut deliveries = JoinSet::new();
     loop {
@@ -214,7 +212,7 @@ async fn replay(shared: Arc<Shared>) {
 }
 
 impl Shared {
-    /// Passes on what comes over one connection until it ends.
+    /// Forwards one connection until it ends.
     async fn serve(self: &Arc<Self>, mut stream: TcpStream, target: SocketAddr) -> io::Result<()> {
         stream.set_nodelay(true)?;
         while let Some(request) = Message::read(&mut stream).await? {
@@ -242,8 +240,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Passes on what no trouble is made for. Webhooks are registered under an address of ours, and
-    /// nobody notices.
+    /// Forwards requests without faults. Webhooks are registered under the proxy's address,
+    /// transparently.
     async fn pass(
         self: &Arc<Self>,
         target: SocketAddr,
@@ -272,7 +270,7 @@ impl Shared {
             .deal(system.percent(), writes)
     }
 
-    /// Does it; true when the connection can be used again.
+    /// Applies a fault; true when the connection can be reused.
     async fn strike(
         &self,
         stream: &mut TcpStream,
@@ -319,8 +317,7 @@ impl Shared {
                 } else {
                     let one = delivered().await;
                     if !second {
-                        // Whoever has been answered goes on; the same request arrives again behind
-                        // their back.
+                        // The answered caller continues; the same request arrives again later.
                         let open = answer(stream, one).await?;
                         tokio::time::sleep(Duration::from_millis(gap)).await;
                         delivered().await;
@@ -353,8 +350,8 @@ impl Shared {
                     length.saturating_sub(by)
                 };
                 stream.write_all(&answered.bytes(length, false)).await?;
-                // Too long: the rest never comes. Too short: what is left over stands before the
-                // next answer.
+                // Too long: the rest never arrives. Too short: the remainder precedes the next
+                // response.
                 if longer {
                     silence(stream).await
                 } else {
@@ -400,7 +397,7 @@ impl Shared {
     }
 }
 
-/// Sends it to where it belongs; none when there was no whole answer.
+/// Forwards the request to its target; `None` when there was no complete response.
 async fn deliver(target: SocketAddr, request: &Message) -> Option<Message> {
     let mut stream = TcpStream::connect(target).await.ok()?;
     stream.set_nodelay(true).ok()?;
@@ -411,7 +408,7 @@ async fn deliver(target: SocketAddr, request: &Message) -> Option<Message> {
     Message::read(&mut stream).await.ok()?
 }
 
-/// Passes an answer on; where there was none, the connection breaks.
+/// Forwards a response; without one, the connection is closed.
 async fn answer(stream: &mut TcpStream, answered: Option<Message>) -> io::Result<bool> {
     let Some(answered) = answered else {
         return Ok(false);
@@ -422,7 +419,7 @@ async fn answer(stream: &mut TcpStream, answered: Option<Message>) -> io::Result
     Ok(true)
 }
 
-/// Says nothing until the caller hangs up.
+/// Stays silent until the caller hangs up.
 async fn silence(stream: &mut TcpStream) -> io::Result<bool> {
     let mut ignored = [0; 256];
     let hung_up = async { while stream.read(&mut ignored).await.is_ok_and(|n| n > 0) {} };

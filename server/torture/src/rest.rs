@@ -1,4 +1,4 @@
-//! Waiting until everything rests, and reading all of it.
+//! Waits until everything is at rest, and reads all of it.
 
 use std::time::{Duration, Instant};
 
@@ -14,29 +14,29 @@ use serde_json::Value;
 
 use crate::{check::texts, test_server::GRACE};
 
-/// I7: once faults stop, everything rests within this.
+/// I7: once faults stop, everything comes to rest within this time.
 const BOUND: Duration = Duration::from_secs(150);
 
-/// More than there ever is of anything.
+/// Larger than any list.
 const ALL: usize = 1_000_000;
 
-/// What the store holds at the end.
+/// Content of the store at the end.
 #[derive(Debug)]
 pub struct AtRest {
-    /// Every execution with its journal.
+    /// All executions with their journals.
     pub records: Vec<Record>,
-    /// Every compensation record.
+    /// All compensation records.
     pub compensations: Vec<BesideRow>,
-    /// Texts that nobody has begun to send.
+    /// Texts whose sending has not started.
     pub owed: usize,
-    /// Whether a sweep has looked everywhere after the faults.
+    /// Whether a sweep checked everywhere after the faults.
     pub swept: bool,
-    /// When it was read.
+    /// Time of the read.
     pub at: Timestamp,
 }
 
 impl AtRest {
-    /// What all these stores hold.
+    /// Content of all these stores.
     pub fn together(all: &[Self]) -> Self {
         Self {
             records: all.iter().flat_map(|one| one.records.clone()).collect(),
@@ -55,8 +55,8 @@ impl AtRest {
     }
 }
 
-/// Waits until every execution rests, a sweep has looked at everything that was planted, and the
-/// first look for late effects is over; or for as long as that may take.
+/// Waits until every execution is at rest, a sweep has covered all injected payments, and the first
+/// recheck for late effects is over; or until the time limit.
 pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
     let begun = Instant::now();
     let settle = Duration::from_secs(settle);
@@ -103,8 +103,8 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
     })
 }
 
-/// Every execution. A text that was looked for may have been found since, and is being noted down:
-/// it is read once more then.
+/// Reads all executions. If a text was found at the carrier in the meantime and is being recorded,
+/// reads once more.
 async fn read(store: &Store) -> anyhow::Result<Vec<Record>> {
     let mut records = Vec::new();
     for listed in store
@@ -128,8 +128,8 @@ async fn read(store: &Store) -> anyhow::Result<Vec<Record>> {
     Ok(records)
 }
 
-/// An execution; whatever was said to it only just now has a moment to be answered, for events of
-/// Stripe's come at any time.
+/// Execution; signals that just arrived get a moment to be handled, because Stripe's events come at
+/// any time.
 async fn heard(store: &Store, id: ExecutionId) -> anyhow::Result<Option<Record>> {
     for _ in 0..20 {
         match store.load(id).await? {
@@ -142,8 +142,8 @@ async fn heard(store: &Store, id: ExecutionId) -> anyhow::Result<Option<Record>>
     Ok(store.load(id).await?)
 }
 
-/// The sweeps seen since everything that was planted is past its grace. They are told apart by when
-/// they ended, and not compared with our clock: theirs may be wrong.
+/// Sweeps since all injected payments are past their grace period. They are distinguished by their
+/// end times, and not compared with this clock: theirs may be wrong.
 #[derive(Debug, Default)]
 struct Sweeps {
     last: Option<Value>,
@@ -166,13 +166,14 @@ impl Sweeps {
         Ok(())
     }
 
-    /// Whether one has begun and ended since: the first to end may have begun before.
+    /// Whether one has both begun and ended since: the first to end may have begun before.
     const fn enough(&self) -> bool {
         self.ended >= 2
     }
 }
 
-/// Whether nothing moves but texts that are looked for at the carrier, which takes its ten minutes.
+/// Whether nothing is active except texts being searched for at the carrier, which takes ten
+/// minutes.
 async fn still(store: &Store) -> anyhow::Result<bool> {
     let restless: Vec<State> = State::ALL.into_iter().filter(|s| !s.at_rest()).collect();
     for listed in store

@@ -1,4 +1,4 @@
-//! A good client: it asks again with the same token until it is answered.
+//! Well-behaved client: retries with the same token until it gets an answer.
 
 use std::time::{Duration, Instant};
 
@@ -12,24 +12,25 @@ use crate::{
     test_server::TestServer,
 };
 
-/// A caller that is not answered for so long gives up; the check of the ledgers says what became of
-/// it.
+/// A caller without an answer gives up after this time; the ledger check decides what became of the
+/// request.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// One request.
+/// Request.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
-    /// Which tool.
+    /// Tool.
     pub tool: &'static str,
-    /// Who asks. A token belongs to its caller: whoever repeats one is the same person.
+    /// Bearer token of the caller. An idempotency token belongs to its caller, so a retry comes
+    /// from the same person.
     pub bearer: &'a str,
     token: String,
-    /// The tool's input.
+    /// Input of the tool.
     pub arguments: Value,
 }
 
 impl<'a> Asked<'a> {
-    /// With a token of its own.
+    /// Request with a new token.
     pub fn new(tool: &'static str, bearer: &'a str, arguments: Value) -> Self {
         Self {
             tool,
@@ -39,7 +40,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The same once more, under another token.
+    /// Same request with another token.
     pub fn again(&self) -> Self {
         Self {
             token: token(),
@@ -47,7 +48,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The same by somebody else.
+    /// Same request by somebody else.
     pub fn again_by(&self, bearer: &'a str) -> Self {
         Self {
             bearer,
@@ -60,7 +61,7 @@ fn token() -> String {
     OsEntropy.uuid_v7(RealClock.now()).simple().to_string()
 }
 
-/// Asks until there is an answer, which is kept; none when nobody answered for too long.
+/// Retries until there is an answer, which is recorded; `None` when there was none for too long.
 pub async fn ask(
     house: &TestServer,
     desk: &FrontDeskClient,
@@ -122,7 +123,7 @@ pub async fn ask(
     None
 }
 
-/// Asks two things at the same moment.
+/// Sends two requests at the same moment.
 pub async fn both(
     house: &TestServer,
     desk: &FrontDeskClient,
@@ -138,14 +139,14 @@ pub async fn both(
     )
 }
 
-/// What the guest does on the bank's page: mostly the right thing, sometimes nothing for now.
+/// Simulates the guest on the bank's page: usually completes it, sometimes does nothing for now.
 async fn at_the_bank(house: &TestServer, rng: &mut Rng, url: &str) {
     let decision = match rng.between(1, 100) {
         1..=65 => "complete",
         66..=80 => "fail",
         _ => return,
     };
-    // Pressed twice, or too late, the page says so; whoever asks again finds out what became of it.
+    // If clicked twice, or too late, the page says so; a retry reports the result.
     drop(
         house
             .wire

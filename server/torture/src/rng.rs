@@ -1,11 +1,11 @@
-//! Chance from a seed (splitmix64), so that a run can be asked for again.
+//! Seeded random numbers (splitmix64), so that a run can be repeated.
 
-/// A source of chance.
+/// Random number generator.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// From a seed; `who` keeps the throws of different users apart.
+    /// Creates a generator from a seed; `who` separates the streams of different users.
     pub fn new(seed: u64, who: u64) -> Self {
         let mut rng = Self(
             seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ who.wrapping_mul(0xD6E8_FEB8_6659_FD93),
@@ -22,17 +22,17 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// From `low` to `high`, both included.
+    /// Number from `low` to `high`, both included.
     pub fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.next() % (high - low + 1)
     }
 
-    /// True so many times of a hundred.
+    /// True with this probability in percent.
     pub fn percent(&mut self, times: u64) -> bool {
         self.next() % 100 < times
     }
 
-    /// One of them.
+    /// Random element.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         let n = u64::try_from(of.len()).unwrap_or(1).max(1);
         of.get(usize::try_from(self.next() % n).unwrap_or(0))

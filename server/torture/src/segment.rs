@@ -30,13 +30,13 @@ use crate::{
     upstream::Upstream,
 };
 
-/// So many stays are always waiting to be checked out.
+/// Number of stays that are always waiting for check-out.
 const SUPPLY: usize = 60;
 
-/// So many payments of each kind are planted in the course of it, at least.
+/// Minimum number of injected payments of each kind.
 const PLANTED: u32 = 1;
 
-/// What is asked for.
+/// Parameters of the run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub store: &'static str,
@@ -48,59 +48,59 @@ pub struct Plan {
     pub seed: u64,
 }
 
-/// What came of it.
+/// Result of the run.
 #[derive(Debug)]
 pub struct Report {
-    /// What was asked for.
+    /// Parameters.
     pub plan: Plan,
-    /// What was done to the hotel.
+    /// Faults that were applied to the hotel.
     pub deeds: Deeds,
-    /// Requests under way at the kills, requests without an answer.
+    /// Requests in progress at the kills, and requests without an answer.
     pub hardships: (u32, u32),
     /// Executions by state.
     pub states: BTreeMap<&'static str, usize>,
-    /// By tool and state.
+    /// Executions by tool and state.
     pub tools: BTreeMap<(String, &'static str), usize>,
-    /// Executions that changed hands at least once.
+    /// Executions that were taken over at least once.
     pub taken_over: usize,
-    /// Zombies that found their lease gone.
+    /// Zombie workers that found their lease gone.
     pub fenced: usize,
-    /// Payments captured.
+    /// Captured payments.
     pub charges: usize,
-    /// Refunds made.
+    /// Refunds.
     pub refunds: usize,
-    /// Sweeps that came to their end.
+    /// Completed sweeps.
     pub sweeps: usize,
-    /// Payments planted for them, and compensations that they began.
+    /// Injected payments, and the compensations they caused.
     pub planted: (usize, usize),
-    /// Text messages, and those that are still looked for at the carrier.
+    /// Text messages, and those still being searched for at the carrier.
     pub texts: (usize, usize),
     /// Calls of the outside systems.
     pub calls: usize,
-    /// Answers that callers were given.
+    /// Answers given to callers.
     pub answers: usize,
-    /// How often the proxy made which trouble for which system.
+    /// Number of network faults by system.
     pub link: BTreeMap<(System, LinkFault), u32>,
-    /// What did not hold, and what never happened though it should have.
+    /// Violated invariants, and faults that should have occurred but never did.
     pub violations: Vec<String>,
-    /// From the last fault to rest.
+    /// Time from the last fault to rest.
     pub rest: Duration,
-    /// From start to end.
+    /// Total duration.
     pub took: Duration,
 }
 
-/// One installation and those who work with it.
+/// Installation with its callers.
 #[derive(Clone, Debug)]
 pub struct Installation {
     /// Its processes and its store.
     pub house: Arc<TestServer>,
-    /// What its callers share.
+    /// State shared by its callers.
     pub desk: Arc<FrontDeskClient>,
-    /// Its guests' names begin with it.
+    /// First letter of its guests' names.
     pub letter: char,
 }
 
-/// A run under way.
+/// Run in progress.
 #[derive(Debug)]
 pub struct Segment {
     plan: Plan,
@@ -150,7 +150,7 @@ impl Segment {
         })
     }
 
-    /// Does all of it.
+    /// Executes the run.
     pub async fn run(self) -> anyhow::Result<Report> {
         let plan = self.plan;
         let salt = u64::from(plan.instances) + if plan.store == "sqlite" { 0 } else { 100 };
@@ -168,7 +168,7 @@ impl Segment {
         .await?;
         let (mut callers, mut suppliers) = (JoinSet::new(), JoinSet::new());
         for (n, installation) in self.installations.iter().enumerate() {
-            // The second installation is there to be left alone; it has fewer callers.
+            // The second installation must be left alone; it has fewer callers.
             let share = if n == 0 { 1 } else { 3 };
             let salt = salt * 1000 + u64::try_from(n)? * 100_000;
             load(
@@ -262,7 +262,7 @@ impl Segment {
         let mut violations = check::violations(&scene);
         let found = scene.found;
         let link = self.upstream.proxy.counts();
-        // The store goes with its server; what is needed to understand a violation stays.
+        // The store is deleted with its server; what helps to investigate a violation is kept.
         if let Some(first) = self
             .installations
             .first()
@@ -336,7 +336,8 @@ impl Segment {
         })
     }
 
-    /// Troubles that this plan holds and that never came: such a run would prove less than it says.
+    /// Faults that this plan includes and that never occurred: such a run would prove less than it
+    /// claims.
     fn never_happened(
         &self,
         deeds: &Deeds,
@@ -394,8 +395,8 @@ impl Segment {
     }
 }
 
-/// Everybody who works with an installation, until its desk closes; one of `share` callers that the
-/// plan has.
+/// All callers of an installation, until its front desk closes; one in `share` of the plan's
+/// callers.
 async fn load(
     installation: &Installation,
     plan: Plan,
@@ -450,7 +451,7 @@ async fn load(
     Ok(())
 }
 
-/// Sees to it that there is always somebody to check out.
+/// Keeps a supply of stays to check out.
 async fn supply(
     house: Arc<TestServer>,
     desk: Arc<FrontDeskClient>,
@@ -460,7 +461,7 @@ async fn supply(
     let mut made = SUPPLY;
     while !desk.closing() {
         if desk.left() < SUPPLY / 2 {
-            // The session may have been expired by a fault; the next time it is made anew.
+            // A fault may have expired the session; it is renewed next time.
             if let Ok(more) = stays::make(&house, &mut rng, letter, made, SUPPLY / 2).await {
                 desk.add(more);
             }

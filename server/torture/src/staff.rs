@@ -1,5 +1,4 @@
-//! Members of the staff: they look through the lists and do what the page of an execution offers,
-//! while everything else goes on.
+//! Staff who browse the lists and use the actions on an execution's page during the run.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,7 +11,7 @@ use crate::{
     test_server::TestServer,
 };
 
-/// In which states they look, the interesting ones more often.
+/// States to browse, the interesting ones more often.
 const STATES: [&str; 9] = [
     "compensating",
     "compensating",
@@ -25,7 +24,7 @@ const STATES: [&str; 9] = [
     "completed",
 ];
 
-/// Works until the desk closes.
+/// Works until the front desk closes.
 pub async fn member(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng) {
     while !desk.closing() {
         pause(&mut rng, 150, 700).await;
@@ -39,7 +38,7 @@ pub async fn member(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng:
     }
 }
 
-/// Opens one execution of a list, and acts.
+/// Opens one execution of a list, and acts on it.
 async fn look(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng) -> Option<()> {
     let state = *rng.pick(&STATES)?;
     let bearer = rng.pick(&house.tokens)?;
@@ -75,8 +74,8 @@ async fn look(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng) -> Opti
     Some(())
 }
 
-/// What needs a person: one of the acts that the page offers. By hand only what cannot be done
-/// otherwise, or seldom.
+/// Resolves an execution that needs a person with one of the actions on its page. Settles it by
+/// hand only if nothing else is possible, or rarely.
 async fn resolve(
     house: &TestServer,
     desk: &FrontDeskClient,
@@ -134,7 +133,7 @@ async fn give_back(
     .await;
 }
 
-/// Alone, or two members of the staff at once.
+/// Alone, or two staff members at once.
 async fn together(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, one: &Asked<'_>) {
     let other = rng.percent(25).then(|| rng.pick(&house.tokens)).flatten();
     match other {
@@ -143,7 +142,7 @@ async fn together(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, one
     }
 }
 
-/// A list or a page; none when nobody answered, as it happens while the hotel is killed.
+/// List or page; `None` without an answer, which happens while the hotel is killed.
 async fn read(
     house: &TestServer,
     rng: &mut Rng,

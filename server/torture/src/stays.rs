@@ -1,5 +1,5 @@
-//! Guests of the house: made in Salesforce by another program of the hotel, each with a room and a
-//! folio of their own.
+//! Guests with stays: created in Salesforce by another program of the hotel, each with its own room
+//! and folio.
 
 use anyhow::{Context, ensure};
 use dewy_connectors::RealClock;
@@ -9,21 +9,21 @@ use serde_json::{Value, json};
 
 use crate::{rng::Rng, test_server::TestServer};
 
-/// How far a stay has come.
+/// Stage of a stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Reserved from today, and the room is ready.
     Arriving,
     /// Reserved from today, and the room is not ready.
     NotReady,
-    /// The guest is in the room.
+    /// Checked in.
     InHouse,
-    /// The guest has left and paid.
+    /// Checked out and paid.
     Gone,
 }
 
 impl Stage {
-    /// What booking, room and opportunity are called then.
+    /// Statuses of booking, room and opportunity in this stage.
     const fn words(self) -> [&'static str; 3] {
         match self {
             Self::Arriving => ["Reserved", "Vacant", "Booking Confirmed"],
@@ -34,23 +34,23 @@ impl Stage {
     }
 }
 
-/// A stay.
+/// Stay.
 #[derive(Clone, Debug)]
 pub struct Stay {
-    /// The guest.
+    /// Email of the guest.
     pub email: String,
-    /// Where messages reach them.
+    /// Phone number.
     pub phone: String,
-    /// The room's number.
+    /// Room number.
     pub room: String,
-    /// What is owed, as far as its callers know.
+    /// Balance, as far as its callers know.
     pub cents: u64,
-    /// Where it stands.
+    /// Stage.
     pub stage: Stage,
 }
 
 impl Stay {
-    /// The `n`th guest of this letter.
+    /// The `n`th guest with this letter.
     pub fn new(letter: char, n: usize, cents: u64, stage: Stage) -> Self {
         let area = match letter {
             'K' => 2,
@@ -67,16 +67,16 @@ impl Stay {
     }
 }
 
-/// What Salesforce calls it.
+/// Salesforce ids.
 #[derive(Clone, Debug, Default)]
 pub struct Ids {
-    /// The booking's record.
+    /// Booking.
     pub booking: String,
-    /// The opportunity's record.
+    /// Opportunity.
     pub opportunity: String,
 }
 
-/// Draws so many more of this letter, numbered from `from`, and makes them.
+/// Draws this many further stays with this letter, numbered from `from`, and creates them.
 pub async fn make(
     house: &TestServer,
     rng: &mut Rng,
@@ -97,7 +97,7 @@ pub async fn make(
     Ok(stays)
 }
 
-/// Makes these.
+/// Creates these stays.
 pub async fn create(house: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<Ids>> {
     let session = house.wire.session(&house.upstream.url).await?;
     let today = RealClock.now().to_zoned(TimeZone::UTC).date();
@@ -134,7 +134,7 @@ pub async fn create(house: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<Id
         .collect())
 }
 
-/// Makes rooms that nobody is in.
+/// Creates empty rooms.
 pub async fn empty_rooms(house: &TestServer, numbers: &[String]) -> anyhow::Result<()> {
     let session = house.wire.session(&house.upstream.url).await?;
     records(house, &session, "Hotel_Room__c", numbers, &[], |number, _| {
@@ -145,12 +145,12 @@ pub async fn empty_rooms(house: &TestServer, numbers: &[String]) -> anyhow::Resu
     .map(drop)
 }
 
-/// Decimal dollars, as Salesforce has them.
+/// Decimal dollars, as in Salesforce.
 pub fn dollars(cents: u64) -> Value {
     serde_json::from_str(&format!("{}.{:02}", cents / 100, cents % 100)).unwrap_or(Value::Null)
 }
 
-/// Creates one record for each stay; `of` are the ids made before for the same stay. Answers the
+/// Creates one record for each stay; `of` are the ids created before for the same stay. Returns the
 /// new ids.
 pub async fn records<T>(
     house: &TestServer,

@@ -1,4 +1,4 @@
-//! The counts, as a table.
+//! Table of counts.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -7,10 +7,10 @@ use crate::{
     segment::Report,
 };
 
-/// A line's name, and what stands in it for a report.
+/// Label of a line, and its value for a report.
 type Line = (&'static str, Box<dyn Fn(&Report) -> String>);
 
-/// Prints it, and every violation below it.
+/// Prints the table, and every violation below it.
 pub fn print(reports: &[Report]) {
     let state =
         |name: &'static str| move |r: &Report| r.states.get(name).copied().unwrap_or(0).to_string();

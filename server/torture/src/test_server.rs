@@ -1,5 +1,4 @@
-//! One installation of the hotel: a store, one or more processes on it, and bearer tokens of its
-//! staff.
+//! Installation of the hotel: a store, one or more processes on it, and bearer tokens of its staff.
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -14,7 +13,7 @@ use crate::{
     wire::Wire,
 };
 
-/// Short times, so that two hundred rounds fit into minutes.
+/// Short timeouts, so that two hundred rounds fit into minutes.
 const TIMES: [(&str, &str); 10] = [
     ("REQUEST_WAIT_SECONDS", "5"),
     ("FORWARD_BUDGET_SECONDS", "3"),
@@ -31,23 +30,23 @@ const TIMES: [(&str, &str); 10] = [
     ),
 ];
 
-/// So many processes start at the same moment on a database server; those that are not needed end
+/// Number of processes started at the same moment on a database server; surplus ones are stopped
 /// again.
 const AT_ONCE: u32 = 5;
 
-/// How old a payment must be before the sweep touches it; as in [`TIMES`].
+/// Minimum age of a payment for the sweep; as in [`TIMES`].
 pub const GRACE: Duration = Duration::from_secs(3);
 
-/// An installation.
+/// Installation.
 #[derive(Debug)]
 pub struct TestServer {
-    /// The client for everything.
+    /// HTTP client.
     pub wire: Wire,
-    /// The outside systems, which it may share with others.
+    /// Outside systems, possibly shared with other installations.
     pub upstream: Arc<Upstream>,
-    /// The hotels.
+    /// Hotel processes.
     pub hotels: Vec<tokio::sync::Mutex<Instance>>,
-    /// Where each of them answers.
+    /// Their URLs.
     pub addresses: Vec<String>,
     /// Bearer tokens of staff.
     pub tokens: Vec<String>,
@@ -57,7 +56,7 @@ pub struct TestServer {
 }
 
 impl TestServer {
-    /// Starts so many processes of this installation.
+    /// Starts this many processes of this installation.
     pub async fn open(
         program: &Path,
         upstream: Arc<Upstream>,
@@ -100,7 +99,7 @@ impl TestServer {
                 vec!["serve".to_owned()],
                 environment,
             );
-            // All at once, on a database without a single table.
+            // All at once, on an empty database.
             hotel.start()?;
             started.push(hotel);
         }
@@ -129,25 +128,24 @@ impl TestServer {
         })
     }
 
-    /// Sets the clock of the `n`th process (from 0) wrong by so many seconds, now and after its
-    /// restarts.
+    /// Shifts the clock of the `n`th process (from 0) by this many seconds, also after restarts.
     pub fn set_clock(&self, n: usize, seconds: i64) -> anyhow::Result<()> {
         let file = self
             .upstream
             .folder
             .join(clock_file(self.name, u32::try_from(n)? + 1));
-        // In one step, for it is read at any moment.
+        // Written atomically, because it is read at any moment.
         let draft = file.with_extension("new");
         std::fs::write(&draft, seconds.to_string())?;
         Ok(std::fs::rename(draft, file)?)
     }
 
-    /// Whether the database is a server of its own.
+    /// Whether the database is a separate server.
     pub const fn has_server(&self) -> bool {
         self.postgres.is_some()
     }
 
-    /// Stops the database server at once, as a power cut would, and starts it again.
+    /// Stops the database server at once, as a power failure would, and starts it again.
     pub async fn crash_database(&self) -> anyhow::Result<()> {
         if let Some(server) = self.postgres.clone() {
             tokio::task::spawn_blocking(move || server.crash()).await??;
@@ -155,13 +153,13 @@ impl TestServer {
         Ok(())
     }
 
-    /// The store, for reading. Not open while processes are killed: on SQLite another open handle
-    /// would spare the hotel the recovery of its log.
+    /// Store, for reading. Not open while processes are killed: on SQLite another open handle would
+    /// spare the hotel the recovery of its log.
     pub async fn store(&self) -> anyhow::Result<Store> {
         Ok(Store::open(&self.database, Arc::new(RealClock)).await?)
     }
 
-    /// Puts something beside the logs, for people who look into a violation.
+    /// Saves data beside the logs, for investigating a violation.
     pub fn note(&self, name: &str, what: &Value) -> anyhow::Result<()> {
         Ok(std::fs::write(
             self.upstream.folder.join(name),
@@ -169,7 +167,7 @@ impl TestServer {
         )?)
     }
 
-    /// Ends its processes.
+    /// Stops its processes.
     pub async fn close(&self) -> anyhow::Result<()> {
         for hotel in &self.hotels {
             hotel.lock().await.end().await?;
@@ -178,7 +176,7 @@ impl TestServer {
     }
 }
 
-/// Where a process reads by how much its clock is wrong; in the run's folder.
+/// File that sets a process's clock offset, in the run's folder.
 fn clock_file(name: &str, n: u32) -> String {
     format!("{name}-{n}.clock")
 }

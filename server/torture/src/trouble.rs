@@ -1,4 +1,4 @@
-//! What goes wrong, and when.
+//! Schedule of faults.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,17 +13,17 @@ use crate::{
     upstream::Upstream,
 };
 
-/// Longer than a lease and the look for due work that follows.
+/// Longer than a lease plus the following poll for due work.
 const BEYOND_THE_LEASE: Duration = Duration::from_secs(6);
 
-/// By how many seconds a clock is wrong after each of its jumps, over and over.
+/// Clock offset in seconds after each jump, repeated.
 const CLOCKS: [i64; 4] = [30, 0, -300, 0];
 
-/// (system, operation, kind, status, how long in ms at most)
+/// (system, operation, kind, status, maximum duration in ms)
 ///
-/// No 500 for a refund: Stripe would answer it for that key for ever, a refund's key rises only
-/// after Stripe itself reported a failure, and so such an execution rests only when its back window
-/// is over, a day later.
+/// No 500 for a refund: Stripe would return it for that key forever, a refund's key changes only
+/// after Stripe itself reported a failure, and so such an execution comes to rest only when its
+/// compensation window is over, a day later.
 const FAULTS: [(&str, &str, &str, u16, u64); 41] = [
     ("salesforce", "query", "timeout_before_effect", 0, 1500),
     ("salesforce", "query", "reset_before_effect", 0, 0),
@@ -92,29 +92,29 @@ const FAULTS: [(&str, &str, &str, u16, u64); 41] = [
     ("twilio", "message_list", "status", 500, 0),
 ];
 
-/// How often what happened.
+/// Counts of faults.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Deeds {
     /// kill -9.
     pub kills: u32,
     /// SIGSTOP beyond the lease.
     pub stops: u32,
-    /// The database server stopped at once.
+    /// Immediate stops of the database server.
     pub crashes: u32,
-    /// Faults ordered.
+    /// Injected faults.
     pub faults: u32,
-    /// Of them Salesforce away altogether for seconds.
+    /// Of those, outages of Salesforce for seconds.
     pub outages: u32,
     /// kill -9 of the sandbox.
     pub sandbox_kills: u32,
-    /// Jumps of one process's clock forward, by half a minute or five.
+    /// Clock jumps of one process forward, by half a minute or five.
     pub clocks_forward: u32,
-    /// And back.
+    /// Clock jumps back.
     pub clocks_back: u32,
 }
 
-/// Orders a few faults; every now and then Salesforce goes away for a while, so that check-outs
-/// have to turn back.
+/// Injects a few faults; occasionally Salesforce is down for a while, so that check-outs have to be
+/// compensated.
 async fn faults(
     upstream: &Upstream,
     rng: &mut Rng,
@@ -122,8 +122,8 @@ async fn faults(
     deeds: &mut Deeds,
 ) -> anyhow::Result<()> {
     if round % 6 == 3 {
-        // Enough for every try of a few check-outs, reverts included, though everybody else's tries
-        // count too.
+        // Enough for every attempt of a few check-outs, reverts included, although other callers'
+        // attempts count too.
         let count = rng.between(15, 45);
         for (operation, kind) in [("composite", "timeout_before_effect"), ("query", "status")] {
             let order = json!({ "system": "salesforce", "operation": operation, "kind": kind, "status": 503, "count": count, "ms": 1200 });
@@ -149,7 +149,7 @@ async fn faults(
     Ok(())
 }
 
-/// All the kills, at moments that nobody can foresee. The first installation bears most of it.
+/// Kills at random moments. Most of them hit the first installation.
 pub async fn kills(
     installations: &[Installation],
     rng: &mut Rng,
@@ -170,8 +170,8 @@ pub async fn kills(
             let first = first.clone();
             sleepers.spawn(async move { orphans::plant(&first.house, &first.desk, seed).await });
         }
-        // On Postgres what a dead process held has to wait for its lease; so there is more time
-        // between two kills.
+        // On Postgres other workers must wait for the lease of a dead process, so there is more
+        // time between two kills.
         let longest = if house.has_server() { 3000 } else { 1500 };
         tokio::time::sleep(Duration::from_millis(rng.between(50, longest))).await;
         if round % 5 == 2 {
@@ -214,14 +214,14 @@ pub async fn kills(
     Ok(deeds)
 }
 
-/// Kills a process of this installation, and starts it again.
+/// Kills a process of this installation, and restarts it.
 async fn kill(installation: &Installation, rng: &mut Rng, deeds: &mut Deeds) -> anyhow::Result<()> {
     let Installation { house, desk, .. } = installation;
     let which = usize::try_from(rng.between(0, 99)).unwrap_or(0) % house.hotels.len().max(1);
     let Some(hotel) = house.hotels.get(which) else {
         return Ok(());
     };
-    // Asleep, it holds its own lock: then another one is killed.
+    // A stopped process holds its own lock: then another one is killed.
     let mut hotel = match hotel.try_lock() {
         Ok(hotel) => hotel,
         Err(_) => match house.hotels.iter().find_map(|h| h.try_lock().ok()) {
@@ -234,17 +234,17 @@ async fn kill(installation: &Installation, rng: &mut Rng, deeds: &mut Deeds) -> 
     deeds.kills += 1;
     tokio::time::sleep(Duration::from_millis(rng.between(0, 200))).await;
     hotel.start()?;
-    // Half of the time it is killed again while it still recovers.
+    // Half of the time it is killed again during its recovery.
     if rng.percent(50) {
         hotel.ready(&house.wire, START).await?;
     }
     Ok(())
 }
 
-/// The clocks of one installation's processes.
+/// Clocks of one installation's processes.
 #[derive(Debug)]
 struct Clocks {
-    /// For each process, its next place in [`CLOCKS`].
+    /// Next index in [`CLOCKS`] for each process.
     places: Vec<usize>,
 }
 
@@ -255,7 +255,7 @@ impl Clocks {
         }
     }
 
-    /// The clock of one process jumps.
+    /// Makes the clock of one process jump.
     fn jump(&mut self, house: &TestServer, rng: &mut Rng, deeds: &mut Deeds) -> anyhow::Result<()> {
         let which = usize::try_from(rng.between(0, 99))? % self.places.len().max(1);
         let Some(place) = self.places.get_mut(which) else {
@@ -273,13 +273,13 @@ impl Clocks {
         Ok(())
     }
 
-    /// All clocks are set right: one more jump, forward or back.
+    /// Sets all clocks right: one more jump, forward or back.
     fn catch_up(&self, house: &TestServer) -> anyhow::Result<()> {
         (0..self.places.len()).try_for_each(|which| house.set_clock(which, 0))
     }
 }
 
-/// Sleeps past every lease it holds, and wakes as if nothing had been.
+/// Stops a process until all its leases have expired, then continues it.
 async fn doze(house: Arc<TestServer>, which: usize) -> anyhow::Result<()> {
     let Some(hotel) = house.hotels.get(which) else {
         return Ok(());

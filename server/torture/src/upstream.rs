@@ -1,5 +1,4 @@
-//! The outside systems of one run: the sandbox, which may be killed, and the unkind network before
-//! it.
+//! Outside systems of one run: the sandbox, which may be killed, behind the unreliable network.
 
 use std::{
     net::{SocketAddr, TcpListener},
@@ -15,7 +14,7 @@ use crate::{
     wire::Wire,
 };
 
-/// How long the sandbox takes: enough that a kill finds calls under way.
+/// Latency of the sandbox: enough that a kill finds calls in progress.
 const LATENCY: [(&str, &str, u64); 8] = [
     ("salesforce", "query", 60),
     ("salesforce", "composite", 200),
@@ -27,25 +26,25 @@ const LATENCY: [(&str, &str, u64); 8] = [
     ("twilio", "message_create", 120),
 ];
 
-/// How often an order to the sandbox is repeated while it starts anew.
+/// Number of attempts for a sandbox order during a restart.
 const TRIES: u32 = 100;
 
-/// The outside systems.
+/// Outside systems.
 #[derive(Debug)]
 pub struct Upstream {
-    /// The client for everything.
+    /// HTTP client.
     pub wire: Wire,
-    /// Where the sandbox really is: for those who are no part of the hotel.
+    /// Actual URL of the sandbox, for clients that are not the hotel.
     pub url: String,
-    /// What the hotel talks to.
+    /// Proxy that the hotel talks to.
     pub proxy: Proxy,
-    /// Where logs and ledgers are.
+    /// Folder of logs and ledgers.
     pub folder: PathBuf,
     sandbox: tokio::sync::Mutex<Instance>,
 }
 
 impl Upstream {
-    /// Starts the sandbox, and a quiet network before it.
+    /// Starts the sandbox, behind a network without faults.
     pub async fn open(program: &Path, folder: PathBuf, seed: u64) -> anyhow::Result<Self> {
         let wire = Wire::default();
         let address: SocketAddr = free_address()?.parse()?;
@@ -85,7 +84,7 @@ impl Upstream {
         Ok(upstream)
     }
 
-    /// The sandbox's admin API, past the proxy; asked again while the sandbox is being restarted.
+    /// Calls the sandbox's admin API directly; retries while the sandbox is restarted.
     pub async fn admin(
         &self,
         method: &str,
@@ -102,8 +101,8 @@ impl Upstream {
         self.wire.ask(method, &url, "", body).await
     }
 
-    /// `kill -9`, and the same file behind the same port again. Whatever it had answered is in its
-    /// file.
+    /// Sends `kill -9`, and restarts it with the same file and port. Everything it had answered is
+    /// in its file.
     pub async fn kill(&self, down: Duration) -> anyhow::Result<()> {
         let mut sandbox = self.sandbox.lock().await;
         sandbox.kill().await?;
@@ -112,13 +111,13 @@ impl Upstream {
         sandbox.ready(&self.wire, START).await
     }
 
-    /// Ends the sandbox.
+    /// Stops the sandbox.
     pub async fn close(&self) -> anyhow::Result<()> {
         self.sandbox.lock().await.end().await
     }
 }
 
-/// An address nobody uses. It is free again for the process that is given it.
+/// Unused address. It is released again for the process that will use it.
 pub fn free_address() -> anyhow::Result<String> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
 }

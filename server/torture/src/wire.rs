@@ -8,12 +8,12 @@ use dewy_domain::ports::{HttpRequest, Transport};
 use serde_json::{Value, json};
 use url::form_urlencoded;
 
-/// A client; cheap to clone, clones share connections.
+/// Client; cheap to clone, clones share connections.
 #[derive(Clone, Debug, Default)]
 pub struct Wire(HttpTransport);
 
 impl Wire {
-    /// Sends and answers status and body; `Err` when no whole answer came.
+    /// Sends a request and returns status and body; `Err` without a complete response.
     pub async fn send(
         &self,
         method: &str,
@@ -49,7 +49,7 @@ impl Wire {
         ))
     }
 
-    /// The same where anything but success is an error.
+    /// Like `send`, but anything except success is an error.
     pub async fn ask(
         &self,
         method: &str,
@@ -67,7 +67,7 @@ impl Wire {
         Ok(body)
     }
 
-    /// Posts a form; a key and a bearer token go along unless they are empty.
+    /// Posts a form; key and bearer token are sent unless they are empty.
     pub async fn form(
         &self,
         url: &str,
@@ -102,7 +102,7 @@ impl Wire {
         ))
     }
 
-    /// Calls a tool of the staff's; answers its structured result.
+    /// Calls a staff tool; returns its structured result.
     pub async fn tool(
         &self,
         base: &str,
@@ -128,7 +128,7 @@ impl Wire {
         Ok(result.clone())
     }
 
-    /// A session at the sandbox's Salesforce, as another program of the hotel has one.
+    /// Session at the sandbox's Salesforce, as another program of the hotel would have.
     pub async fn session(&self, sandbox: &str) -> anyhow::Result<String> {
         let request = HttpRequest {
             method: "POST".to_owned(),

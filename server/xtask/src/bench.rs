@@ -1,14 +1,14 @@
-//! `cargo xtask bench NAME`: a benchmark prints its own table.
+//! `cargo xtask bench NAME`: runs a benchmark, which prints its own table.
 
 use anyhow::bail;
 
 use crate::{folders::Folders, postgres, process};
 
-/// What there is.
+/// Names of the benchmarks.
 const BENCHES: [&str; 5] = ["upstream", "engine", "mcp", "pages", "talk"];
 
-/// Builds the hotel and the benchmarks for release, which lie beside each other, and runs one;
-/// further arguments go to it.
+/// Builds the hotel and the benchmarks in release mode, and runs one; further arguments are passed
+/// to it.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     if !arguments
         .first()

@@ -1,12 +1,12 @@
-//! The browser's bundle: the app compiled to wasm, bound to JavaScript, beside the public files.
+//! Browser bundle: the app compiled to wasm, with JavaScript bindings, beside the public files.
 //!
 //! ```text
 //! app ──cargo, wasm-release──► target/front ──wasm-bindgen──► target/site/pkg/dewy-HASH.js, dewy-HASH_bg.wasm, each also .br and .gz
 //! public/ ─────────────────────────copy─────────────────────► target/site
 //! ```
-//! The name tells the content, so browsers keep the files for ever; `bundle.txt` names the present
-//! one. Without it every page works, only not live; so a machine without a compiler for it goes on with
-//! a warning. Code that such a compiler refuses is an error.
+//! File names contain a hash of the content, so browsers cache the files forever; `bundle.txt`
+//! names the current one. Without it every page works, but not live, so a machine without a wasm
+//! compiler continues with a warning. A compile error is an error.
 
 use std::{
     fs,
@@ -23,13 +23,13 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::{folders::Folders, output, process::must, wasm};
 
-/// Builds it if anything changed; says whether there is one.
+/// Builds the bundle if anything changed; returns whether there is one.
 pub fn build(folders: &Folders) -> anyhow::Result<bool> {
     copy(&folders.root.join("public"), &folders.site)?;
     let cargo = match wasm::compiler() {
         Ok(cargo) => cargo,
         Err(why) => {
-            // An old one would speak another language than the server
+            // An old one would be incompatible with the server
             let _ = fs::remove_dir_all(folders.site.join("pkg"));
             output::line(&format!(
                 "  warning: {why:#}\n  continuing without it: all pages work, but none updates live"
@@ -43,7 +43,7 @@ pub fn build(folders: &Folders) -> anyhow::Result<bool> {
 
 fn bundle(folders: &Folders, mut cargo: Command) -> anyhow::Result<()> {
     cargo.current_dir(&folders.root);
-    // As a library of its own only for the browser: the server links the same code as it is
+    // A library only for the browser: the server links the crate directly
     cargo.args([
         "rustc",
         "--lib",
@@ -70,7 +70,7 @@ fn bundle(folders: &Folders, mut cargo: Command) -> anyhow::Result<()> {
     if fs::read_to_string(&told).is_ok_and(|old| old == name) {
         return Ok(());
     }
-    // Only what was made here
+    // Contains only files created here
     let _ = fs::remove_dir_all(&pkg);
     let mut bindgen = Bindgen::new();
     bindgen.input_path(&wasm).out_name(&name);
@@ -94,23 +94,23 @@ fn bundle(folders: &Folders, mut cargo: Command) -> anyhow::Result<()> {
         ));
     }
     output::line(&format!("  {} over the wire", sizes.join(" and ")));
-    // Last: whoever finds it finds everything
+    // Written last: its presence means that all files are there
     fs::write(&told, &name)?;
     Ok(())
 }
 
-/// The file that names the bundle.
+/// File with the name of the bundle.
 const NAMED: &str = "bundle.txt";
 
-/// A name for its content.
+/// Hash of the content, for the file name.
 fn digest(file: &Path) -> anyhow::Result<String> {
     let mut hasher = DefaultHasher::new();
     hasher.write(&fs::read(file).with_context(|| format!("{} was not built", file.display()))?);
     Ok(format!("{:016x}", hasher.finish()))
 }
 
-/// Puts it down compressed as well, as small as it gets, so that the server does not have to;
-/// answers the smallest size.
+/// Compresses the file at the highest level, so that the server doesn't have to; returns the
+/// smallest size.
 fn pack(file: &Path) -> anyhow::Result<usize> {
     let content = fs::read(file)?;
     let beside = |ending: &str| Path::new(&format!("{}.{ending}", file.display())).to_owned();

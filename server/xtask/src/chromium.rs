@@ -1,4 +1,4 @@
-//! A browser: the machine's own, else Debian's, else Playwright's download.
+//! Chromium: installed on the machine, from Debian, or downloaded by Playwright.
 
 use std::{env, path::PathBuf};
 
@@ -8,7 +8,7 @@ use crate::{
     process::{apt, find, must, node_program},
 };
 
-/// Where it is; `None` when it is Playwright's own, which it finds by itself.
+/// Path of the browser; `None` for Playwright's own, which it finds by itself.
 pub fn ensure(folders: &Folders) -> anyhow::Result<Option<PathBuf>> {
     if let Some(found) = installed() {
         return Ok(Some(found));

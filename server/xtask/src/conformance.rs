@@ -1,12 +1,12 @@
-//! `cargo xtask conformance`: the public MCP conformance suite and the MCP Inspector against a
-//! hotel of their own.
+//! `cargo xtask conformance`: runs the public MCP conformance suite and the MCP Inspector against a
+//! dedicated hotel.
 //!
 //! ```text
 //! fixture persona ─► suite, 2026-07-28 and 2025-11-25 ─► nothing may fail
 //! guest, staff    ─► suite, 2026-07-28               ─► nothing but what end2end/mcp/expected.yml names
 //!                 ─► Inspector, tools/list --strict  ─► no fault in any schema, in both eras
 //! ```
-//! Needs npm; a Node that is new enough is fetched with the suite. Not part of `cargo xtask test`.
+//! Requires npm; a recent enough Node is downloaded with the suite. Not part of `cargo xtask test`.
 
 mod suite;
 mod test_server;
@@ -17,10 +17,10 @@ use crate::{folders::Folders, node, output};
 use suite::Suite;
 use test_server::TestServer;
 
-/// The revisions of the protocol that are proved on the fixtures.
+/// Protocol revisions that are tested on the fixtures.
 const REVISIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];
 
-/// Sets up what is missing and runs all of it; with an argument only that persona.
+/// Installs what is missing and runs all checks; with an argument only that persona's.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let folders = Folders::find();
     node::ensure()?;

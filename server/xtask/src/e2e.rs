@@ -1,18 +1,18 @@
-//! The hotel in a real browser. Each Playwright project starts a server of its own
+//! Tests of the hotel in a real browser. Each Playwright project starts its own server
 //! (end2end/house.ts).
 
 use std::{ffi::OsString, path::PathBuf};
 
 use crate::{chromium, folders::Folders, node, output, packages, process, run};
 
-/// Sets up what is missing and runs the browser tests; arguments go to Playwright.
+/// Installs what is missing and runs the browser tests; arguments are passed to Playwright.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let folders = Folders::find();
     run::build(&folders, "dev")?;
     play(&folders, "dev", false, arguments)
 }
 
-/// Takes pictures of every page into target/gallery; arguments go to Playwright.
+/// Takes screenshots of every page into target/gallery; arguments are passed to Playwright.
 pub fn gallery(arguments: &[String]) -> anyhow::Result<()> {
     let folders = Folders::find();
     run::build(&folders, "dev")?;
@@ -25,7 +25,7 @@ pub fn gallery(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The same with the bundle and the server built already; `deep` plays everything in every look.
+/// Like `run`, with bundle and server already built; `deep` runs everything in every theme.
 pub fn play(
     folders: &Folders,
     profile: &str,

@@ -1,35 +1,35 @@
-//! Where things are.
+//! Paths of the workspace.
 
 use std::{
     env,
     path::{Path, PathBuf},
 };
 
-/// The folders we work in.
+/// Folders used by the tasks.
 #[derive(Clone, Debug)]
 pub struct Folders {
-    /// The workspace.
+    /// Workspace.
     pub root: PathBuf,
     /// Cargo's output.
     pub target: PathBuf,
-    /// The browser's part has its own output, so that neither build waits for or spoils the other.
+    /// Output of the browser build, separate so that neither build blocks or invalidates the other.
     pub front: PathBuf,
-    /// What the server hands to browsers.
+    /// Files that the server sends to browsers.
     pub site: PathBuf,
-    /// The Playwright project.
+    /// Playwright project.
     pub end2end: PathBuf,
-    /// What we had to fetch ourselves.
+    /// Downloaded tools.
     pub tools: PathBuf,
 }
 
 impl Folders {
-    /// Finds the tree that `cargo xtask` was called in: a copied output folder may hold a program
-    /// of another clone.
+    /// Finds the tree that `cargo xtask` was called in: a copied output folder may contain a
+    /// program of another clone.
     pub fn find() -> Self {
         let built = || env!("CARGO_MANIFEST_DIR").into();
         let here = env::var_os("CARGO_MANIFEST_DIR").map_or_else(built, PathBuf::from);
         let root = here.ancestors().nth(2).unwrap_or(&here).to_path_buf();
-        // Cargo put this program two folders below its output, wherever that is
+        // Cargo puts this program two folders below its output folder, wherever that is
         let own = env::current_exe()
             .ok()
             .and_then(|own| own.ancestors().nth(2).map(Path::to_path_buf));

@@ -1,5 +1,5 @@
-//! `cargo xtask interop`: the sandbox judged by the vendors' own clients, and our REST interface by
-//! a fuzzer.
+//! `cargo xtask interop`: tests the sandbox with the vendors' own clients, and the REST interface
+//! with a fuzzer.
 //!
 //! ```text
 //! end2end/interop ──copied──► target/interop ◄── npm ci, pip install (pinned)
@@ -8,7 +8,7 @@
 //!   stripe, simple-salesforce ──┤ python
 //!   schemathesis ───────────────┘          ──► dewy serve /api ──► another dewy sandbox
 //! ```
-//! None of this is needed to build or run the hotel, so `cargo xtask test` does without.
+//! Building and running the hotel needs none of this, so it is not part of `cargo xtask test`.
 
 mod clients;
 mod fuzz;
@@ -23,7 +23,7 @@ use anyhow::bail;
 use crate::{folders::Folders, output, process};
 use test_server::TestServer;
 
-/// Everybody who judges, in the order in which they do.
+/// All peers, in the order they run.
 const PEERS: [Peer; 7] = [
     Peer::node("stripe-node", "stripe.mjs"),
     Peer::node("stripe-shapes", "stripe-shapes.mjs"),
@@ -37,15 +37,15 @@ const PEERS: [Peer; 7] = [
     },
 ];
 
-/// One who judges.
+/// Interoperability peer.
 #[derive(Clone, Copy, Debug)]
 struct Peer {
-    /// As the command names it.
+    /// Name on the command line.
     name: &'static str,
     kind: Kind,
 }
 
-/// What it is, with its script.
+/// Kind of peer, with its script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Node(&'static str),
@@ -69,7 +69,7 @@ impl Peer {
     }
 }
 
-/// Runs those that are named, or all; fails when one of them finds a difference.
+/// Runs the named peers, or all; fails when one of them finds a difference.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let wanted = chosen(arguments)?;
     let needs_node = wanted.iter().any(|peer| matches!(peer.kind, Kind::Node(_)));
@@ -138,7 +138,7 @@ fn chosen(arguments: &[String]) -> anyhow::Result<Vec<Peer>> {
     }
 }
 
-/// Packages are installed beside the scripts, and the source tree stays as it is.
+/// Packages are installed beside the copied scripts, so that the source tree stays unchanged.
 fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

@@ -1,10 +1,10 @@
-//! `cargo xtask kill`: the hotel under load, killed at random moments, judged by the sandbox's
-//! ledger.
+//! `cargo xtask kill`: runs the torture test, which kills the hotel at random moments under load
+//! and checks the sandbox's ledger.
 
 use crate::{folders::Folders, postgres, process};
 
-/// Builds the hotel and the run, which lie beside each other, and runs it; further arguments go to
-/// it. Only a build with debug assertions lets a clock be set wrong.
+/// Builds the hotel and the torture test, and runs it; further arguments are passed to it. Only a
+/// build with debug assertions allows shifting a clock.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let folders = Folders::find();
     let mut torture = process::driver(&folders, "sim", "torture")?;

@@ -1,4 +1,4 @@
-//! What is checked without running anything.
+//! Static checks.
 
 use std::{
     path::{Path, PathBuf},
@@ -14,20 +14,20 @@ use crate::{
     process::{self, cargo, find, must},
 };
 
-/// Programs that check dependencies and spelling; at these versions, so that a new one does not
-/// turn a tree red.
+/// Programs that check dependencies and spelling; at fixed versions, so that a new one doesn't
+/// break the build.
 const TOOLS: [(&str, &str); 3] = [
     ("cargo-deny", "0.20.2"),
     ("cargo-machete", "0.9.2"),
     ("typos-cli", "1.52.0"),
 ];
-/// The list of advisories is some 20 MB; where networks cut it off it hangs.
+/// The advisory database is some 20 MB; the download hangs where networks block it.
 const FETCH_LIMIT: Duration = Duration::from_secs(120);
 
-/// A check, by name.
+/// Named check.
 type Check = (&'static str, Box<dyn FnOnce() -> anyhow::Result<()>>);
 
-/// All of them. Each installs what it needs and does not find.
+/// All checks. Each installs what it needs and doesn't find.
 pub fn all(folders: &Folders) -> Vec<Check> {
     let root = folders.root.clone();
     let of_cargo = |name, component: &'static str, arguments: &'static str| -> Check {
@@ -80,7 +80,7 @@ pub fn all(folders: &Folders) -> Vec<Check> {
     ]
 }
 
-/// A component of the toolchain; rustup's proxies are there without it.
+/// Installs a component of the toolchain; rustup's proxies exist without it.
 fn ensure(component: &str) -> anyhow::Result<()> {
     let command = if component == "rustfmt" {
         "fmt"
@@ -98,8 +98,8 @@ fn ensure(component: &str) -> anyhow::Result<()> {
     must(Command::new("rustup").args(["component", "add", component]))
 }
 
-/// The list is fetched; where it cannot be, an older one will do, and with none it is said and
-/// nothing more, but on GitHub, where it can be fetched.
+/// Downloads the advisory database. If that fails, an older one is used; with none, the check is
+/// skipped with a message, except on GitHub, where the download works.
 fn advisories(root: &Path) -> anyhow::Result<()> {
     let deny = |arguments: &[&str]| -> anyhow::Result<Command> {
         let mut deny = installed("cargo-deny")?;
@@ -132,7 +132,7 @@ fn advisories(root: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Whether a list is there from an earlier time.
+/// Whether a database was downloaded earlier.
 fn fetched() -> bool {
     let lists = cargo_home().join("advisory-dbs").read_dir();
     lists.is_ok_and(|mut lists| {
@@ -145,8 +145,8 @@ fn cargo_home() -> PathBuf {
     std::env::var_os("CARGO_HOME").map_or_else(home, PathBuf::from)
 }
 
-/// One of the tools, from a folder of our own beside cargo's, so that every checkout shares it and
-/// nobody's own one is replaced.
+/// Tool from a separate folder beside cargo's, so that every checkout shares it and the user's own
+/// version is kept.
 fn installed(name: &str) -> anyhow::Result<Command> {
     let Some((_, version)) = TOOLS.iter().find(|(tool, _)| *tool == name) else {
         bail!("{name} has no version for this platform")

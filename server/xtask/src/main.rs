@@ -1,4 +1,4 @@
-//! `cargo xtask …`: sets up what is missing, builds, and runs. `cargo run` and `cargo test` also
+//! `cargo xtask …`: installs what is missing, builds, and runs. `cargo run` and `cargo test` also
 //! work without it.
 
 mod bench;

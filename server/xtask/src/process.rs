@@ -1,4 +1,4 @@
-//! Running other programs.
+//! Runs other programs.
 
 use std::{
     env,
@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 
 use crate::folders::Folders;
 
-/// A program on PATH.
+/// Finds a program on PATH.
 pub fn find(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let names = if cfg!(windows) {
@@ -31,23 +31,23 @@ pub fn find(name: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// The cargo that runs us.
+/// The cargo that runs this program.
 pub fn cargo() -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // What cargo told this program about itself is not meant for the packages it now builds
+    // Variables that cargo set for this program must not reach the packages it builds
     for (name, _) in env::vars_os().filter(|(name, _)| {
         name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR"
     }) {
         cargo.env_remove(name);
     }
-    // Who builds once and throws it away needs nothing to build the next time from
+    // A build in CI is used only once and needs no incremental data
     if env::var_os("CI").is_some() {
         cargo.env("CARGO_INCREMENTAL", "0");
     }
     cargo
 }
 
-/// The hotel's program, where a build of this profile puts it.
+/// Path of the hotel's program in a build with this profile.
 pub fn server_path(folders: &Folders, profile: &str) -> PathBuf {
     let folder = if profile == "dev" { "debug" } else { profile };
     folders
@@ -56,15 +56,15 @@ pub fn server_path(folders: &Folders, profile: &str) -> PathBuf {
         .join(format!("dewy{}", env::consts::EXE_SUFFIX))
 }
 
-/// The hotel's program with the bundle.
+/// Builds the hotel's program with the bundle.
 pub fn server(folders: &Folders, profile: &str) -> Command {
     let mut server = Command::new(server_path(folders, profile));
     server.env("DEWY_SITE_ROOT", &folders.site);
     server
 }
 
-/// A program that drives the hotel's, both built with this profile. All of them at once: with
-/// another selection of packages their dependencies would have other features, and be built again.
+/// Builds a program that drives the hotel's, both with this profile. All of them at once: another
+/// selection of packages would enable other features of the dependencies, and build them again.
 pub fn driver(folders: &Folders, profile: &str, program: &str) -> anyhow::Result<Command> {
     let build = [
         "build",
@@ -85,7 +85,7 @@ pub fn driver(folders: &Folders, profile: &str, program: &str) -> anyhow::Result
     ))
 }
 
-/// A program of npm's.
+/// Command of an npm program.
 pub fn node_program(name: &str) -> Command {
     Command::new(if cfg!(windows) {
         format!("{name}.cmd")
@@ -94,7 +94,7 @@ pub fn node_program(name: &str) -> Command {
     })
 }
 
-/// Runs it to its end; a failure is an error that names it.
+/// Runs a command; a failure is an error that names it.
 pub fn must(command: &mut Command) -> anyhow::Result<()> {
     let name = words(command);
     let status = command
@@ -106,7 +106,7 @@ pub fn must(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What it prints, if it ends well.
+/// Output of a command, if it succeeds.
 pub fn output(command: &mut Command) -> Option<String> {
     let output = command
         .stdin(Stdio::null())
@@ -119,7 +119,7 @@ pub fn output(command: &mut Command) -> Option<String> {
         .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs it, but not for longer than this: some networks swallow what they do not like.
+/// Runs a command with a timeout: some networks drop connections silently.
 pub fn within(limit: Duration, command: &mut Command) -> anyhow::Result<()> {
     let name = words(command);
     let mut child = command
@@ -140,7 +140,7 @@ pub fn within(limit: Duration, command: &mut Command) -> anyhow::Result<()> {
     }
 }
 
-/// Installs Debian packages, where we may.
+/// Installs Debian packages, where permitted.
 pub fn apt(packages: &[&str]) -> anyhow::Result<()> {
     let install: Vec<&str> = ["install", "-y", "--no-install-recommends"]
         .iter()
@@ -150,7 +150,7 @@ pub fn apt(packages: &[&str]) -> anyhow::Result<()> {
     apt_get(&install).or_else(|_| apt_update().and_then(|()| apt_get(&install)))
 }
 
-/// Reads Debian's lists anew.
+/// Updates Debian's package lists.
 pub fn apt_update() -> anyhow::Result<()> {
     apt_get(&["update"])
 }
@@ -182,7 +182,7 @@ fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
     )
 }
 
-/// PATH with a folder before it.
+/// PATH with a folder prepended.
 pub fn path_with(folder: &Path) -> anyhow::Result<std::ffi::OsString> {
     let path = env::var_os("PATH").unwrap_or_default();
     Ok(env::join_paths(

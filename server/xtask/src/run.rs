@@ -1,11 +1,11 @@
-//! `cargo xtask run`: the hotel, with nothing else to install.
+//! `cargo xtask run`: runs the hotel, and installs what it needs.
 
 use anyhow::Context;
 
 use crate::{bundle, folders::Folders, output, process};
 
-/// Builds the bundle and the server and becomes the server, so that signals reach it directly.
-/// Arguments go to `dewy`; none means `serve`.
+/// Builds the bundle and the server and replaces itself with the server, so that signals reach it
+/// directly. Arguments are passed to `dewy`; none means `serve`.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let folders = Folders::find();
     build(&folders, "dev")?;
@@ -25,7 +25,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     become_it(&mut server).context("could not start the server")
 }
 
-/// Builds bundle and server beside each other: each has long stretches in which it uses one core.
+/// Builds bundle and server in parallel: each has long single-core phases.
 pub fn build(folders: &Folders, profile: &str) -> anyhow::Result<()> {
     let bundle = {
         let folders = folders.clone();

@@ -1,10 +1,10 @@
-//! `cargo xtask test`: everything CI checks.
+//! `cargo xtask test`: runs all checks of CI.
 //!
 //! ```text
 //! lints: fmt, clippy, doc, deny, machete, typos ─► the bundle ─► Rust tests ─► browser tests ─► a table of what took how long
 //! ```
-//! All of it is built with the profile `sim`, so that every crate is built once. What fails does
-//! not keep the rest from running.
+//! Everything is built with the profile `sim`, so that every crate is built once. A failure doesn't
+//! stop the remaining checks.
 
 use std::{
     io::{BufRead, BufReader},
@@ -18,7 +18,7 @@ use crate::{
     bundle, chromium, e2e, folders::Folders, lint, node, output, packages, postgres, process,
 };
 
-/// Sets up what is missing and runs all of it. `--deep` runs every pair of faults, and 20,000
+/// Installs what is missing and runs everything. `--deep` runs every pair of faults, and 20,000
 /// seeds.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let deep = match arguments {
@@ -61,7 +61,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     tally.end()
 }
 
-/// Only the lints.
+/// Runs only the lints.
 pub fn lint() -> anyhow::Result<()> {
     let mut tally = Tally::default();
     for (name, check) in lint::all(&Folders::find()) {
@@ -70,7 +70,7 @@ pub fn lint() -> anyhow::Result<()> {
     tally.end()
 }
 
-/// What ran, for how long, and what failed.
+/// Results and durations of the checks.
 #[derive(Debug, Default)]
 struct Tally {
     rows: Vec<(String, Duration)>,
@@ -98,7 +98,7 @@ impl Tally {
     }
 }
 
-/// Runs `cargo test` and passes on what it prints; notes how long each suite took.
+/// Runs `cargo test` and forwards its output; records the duration of each suite.
 fn watched(cargo: &mut Command, suites: &mut Vec<(String, Duration)>) -> anyhow::Result<()> {
     let (reader, writer) = std::io::pipe()?;
     cargo.env("CARGO_TERM_COLOR", "never");
@@ -107,7 +107,7 @@ fn watched(cargo: &mut Command, suites: &mut Vec<(String, Duration)>) -> anyhow:
         .stderr(writer)
         .stdin(Stdio::null())
         .spawn()?;
-    // Ours would keep the pipe open
+    // Open handles here would keep the pipe open
     cargo.stdout(Stdio::null()).stderr(Stdio::null());
     let mut begun = Instant::now();
     for line in BufReader::new(reader).lines() {
@@ -131,8 +131,7 @@ fn watched(cargo: &mut Command, suites: &mut Vec<(String, Duration)>) -> anyhow:
     }
 }
 
-/// The file of tests and the crate, from `Running tests/it/main.rs
-/// (target/sim/deps/it-0123456789abcdef)`.
+/// Test file and crate, from `Running tests/it/main.rs (target/sim/deps/it-0123456789abcdef)`.
 fn suite(line: &str) -> String {
     let (source, program) = line
         .trim()

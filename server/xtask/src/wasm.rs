@@ -1,5 +1,5 @@
-//! A compiler for the browser: the toolchain's own target if it is there or rustup brings it, else
-//! one of Debian's sources.
+//! Compiler for wasm: the toolchain's own target if it is installed or rustup can install it,
+//! otherwise one of Debian's sources.
 //!
 //! ```text
 //! A  std for wasm32 is there ── or ── rustup target add
@@ -18,13 +18,13 @@ use crate::{
     process::{cargo, find, output, within},
 };
 
-/// What browsers run.
+/// Target of the browser build.
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Rustup downloads some 20 MB; where it is cut off it hangs.
+/// Rustup downloads some 20 MB; the download hangs where networks block it.
 const RUSTUP_LIMIT: Duration = Duration::from_secs(90);
 
-/// A cargo that can build for the browser. `WASM_FORCE=A` or `B` tries one way only.
+/// Cargo that can build for wasm. `WASM_FORCE=A` or `B` tries only one way.
 pub fn compiler() -> anyhow::Result<Command> {
     let force = std::env::var("WASM_FORCE").unwrap_or_default();
     let own = if force == "B" {

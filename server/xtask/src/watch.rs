@@ -1,5 +1,5 @@
-//! `cargo xtask watch`: rebuilds when a source file is saved, restarts the hotel, and pages that
-//! are open load themselves again.
+//! `cargo xtask watch`: rebuilds when a source file is saved, restarts the hotel, and makes open
+//! pages reload.
 //!
 //! ```text
 //! saved ─► bundle and server built ─┬─ good ─► the old server ends, the new one starts ─► pages see it gone and back: reload
@@ -17,9 +17,9 @@ use std::{
 
 use crate::{folders::Folders, output, process, run};
 
-/// How often files are looked at.
+/// Polling interval for files.
 const PAUSE: Duration = Duration::from_millis(250);
-/// What a build reads, below the workspace.
+/// Sources of a build, below the workspace.
 const SOURCES: [&str; 7] = [
     "Cargo.toml",
     "Cargo.lock",
@@ -29,14 +29,14 @@ const SOURCES: [&str; 7] = [
     "public",
     "migrations",
 ];
-/// Files that go into the hotel, by how their names end.
+/// Extensions of files that are part of the hotel.
 const ENDINGS: [&str; 9] = ["rs", "toml", "lock", "css", "js", "svg", "sql", "md", "txt"];
-/// Folders of which nothing goes into it.
+/// Folders that are not part of it.
 const OTHERS: [&str; 3] = ["tests", "adr", "xtask"];
-/// How long the old server may take to end.
+/// Time for the old server to shut down.
 const END_WITHIN: Duration = Duration::from_secs(3);
 
-/// Goes on until it is interrupted. Arguments go to `dewy serve`.
+/// Runs until it is interrupted. Arguments are passed to `dewy serve`.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let folders = Folders::find();
     let arguments: Vec<&String> = arguments
@@ -76,7 +76,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     }
 }
 
-/// Lets it finish what it can; after a while it is killed.
+/// Shuts down the server gracefully; kills it after the timeout.
 fn end(mut server: Child) -> anyhow::Result<()> {
     let _ = Command::new("kill").arg(server.id().to_string()).status();
     let mut waited = Duration::ZERO;
@@ -90,7 +90,8 @@ fn end(mut server: Child) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// When the youngest source was saved, and how many there are, so that a deleted one counts too.
+/// Modification time of the newest source, and the number of sources, so that a deletion counts
+/// too.
 fn newest(root: &Path) -> (SystemTime, usize) {
     let mut found = (SystemTime::UNIX_EPOCH, 0);
     let mut open: Vec<PathBuf> = SOURCES.iter().map(|name| root.join(name)).collect();

@@ -1,4 +1,4 @@
-//! The saga that is measured: seven steps that are answered at once.
+//! Measured saga: seven steps that are answered at once.
 
 use async_trait::async_trait;
 use dewy_saga::{
@@ -7,7 +7,7 @@ use dewy_saga::{
 };
 use serde_json::{Value, json};
 
-/// How many steps.
+/// Number of steps.
 pub const STEPS: usize = 7;
 
 const fn step(name: &'static str) -> Step {

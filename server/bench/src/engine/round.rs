@@ -1,4 +1,4 @@
-//! One round on one store: many callers for a while, then one caller alone.
+//! One round on one store: many concurrent callers for a while, then a single caller.
 
 use std::{
     fs::File,
@@ -20,22 +20,22 @@ use super::{
 };
 use crate::support::fixture::{Fixture, own_cpu};
 
-/// Executions before the clock starts: connections, statements and caches are as they are in a
-/// running house.
+/// Number of executions before the measurement, so that connections, statements and caches are
+/// warm.
 const WARM_UP: usize = 300;
 
-/// How much is asked for.
+/// Amount of load.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// How many ask at once.
+    /// Number of concurrent callers.
     pub callers: usize,
-    /// For how long.
+    /// Duration.
     pub span: Duration,
-    /// How often one asks alone.
+    /// Number of executions of the single caller.
     pub singles: usize,
 }
 
-/// How long each execution took, in order.
+/// Sorted durations of executions.
 #[derive(Debug)]
 pub struct Times(Vec<Duration>);
 
@@ -45,12 +45,12 @@ impl Times {
         Self(times)
     }
 
-    /// How many there were.
+    /// Number of executions.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// So many of a hundred took at most this, in milliseconds.
+    /// Percentile in milliseconds.
     pub fn at(&self, percent: usize) -> f64 {
         let last = self.0.len().saturating_sub(1);
         self.0
@@ -59,23 +59,23 @@ impl Times {
     }
 }
 
-/// Processor time of us and of the store's server.
+/// Processor time of this process and of the store's server.
 #[derive(Clone, Copy, Debug)]
 struct Cpu {
     own: Duration,
     server: Duration,
 }
 
-/// What one round came to.
+/// Result of one round.
 #[derive(Debug)]
 pub struct Round {
-    /// Of many callers.
+    /// Durations with many callers.
     pub many: Times,
-    /// Of one.
+    /// Durations with a single caller.
     pub single: Times,
-    /// How often a second the disk takes a small write for good.
+    /// Small durable writes per second on this disk.
     pub syncs: f64,
-    /// The whole round.
+    /// Duration of the whole round.
     pub took: Duration,
     span: Duration,
     cpu: Cpu,
@@ -83,34 +83,34 @@ pub struct Round {
 }
 
 impl Round {
-    /// Executions a second, of many callers.
+    /// Executions per second with many callers.
     pub fn per_second(&self) -> f64 {
         each(self.many.count()) / self.span.as_secs_f64()
     }
 
-    /// Processor time of an execution among many, in milliseconds.
+    /// Processor time per execution with many callers, in milliseconds.
     pub fn cpu_ms(&self) -> f64 {
         self.own_cpu_ms() + self.server_cpu_ms()
     }
 
-    /// The part of this process.
+    /// Share of this process.
     pub fn own_cpu_ms(&self) -> f64 {
         self.cpu.own.as_secs_f64() * 1000.0 / each(self.many.count())
     }
 
-    /// The part of the store's server.
+    /// Share of the store's server.
     pub fn server_cpu_ms(&self) -> f64 {
         self.cpu.server.as_secs_f64() * 1000.0 / each(self.many.count())
     }
 
-    /// Processor time of an execution alone, in milliseconds.
+    /// Processor time per execution with a single caller, in milliseconds.
     pub fn single_cpu_ms(&self) -> f64 {
         (self.single_cpu.own + self.single_cpu.server).as_secs_f64() * 1000.0
             / each(self.single.count())
     }
 }
 
-/// Counts here stay far below where a float would lose one.
+/// Counts are far below the precision limit of a float.
 fn each(count: usize) -> f64 {
     f64::from(u32::try_from(count.max(1)).unwrap_or(u32::MAX))
 }
@@ -177,7 +177,8 @@ fn since(before: Cpu, after: Cpu) -> Cpu {
     }
 }
 
-/// Each caller asks again as soon as it is answered, until the time or the number is up.
+/// Each caller starts its next execution as soon as one is answered, until the time or the number
+/// is reached.
 async fn callers(
     engine: &Engine,
     how_many: usize,
@@ -205,7 +206,7 @@ async fn callers(
     Ok(Times::new(times))
 }
 
-/// Hands one execution in and waits for its end.
+/// Starts one execution and waits for its end.
 async fn one(engine: &Engine) -> anyhow::Result<()> {
     let order = StartRequest {
         saga: "noop",
@@ -227,8 +228,8 @@ async fn one(engine: &Engine) -> anyhow::Result<()> {
     }
 }
 
-/// A figure counts only when all that was asked for was done: completed, with its whole journal,
-/// and every chain good.
+/// A result counts only if all executions completed with their whole journals, and every hash chain
+/// is valid.
 async fn check(store: &Store, counted: usize) -> anyhow::Result<()> {
     let unfinished = State::ALL
         .into_iter()

@@ -1,4 +1,4 @@
-//! Real time, and ids that no database has to look far for.
+//! Real time, and ids with good locality in a database.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use dewy_domain::ports::{Clock, Entropy};
 use dewy_saga::{ExecutionId, World};
 use jiff::Timestamp;
 
-/// The engine's world.
+/// World of the engine.
 #[derive(Debug)]
 pub struct BenchWorld;
 
@@ -28,7 +28,7 @@ impl World for BenchWorld {
     }
 }
 
-/// A name that was not used before.
+/// Name that was not used before.
 pub fn unique() -> String {
     OsEntropy.uuid_v7(RealClock.now()).simple().to_string()
 }

@@ -1,4 +1,4 @@
-//! Many connections, each with one call after the other.
+//! Many connections, each with sequential calls.
 
 use std::{
     sync::Arc,
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::support::{round::Round, test_server::Guest, wire::Wire};
 
-/// One request per guest, ready to be sent, and the guest's room, which the answer has to name.
+/// One prepared request per guest, and the guest's room, which the answer has to contain.
 pub fn wishes(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -37,7 +37,7 @@ pub fn wishes(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {
     Arc::new(guests.iter().map(wish).collect())
 }
 
-/// Calls for so long.
+/// Calls for this duration.
 pub async fn run(
     address: &str,
     wishes: &Arc<Vec<(Vec<u8>, Vec<u8>)>>,

@@ -1,4 +1,4 @@
-//! Each list's own time: the tool a page asks, over REST. No list asks an outside system.
+//! Latency of each list: the tool behind the page, over REST. No list calls an outside system.
 
 use std::{
     sync::Arc,
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::support::{fixture::Fixture, rest::Client, test_server::TestServer};
 
-/// A page.
+/// Page size.
 const PAGE: u64 = 50;
 
 struct Measured {
@@ -23,7 +23,7 @@ struct Measured {
     times: Vec<Duration>,
 }
 
-/// Fills a store, reads every list so many times, and prints what it took.
+/// Fills a store, reads every list repeatedly, and prints the durations.
 pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyhow::Result<()> {
     let database = place.database().await?;
     let store = Store::open(&database, Arc::new(RealClock)).await?;
@@ -79,14 +79,14 @@ pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyho
     Ok(())
 }
 
-/// Every way in which pages narrow a list.
+/// Every filter that pages use.
 fn questions(now: jiff::Timestamp, executions: u32) -> Vec<(String, &'static str, Value)> {
     let day = |ago: i64| {
         (now - jiff::SignedDuration::from_hours(24 * ago))
             .strftime("%Y-%m-%d")
             .to_string()
     };
-    // The guest, booking, room and payment of one in the middle, which is a completed check-out.
+    // Guest, booking, room and payment of a completed check-out in the middle.
     let middle = executions / 20 * 10;
     let guest = format!("guest{}@example.com", middle % 5_000);
     let given_back = format!("guest{}@example.com", (middle / 50 * 50 + 3) % 5_000);

@@ -1,21 +1,21 @@
-//! People who are signed in, each in front of one page.
+//! Signed-in visitors, each on one page.
 
 use crate::support::browser::{self, Browser};
 
-/// Somebody with a session, in front of one page.
+/// Visitor with a session, on one page.
 #[derive(Debug)]
 pub struct Visitor {
-    /// Which page.
+    /// Name of the page.
     pub name: &'static str,
-    /// Asks for it.
+    /// Request for it.
     pub request: Vec<u8>,
-    /// Words that only this page has.
+    /// Text that only this page contains.
     pub sign: &'static str,
     /// Its size, uncompressed.
     pub bytes: usize,
 }
 
-/// Beth, in front of her stay.
+/// Beth, on the page of her stay.
 pub async fn guest(address: &str) -> anyhow::Result<Visitor> {
     before(
         browser::guest(address).await?,
@@ -26,7 +26,7 @@ pub async fn guest(address: &str) -> anyhow::Result<Visitor> {
     .await
 }
 
-/// The manager, in front of the day.
+/// The manager, on the today board.
 pub async fn manager(address: &str) -> anyhow::Result<Visitor> {
     before(
         browser::manager(address).await?,

@@ -1,10 +1,10 @@
-//! Somebody with a session, as a browser has it.
+//! Client with a session, like a browser.
 
 use anyhow::{Context, ensure};
 
 use super::wire::Wire;
 
-/// One connection and its cookies.
+/// Connection with its cookies.
 #[derive(Debug)]
 pub struct Browser {
     wire: Wire,
@@ -54,7 +54,7 @@ impl Browser {
         })
     }
 
-    /// The head of a request, but for its last empty line.
+    /// Head of a request, without its last empty line.
     pub fn head(&self, method: &str, path: &str) -> String {
         let cookies = self.cookies.join("; ");
         format!(
@@ -63,13 +63,13 @@ impl Browser {
         )
     }
 
-    /// A page.
+    /// Requests a page.
     pub async fn get(&mut self, path: &str) -> anyhow::Result<String> {
         let request = format!("{}\r\n", self.head("GET", path)).into_bytes();
         self.send(&request).await
     }
 
-    /// A form; the page or the empty body it is answered with.
+    /// Posts a form; returns the page or the empty body of the response.
     pub async fn post(&mut self, path: &str, body: &str) -> anyhow::Result<String> {
         let head = self.head("POST", path);
         let form = "Content-Type: application/x-www-form-urlencoded";
@@ -94,13 +94,13 @@ impl Browser {
         Ok(page)
     }
 
-    /// Where the last answer sent us.
+    /// Location of the last redirect.
     pub fn location(&self) -> &str {
         &self.wire.location
     }
 }
 
-/// The first run of so many digits behind a word.
+/// First run of this many digits after a word.
 fn between(page: &str, word: &str, digits: usize) -> Option<String> {
     let behind = page.split_once(word)?.1;
     let only: String = behind

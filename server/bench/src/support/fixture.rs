@@ -1,5 +1,5 @@
-//! Where a round runs: an empty database on the real disk, and what its server has used of the
-//! processor.
+//! Environment of a round: an empty database on the real disk, and the processor time of its
+//! server.
 
 use std::{fs, path::PathBuf, time::Duration};
 
@@ -7,17 +7,17 @@ use anyhow::Context;
 use clap::ValueEnum;
 use dewy_store::testing::PostgresServer;
 
-/// Which store.
+/// Store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
-    /// A file.
+    /// SQLite file.
     Sqlite,
-    /// A server of our own.
+    /// Dedicated Postgres server.
     Postgres,
 }
 
 impl Kind {
-    /// For the printed line.
+    /// Name in the output.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "sqlite",
@@ -25,7 +25,7 @@ impl Kind {
         }
     }
 
-    /// What a commit promises.
+    /// Durability of a commit.
     pub const fn durability(self) -> &'static str {
         match self {
             Self::Sqlite => "synchronous=FULL",
@@ -34,19 +34,19 @@ impl Kind {
     }
 }
 
-/// A store's place; gone when dropped.
+/// Location of a store; deleted when dropped.
 #[derive(Debug)]
 pub struct Fixture {
-    /// Which store.
+    /// Store.
     pub kind: Kind,
-    /// On the disk that the program itself is on; a temporary folder may be in memory.
+    /// Folder on the program's disk; a temporary folder may be in memory.
     pub folder: PathBuf,
     server: Option<PostgresServer>,
     databases: usize,
 }
 
 impl Fixture {
-    /// Makes one.
+    /// Creates a fixture.
     pub fn of(kind: Kind) -> anyhow::Result<Self> {
         let program = std::env::current_exe()?;
         let beside = program.parent().context("the program lies in no folder")?;
@@ -63,7 +63,7 @@ impl Fixture {
         })
     }
 
-    /// The address of a new, empty database.
+    /// URL of a new, empty database.
     pub async fn database(&mut self) -> anyhow::Result<String> {
         self.databases += 1;
         Ok(match &self.server {
@@ -75,12 +75,13 @@ impl Fixture {
         })
     }
 
-    /// Processor time of the store's own processes so far; zero for one that runs inside us.
+    /// Processor time of the store's own processes so far; zero for an embedded store.
     pub fn server_cpu(&self) -> Duration {
         if self.server.is_none() {
             return Duration::ZERO;
         }
-        // Its files lie in a folder that carries our process id, and its first process names them.
+        // Its files are in a folder that contains this process id, and its first process names
+        // them.
         let ours = format!("dewy-postgres-{}-", std::process::id());
         let all: Vec<Process> = processes();
         let Some(first) = all
@@ -100,7 +101,7 @@ impl Fixture {
 
 impl Drop for Fixture {
     fn drop(&mut self) {
-        // Nothing but our own measurement's files, and nobody to tell if they stay.
+        // Only files of this benchmark; a failure to delete them is harmless.
         drop(fs::remove_dir_all(&self.folder));
     }
 }
@@ -114,7 +115,7 @@ struct Process {
     id: u32,
     parent: u32,
     ticks: u64,
-    /// Of children that have ended.
+    /// Time of children that have ended.
     ended: u64,
     command: String,
 }
@@ -133,7 +134,7 @@ fn processes() -> Vec<Process> {
 
 fn stat(name: &str) -> Option<Process> {
     let text = fs::read_to_string(format!("/proc/{name}/stat")).ok()?;
-    // The second field is the program's name in brackets, whatever that contains.
+    // The second field is the program's name in parentheses, whatever it contains.
     let (before, after) = text.rsplit_once(')')?;
     let fields: Vec<&str> = after.split_whitespace().collect();
     let number = |n: usize| fields.get(n).and_then(|f| f.parse::<u64>().ok());
@@ -146,7 +147,7 @@ fn stat(name: &str) -> Option<Process> {
     })
 }
 
-/// Linux reports hundredths of a second, whatever its own clock does.
+/// Linux reports hundredths of a second, whatever its own clock rate is.
 const fn ticks(n: u64) -> Duration {
     Duration::from_millis(n * 10)
 }

@@ -1,11 +1,11 @@
-//! A program with a bearer token, calling tools over REST.
+//! Client with a bearer token that calls tools over REST.
 
 use anyhow::ensure;
 use serde_json::Value;
 
 use super::wire::Wire;
 
-/// One kept connection.
+/// Client with one kept connection.
 #[derive(Debug)]
 pub struct Client {
     wire: Wire,
@@ -25,7 +25,7 @@ impl Client {
         })
     }
 
-    /// Calls a tool; the answer's `data`. A tool that writes needs a key.
+    /// Calls a tool; returns the answer's `data`. A writing tool needs a key.
     pub async fn call(
         &mut self,
         tool: &str,

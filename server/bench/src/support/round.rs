@@ -1,18 +1,18 @@
-//! Many measured requests.
+//! Measured requests.
 
 use std::time::Duration;
 
-/// What was measured.
+/// Measurement.
 #[derive(Debug)]
 pub struct Round {
-    /// Of each call, sorted.
+    /// Sorted durations of the calls in microseconds.
     pub micros: Vec<u64>,
-    /// From the first call to the last answer.
+    /// Time from the first call to the last response.
     pub took: Duration,
 }
 
 impl Round {
-    /// So many percent of the calls took at most so many microseconds.
+    /// Percentile in microseconds.
     pub fn percentile(&self, percent: usize) -> u64 {
         let place = (self.micros.len() * percent)
             .div_ceil(100)

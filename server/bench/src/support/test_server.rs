@@ -1,4 +1,4 @@
-//! The other two processes, on files of their own.
+//! Hotel and sandbox processes, on their own files.
 
 use std::{
     collections::BTreeMap,
@@ -22,25 +22,25 @@ use super::wire::{Wire, get};
 /// Longer than a first start takes.
 const OPEN_WITHIN: Duration = Duration::from_secs(30);
 
-/// Somebody who stays here.
+/// Checked-in guest.
 #[derive(Debug)]
 pub struct Guest {
-    /// Their own.
+    /// Bearer token.
     pub token: String,
-    /// The one they are checked in with.
+    /// Booking number.
     pub booking: String,
 }
 
-/// Both processes; they end when this goes.
+/// Both processes; they stop when this is dropped.
 #[derive(Debug)]
 pub struct TestServer {
-    /// Where the hotel answers.
+    /// Address of the hotel.
     pub address: String,
-    /// Where the sandbox does.
+    /// Address of the sandbox.
     pub sandbox: String,
-    /// From starting the hotel to its first answer with 200.
+    /// Time from the hotel's start to its first 200 response.
     pub opened_in: Duration,
-    /// The hotel's store.
+    /// Database of the hotel.
     pub database: String,
     program: PathBuf,
     folder: PathBuf,
@@ -49,12 +49,12 @@ pub struct TestServer {
 }
 
 impl TestServer {
-    /// Starts the sandbox, then the hotel over it, with these settings besides.
+    /// Starts the sandbox, then the hotel, with these additional settings.
     pub async fn open(settings: &[(&str, &str)]) -> anyhow::Result<Self> {
         Self::open_with(&own_program()?, "bench", settings).await
     }
 
-    /// The same with this build of `dewy`, in a folder of that name.
+    /// Like `open`, with this build of `dewy`, in a folder with that name.
     pub async fn open_with(
         program: &Path,
         name: &str,
@@ -83,13 +83,12 @@ impl TestServer {
             .env("LEPTOS_SITE_ADDR", &address)
             .env("SANDBOX_URL", format!("http://{sandbox}"));
         command.env("DATABASE_URL", &database);
-        // A few guests do the work of thousands; and nothing but their calls is to be measured.
+        // A few guests do the work of thousands, and only their calls should be measured.
         command
             .env("CALLS_PER_MINUTE", "10000000")
             .env("SWEEP_INTERVAL_SECONDS", "86400");
         command.envs(settings.iter().copied());
-        // The sweep has just been: its calls would be counted otherwise. The hotel's own build
-        // makes the tables.
+        // Prevents a sweep, whose calls would be counted. The hotel's own build creates the tables.
         let mut migrate = dewy(program, &folder)?;
         let migrated = migrate
             .arg("migrate")
@@ -157,7 +156,7 @@ impl TestServer {
         Ok(guests)
     }
 
-    /// A bearer token for somebody: `--guest` or `--staff`, and their email.
+    /// Bearer token for an account: `--guest` or `--staff`, and the email.
     pub async fn token(&self, persona: &str, email: &str) -> anyhow::Result<String> {
         let mut command = dewy(&self.program, &self.folder)?;
         command
@@ -172,17 +171,17 @@ impl TestServer {
         Ok(String::from_utf8(made.stdout)?.trim().to_owned())
     }
 
-    /// The calls the sandbox has answered.
+    /// Calls that the sandbox has answered.
     pub async fn calls(&self) -> anyhow::Result<Vec<Value>> {
         Ok(serde_json::from_value(self.ask("/admin/calls").await?)?)
     }
 
-    /// What the outside systems hold.
+    /// State of the outside systems.
     pub async fn state(&self) -> anyhow::Result<Value> {
         self.ask("/admin/state").await
     }
 
-    /// An order to the sandbox.
+    /// Sends an order to the sandbox.
     pub async fn order(&self, path: &str, order: &Value) -> anyhow::Result<()> {
         let body = order.to_string();
         let head = format!(
@@ -203,15 +202,14 @@ impl TestServer {
         Ok(())
     }
 
-    /// Seconds of processor time: the hotel's, the sandbox's, our own.
+    /// Seconds of processor time: the hotel's, the sandbox's, and this process's.
     pub fn used(&self) -> [f64; 3] {
         let us = Some(std::process::id());
         [self.hotel_process.id(), self.sandbox_process.id(), us]
             .map(|id| id.and_then(processor_time).unwrap_or(0.0))
     }
 
-    /// Megabytes of memory the hotel holds, and the most it ever held; nothing where the kernel
-    /// does not tell.
+    /// Current and peak memory of the hotel in megabytes; zero where the kernel doesn't report it.
     pub fn memory(&self) -> [f64; 2] {
         let status = self
             .hotel_process
@@ -233,16 +231,16 @@ impl TestServer {
         Ok(serde_json::from_slice(body)?)
     }
 
-    /// Ends both and throws their files away.
+    /// Stops both and deletes their files.
     pub fn close(self) {
         let folder = self.folder.clone();
         drop(self);
-        // Only our own measurement's files.
+        // Only files of this benchmark.
         drop(fs::remove_dir_all(folder));
     }
 }
 
-/// The hotel's program that was built with this one.
+/// Hotel program that was built with this one.
 fn own_program() -> anyhow::Result<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name(format!("dewy{}", std::env::consts::EXE_SUFFIX)))
 }
@@ -271,7 +269,7 @@ fn start(mut command: Command, folder: &Path, name: &str) -> anyhow::Result<Chil
         .with_context(|| format!("the {name} cannot be started"))
 }
 
-/// Freed at once and taken by the process a moment later.
+/// Released at once and used by the process a moment later.
 fn free_address() -> anyhow::Result<String> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
 }
@@ -294,10 +292,11 @@ async fn answers(address: &str, path: &str) -> anyhow::Result<()> {
     }
 }
 
-/// From the kernel's own table, in hundredths of a second; nothing where there is none.
+/// Processor time from the kernel, in hundredths of a second; `None` where it isn't available.
 fn processor_time(id: u32) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // Behind the name, which may hold anything, come state and eleven numbers before these two.
+    // After the name, which may contain anything, come the state and eleven numbers before these
+    // two.
     let mut numbers = stat.rsplit_once(") ")?.1.split(' ').skip(11);
     let (user, system): (f64, f64) = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
     Some((user + system) / 100.0)

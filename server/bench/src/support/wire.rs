@@ -1,5 +1,5 @@
-//! One kept connection: HTTP/1.1 by hand, so that this program takes as little of the cores as it
-//! can.
+//! One kept connection: minimal HTTP/1.1, so that this program uses as little of the cores as
+//! possible.
 
 use std::time::Instant;
 
@@ -9,20 +9,20 @@ use tokio::{
     net::TcpStream,
 };
 
-/// The connection and what was read of it.
+/// Connection and its read buffer.
 #[derive(Debug)]
 pub struct Wire {
     stream: TcpStream,
     read: Vec<u8>,
-    /// When the answer began.
+    /// Arrival of the response's first byte.
     pub first_byte: Instant,
-    /// The cookies of the answer, as they are sent back.
+    /// Cookies of the response, in the format of a request.
     pub cookies: Vec<String>,
-    /// Where the answer sends us; empty when nowhere.
+    /// Location of the response; empty if there is none.
     pub location: String,
 }
 
-/// A GET of this path.
+/// GET request for this path.
 pub fn get(address: &str, path: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n").into_bytes()
 }
@@ -43,7 +43,7 @@ impl Wire {
         })
     }
 
-    /// Sends a request and reads its answer: the status and the body, which stays readable until
+    /// Sends a request and reads its response: the status and the body, which stays readable until
     /// the next one.
     pub async fn send(&mut self, request: &[u8]) -> anyhow::Result<(u16, &[u8])> {
         self.read.clear();
@@ -81,7 +81,7 @@ impl Wire {
                     self.more().await?;
                 }
             }
-            // Good enough to find words in: the sizes of the chunks stay between them
+            // Good enough for text search: the chunk sizes stay in the text
             None => {
                 while !self.read.ends_with(b"0\r\n\r\n") {
                     self.more().await?;

@@ -1,4 +1,4 @@
-//! The model without us: the same questions, straight to its endpoint.
+//! Model without the concierge: the same questions, sent directly to its endpoint.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use super::QUESTION;
 
 const INSTRUCTIONS: &str = include_str!("../../../concierge/prompts/guest.md");
 
-/// A kept connection to it, and the talk so far.
+/// Kept connection to it, and the conversation so far.
 #[derive(Debug)]
 pub struct Model {
     stream: TcpStream,
@@ -49,7 +49,7 @@ impl Model {
         })
     }
 
-    /// Asks once, and reads the answer to its end; the time to its first word.
+    /// Asks once, and reads the whole answer; returns the time to its first word.
     pub async fn ask(&mut self, number: usize) -> anyhow::Result<Duration> {
         let begun = Instant::now();
         self.messages
@@ -89,7 +89,7 @@ impl Model {
     }
 }
 
-/// The words of the complete events so far.
+/// Text of the complete events so far.
 fn words(read: &[u8]) -> String {
     let text = String::from_utf8_lossy(read);
     let complete = text

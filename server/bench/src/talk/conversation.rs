@@ -1,4 +1,4 @@
-//! A person at a conversation's page: a form to write in, and the stream beside it.
+//! Conversation page: a form to write in, and its event stream.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use anyhow::ensure;
 use super::{QUESTION, follower::Follower};
 use crate::support::browser::Browser;
 
-/// One conversation, open in one browser.
+/// Conversation, open in one browser.
 #[derive(Debug)]
 pub struct Talk {
     browser: Browser,
@@ -15,19 +15,19 @@ pub struct Talk {
     follower: Follower,
 }
 
-/// When what happened, from sending the form.
+/// Times since the form was sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Reply {
-    /// The form was answered.
+    /// Response to the form.
     pub taken: Duration,
-    /// The first word could be read.
+    /// First visible word.
     pub first_word: Duration,
-    /// The answer is complete, and something else can be said.
+    /// Complete answer; the next message can be sent.
     pub ended: Duration,
 }
 
 impl Talk {
-    /// Begins one, and waits for its first answer.
+    /// Starts one, and waits for its first answer.
     pub async fn begin(mut browser: Browser, address: &str) -> anyhow::Result<Self> {
         let place = begin(&mut browser, "guest", "first").await?;
         let follower = Follower::open(address, &browser, &place).await?;
@@ -38,7 +38,7 @@ impl Talk {
         })
     }
 
-    /// Asks once, and reads the answer to its end.
+    /// Asks once, and reads the whole answer.
     pub async fn ask(&mut self, number: usize) -> anyhow::Result<Reply> {
         let begun = Instant::now();
         let said = async {
@@ -60,8 +60,7 @@ impl Talk {
     }
 }
 
-/// Begins a conversation without waiting at it by a script, as a browser without one does: its
-/// answer is complete then.
+/// Starts a conversation like a browser without scripts: the response contains the complete answer.
 pub async fn begin(browser: &mut Browser, persona: &str, token: &str) -> anyhow::Result<String> {
     let form = format!("text={QUESTION}&idempotency_token={token}");
     browser.post("/form/concierge_say", &form).await?;
@@ -73,7 +72,7 @@ pub async fn begin(browser: &mut Browser, persona: &str, token: &str) -> anyhow:
     Ok(place)
 }
 
-/// Says it in that conversation, and does not wait.
+/// Sends a message to that conversation, and doesn't wait.
 pub async fn say(browser: &mut Browser, place: &str, token: &str) -> anyhow::Result<()> {
     let conversation = place.rsplit('/').next().unwrap_or_default();
     let form =

@@ -1,4 +1,4 @@
-//! One open stream of a conversation.
+//! Open event stream of a conversation.
 
 use std::time::Instant;
 
@@ -11,17 +11,17 @@ use tokio::{
 
 use crate::support::browser::Browser;
 
-/// The stream and what was read of it.
+/// Stream and its read buffer.
 #[derive(Debug)]
 pub struct Follower {
     stream: TcpStream,
     read: Vec<u8>,
-    /// How it stood last.
+    /// Last state.
     last: Value,
 }
 
 impl Follower {
-    /// Follows that conversation, whose page this browser may see, and reads how it stands.
+    /// Subscribes to that conversation, whose page this browser may see, and reads its state.
     pub async fn open(address: &str, browser: &Browser, place: &str) -> anyhow::Result<Self> {
         let mut stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
@@ -41,8 +41,8 @@ impl Follower {
         Ok(follower)
     }
 
-    /// When the next answer's first word came; or all of it at once, where the model was faster
-    /// than the look.
+    /// Arrival of the next answer's first word, or of the whole answer if the model was faster than
+    /// the poll.
     pub async fn first_word(&mut self) -> anyhow::Result<Instant> {
         loop {
             self.next().await?;
@@ -64,7 +64,7 @@ impl Follower {
         Ok(())
     }
 
-    /// The next event.
+    /// Next event.
     async fn next(&mut self) -> anyhow::Result<()> {
         loop {
             if let Some(end) = self.read.windows(2).position(|two| two == b"\n\n") {

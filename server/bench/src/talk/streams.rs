@@ -11,14 +11,14 @@ use crate::support::{
     test_server::TestServer,
 };
 
-/// Of each of two people; nobody may have more than two hundred.
+/// Conversations per person, for two people; the maximum per person is two hundred.
 const EACH: usize = 100;
-/// How long nothing is said, for what following alone costs.
+/// Duration of silence to measure the cost of following alone.
 const SILENCE: Duration = Duration::from_secs(10);
-/// What the allocator keeps for the next time may differ by so much.
+/// Tolerance for memory that the allocator keeps, in megabytes.
 const FLAT: f64 = 8.0;
 
-/// One person and what they follow.
+/// Person with the followed conversations.
 struct Lane {
     browser: Browser,
     open: Vec<(String, Follower)>,
@@ -36,8 +36,7 @@ impl Lane {
         Ok(Self { browser, open })
     }
 
-    /// Says something in each, one after the other, and reads every answer in its stream to the
-    /// end.
+    /// Sends a message to each, one after another, and reads every answer from its stream.
     async fn round(&mut self, round: usize) -> anyhow::Result<()> {
         for (place, follower) in &mut self.open {
             conversation::say(&mut self.browser, place, &format!("round-{round}")).await?;
@@ -48,7 +47,7 @@ impl Lane {
     }
 }
 
-/// Opens them, speaks in all of them so many times, and prints the hotel's memory after each time.
+/// Opens them, sends messages to all in several rounds, and prints the hotel's memory after each.
 pub async fn measure(house: &TestServer, rounds: usize) -> anyhow::Result<()> {
     let [before, _] = house.memory();
     let (guest, manager) = (

@@ -1,22 +1,22 @@
-//! What is measured: jobs that both sides do, from the same seed on.
+//! Measured jobs, performed by both sides from the same seed.
 
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 
-/// A job.
+/// Job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Job {
-    /// A guest with a stored customer leaves and pays.
+    /// A guest with a stored customer checks out and pays.
     CheckOut,
-    /// A guest with a reservation arrives, and the room is ready.
+    /// A guest with a reservation checks in, and the room is ready.
     CheckIn,
 }
 
 impl Job {
-    /// All of them.
+    /// All jobs.
     pub const ALL: [Self; 2] = [Self::CheckOut, Self::CheckIn];
 
-    /// In the table.
+    /// Title in the table.
     pub const fn title(self) -> &'static str {
         match self {
             Self::CheckOut => "check-out of a guest with a stored customer",
@@ -24,7 +24,7 @@ impl Job {
         }
     }
 
-    /// In the line for programs.
+    /// Name in the JSON line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::CheckOut => "check_out",
@@ -32,7 +32,7 @@ impl Job {
         }
     }
 
-    /// What part of the reference's time is aimed at.
+    /// Target as a fraction of the reference's time.
     pub const fn aim(self) -> f64 {
         match self {
             Self::CheckOut => 0.60,
@@ -40,8 +40,8 @@ impl Job {
         }
     }
 
-    /// Whose stay it is: Beth leaves today, owes exactly $250.00, and is a Stripe customer with a
-    /// card; Sarah has a reservation from today.
+    /// Guest: Beth departs today, owes exactly $250.00, and is a Stripe customer with a card; Sarah
+    /// has a reservation from today.
     pub const fn guest(self) -> &'static str {
         match self {
             Self::CheckOut => "beth.gibbs@email.com",
@@ -49,7 +49,7 @@ impl Job {
         }
     }
 
-    /// The tool and its input.
+    /// Tool and input.
     pub fn call(self) -> (&'static str, Value) {
         match self {
             Self::CheckOut => ("process_guest_checkout", json!({ "amount": BALANCE })),
@@ -57,7 +57,8 @@ impl Job {
         }
     }
 
-    /// The same for both sides: paid once if at all, and booking, room and opportunity moved.
+    /// Result check, the same for both sides: at most one payment, and booking, room and
+    /// opportunity updated.
     pub fn check(self, state: &Value) -> anyhow::Result<()> {
         let guest = row(state, "Contact", "Email", self.guest())?;
         let booking = row(state, "Booking__c", "Primary_Guest__c", text(guest, "Id")?)?;
@@ -98,7 +99,7 @@ impl Job {
 /// Beth's balance in cents.
 pub const BALANCE: i64 = 25_000;
 
-/// A record of the sandbox.
+/// Record of the sandbox.
 fn row<'a>(state: &'a Value, object: &str, field: &str, value: &str) -> anyhow::Result<&'a Value> {
     let rows = state["salesforce"][object]
         .as_array()
@@ -108,7 +109,7 @@ fn row<'a>(state: &'a Value, object: &str, field: &str, value: &str) -> anyhow::
         .with_context(|| format!("no {object} whose {field} is {value}"))
 }
 
-/// A text of a record.
+/// Text of a record.
 pub fn text<'a>(record: &'a Value, field: &str) -> anyhow::Result<&'a str> {
     record[field]
         .as_str()

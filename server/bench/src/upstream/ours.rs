@@ -1,4 +1,4 @@
-//! Our side: the tool over REST, journal and all, on SQLite with `synchronous=FULL`.
+//! This implementation: the tool over REST, with its journal, on SQLite with `synchronous=FULL`.
 
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Clock, Entropy};
@@ -10,8 +10,8 @@ use super::{
 };
 use crate::support::rest::Client;
 
-/// The job once. A folio is read first, as happens all the time in a running house; it is not
-/// measured, and it leaves connections and the session at Salesforce as they are there.
+/// Runs the job once. A folio is read first, as often happens in a running hotel; it is not
+/// measured, and it warms up connections and the Salesforce session.
 pub async fn run(scene: &Scene, job: Job) -> anyhow::Result<Run> {
     scene.reset().await?;
     let mut beth = scene.guest(Job::CheckOut.guest()).await?;

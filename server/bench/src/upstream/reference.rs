@@ -1,14 +1,14 @@
-//! The reference's side: the same work by the calls its recipe makes, one after another, through
-//! the same transport.
+//! Reference implementation: the same work with its recipe's sequential calls, over the same
+//! transport.
 //!
 //! ```text
 //! check-out: contact ► booking ► customer ► intent ► confirm ► booking ► room ► opportunity
 //! check-in:  contact ► booking ► room ► booking ► room ► opportunity
 //! ```
 //!
-//! Its mistakes are left out (it looks for the booking after the charge, and for the wrong day),
-//! and so is everything that would make it slower: no journal, no check of the answers beyond what
-//! the next call needs.
+//! Its mistakes are left out (it searches for the booking after the charge, and for the wrong
+//! date), and so is everything that would make it slower: no journal, and no checks of responses
+//! beyond what the next call needs.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ const API: &str = "/services/data/v62.0";
 /// Longer than any call takes.
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// The job once.
+/// Runs the job once.
 pub async fn run(scene: &Scene, job: Job) -> anyhow::Result<Run> {
     scene.reset().await?;
     let mut client = Client {
@@ -175,7 +175,7 @@ struct Client {
 }
 
 impl Client {
-    /// The guest's contact.
+    /// Contact of the guest.
     async fn contact(&self, email: &str) -> anyhow::Result<Value> {
         self.query(&format!(
             "SELECT Id, FirstName, LastName FROM Contact WHERE Email = '{email}' LIMIT 1"
@@ -183,7 +183,7 @@ impl Client {
         .await
     }
 
-    /// Each record by a call of its own.
+    /// Updates each record with a separate call.
     async fn update(&self, changes: [(&str, &str, Value); 3]) -> anyhow::Result<()> {
         for (object, id, fields) in changes {
             self.call(
@@ -196,7 +196,7 @@ impl Client {
         Ok(())
     }
 
-    /// The first row of an answer to a question.
+    /// First row of a query.
     async fn query(&self, soql: &str) -> anyhow::Result<Value> {
         let answer = self
             .call(

@@ -1,4 +1,4 @@
-//! A hotel with a slow outside world, and what both sides need to know of it.
+//! Hotel with slow outside systems, and the data that both sides need.
 
 use std::{
     sync::Arc,
@@ -16,25 +16,25 @@ use serde_json::{Value, json};
 use super::job::Job;
 use crate::support::{rest::Client, test_server::TestServer};
 
-/// A text to the guest takes less.
+/// Sending a text to the guest takes less.
 const TEXT: Duration = Duration::from_secs(30);
 
-/// One measured job.
+/// Measured job.
 #[derive(Debug)]
 pub struct Run {
-    /// From the first byte sent to the last one read.
+    /// Time from the first byte sent to the last one read.
     pub took: Duration,
-    /// The outside systems' operations up to the answer, in order of arrival.
+    /// Operations of the outside systems up to the answer, in order of arrival.
     pub calls: Vec<String>,
-    /// Those that went out afterwards, on their own: the text to the guest.
+    /// Separate operations afterward: the text to the guest.
     pub afterwards: Vec<String>,
     begun: Timestamp,
-    /// How many calls there had been.
+    /// Number of earlier calls.
     before: usize,
 }
 
 impl Run {
-    /// How many of the calls went to Salesforce.
+    /// Number of calls to Salesforce.
     pub fn salesforce(&self) -> usize {
         self.calls
             .iter()
@@ -43,11 +43,11 @@ impl Run {
     }
 }
 
-/// The hotel.
+/// Hotel.
 pub struct Scene {
-    /// The processes.
+    /// Processes.
     pub house: TestServer,
-    /// The hotel's journal, for reading.
+    /// Journal of the hotel, for reading.
     store: Store,
 }
 
@@ -62,7 +62,7 @@ impl Scene {
         Ok(Self { house, store })
     }
 
-    /// Everything outside back to the seed.
+    /// Resets the outside systems to the seed.
     pub async fn reset(&self) -> anyhow::Result<()> {
         self.house
             .order("/admin/reset", &json!({ "seed": 1 }))
@@ -79,7 +79,7 @@ impl Scene {
         .await
     }
 
-    /// Measures one job, from the seed on, and looks whether it did what such a job does.
+    /// Measures one job from the seed on, and checks its result.
     pub async fn measure<T>(
         &self,
         job: Job,
@@ -108,9 +108,9 @@ impl Scene {
         })
     }
 
-    /// Waits until the text that the job owes its guest is sent and written down, and tells its
-    /// calls from the job's own: they arrive after the text's execution has begun, and that begins
-    /// when the job's has ended.
+    /// Waits until the job's text to the guest is sent and recorded, and separates its calls from
+    /// the job's own: they arrive after the text's execution has begun, which happens when the
+    /// job's has ended.
     pub async fn afterwards(&self, run: &mut Run) -> anyhow::Result<()> {
         let texts = Filter {
             saga: Some("send_text".to_owned()),
@@ -145,14 +145,13 @@ impl Scene {
         Ok(())
     }
 
-    /// Closes the hotel and removes its files.
+    /// Stops the hotel and deletes its files.
     pub fn close(self) {
         self.house.close();
     }
 }
 
-/// Whoever serves looks now and then whether Stripe knows where its events go; after each reset it
-/// does not.
+/// Excludes the hotel's occasional check of its webhook registration; each reset deletes it.
 fn of_the_job(call: &&Value) -> bool {
     !call["path"]
         .as_str()

@@ -11,8 +11,8 @@
 //! GET    booking_brace  ?fields=Special_Requests__c                                    answers "{"
 //! PATCH  booking_text   {"Special_Requests__c":"see @@{booking_brace.Special_Requests__c}x}"}      stores "see @{x}"
 //! ```
-//! All of it stays one transaction; should Salesforce ever resolve twice, the reference leads
-//! nowhere and nothing is written.
+//! All of it stays one transaction; should Salesforce ever resolve twice, the reference can't be
+//! resolved and nothing is written.
 
 use dewy_domain::call::{Call, System};
 use dewy_domain::stay::Stamp;

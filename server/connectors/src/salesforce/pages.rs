@@ -4,9 +4,9 @@
 //! answer ─▶ a list with done:false? ── no ─▶ as it is
 //!              └─ yes ─▶ GET nextRecordsUrl … ─▶ the same answer with whole lists
 //! ```
-//! Salesforce cuts a query's rows, and each row's child lists, wherever it likes; a composite's
-//! parts as well. What is cut is never mistaken for the whole, for a folio's balance hangs on it.
-//! Values stay the text they were: no amount becomes a float.
+//! Salesforce truncates a query's rows and each row's child lists at any point, also in the parts
+//! of a composite. A truncated list is never mistaken for the whole, because a folio's balance
+//! depends on it. Values keep their original text: no amount becomes a float.
 
 use std::collections::BTreeMap;
 

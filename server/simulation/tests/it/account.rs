@@ -1,5 +1,5 @@
-//! A Stripe key of another account (W14): there none of our payments can be found, and what is not
-//! found there was not undone.
+//! A Stripe key of another account (W14): none of the hotel's payments exist there, and a payment
+//! that isn't found there must not count as never made.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ const DAY: Duration = Duration::from_secs(26 * 3600);
 const OTHER_KEY: &str = "sk_test_of_another_account";
 const OTHER: &str = "acct_2";
 
-/// The process is replaced by one whose key opens another account.
+/// Replaces the process with one whose key opens another account.
 async fn with_another_key(world: &mut World) {
     let settings = KeySettings {
         account: Some(OTHER.to_owned()),
@@ -37,7 +37,7 @@ async fn with_another_key(world: &mut World) {
     world.hire_with(false, OTHER_KEY);
 }
 
-/// What there is on the other account.
+/// Number of objects on the other account.
 fn there(world: &World, table: &str) -> usize {
     world.sandbox.state()["stripe"]["other_accounts"][OTHER][table]
         .as_array()
@@ -57,7 +57,7 @@ async fn check_out_at(world: &World, worker: usize, token: &str) -> ToolAnswer {
         .await
 }
 
-/// A payment is taken while its answer is lost; then the key is one of another account for two
+/// A payment succeeds but its response is lost; then the key is one of another account for two
 /// hours.
 fn replaced_key(bug: Option<Bug>) -> (State, usize, Vec<String>) {
     injected_bugs::plant(bug);
@@ -115,7 +115,7 @@ fn with_a_key_of_another_account_no_payment_is_begun() {
             (0, 0)
         );
         assert_eq!(violations(&world), Vec::<String>::new());
-        // Moved to on purpose: the same process pays there.
+        // Switched on purpose: the same process pays there.
         world
             .key_value_store
             .write("stripe_account", json!(OTHER))
@@ -137,7 +137,7 @@ fn a_sweep_and_an_event_with_a_key_of_another_account_judge_nothing() {
         let mut world = World::new(Setup::default());
         let lost = lost_payment(&world, 25000).await;
         tokio::time::sleep(Duration::from_secs(700)).await;
-        // The account is known before anything was swept.
+        // The account is known before the first sweep.
         assert_eq!(
             world.hotels[0]
                 .look_at_payment(&lost, "webhook")

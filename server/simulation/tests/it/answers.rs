@@ -1,4 +1,4 @@
-//! Whoever is told something about money, or that a request may be sent again, is told the truth.
+//! Every answer about money, and about whether a request may be repeated, is true.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ fn body(answer: &ToolAnswer) -> Value {
     answer.body(Persona::Guest)
 }
 
-/// What is called retry-safe is done when the very same request is sent again.
+/// A request reported as retry-safe succeeds when the same request is sent again.
 #[test]
 fn a_stored_failure_is_not_called_retry_safe() {
     on_virtual_time(async {
@@ -69,7 +69,7 @@ fn a_stored_failure_is_not_called_retry_safe() {
     });
 }
 
-/// A payment whose key answers 500 and that cannot be found may still turn up: nobody says that
+/// A payment whose key returns 500 and that can't be found may still appear: no answer claims that
 /// nothing was charged.
 #[test]
 fn a_payment_that_cannot_be_found_is_not_called_uncharged() {
@@ -111,8 +111,7 @@ fn a_payment_that_cannot_be_found_is_not_called_uncharged() {
     });
 }
 
-/// The store goes away right after the charge: whatever door is asked, nothing is claimed about the
-/// money.
+/// The store fails right after the charge: no interface claims anything about the money.
 #[test]
 fn without_the_store_nothing_is_claimed_about_money() {
     on_virtual_time(async {

@@ -1,4 +1,4 @@
-//! The board: what it shows to whom, what it costs, and what it does while Salesforce is silent.
+//! The board: its content by role, its cost, and its behavior while Salesforce is down.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,7 +17,7 @@ use crate::{
     world::{Setup, World},
 };
 
-/// What an open board may ask of Salesforce in an hour in which nothing happens.
+/// Maximum number of Salesforce calls of an open board during an hour without changes.
 const AN_HOUR: usize = 300;
 
 fn staff(role: Role) -> Caller {
@@ -39,7 +39,7 @@ fn calls(world: &World) -> usize {
         .count()
 }
 
-/// Somebody looks at a board until then, as a page does; answers how often something was different.
+/// Watches a board until the given time, as a page does; returns the number of changes seen.
 async fn looks(world: &World, board: &BoardOf, caller: &Caller, lasts: Duration) -> usize {
     let until = world.clock.now() + lasts;
     let mut seen = board.snapshot(caller).await.unwrap().seq;
@@ -55,7 +55,7 @@ async fn looks(world: &World, board: &BoardOf, caller: &Caller, lasts: Duration)
     changes
 }
 
-/// An hour on virtual time with so many viewers; answers the calls.
+/// Simulates an hour with this many viewers; returns the number of calls.
 fn hour(viewers: usize) -> usize {
     on_virtual_time(async {
         let (world, board) = open();
@@ -85,7 +85,7 @@ fn guest(email: &str) -> Caller {
     Caller::guest(email, Interface::Form)
 }
 
-/// The number of a guest's own things now, or as soon as it is another one.
+/// Current number of a guest's changes, or the next one.
 async fn number(board: &BoardOf, email: &str, after: i64, at_most: u64) -> i64 {
     board
         .guest_changed(&guest(email), after, Duration::from_secs(at_most))
@@ -140,8 +140,8 @@ fn a_guest_hears_of_what_is_theirs_and_of_nothing_else() {
         let change = |status: &str| json!({ "case_number": case, "status": status });
         let mut last = beth;
         for status in ["In Progress", "Closed"] {
-            // Stamps are whole seconds: of two changes within one only the first is noticed before
-            // everything is read anew
+            // Stamps are whole seconds: of two changes within one second only the first is noticed
+            // before everything is read again
             world.clock.sleep(Duration::from_secs(2)).await;
             let done = world
                 .staff("manage_cases", Some(status), change(status))
@@ -240,7 +240,7 @@ fn what_we_do_ourselves_is_seen_at_once_and_the_balance_with_it() {
             (after.seq, after.balances.get(&beth.booking_number)),
             (seq, Some(&Cents(25700)))
         );
-        // Another one later: the board is open all the time, and one that undoes nothing changes
+        // Another one later: the board stays open, and a compensation without effect changes
         // nothing.
         let paid = world
             .beth(
@@ -371,7 +371,7 @@ fn while_salesforce_is_silent_the_last_glance_stays_readable() {
     });
 }
 
-/// A failing folio must not take the board away.
+/// An unreadable folio must not hide the board.
 #[test]
 fn one_folio_that_cannot_be_read_hides_no_other() {
     on_virtual_time(async {

@@ -1,5 +1,5 @@
-//! The brake: a CRM that refuses what follows a payment must not have every guest charged and
-//! refunded.
+//! The pause of check-outs: if the CRM refuses the write after each payment, not every guest must
+//! be charged and refunded.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use super::{
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-/// Check-outs that were charged, whatever became of the money.
+/// Number of check-outs that were charged, refunded or not.
 fn charged(world: &World) -> usize {
     world
         .ledger()
@@ -24,7 +24,7 @@ fn charged(world: &World) -> usize {
         .count()
 }
 
-/// Salesforce refuses each check-out's write, and says so.
+/// Salesforce refuses each check-out's write with a message.
 async fn refusing() -> World {
     let world = World::new(Setup::default());
     world.sandbox.add_fault(
@@ -46,7 +46,7 @@ async fn refusing() -> World {
     world
 }
 
-/// Until everything is at rest; looks that are due later do not count.
+/// Waits until everything is at rest, except for rechecks due later.
 async fn settle(world: &World) {
     while world.asked().iter().any(|record| !record.state.at_rest()) {
         tokio::time::sleep(Duration::from_millis(200)).await;

@@ -1,4 +1,4 @@
-//! Layer 5: bugs are planted, and the suite above must catch each of them.
+//! Layer 5: bugs are injected, and the suite must catch each of them.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use super::{
     world::{Setup, World},
 };
 
-/// The cases in which each bug has to show itself.
+/// Cases in which each bug must show.
 fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
     let stripe = |operation: &str| {
         Fault::new(System::Stripe, operation, FaultKind::Status)
@@ -51,7 +51,7 @@ fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
             );
             vec![(Course::Forward, vec![Case::Outside(lost)])]
         }
-        // Caught by scenes of their own: below, in `recovery`, in `settled`, in `money` and in
+        // Caught by separate scenes: below, in `recovery`, in `settled`, in `money` and in
         // `account`.
         Bug::SweepTouchesLive
         | Bug::NoAntiJoin
@@ -67,13 +67,14 @@ fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
     }
 }
 
-/// What the suite says of a bug; `None` if it says nothing.
+/// Violation that the suite reports for a bug; `None` if there is none.
 fn caught(bug: Option<Bug>, cases: &[(Course, Vec<Case>)]) -> Option<String> {
     injected_bugs::plant(bug);
     let seen = Seen::default();
     let found = cases.iter().find_map(|(course, case)| {
         let found = run(7, 2, *course, case, &seen);
-        // An effect whose answer was lost is found, not undone: that is what looking is for.
+        // An effect whose response was lost is found, not undone: that is the purpose of the
+        // recheck.
         let undone = *course == Course::Forward
             && bug != Some(Bug::NoAntiJoin)
             && bug.is_some()
@@ -111,7 +112,7 @@ fn every_planted_bug_of_the_saga_is_caught() {
     assert_eq!(missed, [], "these planted bugs went unnoticed");
 }
 
-/// Bugs of the store: the fence, the audit trail, the stale read.
+/// Bugs of the store: the fencing token, the audit trail, the stale read.
 #[test]
 fn every_planted_bug_of_the_store_is_caught() {
     let mut missed = Vec::new();
@@ -137,7 +138,7 @@ fn every_planted_bug_of_the_store_is_caught() {
     assert_eq!(missed, [], "these planted bugs went unnoticed");
 }
 
-/// A sweep comes by while a check-out is still at work: it must leave it alone.
+/// A sweep runs while a check-out is in progress: it must leave the check-out alone.
 #[test]
 fn a_sweep_that_touches_a_live_execution_is_caught() {
     let sweep_by = |bug: Option<Bug>| {
@@ -171,8 +172,8 @@ fn a_sweep_that_touches_a_live_execution_is_caught() {
     );
 }
 
-/// A charge right after another write of the booking, brought to Salesforce twice: the stamp's
-/// second tells nothing.
+/// A charge right after another write of the booking, delivered to Salesforce twice: the stamp has
+/// the same second.
 #[test]
 fn a_charge_that_is_not_recognized_is_caught() {
     let brought_twice = |bug: Option<Bug>, second_answer: bool| {
@@ -207,8 +208,7 @@ fn a_charge_that_is_not_recognized_is_caught() {
     }
 }
 
-/// A store slower than the lease makes zombies of workers; whatever they append late must be
-/// refused.
+/// A store slower than the lease turns workers into zombies; their late appends must be refused.
 fn zombie(bug: memory::Bug) -> Option<String> {
     let mut found = Vec::new();
     for seconds in [3, 6, 9, 12, 15, 20, 30] {
@@ -229,14 +229,13 @@ fn zombie(bug: memory::Bug) -> Option<String> {
     found.into_iter().next()
 }
 
-/// The answer of a commit is lost, and the worker repeats it: journal and audit row must have been
-/// one.
+/// The response of a commit is lost, and the worker repeats it: journal and audit row must be one.
 fn audit_apart(bug: memory::Bug) -> Option<String> {
     (1..12).find_map(|nth| {
         let found = on_virtual_time(async {
             let world = cases::world(5, 2, Course::Applied, &[]);
-            // The commit is answered with silence and the store stays away until the worker lets
-            // go: whoever takes over finds what was committed.
+            // The commit gets no response and the store is down until the worker gives up: the next
+            // worker finds what was committed.
             world.journal.hooks(|h| {
                 h.bugs.insert(bug);
                 h.fail(memory::Op::Append, nth, memory::Fault::LostApplied);
@@ -273,8 +272,8 @@ fn stale_read(bug: memory::Bug) -> Option<String> {
         };
         let _ = futures::join!(world.check_out("t1"), second);
         world.rest(std::time::Duration::from_secs(26 * 3600)).await;
-        // The fresh guard at Salesforce still saves the day for the booking; the guest's card has
-        // been charged twice by then.
+        // The final guard in Salesforce still protects the booking; the guest's card has been
+        // charged twice by then.
         let charged = world
             .ledger()
             .values()

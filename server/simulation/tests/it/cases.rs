@@ -1,5 +1,5 @@
-//! The faults of the matrix as single cases: crashes of the worker (C), the outside systems (A),
-//! store, lease and time (S, L).
+//! Faults of the matrix as single cases: crashes of the worker (C), the outside systems (A), store,
+//! lease and time (S, L).
 
 use std::{sync::Mutex, time::Duration};
 
@@ -13,50 +13,49 @@ use serde_json::{Map, Value, json};
 
 use super::world::{Crash, STRIPE_KEY, Setup, World};
 
-/// One thing that goes wrong.
+/// Fault.
 #[derive(Clone, Debug)]
 pub enum Case {
-    /// Nothing does.
+    /// No fault.
     Calm,
-    /// C1–C5: the worker ends at a point of a step, after passing it `skip` times.
+    /// C1–C5: the worker crashes at a point of a step, after passing it `skip` times.
     Crash(Point, &'static str, Direction, u32),
-    /// A1–A11: a call to the outside fails.
+    /// A1–A11: a call to an outside system fails.
     Outside(Fault),
     /// S1, S2, S4: the store's nth append fails.
     Store(memory::Op, u64, memory::Fault),
-    /// L1, A9: the store takes longer than a lease, so that the worker is a zombie when it is
-    /// answered.
+    /// L1, A9: the store takes longer than a lease, so that the worker is a zombie afterward.
     Stall,
-    /// W4: a flow of the org changes a field of an object when a record comes to have this value.
+    /// W4: a flow of the org changes a field of an object when a record gets this value.
     Flow(
         FlowTiming,
         &'static str,
         Option<(&'static str, &'static str)>,
         (&'static str, &'static str),
     ),
-    /// W3: a validation rule of the org refuses every save of an object, or those that bring a
-    /// record to this value.
+    /// W3: a validation rule of the org rejects every save of an object, or those that set this
+    /// value.
     Rule(&'static str, Option<(&'static str, &'static str)>),
-    /// W3: a duplicate rule of the org blocks every new contact that has a last name like another.
+    /// W3: a duplicate rule of the org blocks every new contact whose last name resembles another.
     Duplicates,
     /// W14: the key is revoked, or lacks a permission.
     Key(KeySettings),
-    /// W2: people have left a field of all records of an object empty.
+    /// W2: a field is empty in all records of an object.
     Blank(&'static str, &'static str),
-    /// W2: Stripe leaves a field out of its answers.
+    /// W2: Stripe omits a field from its responses.
     Omit(&'static str),
-    /// A12: somebody else edits a row this long after the beginning.
+    /// A12: another user edits a row this long after the start.
     Edit(&'static str, Duration),
 }
 
-/// What makes the saga turn back, so that compensations are reached at all.
+/// Reason for the saga to compensate, so that compensations are reached at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Course {
-    /// It goes forward.
+    /// No compensation.
     Forward,
-    /// The composite never gets through: there is nothing to put back.
+    /// The composite always fails: nothing has to be reverted.
     NothingApplied,
-    /// The composite is applied, and Salesforce falls silent: everything has to be put back.
+    /// The composite is applied, and Salesforce goes down: everything has to be reverted.
     Applied,
 }
 
@@ -80,7 +79,7 @@ impl Course {
     }
 }
 
-/// After this long everything that was ordered to fail works again.
+/// Time after which all injected faults are lifted.
 pub const REPAIRED_AFTER: Duration = Duration::from_secs(150);
 
 fn fault(system: System, operation: &str, kind: FaultKind) -> Fault {
@@ -111,7 +110,7 @@ pub fn crashes_at(steps: &[(&'static str, Direction)]) -> Vec<Case> {
     cases
 }
 
-/// A1–A11 at every operation a check-out or its compensation uses.
+/// A1–A11 at every operation of a check-out or its compensation.
 pub fn outside() -> Vec<Case> {
     outside_at(&[
         (System::Salesforce, "token"),
@@ -127,8 +126,7 @@ pub fn outside() -> Vec<Case> {
     ])
 }
 
-/// W8: a request that arrives again: at once, with either answer; within the same second; minutes
-/// later.
+/// W8: a repeated request: at once, with either response; within the same second; minutes later.
 pub fn again() -> [Fault; 4] {
     let again = |kind| fault(System::Salesforce, "*", kind);
     [
@@ -216,7 +214,7 @@ pub fn store() -> Vec<Case> {
     cases
 }
 
-/// A12 between our read and our write, between write and revert, and after it.
+/// A12 between the read and the write, between write and revert, and after it.
 pub fn edits() -> Vec<Case> {
     let mut cases = Vec::new();
     for object in ["Booking__c", "Hotel_Room__c", "Opportunity"] {
@@ -227,8 +225,8 @@ pub fn edits() -> Vec<Case> {
     cases
 }
 
-/// W4: flows that change a field of no consequence at every save, and flows that change what a
-/// check-out has just written.
+/// W4: flows that change an unimportant field at every save, and flows that change what a check-out
+/// has just written.
 pub fn flows() -> Vec<Case> {
     let mut cases = Vec::new();
     for timing in [
@@ -283,7 +281,7 @@ pub fn all() -> Vec<Case> {
     .concat()
 }
 
-/// The cases that pairs are made of: one of each kind of thing, at each place it matters.
+/// Cases used in pairs: one of each kind, at each relevant place.
 pub fn for_pairs() -> Vec<Case> {
     let kept = outside().into_iter().filter(|case| match case {
         Case::Outside(f) => {
@@ -315,14 +313,14 @@ pub fn for_pairs() -> Vec<Case> {
     kept.chain(crashes).chain(store).collect()
 }
 
-/// A world in which these go wrong on this course.
+/// World with these faults on this course.
 pub fn world(seed: u64, workers: usize, course: Course, cases: &[Case]) -> World {
     let world = World::new(Setup {
         seed,
         workers,
         ..Setup::default()
     });
-    // What a case orders comes before what the course orders: the first match wins.
+    // A case's faults come before those of the course: the first match wins.
     spoil(&world, cases);
     for fault in course.faults() {
         world.sandbox.add_fault(fault);
@@ -336,7 +334,7 @@ fn arrives_again(case: &Case) -> bool {
     matches!(case, Case::Outside(fault) if again.contains(&fault.kind))
 }
 
-/// Has these go wrong from now on.
+/// Activates these faults.
 pub fn spoil(world: &World, cases: &[Case]) {
     if cases.iter().any(arrives_again) {
         world.sandbox.stamp_all();
@@ -412,7 +410,7 @@ pub fn spoil(world: &World, cases: &[Case]) {
     }
 }
 
-/// Lets the edits of the cases happen, and repairs everything when it is time.
+/// Makes the edits of the cases, and lifts the faults when it is time.
 pub async fn meddle(world: &World, cases: &[Case]) {
     let mut edits: Vec<_> = cases
         .iter()
@@ -447,7 +445,8 @@ pub async fn meddle(world: &World, cases: &[Case]) {
     world.journal.hooks(|h| h.delay = Duration::ZERO);
 }
 
-/// Somebody else writes a row of Beth's stay: something a front desk does, not what we would write.
+/// Another user writes a row of Beth's stay: an edit typical of a front desk, not one that the
+/// hotel would make.
 pub fn edit(world: &World, object: &str) {
     let booking = world.row("Booking__c", "Name", "BK-0042");
     let (id, field, value): (&Value, &str, Value) = match object {

@@ -1,4 +1,5 @@
-//! Clocks that are set while work is under way: nothing stalls, and nothing is given up for it.
+//! Clocks that are set while work is in progress: nothing stalls, and no work is abandoned because
+//! of it.
 
 use std::{sync::Mutex, time::Duration};
 
@@ -13,7 +14,7 @@ use super::{
 
 const STEPS: [i64; 3] = [-300, 30, 300];
 
-/// A check-out during whose pauses all clocks are set wrong; how it ends and how long that takes.
+/// A check-out during whose pauses all clocks are set wrong; returns its end and its duration.
 fn set_during(
     faults: &dyn Fn() -> Vec<Fault>,
     crashes: &dyn Fn() -> Vec<Crash>,
@@ -45,8 +46,7 @@ fn set_during(
 
 #[test]
 fn a_clock_that_is_set_stalls_no_pause() {
-    // Twice refused for the moment, so that there are pauses: on the way forward, and on the way
-    // back.
+    // Two temporary refusals, so that there are pauses: forward and during compensation.
     let forward = || {
         vec![
             Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status)
@@ -80,8 +80,7 @@ fn a_clock_that_is_set_stalls_no_pause() {
     }
 }
 
-/// Whoever takes over has a clock of its own; that it is ahead is no reason to give a guest's
-/// check-out up.
+/// The next worker has its own clock; a fast one is no reason to give up a guest's check-out.
 #[test]
 fn a_successor_whose_clock_is_ahead_goes_on_forward() {
     for minutes in [5, -5] {
@@ -94,7 +93,7 @@ fn a_successor_whose_clock_is_ahead_goes_on_forward() {
                     skip: Mutex::new(0),
                     times: Mutex::new(1),
                 };
-                // The answer is lost, and so is the first look for it.
+                // The response is lost, and so is the first recheck.
                 let faults = vec![
                     Fault::new(
                         System::Salesforce,

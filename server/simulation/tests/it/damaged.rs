@@ -1,5 +1,5 @@
-//! W12: an execution whose record is damaged comes to a person and keeps its claims; everybody else
-//! goes on.
+//! W12: an execution with a damaged record is brought to a person and keeps its claims; all others
+//! continue.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn check_out_of(world: &World) -> Record {
         .unwrap()
 }
 
-/// A worker dies with a payment on its way, and then a row of the journal is damaged.
+/// A worker dies with a payment in flight, and then a row of the journal is damaged.
 async fn damaged_after_the_payment() -> World {
     let crash = Crash {
         point: Point::AfterSend,
@@ -115,7 +115,7 @@ fn a_person_may_settle_a_damaged_execution_by_hand() {
 fn a_restored_record_goes_on_where_it_stopped() {
     on_virtual_time(async {
         let world = damaged_after_the_payment().await;
-        // Too early: it is answered, and nothing happens.
+        // Too early: it is answered, without effect.
         resolve(&world, "early", "retry_now").await;
         assert_eq!(check_out_of(&world).state, State::NeedsAttention);
         world.journal.spoil(check_out_of(&world).id, false);

@@ -1,5 +1,5 @@
-//! What callers send, and what they are told: numbers however they are written, requests however
-//! they are spelled, refusals that no repetition changes.
+//! Requests and answers at the interfaces: numbers in any notation, spelling variants, refusals
+//! that no retry changes.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn body(answer: &ToolAnswer) -> Value {
     answer.body(Persona::Staff)
 }
 
-/// JSON as it came over a wire, so that `4200.0` is not `4200`.
+/// JSON as received over a wire, so that `4200.0` differs from `4200`.
 fn wire(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
@@ -190,7 +190,7 @@ fn somebody_elses_card_is_a_refusal_and_no_outage() {
                 told["details"]["message"].is_null(),
                 "a guest reads our words: {told}"
             );
-            // The desk reads Stripe's.
+            // The front desk reads Stripe's message.
             let input = json!({ "guest_email": BETH, "amount": 25000, "payment_method_id": card });
             let desk = body(
                 &world
@@ -293,7 +293,7 @@ fn the_crew_sees_of_a_case_what_its_pages_show() {
                 theirs.iter().all(|name| case[*name].is_string() == sees),
                 "{role:?} {case}"
             );
-            // Nor can they find out by asking whose cases there are.
+            // Nor can they find out whose cases exist
             let by_guest = cases(role, json!({ "guest_email": BETH })).await;
             assert_eq!(by_guest["success"], sees, "{role:?} {by_guest}");
             assert!(
@@ -340,7 +340,7 @@ fn what_the_crm_refuses_for_good_is_no_outage() {
             (422, Some(ErrorCode::UpstreamRefused)),
             "{folio:?}"
         );
-        // An outage stays one.
+        // An outage is still reported as one.
         world.sandbox.clear_faults();
         world.sandbox.add_fault(
             Fault::new(System::Salesforce, "query", FaultKind::Status)
@@ -388,12 +388,12 @@ fn a_guest_books_so_much_and_no_more() {
             (&json!(5), &json!(5)),
             "{told}"
         );
-        // The desk books for whom it likes.
+        // The front desk books without limits.
         let desk = world
             .staff("create_booking", Some("desk"), book(6, 1))
             .await;
         assert_eq!(desk.status(), 201, "{desk:?}");
-        // Nights count as well, in a new booking and in one that grows.
+        // Nights count as well, for a new booking and for an extended one.
         let wei = Caller::guest("grace@example.com", Interface::Form);
         let mut long = book(0, 1);
         long["guest_email"] = json!("grace@example.com");

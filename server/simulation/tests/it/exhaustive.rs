@@ -20,7 +20,7 @@ use super::{
 
 const LIMIT: Duration = Duration::from_secs(26 * 3600);
 
-/// What rare things were seen; a suite that never saw one proves nothing about it.
+/// Rare events that occurred; a suite without them proves nothing about them.
 #[derive(Debug, Default)]
 pub struct Seen(Mutex<BTreeMap<String, usize>>);
 
@@ -34,7 +34,7 @@ impl Seen {
     }
 }
 
-/// Runs one check-out in which these go wrong; what was violated.
+/// Runs one check-out with these faults; returns the violations.
 pub fn run(seed: u64, workers: usize, course: Course, wrong: &[Case], seen: &Seen) -> Vec<String> {
     on_virtual_time(async {
         let world = cases::world(seed, workers, course, wrong);
@@ -54,7 +54,7 @@ pub fn run(seed: u64, workers: usize, course: Course, wrong: &[Case], seen: &See
         for record in world.asked() {
             note(&record.rows, record.state, seen);
             if edited {
-                // What somebody else wrote is there still, whatever became of the check-out.
+                // Another user's edits are still there, whatever happened to the check-out.
                 found.extend(kept(&world, wrong, &record));
             }
         }
@@ -65,7 +65,8 @@ pub fn run(seed: u64, workers: usize, course: Course, wrong: &[Case], seen: &See
     })
 }
 
-/// A foreign edit is never overwritten by a revert; a check-out made after it may move the room on.
+/// A revert never overwrites a foreign edit; a check-out made after it may change the room's
+/// status.
 fn kept(world: &super::world::World, wrong: &[Case], record: &Record) -> Vec<String> {
     let state = record.state;
     if state == State::Completed {
@@ -95,7 +96,7 @@ fn kept(world: &super::world::World, wrong: &[Case], record: &Record) -> Vec<Str
             {
                 Some("opportunity")
             }
-            // What a flow made of our write was somebody else's edit, and is left as it is.
+            // A flow's change of our write counts as a foreign edit, and is kept.
             Case::Flow(_, "Hotel_Room__c", Some(_), _)
                 if state == State::Compensated && applied
                     || state == State::NeedsAttention
@@ -162,12 +163,12 @@ fn note(rows: &[dewy_saga::Row], state: State, seen: &Seen) {
     }
 }
 
-/// Longer than any sound world takes on a busy machine: one that runs on for this long goes in
-/// circles without time passing.
+/// Longer than any valid world takes on a busy machine: one that runs this long loops without time
+/// passing.
 const STUCK: Duration = Duration::from_secs(60);
 
-/// Runs all jobs on as many threads as there are cores; (job, its violations). A job that is stuck
-/// ends the test by its number.
+/// Runs all jobs in parallel on all cores; returns each job with its violations. A stuck job ends
+/// the test with its number.
 pub fn spread<J: Sync>(
     jobs: &[J],
     run: impl Fn(&J) -> Vec<String> + Sync,
@@ -285,7 +286,7 @@ fn every_single_fault() {
     }
 }
 
-/// Rules, keys and empty fields of a real org and account: each of them alone.
+/// Rules, keys and empty fields of a real org and account, each of them alone.
 #[test]
 fn every_single_unkindness() {
     let mut jobs = Vec::new();
@@ -311,15 +312,15 @@ fn every_single_unkindness() {
     }
 }
 
-/// Ordered pairs: something on the way forward, something else during recovery or compensation.
+/// Ordered pairs: one fault forward, another during recovery or compensation.
 #[test]
 fn every_pair_of_faults() {
     let parts = cases::for_pairs();
     let mut jobs = Vec::new();
     for (n, first) in parts.iter().enumerate() {
         for (m, second) in parts.iter().enumerate() {
-            // The course and the number of workers alternate, so that each pair is run once and
-            // each half meets all of them.
+            // The course and the number of workers alternate, so that each pair runs once and each
+            // half meets all of them.
             let course = Course::ALL[(n + m) % 3];
             jobs.push((
                 1 + (n + m / 3) % 2,
@@ -328,8 +329,8 @@ fn every_pair_of_faults() {
             ));
         }
     }
-    // All of them take minutes; every sixth, a different residue for each first half, is enough
-    // between two releases.
+    // All of them take minutes; every sixth, with a different residue for each first half, is
+    // enough between two releases.
     let all = jobs.len();
     if std::env::var("DEWY_ALL").is_err() {
         jobs = jobs

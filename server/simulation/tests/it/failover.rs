@@ -1,4 +1,4 @@
-//! How soon somebody else goes on with what a dead worker held, with the default settings.
+//! Time until another worker takes over from a dead one, with the default settings.
 
 use std::{sync::Mutex, time::Duration};
 
@@ -13,12 +13,11 @@ use super::{
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-/// The longest time for which nobody may work on an execution after its worker died.
+/// Maximum time without a worker after a worker died.
 const LIMIT: Duration = Duration::from_secs(12);
 
-/// The longest pause between two rows of a journal of which the later one is by the next worker;
-/// `None` when nobody took it over. One that rests, and is taken again for a look, is not waited
-/// for.
+/// Longest pause between two rows of a journal when the later one is by the next worker; `None`
+/// without a takeover. An execution at rest that is taken for a recheck doesn't count.
 fn longest_gap(record: &Record) -> Option<Duration> {
     let rests = |row: &Row| matches!(row.event, Event::Ended { .. } | Event::Watched { .. });
     let taken_over = record
@@ -49,7 +48,7 @@ fn what_ran_at_a_dead_worker_goes_on_within_twelve_seconds() {
                     skip: Mutex::new(0),
                     times: Mutex::new(1),
                 };
-                // On the way back: the write after the payment is never answered.
+                // During compensation: the write after the payment never gets a response.
                 let faults = match way {
                     Direction::Forward => vec![],
                     Direction::Back => {
@@ -86,11 +85,11 @@ fn what_ran_at_a_dead_worker_goes_on_within_twelve_seconds() {
             });
         }
     }
-    // After the outcome of the last step nothing is left to be taken over.
+    // After the outcome of the last step there is nothing to take over.
     assert!(taken_over >= 13, "only {taken_over} of 20 were taken over");
 }
 
-/// However long an answer takes, a living worker keeps what it works on.
+/// However long a response takes, a living worker keeps its executions.
 #[test]
 fn a_call_slower_than_the_lease_is_not_taken_over() {
     on_virtual_time(async {

@@ -1,5 +1,5 @@
-//! The stories of the desk: check-in, charges, payments given back by people and by the clock,
-//! banks that ask, texts.
+//! Front desk scenarios: check-in, charges, refunds by people and by the scheduled job, 3-D Secure,
+//! texts.
 
 mod at_the_bank;
 mod check_in;
@@ -99,7 +99,7 @@ fn texts(world: &World) -> Vec<String> {
         .collect()
 }
 
-/// A payment that some program made at the payment system, without the hotel.
+/// Payment made by another program at the payment system.
 pub async fn paid_elsewhere(world: &World, cents: i64, metadata: &[(&str, &str)]) -> Payment {
     let mut config = StripeConfig::new("sk_test_sandbox".to_owned().into());
     config.api_base = "http://sandbox.test".to_owned();
@@ -128,10 +128,10 @@ pub async fn paid_elsewhere(world: &World, cents: i64, metadata: &[(&str, &str)]
         .unwrap()
 }
 
-/// The execution of which nobody knows anything any more.
+/// Execution that no longer exists anywhere.
 pub const LOST: &str = "exe_00000000000070008000000000000001";
 
-/// A payment of ours whose execution the journal has lost; its id.
+/// Orphaned payment whose execution is missing in the journal; returns its id.
 pub async fn lost_payment(world: &World, cents: i64) -> String {
     orphan(world, cents).await.id
 }

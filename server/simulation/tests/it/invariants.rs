@@ -1,5 +1,5 @@
-//! What must be true of every world once it rests, read from the outside systems' ledgers, not from
-//! our journal.
+//! Invariants of every world at rest, checked against the outside systems' ledgers, not the
+//! journal.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ const REASONS: [&str; 11] = [
     "LATE_PAYMENT",
 ];
 
-/// Everything that is wrong with a world at rest.
+/// All violations of a world at rest.
 pub fn violations(world: &World) -> Vec<String> {
     let mut wrong = world.watched.violations();
     wrong.extend(of(&world.sandbox_ledger(), &world.journal.snapshot()));
@@ -36,8 +36,7 @@ pub fn violations(world: &World) -> Vec<String> {
     wrong
 }
 
-/// Everything that is wrong, given the outside systems' ledgers and the executions with their
-/// journals.
+/// All violations, given the outside systems' ledgers and the executions with their journals.
 pub fn of(sandbox_ledger: &SandboxLedger, records: &[Record]) -> Vec<String> {
     let mut wrong = Vec::new();
     let ledger = sandbox_ledger.ledger();
@@ -103,7 +102,7 @@ fn label(record: &Record, name: &str) -> Option<String> {
         .map(|(_, v)| v.clone())
 }
 
-/// I13: however often a request is delivered, what it writes is there once.
+/// I13: however often a request is delivered, it is applied once.
 fn once(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<String>) {
     for (object, key) in [
         ("Payment_Transaction__c", "External_ID__c"),
@@ -165,7 +164,7 @@ fn texts(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<Str
             .entry(message["body"].as_str().unwrap_or_default().to_owned())
             .or_default() += 1;
     }
-    // The carrier knows no keys: what the network brings it twice is sent twice.
+    // The carrier has no idempotency keys: a message that the network delivers twice is sent twice.
     let again: usize = sent.values().map(|n| n - 1).sum();
     if again
         > sandbox_ledger.0["messages_brought_again"]
@@ -242,7 +241,7 @@ fn judge(
                 }
                 return;
             };
-            // What others gave back is not undone; a person must have been shown each such refund.
+            // A refund by others is not undone; a person must have been shown each one.
             let shown = |refund: &String| {
                 let fact = format!("refunded:{refund}");
                 records
@@ -264,7 +263,7 @@ fn judge(
                 "Id",
                 facts["stay"]["booking"]["id"].as_str().unwrap_or_default(),
             );
-            // What another user, or the org itself, made of it since is theirs.
+            // Later changes by another user, or by the org itself, are allowed.
             if booking["Status__c"] != "Checked Out" && written_by_us(sandbox_ledger, &booking) {
                 say(format!("I1: the booking is {}", booking["Status__c"]));
             }
@@ -282,7 +281,8 @@ fn judge(
                 put_back(sandbox_ledger, records, &facts, &mut say);
             }
         }
-        // What a person did outside the hotel nobody knows; here nothing says that it was done.
+        // What a person did outside the hotel is unknown; here the result must not claim that it
+        // was done.
         State::SettledByHand => {}
         State::NeedsAttention => {
             let reason = record.rows.iter().rev().find_map(|row| match &row.event {
@@ -292,7 +292,7 @@ fn judge(
             if !reason.as_deref().is_some_and(|r| REASONS.contains(&r)) {
                 say(format!("I1: reason {reason:?} is not on the list"));
             }
-            // A check-out that went through, and whose rows a flow changed at once, stands.
+            // A completed check-out whose rows a flow changed at once is still valid.
             let stands = marker == 1
                 && !record
                     .rows
@@ -318,7 +318,7 @@ fn written_by_us(sandbox_ledger: &SandboxLedger, row: &Value) -> bool {
         .is_some_and(|name| name.starts_with("Front Desk") || name.starts_with("Automated"))
 }
 
-/// The stay is as it was read, and the folio owes what it owed, once.
+/// The stay is as it was read, and the folio owes the same, once.
 fn put_back(
     sandbox_ledger: &SandboxLedger,
     records: &[Record],
@@ -330,7 +330,7 @@ fn put_back(
     let booking = sandbox_ledger.row("Booking__c", "Id", &text(&stay["booking"]["id"]));
     let room = sandbox_ledger.row("Hotel_Room__c", "Id", &text(&stay["room"]["id"]));
     let opportunity = sandbox_ledger.row("Opportunity", "Id", &text(&stay["opportunity"]["id"]));
-    // What another user wrote since is theirs, and was left alone.
+    // Later writes by another user are foreign edits, and are kept.
     let theirs = |row: &Value| !written_by_us(sandbox_ledger, row);
     let (room_theirs, opportunity_theirs) = (theirs(&room), theirs(&opportunity));
     let expected = [
@@ -357,7 +357,7 @@ fn put_back(
             &stay["opportunity"]["payment_id"],
         ),
     ];
-    // Somebody may have checked out again since; then the stay is that one's to judge.
+    // A later check-out may have completed; then it is judged instead.
     let again = records.iter().any(|r| {
         r.state == State::Completed
             && r.labels
@@ -383,7 +383,7 @@ fn put_back(
     }
 }
 
-/// What a folio owes in cents, from Salesforce's own rows.
+/// Balance of a folio in cents, from Salesforce's own rows.
 pub fn balance(sandbox_ledger: &SandboxLedger, opportunity: &str) -> i64 {
     let cents =
         |v: &Value| dewy_domain::money::Cents::from_decimal(&v.to_string()).map_or(0, |c| c.0);
@@ -407,8 +407,7 @@ pub fn balance(sandbox_ledger: &SandboxLedger, opportunity: &str) -> i64 {
     owed
 }
 
-/// Everything that is wrong with several hotels, each with a store and an org of its own, on one
-/// Stripe account.
+/// All violations of several hotels, each with its own store and org, on one Stripe account.
 pub fn violations_together(worlds: &[&World]) -> Vec<String> {
     let known: Vec<String> = worlds
         .iter()
@@ -428,7 +427,7 @@ pub fn violations_together(worlds: &[&World]) -> Vec<String> {
     wrong
 }
 
-/// I12: nothing of another installation is ever changed, and payments of others raise no case.
+/// I12: nothing of another installation is ever changed, and payments of others open no case.
 fn strangers(world: &World) -> Vec<String> {
     let (own, sandbox_ledger) = (world.installation.to_string(), world.sandbox_ledger());
     let records = world.journal.snapshot();

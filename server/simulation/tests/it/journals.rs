@@ -1,11 +1,11 @@
-//! AuditedDispatcher journals: executions as earlier releases wrote them, in `tests/journals`.
-//! Every later release must read them and replay them to the state they ended in. Files are added
-//! when a saga changes, and never rewritten.
+//! Golden journals: executions written by earlier releases, in `tests/journals`. Every later
+//! release must read them and replay them to the state they ended in. Files are added when a saga
+//! changes, and never rewritten.
 //!
 //! `DEWY_RECORD_JOURNALS=FOLDER cargo test --profile sim -p dewy-simulation` writes one file for
-//! each new course of events that the simulated worlds take (the saga, its version, its end, and
-//! every event in order), the shortest journal of each. A file of the corpus is such records, one a
-//! line, packed: `cat FOLDER/SAGA.* | gzip -9n > tests/journals/SAGA.jsonl.gz`.
+//! each new course of events in the simulated worlds (the saga, its version, its end, and every
+//! event in order), the shortest journal of each. A file of the corpus contains such records, one
+//! per line, compressed: `cat FOLDER/SAGA.* | gzip -9n > tests/journals/SAGA.jsonl.gz`.
 
 use std::{
     collections::BTreeMap,
@@ -23,10 +23,10 @@ use serde_json::Value;
 static FOLDER: LazyLock<Option<PathBuf>> =
     LazyLock::new(|| std::env::var_os("DEWY_RECORD_JOURNALS").map(PathBuf::from));
 
-/// The length of the shortest journal that was written for each course.
+/// Length of the shortest journal written for each course.
 static WRITTEN: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
 
-/// Keeps the journals of a world that ends, when they are recorded.
+/// Saves the journals of a finished world, when recording is on.
 pub fn record(records: &[Record]) {
     let Some(folder) = FOLDER.as_deref() else {
         return;
@@ -59,7 +59,7 @@ pub fn record(records: &[Record]) {
     }
 }
 
-/// What happened, without what differs from run to run.
+/// Sequence of events, without what differs from run to run.
 fn course(record: &Record) -> String {
     let mut course = format!("{} {} {:?}", record.saga, record.version, record.state);
     for row in &record.rows {
@@ -106,7 +106,7 @@ fn recorded_journals_replay_to_the_state_they_ended_in() {
                 .unwrap_or_else(|e| panic!("{place}: {e}"));
             let states: Vec<State> = record.audit.iter().map(|row| row.to).collect();
             assert_eq!(states.last(), Some(&record.state), "{place}");
-            // What this release would store of it is what is stored
+            // This release would store exactly what is stored
             let rows = serde_json::to_value(&record.rows).unwrap();
             assert_eq!(
                 rows, line["rows"],

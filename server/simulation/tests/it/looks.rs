@@ -1,5 +1,5 @@
-//! A crowd that looks: folios read together are each guest's own, and never older than the
-//! question.
+//! Many concurrent reads: folios that are read in one batch belong to the right guests, and are
+//! never older than the request.
 
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ fn a_crowd_is_answered_by_few_queries_and_everybody_gets_their_own() {
             "{alone:?}"
         );
         let before = asked(&world, System::Salesforce);
-        // Three of everybody at once
+        // Three requests of everybody at once
         let crowd = guests.iter().chain(&guests).chain(&guests);
         let together = join_all(crowd.map(|guest| folio(&world, guest))).await;
         for (place, answer) in together.iter().enumerate() {
@@ -100,8 +100,8 @@ fn nobody_sees_a_folio_older_than_the_question() {
             .find(|guest| guest.email == super::world::BETH)
             .unwrap();
         let before = folio(&world, beth).await;
-        // Both places are taken by readings that began before the charge; whoever asks after it
-        // must not get theirs
+        // Both slots are taken by reads that began before the charge; a later request must not get
+        // their results
         let early = join_all([
             folio(&world, beth),
             folio(&world, &guests[0]),
@@ -135,7 +135,7 @@ fn who_goes_away_leaves_the_others_their_answers() {
         let guests = guests(&world);
         let gone = join_all(guests[..3].iter().map(|guest| folio(&world, guest)));
         let stays = join_all(guests[3..8].iter().map(|guest| folio(&world, guest)));
-        // The first three hang up while they read for themselves and for the others
+        // The first three disconnect while they read for themselves and for the others
         let gone = tokio::time::timeout(Duration::from_millis(400), gone);
         let (gone, answers) = tokio::join!(gone, stays);
         assert!(gone.is_err());

@@ -1,6 +1,6 @@
 //! The hotel in memory on virtual time: the real orchestrators and connectors, the sandbox as their
-//! transport, a journal in memory. Whole crashes, hours of outage and their repair take
-//! milliseconds, and a seed replays them.
+//! transport, a journal in memory. Crashes, hours of outage and their recovery take milliseconds,
+//! and a seed replays them.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,4 @@
-//! Whose payment it is, and what becomes of its money: several users of one Stripe account, and
-//! people in its dashboard.
+//! Ownership of payments: several users of one Stripe account, and people in its dashboard.
 
 use std::time::Duration;
 
@@ -22,7 +21,7 @@ use super::{
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
-/// Past the sweep's grace.
+/// Past the sweep's grace period.
 const LATER: Duration = Duration::from_secs(700);
 
 fn silent_org() -> Vec<Fault> {
@@ -36,13 +35,13 @@ fn silent_org() -> Vec<Fault> {
     ]
 }
 
-/// Charged and refunded of a payment.
+/// Captured and refunded amounts of a payment.
 fn money(world: &World, payment: &str) -> (i64, i64) {
     let ledger = world.ledger();
     (ledger[payment].0, ledger[payment].1)
 }
 
-/// The payment of Beth's check-out.
+/// Payment of Beth's check-out.
 fn paid(world: &World) -> String {
     let ledger = world.ledger();
     let own = ledger
@@ -51,7 +50,7 @@ fn paid(world: &World) -> String {
     own.map(|(id, _)| id.clone()).unwrap()
 }
 
-/// What a person was shown: reason and record.
+/// Cases for a person: reason and record.
 fn reviews(world: &World) -> Vec<(String, Record)> {
     let all = world
         .journal
@@ -96,7 +95,7 @@ fn elsewhere(metadata: &[(&str, &str)]) -> PaymentElsewhere {
     }
 }
 
-/// A completed check-out, and everything at rest.
+/// A completed check-out, with everything at rest.
 async fn checked_out() -> (World, String) {
     let world = World::new(Setup::default());
     assert_eq!(world.check_out("t1").await.status(), 200);
@@ -105,7 +104,7 @@ async fn checked_out() -> (World, String) {
     (world, payment)
 }
 
-/// Two hotels on one account: what the second one's sweep does to the first one's completed
+/// Two hotels on one account: the effect of the second one's sweep on the first one's completed
 /// check-out.
 fn two_hotels(bug: Option<Bug>) -> Vec<String> {
     injected_bugs::plant(bug);
@@ -275,7 +274,7 @@ fn a_lost_journal_is_adopted_by_name() {
     });
 }
 
-/// Payments of a release that did not sign them are ours where the journal knows their execution.
+/// Unsigned payments of an older release belong to this hotel if the journal knows their execution.
 #[test]
 fn an_unsigned_payment_is_ours_if_the_journal_knows_its_execution() {
     on_virtual_time(async {
@@ -329,8 +328,8 @@ fn one_payment_that_cannot_be_judged_spoils_only_itself() {
             lost_payment(&world, 12000).await,
         );
         tokio::time::sleep(LATER).await;
-        // The store fails for the payment that is listed first, the org cannot answer for several
-        // bookings at once.
+        // The store fails for the first listed payment; the org can't answer for several bookings
+        // at once.
         world
             .journal
             .hooks(|h| h.fail_next(Op::Read, StoreFault::Busy));
@@ -453,7 +452,7 @@ fn a_dashboard_refund_of_a_completed_stay_is_shown_to_a_person_once() {
             );
         }
         assert_sound(&world);
-        // There is nothing to do but to say that it was seen.
+        // The only possible action is to acknowledge it.
         let id = reviews(&world)[0].1.id;
         for resolution in ["retry_now", "compensate", "finish_forward"] {
             let input = json!({ "execution_id": id, "resolution": resolution, "reason": "please" });
@@ -483,8 +482,7 @@ fn a_dashboard_refund_of_a_completed_stay_is_shown_to_a_person_once() {
     });
 }
 
-/// A part given back in the dashboard comes back later: what the guest then has is less than what
-/// was taken.
+/// A partial refund in the dashboard fails later: the guest then has less than was charged.
 fn a_part_that_came_back(bug: Option<Bug>) -> (Value, i64, Vec<String>) {
     injected_bugs::plant(bug);
     let ended = on_virtual_time(async {
@@ -493,7 +491,7 @@ fn a_part_that_came_back(bug: Option<Bug>) -> (Value, i64, Vec<String>) {
             ..Setup::default()
         });
         let refunding = async {
-            // Just before the check-out gives up and gives back the rest.
+            // Just before the check-out gives up and refunds the rest.
             tokio::time::sleep(Duration::from_secs(3)).await;
             let payment = paid(&world);
             (

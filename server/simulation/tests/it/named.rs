@@ -1,4 +1,4 @@
-//! The stories the product is told by, each with its exact ending.
+//! Scenarios from the documentation, each with its exact end.
 
 use std::time::Duration;
 
@@ -144,7 +144,7 @@ fn salesforce_times_out_for_good_and_the_money_goes_back() {
         assert_eq!(records[0].body["status"], "compensated");
         let answer = world.check_out("t1").await;
         assert_eq!(code(&answer), Some(ErrorCode::CheckoutCompensated));
-        // The refund comes before anything else of the compensation.
+        // The refund comes before all other compensations.
         let calls = world.sandbox.calls();
         let refund = calls
             .iter()
@@ -358,8 +358,8 @@ fn one_token_twenty_times_is_one_execution_with_twenty_equal_answers() {
 #[test]
 fn a_read_made_before_the_first_check_out_finished_charges_nothing() {
     on_virtual_time(async {
-        // The second one's read is slow: it sees the stay as it was, and comes to its claim when
-        // the first one has let go.
+        // The second one's read is slow: it sees the old state of the stay, and makes its claim
+        // when the first one has released it.
         let world = with(vec![
             Fault::new(System::Stripe, "customers", FaultKind::Slow)
                 .skip(1)
@@ -454,7 +454,7 @@ fn refusals_charge_nothing_and_say_why() {
             (Some(ErrorCode::NotYourStay), 403)
         );
         assert_eq!(posts_to_stripe(&world), 0, "nothing was posted");
-        // A token that had no effect is free again.
+        // A token without an effect is free again.
         let good = world.check_out("c").await;
         assert_eq!(good.status(), 200, "{good:?}");
         assert!(world.rest(DAY).await);
@@ -746,7 +746,7 @@ fn a_guest_sees_only_their_own_executions() {
     });
 }
 
-/// T1: the second process is ten minutes ahead, or behind; leases are by the store's clock, and
+/// T1: the second process's clock is ten minutes fast or slow; leases follow the store's clock, and
 /// nothing is done twice.
 #[test]
 fn clocks_ten_minutes_apart_do_no_harm() {
@@ -782,8 +782,8 @@ fn clocks_ten_minutes_apart_do_no_harm() {
     }
 }
 
-/// S5: nothing that was answered is forgotten, because every commit is synced before it is
-/// answered; a store that answers first is caught.
+/// S5: no answered result is lost, because every commit is synced before it is answered; a store
+/// that answers first is caught.
 #[test]
 fn a_commit_that_was_not_synced_would_be_noticed() {
     let lose = |synced: bool| {
@@ -808,7 +808,7 @@ fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
     use dewy_domain::ports::Dispatcher;
     use dewy_domain::tool::ToolCall;
     on_virtual_time(async {
-        // The new release's worker begins and dies; the old one must leave its work to the other
+        // The new release's worker starts it and dies; the old one must leave its work to the other
         // new one.
         let world = World::new(Setup {
             workers: 3,
@@ -848,8 +848,8 @@ fn work_of_a_definition_that_nobody_has_is_left_alone_until_its_release_is_back(
             next_from: 1,
             ..Setup::default()
         });
-        // The new release takes it on and is rolled back before it begins: nobody is left who knows
-        // the version.
+        // The new release accepts it and is rolled back before it starts: no worker knows the
+        // version.
         world.sandbox.add_fault(
             Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect).count(0),
         );
@@ -872,7 +872,7 @@ fn work_of_a_definition_that_nobody_has_is_left_alone_until_its_release_is_back(
             (2, false, false),
             "{waits:?}"
         );
-        // Something is said to it, too; that waits as well.
+        // It is signaled too; the signal waits as well.
         world
             .journal
             .wake(before.id, before.updated_at)

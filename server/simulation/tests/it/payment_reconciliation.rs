@@ -1,4 +1,4 @@
-//! Payments side by side, on virtual time: each way in which three ledgers can agree or differ.
+//! Payment reconciliation on virtual time: each way in which the three ledgers can agree or differ.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::{
     world::{Setup, World},
 };
 
-/// The day on which simulated worlds begin.
+/// First day of simulated worlds.
 const TODAY: Date = date(2026, 3, 10);
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -46,7 +46,7 @@ fn edit(world: &World, object: &str, id: &str, fields: serde_json::Value) {
         .unwrap();
 }
 
-/// The line the check-out wrote.
+/// The line written by the check-out.
 fn our_line(world: &World) -> serde_json::Value {
     let of_ours = |line: &serde_json::Value| {
         line["External_ID__c"]

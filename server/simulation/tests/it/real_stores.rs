@@ -1,5 +1,5 @@
-//! Layer 3: the single faults against SQLite and Postgres as they are, in real time. Deadlines are
-//! short, so that a case takes seconds; each case has a database and a sandbox of its own.
+//! Layer 3: single faults against real SQLite and Postgres stores, in real time. Deadlines are
+//! short, so that a case takes seconds; each case has its own database and sandbox.
 
 use std::{
     sync::{Arc, Mutex},
@@ -30,8 +30,8 @@ use crate::{
     world::{BETH, Crash, Crashes, SandboxLedger, Seeded, ValuesInMemory},
 };
 
-/// Of each kind of fault one, where it hurts most: crashes at every step and direction, and the
-/// outside systems.
+/// One fault of each kind, at the worst place: crashes at every step and direction, and the outside
+/// systems.
 fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
     let mut faults = Vec::new();
     for point in Point::ALL {
@@ -111,7 +111,7 @@ fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
             faults.push((CHECK_OUT, course, Case::Outside(fault)));
         }
     }
-    // Every saga of one write, with its answer lost and with its write delivered again.
+    // Every saga with one write, with its response lost and with its write delivered again.
     for scene in Scene::ALL.into_iter().filter(|scene| scene.writes_once()) {
         let operation = if scene == Scene::Contact {
             "create"
@@ -127,12 +127,12 @@ fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
             faults.push((Some(scene), Course::Forward, Case::Outside(fault)));
         }
     }
-    // What several executions are about: the sweep, a decision of staff, a retry, a text.
+    // Scenes with several executions: the sweep, a staff decision, a retry, a text.
     for scene in Scene::ALL.into_iter().filter(|scene| !scene.writes_once()) {
-        // The desk asks for the very same as the sweep: its crashes are those.
+        // The front desk requests the same as the sweep, so its crashes are covered.
         for (step, way) in scene.steps().iter().filter(|_| scene != Scene::Staff) {
-            // A text that was perhaps sent and cannot be found is sent again after ten minutes,
-            // which nobody waits for here.
+            // A text that may have been sent and can't be found is sent again after ten minutes;
+            // this test doesn't wait for it.
             let takes_minutes = |point: &Point| *step == "send" && *point == Point::AfterIntent;
             let points = Point::ALL.into_iter().filter(|point| !takes_minutes(point));
             faults.extend(points.map(|point| {
@@ -154,7 +154,7 @@ fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
     faults
 }
 
-/// No scene of its own: Beth checks out.
+/// No scene: Beth checks out.
 const CHECK_OUT: Option<Scene> = None;
 
 /// W8, in real time.
@@ -174,10 +174,10 @@ fn again(system: System, operation: &str) -> Vec<Fault> {
     cases::again().into_iter().map(here).map(soon).collect()
 }
 
-/// More executions than any scene makes.
+/// More executions than any scene creates.
 const LISTED: usize = 50;
 
-/// A payment of ours whose execution nobody remembers; its id.
+/// Orphaned payment; returns its id.
 fn lost_payment(sandbox: &Sandbox, installation: InstallationId) -> String {
     let installation = installation.to_string();
     let marks = [
@@ -199,7 +199,7 @@ fn lost_payment(sandbox: &Sandbox, installation: InstallationId) -> String {
         .expect("another program may pay")
 }
 
-/// One scene on a real store; what was violated once it rests.
+/// Plays one scene on a real store; returns the violations once it is at rest.
 async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -> Vec<String> {
     let clock: Arc<dyn Clock> = Arc::new(RealClock);
     let sandbox = Sandbox::in_memory(Arc::clone(&clock), 1);
@@ -219,7 +219,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         _ => {}
     }
     if scene == Some(Scene::Retry) {
-        // Turned back, and the refund refused once: that is where the person comes in.
+        // Compensated, with the refund refused once: this requires a person.
         sandbox.add_fault(
             Fault::new(System::Stripe, "refund_create", FaultKind::Status)
                 .status(400)
@@ -323,8 +323,8 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         }
         match scene {
             Some(Scene::Sweep) => drop(hotel.sweep().await),
-            // Refused before anything was done, because something outside was silent: the person
-            // asks again.
+            // Refused before any effect, because an outside system was down: the person tries
+            // again.
             Some(Scene::Staff) => {
                 if let Some((caller, tool, input)) = asked.as_ref().filter(|_| tries < 3) {
                     tries += 1;
@@ -368,7 +368,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
             .projections("text", None, 1)
             .await
             .expect("the store lists");
-        // Twice in a row: between the two questions a text may have been taken out of the outbox.
+        // Twice in a row: between the two checks a text may have been taken out of the outbox.
         let landed = sandbox.calls().iter().all(|call| call.effect != "pending");
         let calm = landed
             && !listed.is_empty()

@@ -1,4 +1,5 @@
-//! Half-typed records: each spoils only itself, and whoever needs what is missing is told its name.
+//! Incomplete records: each affects only itself, and an operation that needs the missing value
+//! reports its name.
 
 use dewy_domain::{
     answer::{Settled, ToolAnswer},

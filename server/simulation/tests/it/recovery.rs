@@ -1,4 +1,4 @@
-//! Taking over and resuming: whoever goes on with another one's payment looks first and sends
+//! Takeover and resumption: a worker that takes over another one's payment rechecks first and sends
 //! second.
 
 use std::{sync::Mutex, time::Duration};
@@ -25,8 +25,8 @@ use super::{
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-/// A payment that was taken while its answer was lost, and a payment system that stays silent for
-/// more than two days.
+/// A payment that succeeded but whose response was lost, and a payment system that is down for more
+/// than two days.
 async fn dark_for_days() -> World {
     let world = World::new(Setup::default());
     world.sandbox.add_fault(Fault::new(
@@ -56,7 +56,7 @@ async fn resolve(world: &World, resolution: &str) -> ToolAnswer {
     world.staff("resolve_execution", Some("r1"), input).await
 }
 
-/// Charges that carry one of our executions' ids.
+/// Charges with the id of one of the executions.
 fn charges(world: &World) -> usize {
     world
         .ledger()
@@ -65,7 +65,7 @@ fn charges(world: &World) -> usize {
         .count()
 }
 
-/// The check-out's end and the charges once a person has it tried again, with a bug or without.
+/// End of the check-out, and its charges, after a person retries it; with or without a bug.
 fn resumed_after_days(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<String>) {
     injected_bugs::plant(bug);
     let seen = on_virtual_time(async {
@@ -104,9 +104,9 @@ fn a_key_counted_anew_with_a_blind_resume_charges_twice() {
     );
 }
 
-/// A check-out of the next release whose payment was taken while its answer was lost; then that
-/// release is rolled back, nobody is left who has its definition, and two days later it is there
-/// again: it looks first.
+/// A check-out of the next release whose payment succeeded but whose response was lost; then that
+/// release is rolled back, no worker has its definition, and two days later it is deployed again:
+/// it rechecks first.
 #[test]
 fn a_definition_that_came_back_after_two_days_charges_once() {
     on_virtual_time(async {
@@ -142,8 +142,7 @@ fn a_definition_that_came_back_after_two_days_charges_once() {
             "it is left alone"
         );
         assert_eq!(charges(&world), 1);
-        // Nobody can say what trying again would do, so nothing is offered and nothing is said to
-        // it.
+        // Nobody can predict the effect of a retry, so none is offered and no signal is sent.
         let refused = resolve(&world, "retry_now").await;
         assert_eq!(
             refused.error(),
@@ -167,16 +166,16 @@ fn a_definition_that_came_back_after_two_days_charges_once() {
     });
 }
 
-/// When the first worker lets go of a check-out whose payment was taken.
+/// When the first worker leaves a check-out whose payment succeeded.
 #[derive(Clone, Copy, Debug)]
 enum Gone {
     /// It crashes before it can journal the payment's outcome.
     BeforeOutcome,
-    /// It shuts down in an orderly way while the write after the payment is to be tried again.
+    /// It shuts down gracefully while the write after the payment waits for a retry.
     BeforePivot,
 }
 
-/// A check-out that another worker takes over, and whose payment is refunded in the payment
+/// A check-out that another worker takes over, and whose payment was refunded in the payment
 /// system's dashboard before that.
 fn refunded_before_takeover(
     gone: Gone,

@@ -1,5 +1,4 @@
-//! The stories of rooms, bookings, cases and guests: what is booked once, changed without harm, and
-//! found again.
+//! Scenarios of rooms, bookings, cases and guests: booked once, changed safely, and found again.
 
 mod cases;
 mod changes;
@@ -29,7 +28,7 @@ use super::{
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
-/// The seed's day, and those after it.
+/// Date of the seed, and the following ones.
 const TODAY: &str = "2026-03-10";
 
 fn world() -> World {
@@ -88,7 +87,7 @@ fn bookings(world: &World, room: &str) -> Vec<Value> {
         .collect()
 }
 
-/// A room that nobody has for a fortnight, by number.
+/// Room without bookings for two weeks, by number.
 async fn free_room(world: &World) -> String {
     let found = ask(
         world,
@@ -175,7 +174,7 @@ impl Elsewhere {
     }
 }
 
-/// Another program makes a booking of its own.
+/// Another program creates a booking.
 async fn booked_elsewhere(world: &World, room: &str, from: &str, to: &str) {
     let program = Elsewhere::signed_in(world).await;
     let wei = world.row("Contact", "Email", "wei.chen@example.com");

@@ -1,5 +1,5 @@
-//! Layer 1 for the sagas of the desk: every step of each × every fault, and sampled pairs; one
-//! generic loop for all of them.
+//! Layer 1 for the other sagas: every step of each × every fault, and sampled pairs; one generic
+//! loop for all of them.
 
 use std::time::Duration;
 
@@ -19,40 +19,40 @@ use super::{
 
 const LIMIT: Duration = Duration::from_secs(50 * 3600);
 
-/// What is asked of the hotel while something goes wrong.
+/// Request to the hotel while a fault is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scene {
     /// Sarah checks in.
     CheckIn,
-    /// The desk posts a charge on room 302.
+    /// The front desk posts a charge on room 302.
     Charge,
-    /// The sweep finds a payment whose execution the journal has lost.
+    /// The sweep finds an orphaned payment.
     Sweep,
-    /// The desk asks for the very same.
+    /// The front desk requests its refund.
     Staff,
-    /// A refund was refused; a person has it tried again.
+    /// A refund was refused; a person retries it.
     Retry,
-    /// A check-out, watched for the text it owes.
+    /// A check-out and the text it owes.
     Text,
-    /// Somebody new books a room.
+    /// A new guest books a room.
     Book,
-    /// Sarah books another room: a guest we know.
+    /// Sarah books another room: an existing guest.
     BookAgain,
-    /// Sarah's reservation gets another night.
+    /// Sarah's reservation is extended by a night.
     Change,
     /// Sarah cancels.
     Cancel,
-    /// Beth moves to another room while she is in the house.
+    /// Beth moves to another room during her stay.
     Move,
     /// Beth asks for towels.
     Request,
     /// Staff report a defect and take the room out of service.
     Defect,
-    /// Staff take up a case and comment on it.
+    /// Staff take a case and comment on it.
     Work,
-    /// A dirty room is clean.
+    /// A dirty room becomes clean.
     Clean,
-    /// A contact is made.
+    /// A contact is created.
     Contact,
 }
 
@@ -76,12 +76,12 @@ impl Scene {
         Self::Contact,
     ];
 
-    /// Whether it is one call of a tool that writes once.
+    /// Whether it is one call of a tool with a single write.
     pub fn writes_once(self) -> bool {
         !matches!(self, Self::Sweep | Self::Staff | Self::Retry | Self::Text)
     }
 
-    /// Of how many parts of its cases the default run takes one.
+    /// Denominator of the share of its cases that the default run takes.
     fn turns(self) -> usize {
         match self {
             Self::CheckIn | Self::Charge | Self::Sweep | Self::Staff | Self::Retry | Self::Text => {
@@ -162,7 +162,7 @@ impl Scene {
         }
     }
 
-    /// What makes its check-out turn back.
+    /// Reason for its check-out to compensate.
     pub fn course(self) -> Course {
         if self == Self::Retry {
             Course::NothingApplied
@@ -199,7 +199,7 @@ fn before(world: &World) -> Before {
     }
 }
 
-/// Asks for it, while these go wrong.
+/// Plays the scene with these faults.
 async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case]) {
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
     let ask = async |tool: &str, input: Value| {
@@ -234,8 +234,8 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
                 json!({ "payment_intent_id": pi, "guest_email": "beth.gibbs@email.com" }),
             );
             futures::join!(asking, cases::meddle(world, wrong));
-            // Refused before anything was done, because something outside was silent: the person
-            // asks again.
+            // Refused before any effect, because an outside system was down: the person tries
+            // again.
             world
                 .call(
                     &manager,
@@ -274,7 +274,7 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
     }
 }
 
-/// A room that nobody has.
+/// Room without a guest or booking.
 fn empty_room(sandbox_ledger: &SandboxLedger) -> Value {
     let taken: Vec<_> = sandbox_ledger
         .rows("Booking__c")
@@ -295,7 +295,7 @@ fn sarahs(sandbox_ledger: &SandboxLedger) -> Value {
     )
 }
 
-/// What a scene asks for, of the tools that write once.
+/// Tool call of a scene, for tools with a single write.
 pub fn order(scene: Scene, sandbox_ledger: &SandboxLedger) -> (&'static str, Value) {
     let room = empty_room(sandbox_ledger)["Room_Number__c"].clone();
     let booking = |email: &str| {
@@ -359,7 +359,7 @@ pub fn order(scene: Scene, sandbox_ledger: &SandboxLedger) -> (&'static str, Val
     }
 }
 
-/// How often the effect of such a scene is there, and how often it may be when it was refused.
+/// Number of effects of such a scene, and the allowed number after a refusal.
 fn effects(scene: Scene, sandbox_ledger: &SandboxLedger, id: &str) -> (usize, usize) {
     let count = |object: &str, fits: &dyn Fn(&Value) -> bool| {
         sandbox_ledger
@@ -393,14 +393,13 @@ fn effects(scene: Scene, sandbox_ledger: &SandboxLedger, id: &str) -> (usize, us
                 o["Name"].as_str().is_some_and(|n| n.contains(" – Room "))
                     && o["CloseDate"] == "2026-03-22"
             });
-            // An opportunity without its booking, or the other way about, is an orphan: neither may
-            // be.
+            // An opportunity without its booking, or the reverse, is an orphan: neither is allowed.
             (bookings.max(sales), 0)
         }
         Scene::Change => {
             let row = sarahs(sandbox_ledger);
-            // Not by what the guest asks for: a flow of the org may write that, and the answer then
-            // says so.
+            // Ignores the special requests: a flow of the org may write that field, and the answer
+            // then says so.
             let moved = sandbox_ledger.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap())
                 ["Room_Number__c"]
                 != "205";
@@ -437,13 +436,13 @@ fn effects(scene: Scene, sandbox_ledger: &SandboxLedger, id: &str) -> (usize, us
             (usize::from(rooms[0]["Room_Number__c"] != "302"), 0)
         }
         Scene::Request => (count("Case", &|c| c["External_ID__c"] == id), 0),
-        // The room may be out of service while the case is pursued.
+        // The room may be out of service while the case fails.
         Scene::Defect => (count("Case", &|c| c["External_ID__c"] == id), 0),
         Scene::Work => (
             count("CaseComment", &|c| c["CommentBody"] == "Ours now."),
             0,
         ),
-        // A contact that nobody needs does no harm.
+        // An unneeded contact is harmless.
         Scene::Contact => (count("Contact", &|c| c["Email"] == "ada@example.com"), 1),
         _ => {
             let dirty = count("Hotel_Room__c", &|r| r["Status__c"] == "Cleaning");
@@ -452,10 +451,10 @@ fn effects(scene: Scene, sandbox_ledger: &SandboxLedger, id: &str) -> (usize, us
     }
 }
 
-/// How many rooms the seed has that are to be cleaned.
+/// Number of rooms in the seed that need cleaning.
 const DIRTY: usize = 3;
 
-/// What is wrong with a scene of one write.
+/// Violations of a scene with one write.
 pub fn unsound(scene: Scene, sandbox_ledger: &SandboxLedger, record: &Record) -> Option<String> {
     let (is, if_refused) = effects(scene, sandbox_ledger, &record.id.to_string());
     let sound = match record.state {
@@ -471,7 +470,7 @@ pub fn unsound(scene: Scene, sandbox_ledger: &SandboxLedger, record: &Record) ->
     })
 }
 
-/// What is wrong with the outcome of a scene, projections what is wrong in any world.
+/// Violations of a scene, in addition to those of any world.
 fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
     let mut wrong = Vec::new();
     let sandbox_ledger = world.sandbox_ledger();
@@ -518,12 +517,12 @@ fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
     wrong
 }
 
-/// Runs one scene in which these go wrong; what was violated.
+/// Runs one scene with these faults; returns the violations.
 fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> Vec<String> {
     on_virtual_time(async {
         let mut cases = wrong.to_vec();
         if scene == Scene::Retry {
-            // Turned back, and the refund refused once: that is where the person comes in.
+            // Compensated, with the refund refused once: this requires a person.
             let refused = dewy_sandbox::Fault::new(
                 System::Stripe,
                 "refund_create",
@@ -537,7 +536,7 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
             ..Setup::default()
         });
         let before = before(&world);
-        // What the scene is about is there before anything goes wrong.
+        // The subject of the scene exists before any fault.
         let lost = if matches!(scene, Scene::Sweep | Scene::Staff) {
             Some(front_desk::lost_payment(&world, 25_000).await)
         } else {
@@ -553,14 +552,14 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
             found.push("I7: it does not come to rest".to_owned());
         }
         let orphan = matches!(scene, Scene::Sweep | Scene::Staff);
-        // The lost execution's charge is what these scenes are about.
+        // These scenes concern the missing execution's charge.
         found.extend(
             violations(&world)
                 .into_iter()
                 .filter(|v| !(orphan && v.contains("of which the journal knows nothing"))),
         );
-        // A record that somebody has to fill in first keeps the sweep from judging; it says so, and
-        // a person is given it in the end.
+        // An incomplete record keeps the sweep from deciding; it reports so, and a person gets it
+        // in the end.
         let told = world.hotels[0].last_sweep().await.failures;
         let waits = |wrong: &String| {
             wrong.starts_with("I9") && told.iter().any(|failure| failure.starts_with("pi_"))
@@ -614,11 +613,11 @@ fn every_single_fault_of_every_other_saga() {
         .into_iter()
         .filter(|s| only.is_empty() || format!("{s:?}") == only)
     {
-        // The scenes of one write share their machinery: by default each takes its turn at a part
-        // of the cases.
+        // The scenes with one write share their machinery: by default each takes a share of the
+        // cases.
         let turns = if all { 1 } else { scene.turns() };
         for (n, case) in scene.cases().into_iter().enumerate() {
-            // With one worker and with two; between two releases they take turns.
+            // With one worker and with two; they alternate between two releases.
             for workers in [1, 2] {
                 if all || (n % 2 == workers - 1 && (n / 2) % turns == scene as usize % turns) {
                     jobs.push((workers, scene, vec![case.clone()]));
@@ -656,7 +655,7 @@ fn every_single_fault_of_every_other_saga() {
     }
 }
 
-/// Rules, keys and empty fields of a real org and account: each of them alone.
+/// Rules, keys and empty fields of a real org and account, each of them alone.
 #[test]
 fn every_single_unkindness_of_every_other_saga() {
     let mut jobs = Vec::new();

@@ -1,8 +1,8 @@
-//! Layer 2: each seed draws workers, guests, faults, crashes and meddling; the same seed gives the
-//! same log.
+//! Layer 2: each seed draws workers, guests, faults, crashes and foreign edits; the same seed gives
+//! the same log.
 //!
-//! A failing seed is run again with `DEWY_SEED=<seed> cargo test --profile sim -p dewy-simulation
-//! -- seeds --nocapture`.
+//! Run a failing seed again with `DEWY_SEED=<seed> cargo test --profile sim -p dewy-simulation --
+//! seeds --nocapture`.
 
 use std::{sync::Mutex, time::Duration};
 
@@ -22,8 +22,7 @@ use super::{
 
 const LIMIT: Duration = Duration::from_secs(26 * 3600);
 
-/// Guests who are in the house and owe something, with what they owe; read from the seed once per
-/// world.
+/// Checked-in guests with a balance; read from the seed once per world.
 fn guests(world: &World) -> Vec<(String, String, i64)> {
     let sandbox_ledger = world.sandbox_ledger();
     let contacts = sandbox_ledger.rows("Contact");
@@ -86,7 +85,7 @@ fn drawn_fault(random: &Seeded) -> Fault {
     }
 }
 
-/// Runs one seed; its violations and the hash of everything that happened.
+/// Runs one seed; returns its violations and the hash of all events.
 fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
     on_virtual_time(async {
         let random = Seeded::new(seed.wrapping_add(0xD0E5));
@@ -112,7 +111,7 @@ fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
             .collect();
         let faults = (0..random.below(6)).map(|_| drawn_fault(&random)).collect();
         let workers = 1 + random.below(4) as usize;
-        // Now and then a release is being rolled out, and clocks differ.
+        // Occasionally a release is being rolled out, and clocks differ.
         let next_from = [usize::MAX, 0, 0, workers / 2][random.below(4) as usize];
         let skew = jiff::SignedDuration::from_secs([0, 0, 600, -600][random.below(4) as usize]);
         let world = World::new(Setup {

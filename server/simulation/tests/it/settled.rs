@@ -1,4 +1,4 @@
-//! What a person settles by hand is neither a success nor the end of watching its money.
+//! An execution settled by hand is not a success, and its money is still watched.
 
 use std::time::Duration;
 
@@ -50,8 +50,8 @@ fn texts(world: &World) -> Vec<String> {
         .collect()
 }
 
-/// Nobody can say whether the payment was taken: the payment system is silent for days. Then a
-/// person settles it.
+/// The outcome of the payment is unknown: the payment system is down for days. Then a person
+/// settles it.
 async fn settled_in_the_dark() -> World {
     let world = World::new(Setup::default());
     world.sandbox.add_fault(stripe(

@@ -1,4 +1,4 @@
-//! What gets nowhere comes to a person, and nothing else waits for it.
+//! An execution without progress is brought to a person, and blocks nothing else.
 
 use std::{sync::Mutex, time::Duration};
 
@@ -28,7 +28,7 @@ fn crash(point: Point, step: &'static str, way: Direction, times: u32) -> Crash 
     }
 }
 
-/// Who holds Beth's booking.
+/// Holder of the claim on Beth's booking.
 async fn holder(world: &World) -> Option<dewy_saga::ExecutionId> {
     let booking = world.row("Booking__c", "Name", "BK-0042");
     world
@@ -38,8 +38,8 @@ async fn holder(world: &World) -> Option<dewy_saga::ExecutionId> {
         .unwrap()
 }
 
-/// A check-out that came to a person under this reason, with its claim; then a person has it tried
-/// again, and it is done.
+/// A check-out that was brought to a person for this reason, with its claim; then a person retries
+/// it, and it completes.
 async fn comes_to_a_person_and_goes_on(world: &World, case: &str) {
     assert!(world.rest(DAY).await, "{case}");
     let record = world.only();
@@ -115,7 +115,7 @@ fn three_workers_lost_without_a_new_row_are_enough() {
                 world.probe.crashes.lock().unwrap().clear();
                 comes_to_a_person_and_goes_on(&world, &case).await;
             } else {
-                // Whoever took over looked, and got further by that.
+                // The next worker rechecked, and made progress that way.
                 assert_ne!(point, Point::AfterIntent, "{case}: {record:?}");
                 assert_eq!(violations(&world), Vec::<String>::new(), "{case}");
             }
@@ -174,8 +174,7 @@ fn a_panic_comes_to_a_person_at_once() {
     }
 }
 
-/// Calls without end take every place there is for new work; the refund that is due is made all the
-/// same.
+/// Hanging calls take every slot for new work; a due refund is made anyway.
 #[test]
 fn a_crowd_of_new_calls_does_not_keep_out_a_refund() {
     on_virtual_time(async {
@@ -203,7 +202,7 @@ fn a_crowd_of_new_calls_does_not_keep_out_a_refund() {
         };
         let owed = world.check_out("t1");
         let crowd = async {
-            // The refund is refused for the moment, and its execution waits for its next turn.
+            // The refund is refused temporarily, and its execution waits for its next attempt.
             tokio::time::sleep(Duration::from_secs(30)).await;
             assert!(!refunded(), "the refund was to be due later");
             world.sandbox.add_fault(

@@ -1,6 +1,6 @@
-//! The org and the account as real ones are (W2, W3, W14), as cases of the generic loops: rules
-//! that refuse, keys that open less, fields that nobody filled in. What a system is set up to do
-//! ends when everything is repaired; what people left empty stays empty.
+//! Realistic orgs and accounts (W2, W3, W14), as cases of the generic loops: validation rules, keys
+//! with fewer permissions, empty fields. Rules and keys are fixed with the other faults; empty
+//! fields stay empty.
 
 use dewy_sandbox::{KeySettings, System};
 
@@ -54,7 +54,7 @@ const STAY: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// The same for all other sagas, but for the fields by which their scenes find what they are about.
+/// The same for all other sagas, except for the fields that their scenes search by.
 const DESK: [(&str, &[&str]); 6] = [
     (
         "Booking__c",
@@ -100,7 +100,7 @@ const DESK: [(&str, &[&str]); 6] = [
     ),
 ];
 
-/// Fields of Stripe's answers that one release or another has left out.
+/// Fields of Stripe's responses that some release has omitted.
 const ANSWERS: [&str; 8] = [
     "payment_intent.amount_received",
     "payment_intent.latest_charge",
@@ -123,7 +123,7 @@ fn key(settings: KeySettings) -> Case {
     Case::Key(settings)
 }
 
-/// A key that is revoked, and one that lacks each of these operations.
+/// A revoked key, and one without permission for each of these operations.
 fn keys(operations: &[&str]) -> Vec<Case> {
     let revoked = key(KeySettings {
         revoked: true,
@@ -138,7 +138,7 @@ fn keys(operations: &[&str]) -> Vec<Case> {
     lacks.chain([revoked]).collect()
 }
 
-/// Everything that a check-out may meet.
+/// All cases of a check-out.
 pub fn of_a_stay() -> Vec<Case> {
     let rules = [
         Case::Rule("Booking__c", None),
@@ -171,7 +171,7 @@ pub fn of_a_stay() -> Vec<Case> {
     .concat()
 }
 
-/// Everything that another saga may meet that uses these systems.
+/// All cases of another saga that uses these systems.
 pub fn of_the_desk(operations: &[(System, &'static str)]) -> Vec<Case> {
     let objects = [
         "Booking__c",

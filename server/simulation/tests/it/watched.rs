@@ -1,6 +1,6 @@
-//! The wire between hotel and sandbox, watched: every request that can have an effect must have an
-//! intent in the journal that is older, byte for byte; and after the decision to turn back nothing
-//! may be asked of Salesforce before the refund.
+//! Checks the wire between hotel and sandbox: every request that can have an effect must have an
+//! older intent in the journal, byte for byte; and after the decision to compensate, nothing may be
+//! requested from Salesforce before the refund.
 
 use std::{
     sync::{
@@ -20,7 +20,7 @@ use dewy_saga::{
 use dewy_sandbox::Sandbox;
 use dewy_store::MemoryJournal;
 
-/// The sandbox behind a watch, and the one whose Stripe account it is on.
+/// Sandbox with the check, and the sandbox that has its Stripe account.
 #[derive(Clone, Debug)]
 pub struct Watched {
     sandbox: Sandbox,
@@ -45,8 +45,8 @@ impl Watched {
         self.violations.lock().unwrap().clone()
     }
 
-    /// From now on the guard that a room is free sees nothing, as it does not see what another
-    /// transaction has written and not committed yet.
+    /// Makes the guard for an available room see nothing, just as it doesn't see another
+    /// transaction's uncommitted writes.
     pub fn blind_the_guard(&self) {
         self.blind.store(true, Ordering::Relaxed);
     }
@@ -68,8 +68,8 @@ impl Watched {
                 request.method
             ));
         }
-        // With several executions at once a call cannot be told to belong to one; those runs are
-        // judged by the ledger alone. One that rests and is held is looking for late effects.
+        // With several executions at once a call can't be attributed to one; those runs are checked
+        // by the ledger alone. An execution at rest with a lease is rechecking for late effects.
         let alive: Vec<_> = records
             .iter()
             .filter(|r| !r.state.at_rest() || r.worker.is_some())
@@ -112,20 +112,20 @@ fn intended(record: &Record, request: &HttpRequest, path: &str) -> bool {
     })
 }
 
-/// A composite of queries: it is sent by POST and changes nothing.
+/// Composite of queries: sent by POST, but changes nothing.
 fn only_reads(request: &HttpRequest) -> bool {
     let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap_or_default();
     let parts = body["compositeRequest"].as_array();
     parts.is_some_and(|parts| !parts.is_empty() && parts.iter().all(|part| part["method"] == "GET"))
 }
 
-/// What begins every anti-join.
+/// Start of every anti-join.
 const ANTI_JOIN: &str = "%20AND%20Id%20NOT%20IN%20";
-/// What begins the one that looks for our reference among a folio's lines.
+/// Start of the anti-join that looks for the hotel's reference among a folio's lines.
 const OWN_LINE: &str =
     "%20AND%20Id%20NOT%20IN%20%28SELECT%20Opportunity__c%20FROM%20Payment_Transaction__c";
 
-/// The composite without its anti-joins of this beginning.
+/// Composite without the anti-joins that start this way.
 fn blinded(request: HttpRequest, guard: &str) -> HttpRequest {
     let Ok(mut body) = String::from_utf8(request.body.clone()) else {
         return request;

@@ -1,4 +1,4 @@
-//! One simulated hotel.
+//! Simulated hotel.
 
 mod crashes;
 mod process;
@@ -35,7 +35,7 @@ pub use self::{
 };
 use super::watched::Watched;
 
-/// Randomness from a seed; good for nothing but tests.
+/// Seeded random numbers, only for tests.
 #[derive(Debug)]
 pub struct Seeded(Mutex<u64>);
 
@@ -68,12 +68,12 @@ impl Entropy for Seeded {
     }
 }
 
-/// A key-value store in memory.
+/// Key-value store in memory.
 #[derive(Debug, Default)]
 pub struct ValuesInMemory(Mutex<BTreeMap<String, Value>>);
 
 impl ValuesInMemory {
-    /// Of an installation whose sweep has run until now, or never.
+    /// Values of an installation whose last sweep was just now, or that never had one.
     pub fn swept(now: jiff::Timestamp, never: bool) -> Self {
         let notes = Self::default();
         if !never {
@@ -111,27 +111,27 @@ impl AccountMemory for ValuesInMemory {
     }
 }
 
-/// How a world is set up.
+/// Settings of a world.
 pub struct Setup {
     pub seed: u64,
     pub workers: usize,
     pub crashes: Vec<Crash>,
     pub faults: Vec<Fault>,
-    /// By how much the clock of each worker after the first is ahead of its neighbor's.
+    /// Offset of each worker's clock relative to the previous one's.
     pub skew: jiff::SignedDuration,
-    /// How old a payment must be for the sweep.
+    /// Minimum age of a payment for the sweep.
     pub grace: Duration,
     /// Whether there is a carrier for text messages.
     pub texts: bool,
-    /// From this worker on they are of the next release.
+    /// Index of the first worker of the next release.
     pub next_from: usize,
-    /// How the Salesforce org is set up.
+    /// Settings of the Salesforce org.
     pub org: OrgSettings,
-    /// Its sweep has never run.
+    /// Whether its sweep has never run.
     pub new_installation: bool,
-    /// Workers panic where they would crash.
+    /// Whether workers panic instead of crashing.
     pub panics: bool,
-    /// How many new executions a process runs at once.
+    /// Maximum number of new executions that a process runs at once.
     pub slots: usize,
 }
 
@@ -154,12 +154,12 @@ impl Default for Setup {
     }
 }
 
-/// One simulated hotel: one or more processes over one journal, one sandbox.
+/// Simulated hotel: one or more processes over one journal, one sandbox.
 pub struct World {
     pub clock: Arc<TestClock>,
-    /// Its own org, and everything else that is not Stripe.
+    /// Its own org, and everything else except Stripe.
     pub sandbox: Sandbox,
-    /// Where its Stripe account is: the same, unless it shares another hotel's.
+    /// Sandbox of its Stripe account: the same, unless it shares another hotel's.
     pub account: Sandbox,
     pub installation: InstallationId,
     pub key_value_store: Arc<dyn KeyValueStore>,
@@ -179,7 +179,7 @@ impl Drop for World {
     }
 }
 
-/// The guest of room 302.
+/// Guest of room 302.
 pub const BETH: &str = "beth.gibbs@email.com";
 
 impl World {
@@ -189,7 +189,7 @@ impl World {
         Self::over(setup, clock, sandbox.clone(), sandbox)
     }
 
-    /// Another hotel with a store and an org of its own, on this one's Stripe account.
+    /// Another hotel with its own store and org, on this one's Stripe account.
     pub fn sharing_account(&self, setup: Setup) -> Self {
         let sandbox = Sandbox::in_memory(self.clock.clone(), 1);
         Self::over(
@@ -253,19 +253,19 @@ impl World {
         world
     }
 
-    /// Sets the clocks of all processes wrong by so many seconds; the store's stays right.
+    /// Shifts the clocks of all processes by this many seconds; the store's clock stays right.
     pub fn set_clocks(&self, seconds: i64) {
         self.process
             .set
             .store(seconds, std::sync::atomic::Ordering::SeqCst);
     }
 
-    /// Starts one more process, of this release or of the next one.
+    /// Starts another process, of this release or of the next one.
     pub fn hire(&mut self, next_release: bool) {
         self.hire_with(next_release, STRIPE_KEY);
     }
 
-    /// The same with another key for Stripe.
+    /// Like `hire`, with another key for Stripe.
     pub fn hire_with(&mut self, next_release: bool, stripe_key: &str) {
         let hotel = self
             .process
@@ -276,13 +276,13 @@ impl World {
         self.hotels.push(hotel);
     }
 
-    /// A tool call by Beth over MCP.
+    /// Tool call by Beth over MCP.
     pub async fn beth(&self, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
         self.call(&Caller::guest(BETH, Interface::Mcp), tool, token, input)
             .await
     }
 
-    /// A tool call by the manager.
+    /// Tool call by the manager.
     pub async fn staff(&self, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
         self.call(
             &Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp),
@@ -293,7 +293,7 @@ impl World {
         .await
     }
 
-    /// A tool call.
+    /// Tool call.
     pub async fn call(
         &self,
         caller: &Caller,
@@ -304,7 +304,7 @@ impl World {
         self.call_at(0, caller, tool, token, input).await
     }
 
-    /// A tool call at one of the processes.
+    /// Tool call at one of the processes.
     pub async fn call_at(
         &self,
         worker: usize,
@@ -332,8 +332,8 @@ impl World {
         .await
     }
 
-    /// Waits until everything rests, nothing is to be looked at again, and no request is still on
-    /// its way to the outside; false when `limit` is over first.
+    /// Waits until everything is at rest, no recheck is due, and no request is still in transit;
+    /// false when `limit` is reached first.
     pub async fn rest(&self, limit: Duration) -> bool {
         let until = self.clock.now() + limit;
         let mut nap = Duration::from_millis(500);
@@ -363,13 +363,13 @@ impl World {
         }
     }
 
-    /// Stops one process for good; what it runs is handed over.
+    /// Stops one process for good; its executions are handed over.
     pub async fn retire(&self, worker: usize) {
         self.stops[worker].cancel();
         self.hotels[worker].engine().stop().await;
     }
 
-    /// All executions but the texts that others owe.
+    /// All executions except the texts that others owe.
     pub fn asked(&self) -> Vec<Record> {
         self.journal
             .snapshot()
@@ -378,27 +378,27 @@ impl World {
             .collect()
     }
 
-    /// The only execution, but for the texts it owes.
+    /// The only execution, except for the texts it owes.
     pub fn only(&self) -> Record {
         let mut records = self.asked();
         assert_eq!(records.len(), 1, "one execution is expected");
         records.remove(0)
     }
 
-    /// The outside systems' ledgers as they are now; taken once and asked often, for the sandbox
-    /// writes all of it each time.
+    /// Current ledgers of the outside systems; read once and queried often, because the sandbox
+    /// serializes all of it each time.
     pub fn sandbox_ledger(&self) -> SandboxLedger {
         let mut sandbox_ledger = SandboxLedger::of(&self.sandbox);
         sandbox_ledger.0["stripe"] = self.account.state()["stripe"].clone();
         sandbox_ledger
     }
 
-    /// The record of an object whose field has this value.
+    /// Record of an object whose field has this value.
     pub fn row(&self, object: &str, field: &str, value: &str) -> Value {
         self.sandbox_ledger().row(object, field, value)
     }
 
-    /// Stripe's ledger: (captured, refunded, whose) by payment intent.
+    /// Stripe's ledger: (captured, refunded, owner) by payment intent.
     pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
         self.sandbox_ledger().ledger()
     }

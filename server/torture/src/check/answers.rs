@@ -1,4 +1,4 @@
-//! I8 and I10: whoever was answered was told the truth, and whoever asked twice was told the same.
+//! I8 and I10: every answer was true, and repeated requests got the same answer.
 
 use std::collections::BTreeMap;
 
@@ -30,8 +30,8 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
                 answer.code, record.state
             ));
         }
-        // Refused before its first effect, an execution frees its token; what a person changed
-        // later is told as it is then.
+        // An execution refused before its first effect frees its token; after a person's decision,
+        // the answer reflects it.
         if record.state != State::Refused && !told_otherwise(record) {
             by_token.entry(&answer.token).or_default().push(answer);
         }
@@ -52,7 +52,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     }
 }
 
-/// Whether an execution in this state can have been answered so.
+/// Whether an execution in this state allows this answer.
 fn fits(answer: &Answer, record: &Record) -> bool {
     use State::{Compensated, Completed, NeedsAttention, Refused};
     let (code, state) = (answer.code.as_deref(), record.state);
@@ -60,13 +60,13 @@ fn fits(answer: &Answer, record: &Record) -> bool {
         return true;
     }
     match (answer.tool, code) {
-        // An open balance is told to staff; the guest is checked out.
+        // An open balance is reported to staff; the guest is checked out.
         (CHECK_OUT, None) => matches!(state, Completed | NeedsAttention),
         (CHECK_OUT, Some("CHECKOUT_COMPENSATED")) => matches!(state, Compensated | NeedsAttention),
         (_, Some("NEEDS_ATTENTION")) if !matches!(answer.tool, COMPENSATE | RESOLVE) => {
             state == NeedsAttention
         }
-        // A payment that turned up afterwards is given back.
+        // A payment that turned up later is refunded.
         (CHECK_OUT, Some(_)) => matches!(state, Refused | Compensated),
         (CHECK_IN | CHARGE, None) => state == Completed,
         (CHECK_IN | CHARGE, Some(_)) => state == Refused,
@@ -74,7 +74,7 @@ fn fits(answer: &Answer, record: &Record) -> bool {
         (BOOK | MANAGE | REQUEST | DEFECT | CASES | ROOM, Some(_)) => {
             matches!(state, Refused | Compensated)
         }
-        // What these tell is how the one fared that they spoke to.
+        // These report the state of the execution that they signaled.
         (COMPENSATE | RESOLVE, None) => state == Completed,
         (COMPENSATE | RESOLVE, Some(_)) => matches!(state, Refused | Completed | NeedsAttention),
         _ => false,

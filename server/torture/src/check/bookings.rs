@@ -1,5 +1,5 @@
-//! I11: one room, one night, one booking; and I1 of bookings: completed, exactly one; refused,
-//! none.
+//! I11: one booking per room and night; and I1 for bookings: exactly one when completed, none when
+//! refused.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
             .count();
         let right = match record.state {
             _ if by_hand(record) => mine.len() <= 1,
-            // It may have been cancelled since, by a call of its own.
+            // It may have been canceled since, by a separate call.
             State::Completed => mine.len() == 1,
             State::Refused => mine.is_empty(),
             State::Compensated => mine.len() <= 1 && standing == 0,
@@ -47,7 +47,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     wrong.extend(strangers.map(|owner| format!("I8: a booking of {owner}, which books none")));
 }
 
-/// Rooms that two bookings have for one night.
+/// Rooms with two bookings for one night.
 fn shared_nights(scene: &Scene<'_>) -> Vec<String> {
     let day = |booking: &Value, field: &str| {
         booking[field]

@@ -1,4 +1,4 @@
-//! I3 and I8: every writing call to Stripe carries a key that an older committed intent names.
+//! I3 and I8: every writing call to Stripe has a key that an earlier committed intent names.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::{CLOCK_JUMP, Scene};
 use crate::{ledger::text, orphans};
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
-    // The sandbox's clock is right; ours may have been fast.
+    // The sandbox's clock is right; a process's clock may have been fast.
     let fast = if scene.clocks_jumped {
         CLOCK_JUMP
     } else {

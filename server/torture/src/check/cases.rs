@@ -1,4 +1,4 @@
-//! I1 of cases: whatever opens one has opened exactly one, and none where it was refused.
+//! I1 for cases: an execution that opens a case has opened exactly one, and none if it was refused.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     wrong.extend(strangers.map(|owner| format!("I8: a case of {owner}, which opens none")));
 }
 
-/// Whether it is there to open a case, and not to change one.
+/// Whether it opens a case rather than changing one.
 fn opens(record: &Record) -> bool {
     record.saga != CASES || (record.input["case_number"].is_null() && facts(record).is_some())
 }

@@ -1,5 +1,5 @@
-//! I1 and I13 of charges: completed, exactly one line, however often the request was delivered;
-//! refused, none. Voided, the line is cancelled.
+//! I1 and I13 for charges: exactly one line when completed, however often the request was
+//! delivered; none when refused. A voided line is canceled.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
             .or_default()
             .push(line);
     }
-    // Lines that somebody has taken back, or may have.
+    // Lines that were voided, or may have been.
     let voided: BTreeSet<String> = scene
         .of(CHARGE)
         .filter(|r| r.state != State::Refused || by_hand(r))

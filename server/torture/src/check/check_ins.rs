@@ -1,4 +1,5 @@
-//! I1 of check-ins: completed, booking and room are the guest's; refused, nothing has moved.
+//! I1 for check-ins: when completed, booking and room belong to the guest; when refused, nothing
+//! has changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     let ledger = scene.ledger;
     let gone = check_outs::settled(scene);
     let mut times: BTreeMap<String, u32> = BTreeMap::new();
-    // Bookings that one of them has moved, or may have.
+    // Bookings that one of them has changed, or may have.
     let mut moved = BTreeSet::new();
     for record in scene
         .of(CHECK_IN)
@@ -46,7 +47,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     }
 }
 
-/// The booking that was meant, though it may never have been read.
+/// Booking of the check-in, although it may never have been read.
 fn booking<'a>(ledger: &'a Ledger, record: &Record) -> &'a Value {
     match facts(record) {
         Some(stay) => ledger.row("Booking__c", &stay["booking"]["id"]),

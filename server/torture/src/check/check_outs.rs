@@ -1,4 +1,4 @@
-//! I1 and I2: how each check-out ended, and what the ledgers say to that.
+//! I1 and I2: the result of each check-out, compared with the ledgers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ pub(super) fn booking(record: &Record) -> Option<String> {
     facts(record).map(|f| text(&f["stay"]["booking"]["id"]))
 }
 
-/// Bookings of which a check-out has the last word: completed, with a person, or settled by one.
+/// Bookings whose state is decided by a check-out: completed, needing a person, or settled by one.
 pub(super) fn settled(scene: &Scene<'_>) -> BTreeSet<String> {
     scene
         .of(CHECK_OUT)
@@ -116,8 +116,7 @@ fn one(
     }
 }
 
-/// Booking, room and opportunity are as a check-out leaves them; and nothing is owed, unless it is
-/// said to be.
+/// Booking, room and opportunity are as after a check-out, and nothing is owed unless reported.
 fn moved(ledger: &Ledger, facts: &Value, open: bool, say: &mut impl FnMut(String)) {
     let stay = &facts["stay"];
     let found = [
@@ -178,7 +177,7 @@ fn put_back(ledger: &Ledger, facts: &Value, say: &mut impl FnMut(String)) {
             opportunity["Amount"], stay["opportunity"]["amount"]
         ));
     }
-    // What was put on the room or taken off it meanwhile counts; a payment and its refund do not.
+    // Charges and voids in the meantime count; a payment and its refund don't.
     let (owed, bought) = (ledger.balance(id), ledger.bought(id));
     if owed != bought {
         say(format!(

@@ -1,5 +1,5 @@
-//! I14: what somebody was told of a booking, a case, a comment or a room that nobody else worked on
-//! is what Salesforce holds.
+//! I14: the last answer about a booking, a case, a comment or a room that only one caller worked on
+//! matches Salesforce.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
             Subject::Comment => ("CaseComment", "CommentBody"),
             Subject::Room => ("Hotel_Room__c", "Room_Number__c"),
         };
-        // What is written beside the words, such as a reference, does not matter.
+        // Additional text, such as a reference, doesn't matter.
         let is = |row: &&Value| match subject {
             Subject::Comment => row[by]
                 .as_str()
@@ -44,7 +44,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     }
 }
 
-/// The record's fields, of a booking its room's number too.
+/// Fields of the record; for a booking also the number of its room.
 fn seen(ledger: &Ledger, subject: Subject, row: &Value) -> Value {
     let mut now = row.clone();
     if subject == Subject::Booking {

@@ -1,5 +1,4 @@
-//! I12: nothing of one installation is ever changed by another, and each speaks of its own payments
-//! alone.
+//! I12: no installation changes anything of another, and each reports only its own payments.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +7,10 @@ use dewy_saga::Event;
 use super::{COMPENSATE, Scene};
 use crate::rest::AtRest;
 
-/// Which installation an execution is of, by its id.
+/// Installation of each execution, by its id.
 pub type Owners = BTreeMap<String, usize>;
 
-/// From what each installation's store holds.
+/// Owners according to each installation's store.
 pub fn owners(found: &[AtRest]) -> Owners {
     let each = found.iter().enumerate();
     each.flat_map(|(n, one)| {

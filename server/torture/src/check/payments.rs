@@ -1,5 +1,5 @@
-//! I2, I8 and I9 of payments: given back at most once and with one record; what was planted is
-//! given back or left alone.
+//! I2, I8 and I9 for payments: refunded at most once and with one record; injected payments are
+//! refunded or left alone, as required.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,7 +77,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
             found.map(|found| format!("I9: {:?} {}: {found}", orphan.kind, orphan.payment)),
         );
     }
-    // A compensation's pair of lines carries the execution's name too, with a word after it.
+    // A compensation's pair of lines has the execution's id too, with a suffix.
     let name = |id: &String| id.split('#').next().unwrap_or_default().to_owned();
     let strangers = scene
         .ledger
@@ -90,7 +90,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     );
 }
 
-/// Whatever was given back has one compensation record, which says so.
+/// A refunded payment has one compensation record, which says so.
 fn recorded(id: &str, payment: &Payment, record: Option<&BesideRow>) -> Option<String> {
     let Some(record) = record else {
         return (payment.given_back > 0)
@@ -118,7 +118,7 @@ fn recorded(id: &str, payment: &Payment, record: Option<&BesideRow>) -> Option<S
     }
 }
 
-/// What is wrong with what became of a planted payment.
+/// Violations concerning an injected payment.
 fn settled(scene: &Scene<'_>, orphan: &Planted, record: Option<&BesideRow>) -> Option<String> {
     let none = Payment::default();
     let payment = scene.ledger.payments.get(&orphan.payment).unwrap_or(&none);
@@ -137,7 +137,7 @@ fn settled(scene: &Scene<'_>, orphan: &Planted, record: Option<&BesideRow>) -> O
         Kind::OverLimit if given_back == 0 => reason == Some("ORPHAN_OVER_LIMIT"),
         Kind::OverLimit => whole && a_person_said_so(scene, &orphan.payment),
         Kind::Finished => given_back == 0 && record.is_none(),
-        // I12: whoever made it may see to it; here it raises nothing.
+        // I12: its owner handles it; here it raises nothing.
         Kind::Neighbors | Kind::Foreign | Kind::ForeignWithWords => {
             given_back == 0 && record.is_none()
         }
@@ -152,8 +152,7 @@ fn settled(scene: &Scene<'_>, orphan: &Planted, record: Option<&BesideRow>) -> O
         .then(|| format!("the folio owes {owed}, it owed {}; {money}", orphan.owed))
 }
 
-/// Whether a member of the staff had the payment given back: by asking for it, or by releasing what
-/// was flagged.
+/// Whether staff had the payment refunded: by requesting it, or by releasing a flagged refund.
 fn a_person_said_so(scene: &Scene<'_>, payment: &str) -> bool {
     scene
         .of(COMPENSATE)

@@ -1,4 +1,4 @@
-//! The check itself: a good ledger passes, and each kind of wrong is seen.
+//! Tests of the check itself: a good ledger passes, and each kind of violation is found.
 
 mod cases;
 
@@ -20,7 +20,7 @@ use crate::{
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
-/// An execution of this tool whose journal holds these events.
+/// Execution of this tool with these events in its journal.
 fn record(n: u128, saga: &str, input: Value, events: Vec<Event>) -> Record {
     let id = ExecutionId(uuid::Uuid::from_u128(n));
     let (mut progress, mut rows, mut audit) = (Progress::new(id), Vec::new(), Vec::new());
@@ -97,7 +97,7 @@ fn settled(step: &str, outcome: Outcome) -> Event {
     }
 }
 
-/// A step that had nothing to send.
+/// Step that had nothing to send.
 fn settled_at_once(step: &str) -> Event {
     Event::Skipped {
         step: step.to_owned(),
@@ -121,7 +121,7 @@ fn decided() -> Event {
     }
 }
 
-/// A row whose place does not matter.
+/// Row whose position doesn't matter.
 fn row(event: Event) -> Row {
     Row {
         seq: 99,
@@ -145,7 +145,7 @@ fn reopened() -> Row {
     })
 }
 
-/// A whole house, good as it is; each test spoils something.
+/// Consistent data of a whole hotel; each test breaks something.
 struct TestServer {
     state: Value,
     records: Vec<Record>,
@@ -186,7 +186,7 @@ impl TestServer {
         self.state[system][list].as_array_mut().unwrap()
     }
 
-    /// The record whose field has this value.
+    /// Record whose field has this value.
     fn row(&mut self, object: &str, field: &str, value: &str) -> &mut Value {
         self.list("salesforce", object)
             .iter_mut()
@@ -206,7 +206,7 @@ fn id(n: u128) -> String {
     ExecutionId(uuid::Uuid::from_u128(n)).to_string()
 }
 
-/// The executions of [`house`].
+/// Executions of [`house`].
 const CHECKED_OUT: u128 = 1;
 const COMPENSATED: u128 = 2;
 const CHECKED_IN: u128 = 3;
@@ -221,7 +221,7 @@ const LOOKING: u128 = 11;
 const BOOKED: u128 = 12;
 const NOT_BOOKED: u128 = 13;
 const ASKED_FOR: u128 = 14;
-/// No journal has it.
+/// No journal contains it.
 const LOST: u128 = 99;
 
 fn stay(name: &str, status: &str, room: &str, guest: Option<&str>, stage: &str) -> Value {
@@ -265,9 +265,9 @@ fn told(tool: &'static str, n: u128, code: Option<&str>) -> Answer {
     }
 }
 
-/// Beth has checked out and Carl's check-out was given back, Sarah is in and Noah's room was not
-/// ready, Wei has a charge that stands and one that was voided, and two payments were planted: one
-/// of ours, one of another program.
+/// Beth has checked out and Carl's check-out was compensated, Sarah is checked in and Noah's room
+/// was not ready, Wei has a valid charge and a voided one, and two payments were injected: an
+/// orphan and another program's.
 fn house() -> TestServer {
     let in_house = |name: &str| {
         stay(

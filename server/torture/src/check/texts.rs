@@ -1,4 +1,4 @@
-//! No text message twice, none that is owed lost.
+//! No text message twice, and none that is owed lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,11 +7,11 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{BOOK, CHECK_IN, CHECK_OUT, CLOCK_JUMP, Scene, TEXT, name};
 
-/// So long an answer may be on its way.
+/// Maximum time an answer may take.
 const ON_THE_WAY: SignedDuration = SignedDuration::from_secs(5);
-/// A message of which nobody knows is looked for at the carrier for so long before it is sent
-/// again: ten minutes, and the time in which everything has to come to rest; and the clock that
-/// noted it down may be wrong.
+/// How long a message with an unknown outcome is searched for at the carrier before it is sent
+/// again: ten minutes, plus the time for everything to come to rest, plus the error of the clock
+/// that recorded it.
 const LOOKED_FOR: SignedDuration = SignedDuration::from_secs(600 + 150 + CLOCK_JUMP.as_secs());
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
@@ -63,7 +63,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     }
 }
 
-/// Which message an execution owes its guest.
+/// Message that an execution owes its guest.
 fn owes(record: &Record) -> Option<&'static str> {
     let done = |name: &str, wanted: Direction| {
         record.rows.iter().any(|row| match &row.event {
@@ -86,18 +86,18 @@ fn owes(record: &Record) -> Option<&'static str> {
     }
 }
 
-/// Whether a text is being looked for at the carrier, as long as that may take.
+/// Whether a text is being searched for at the carrier, within the allowed time.
 pub fn looked_for(record: &Record, at: Timestamp) -> bool {
     unanswered_since(record).is_some_and(|sent| at.duration_since(sent) < LOOKED_FOR)
 }
 
-/// Whether a text was sent a moment ago: its answer comes, and then it is noted down. A clock that
-/// was fast then does not count.
+/// Whether a text was sent a moment ago: its answer is still to come. A clock that was fast then
+/// doesn't count.
 pub fn on_the_way(record: &Record, at: Timestamp) -> bool {
     unanswered_since(record).is_some_and(|sent| at.duration_since(sent).abs() < ON_THE_WAY)
 }
 
-/// Since when a text that does not rest waits for the carrier's answer.
+/// Time since which a text that isn't at rest waits for the carrier's answer.
 fn unanswered_since(record: &Record) -> Option<Timestamp> {
     let mut sent = None;
     for row in &record.rows {

@@ -1,5 +1,5 @@
-//! Events on their way to a hotel's webhook: it is registered under an address of the proxy's, and
-//! the hotel sees its own.
+//! Webhook events: the webhook is registered under the proxy's address, while the hotel sees its
+//! own.
 
 use std::{
     collections::BTreeMap,
@@ -13,19 +13,19 @@ use url::form_urlencoded;
 
 use super::{Message, Shared, accept};
 
-/// Where webhooks are registered and listed.
+/// Path where webhooks are registered and listed.
 pub(super) const ENDPOINTS: &str = "/v1/webhook_endpoints";
 
-/// The addresses that stand before the hotels'.
+/// Proxy addresses in front of the hotels' addresses.
 #[derive(Debug, Default)]
 pub(super) struct Hooks {
-    /// By the hotel's.
+    /// Proxy addresses by hotel address.
     before: BTreeMap<SocketAddr, SocketAddr>,
     tasks: JoinSet<()>,
 }
 
 impl Hooks {
-    /// The address before this hotel's; listens there from the first time on.
+    /// Proxy address for this hotel; starts listening on first use.
     pub(super) fn before(
         &mut self,
         hotel: SocketAddr,
@@ -46,7 +46,7 @@ impl Hooks {
         Ok(ours)
     }
 
-    /// Puts the hotels' addresses into an answer that lists ours.
+    /// Replaces proxy addresses in a response with the hotels' addresses.
     pub(super) fn hide(&self, answered: &mut Message) {
         let mut body = String::from_utf8_lossy(&answered.body).into_owned();
         for (hotel, ours) in &self.before {
@@ -55,13 +55,13 @@ impl Hooks {
         answered.body = body.into_bytes();
     }
 
-    /// Listens no more.
+    /// Stops listening.
     pub(super) fn close(&mut self) {
         self.tasks.abort_all();
     }
 }
 
-/// The hotel that registers its webhook with this request.
+/// Address of the hotel that registers its webhook with this request.
 pub(super) fn address(request: &Message) -> Option<SocketAddr> {
     let mut fields = form_urlencoded::parse(&request.body);
     let url = fields
@@ -70,7 +70,7 @@ pub(super) fn address(request: &Message) -> Option<SocketAddr> {
     url.strip_prefix("http://")?.split('/').next()?.parse().ok()
 }
 
-/// Registers our address instead.
+/// Registers the proxy's address instead.
 pub(super) fn redirect(request: &mut Message, hotel: SocketAddr, ours: SocketAddr) {
     let [hotel, ours] = [hotel, ours].map(|address| address.to_string());
     let fields = form_urlencoded::parse(&request.body)

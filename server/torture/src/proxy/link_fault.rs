@@ -1,33 +1,32 @@
-//! What a network and the gateways on it do to a request.
+//! Faults of a network and its gateways.
 
 use crate::rng::Rng;
 
-/// One kind of trouble between the hotel and an outside system.
+/// Fault between the hotel and an outside system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LinkFault {
-    /// The request's packets are lost: never delivered, and the connection stays open without a
-    /// word.
+    /// The request is lost: never delivered, and the connection stays open silently.
     LostRequest,
-    /// Delivered; the answer's packets are lost, and the connection stays open without a word.
+    /// Delivered; the response is lost, and the connection stays open silently.
     LostAnswer,
-    /// Delivered and answered, but late: sometimes later than the caller's deadline.
+    /// Delivered and answered, but late: sometimes after the caller's deadline.
     Delayed,
-    /// Delivered; the answer breaks off in the middle of its body.
+    /// Delivered; the response is truncated in the middle of its body.
     Truncated,
-    /// Delivered twice, at once or one after the other; either answer comes back.
+    /// Delivered twice, in parallel or in sequence; either response is returned.
     Duplicated,
-    /// Delivered; the connection is reset instead of an answer.
+    /// Delivered; the connection is reset instead of a response.
     Reset,
-    /// Delivered; a gateway answers 502 with a page of its own.
+    /// Delivered; a gateway answers 502 with its own page.
     BadGateway,
-    /// Delivered; the answer's length is announced wrongly, too long or too short.
+    /// Delivered; the response announces a wrong length, too long or too short.
     WrongLength,
-    /// Delivered and answered as usual; and delivered once more long after.
+    /// Delivered and answered normally; and delivered once more much later.
     Replayed,
 }
 
 impl LinkFault {
-    /// All of them.
+    /// All faults.
     pub const ALL: [Self; 9] = [
         Self::LostRequest,
         Self::LostAnswer,
@@ -40,7 +39,7 @@ impl LinkFault {
         Self::Replayed,
     ];
 
-    /// Its name in the table of counts.
+    /// Name in the table of counts.
     pub const fn name(self) -> &'static str {
         match self {
             Self::LostRequest => "requests lost",
@@ -55,13 +54,13 @@ impl LinkFault {
         }
     }
 
-    /// Whether it only means something for a request that writes.
+    /// Whether it only makes sense for a request that writes.
     pub const fn of_writes(self) -> bool {
         matches!(self, Self::Duplicated | Self::Replayed)
     }
 }
 
-/// Deals the faults in shuffled rounds, so that none stays away for long.
+/// Deals the faults in shuffled rounds, so that none is absent for long.
 #[derive(Debug)]
 pub struct Deck {
     rng: Rng,
@@ -69,7 +68,7 @@ pub struct Deck {
 }
 
 impl Deck {
-    /// Shuffled by these rng.
+    /// Deck shuffled with this generator.
     pub const fn new(rng: Rng) -> Self {
         Self {
             rng,
@@ -77,7 +76,7 @@ impl Deck {
         }
     }
 
-    /// With this chance in a hundred, the next fault that fits such a request.
+    /// With this probability in percent, the next fault that fits the request.
     pub fn deal(&mut self, percent: u64, writes: bool) -> Option<LinkFault> {
         if !self.rng.percent(percent) {
             return None;
@@ -122,7 +121,7 @@ mod tests {
     #[test]
     fn a_read_is_never_replayed() {
         let mut deck = Deck::new(Rng::new(1, 1));
-        // What only fits writes waits for one.
+        // A fault that only fits writes waits for one.
         assert!(
             (0..50)
                 .filter_map(|_| deck.deal(100, false))

@@ -1,25 +1,25 @@
-//! HTTP/1.1 messages as bytes: enough to pass one on, and to spoil it.
+//! HTTP/1.1 messages as bytes: enough to forward and to corrupt one.
 
 use std::{fmt::Write as _, io};
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// Largest head of a message.
+/// Maximum size of a message head.
 const LARGEST_HEAD: usize = 64 * 1024;
 
-/// A request or a response, with its body read by its announced length.
+/// Request or response, with its body read by its announced length.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Message {
     /// Request line or status line.
     pub first_line: String,
-    /// Header names as they were sent, and values.
+    /// Header names as sent, and values.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
 }
 
 impl Message {
-    /// Reads one message; `None` when the peer closed before it was whole.
+    /// Reads one message; `None` when the peer closed before it was complete.
     pub async fn read(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Self>> {
         let mut bytes = Vec::new();
         let end = loop {
@@ -54,7 +54,7 @@ impl Message {
         Ok(Some(message))
     }
 
-    /// A header's value; `name` in lower case.
+    /// Value of a header; `name` in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .iter()
@@ -62,25 +62,25 @@ impl Message {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The method of a request.
+    /// Method of a request.
     pub fn method(&self) -> &str {
         self.first_line.split(' ').next().unwrap_or_default()
     }
 
-    /// The path of a request, with its query string.
+    /// Path of a request, with its query string.
     pub fn path(&self) -> &str {
         self.first_line.split(' ').nth(1).unwrap_or_default()
     }
 
-    /// The bytes to send. `length` is what is announced of the body, `close` whether the connection
-    /// ends with it.
+    /// Bytes to send. `length` is the announced length of the body; `close` sets whether the
+    /// connection ends with it.
     pub fn bytes(&self, length: usize, close: bool) -> Vec<u8> {
         let mut head = format!("{}\r\n", self.first_line);
         for (name, value) in &self.headers {
             if !name.eq_ignore_ascii_case("content-length")
                 && !name.eq_ignore_ascii_case("connection")
             {
-                // Writing to a string cannot fail.
+                // Writing to a string can't fail.
                 let _ = write!(head, "{name}: {value}\r\n");
             }
         }
@@ -91,7 +91,7 @@ impl Message {
         bytes
     }
 
-    /// A gateway's own page for an upstream that it believes to be broken.
+    /// A gateway's page for a failed upstream.
     pub fn bad_gateway() -> Self {
         Self {
             first_line: "HTTP/1.1 502 Bad Gateway".to_owned(),

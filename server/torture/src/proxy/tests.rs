@@ -1,4 +1,4 @@
-//! Each fault, as the two ends see it.
+//! Each fault, as observed at both ends.
 
 use super::*;
 
@@ -6,7 +6,7 @@ const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncon
 const TEXT: &[u8] =
     b"POST /2010-04-01/Accounts/AC1/Messages.json HTTP/1.1\r\nhost: h\r\ncontent-length: 22\r\n\r\nTo=%2B1555&Body=a+text";
 
-/// A system that answers everything alike and keeps what it was sent.
+/// System that gives every request the same response and records the requests.
 async fn upstream() -> (SocketAddr, Arc<Mutex<Vec<Message>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let (address, seen) = (
@@ -25,16 +25,16 @@ async fn upstream() -> (SocketAddr, Arc<Mutex<Vec<Message>>>) {
 }
 
 struct Struck {
-    /// What came back, as far as it did.
+    /// Response, as far as it arrived.
     answer: Vec<u8>,
     /// Whether the connection was still open then; `None` when it was reset.
     open: Option<bool>,
-    /// How often the system was asked.
+    /// Number of deliveries to the system.
     delivered: usize,
     proxy: Proxy,
 }
 
-/// Sends the text through a proxy that does this to it.
+/// Sends the text through a proxy that applies this fault.
 async fn strike(fault: LinkFault) -> Struck {
     let (address, seen) = upstream().await;
     let proxy = Proxy::open(address, 1).await.unwrap();
@@ -51,7 +51,7 @@ async fn strike(fault: LinkFault) -> Struck {
             .await
             .unwrap()
         {
-            // A connection that is kept waits for the next request.
+            // A kept connection waits for the next request.
             silence(&mut stream).await.unwrap();
         }
     });

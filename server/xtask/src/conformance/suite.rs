@@ -1,4 +1,4 @@
-//! The public checks, at fixed versions, each in a folder under target/.
+//! Public checks, at fixed versions, each in a folder under target/.
 
 use std::{
     env,
@@ -20,12 +20,12 @@ use crate::{
 /// npm's `latest` is older than the revision 2026-07-28.
 const SUITE: &str = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 const INSPECTOR: &str = "@modelcontextprotocol/inspector@2.12.0";
-/// Carries Node itself.
+/// Includes Node itself.
 const NODE: &str = "node@22";
 /// Both need `fs.globSync`.
 const OLDEST_NODE: (u32, u32) = (22, 19);
 
-/// Installed and ready.
+/// Installed suite.
 #[derive(Debug)]
 pub struct Suite {
     folder: PathBuf,
@@ -35,7 +35,7 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// Fetches what is missing.
+    /// Installs what is missing.
     pub fn install(folders: &Folders) -> anyhow::Result<Self> {
         let folder = folders.tools.join("mcp");
         fetch(&folder, &[SUITE, INSPECTOR])?;
@@ -61,7 +61,7 @@ impl Suite {
         program
     }
 
-    /// Runs one revision's requirements and prints what the suite says at its end.
+    /// Runs the tests of one revision and prints the suite's summary.
     pub fn judge(
         &self,
         url: &str,
@@ -106,7 +106,7 @@ impl Suite {
         Ok(())
     }
 
-    /// Connects in every era and has every schema checked.
+    /// Connects with every protocol generation and checks every schema.
     pub fn inspect(&self, url: &str, token: &str) -> anyhow::Result<()> {
         for era in ["modern", "legacy", "auto"] {
             let mut inspector = self.program("mcp-inspector");
@@ -157,7 +157,7 @@ impl Suite {
     }
 }
 
-/// Adds the token for as long as it is there.
+/// Proxy that adds the token, until it is dropped.
 struct Proxy {
     url: String,
     process: Child,
@@ -201,7 +201,7 @@ fn new_enough() -> bool {
     (major, numbers.next().unwrap_or(0)) >= OLDEST_NODE
 }
 
-/// Installs these packages unless these very versions are there.
+/// Installs these packages unless these exact versions are installed.
 fn fetch(folder: &Path, packages: &[&str]) -> anyhow::Result<()> {
     let (stamp, wanted) = (folder.join(".installed"), packages.join("\n"));
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
@@ -209,7 +209,7 @@ fn fetch(folder: &Path, packages: &[&str]) -> anyhow::Result<()> {
     }
     output::step(&packages.join(" "), || {
         fs::create_dir_all(folder)?;
-        // A project of its own, or npm would look for one further up.
+        // Its own project; otherwise npm would look for one further up.
         fs::write(folder.join("package.json"), r#"{ "private": true }"#)?;
         let mut npm = node_program("npm");
         npm.args(["install", "--no-audit", "--no-fund", "--loglevel=error"])

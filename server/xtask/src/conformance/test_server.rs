@@ -1,4 +1,4 @@
-//! A hotel with the fixture persona, over its sandbox, in a folder that is thrown away.
+//! Hotel with the fixture persona and its sandbox, in a temporary folder.
 
 use std::{
     fs::{self, File},
@@ -21,7 +21,7 @@ use crate::{
 /// Longer than a first start takes.
 const OPEN_WITHIN: Duration = Duration::from_secs(60);
 
-/// The running hotel; it is closed when this goes.
+/// Running hotel; stopped on drop.
 #[derive(Debug)]
 pub struct TestServer {
     program: PathBuf,
@@ -31,7 +31,7 @@ pub struct TestServer {
 }
 
 impl TestServer {
-    /// Builds it and opens it on a free port.
+    /// Builds it and starts it on a free port.
     pub fn open(folders: &Folders) -> anyhow::Result<Self> {
         output::step("The server with the fixtures", || {
             let build = ["build", "--package", "dewy", "--features", "conformance"];
@@ -42,7 +42,7 @@ impl TestServer {
             .target
             .join(format!("conformance-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
-        // Freed at once and taken by the server a moment later; nothing else is started here
+        // Released at once and used by the server a moment later; nothing else starts here
         // meanwhile.
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
         let log = File::create(folder.join("dewy.log"))?;
@@ -51,7 +51,7 @@ impl TestServer {
             .arg("serve")
             .env("LEPTOS_SITE_ADDR", &address)
             .env("SANDBOX_ADDR", "127.0.0.1:0");
-        // A suite calls faster than any person; the limit has a test of its own.
+        // A suite calls faster than any person; the limit has its own test.
         serve.env("CALLS_PER_MINUTE", "1000000");
         let server = serve
             .stdout(log.try_clone()?)
@@ -92,12 +92,12 @@ impl TestServer {
             .is_ok_and(|_| said.starts_with("HTTP/1") && said.contains(" 200 "))
     }
 
-    /// Where a persona's endpoint is.
+    /// URL of a persona's endpoint.
     pub fn url(&self, persona: &str) -> String {
         format!("http://{}/mcp/{persona}", self.address)
     }
 
-    /// A token for somebody of the seed.
+    /// Token for an account of the seed.
     pub fn token(&self, persona: &str) -> anyhow::Result<String> {
         let who = match persona {
             "guest" => ["--guest", "beth.gibbs@email.com"],
@@ -111,7 +111,7 @@ impl TestServer {
         .context("no token was created")
     }
 
-    /// Ends the server and throws its files away.
+    /// Stops the server and deletes its files.
     pub fn close(self) {
         drop(self);
     }
@@ -125,7 +125,7 @@ impl Drop for TestServer {
     }
 }
 
-/// With nothing of the developer's own configuration: a suite must never reach a live system.
+/// Without the developer's own configuration: a suite must never reach a live system.
 fn command(program: &std::path::Path, folder: &std::path::Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().current_dir(folder).stdin(Stdio::null());

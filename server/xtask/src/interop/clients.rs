@@ -1,11 +1,11 @@
-//! A vendor's client, run by its script against a sandbox of its own.
+//! Vendor client, run by its script against a dedicated sandbox.
 
 use std::{path::Path, process::Command};
 
 use super::test_server::TestServer;
 use crate::process::must;
 
-/// What would lead a client elsewhere: a developer's own settings.
+/// Environment variables that would direct a client elsewhere.
 const FOREIGN: [&str; 10] = [
     "TWILIO_EDGE",
     "TWILIO_REGION",
@@ -19,7 +19,7 @@ const FOREIGN: [&str; 10] = [
     "NODE_OPTIONS",
 ];
 
-/// Runs a script; it prints its own lines, and its exit code is the verdict.
+/// Runs a script; it prints its own output, and its exit code is the result.
 pub fn run(house: &TestServer, program: &Path, folder: &Path, script: &str) -> anyhow::Result<()> {
     let sandbox = house.sandbox(script)?;
     let mut client = Command::new(program);
@@ -27,7 +27,7 @@ pub fn run(house: &TestServer, program: &Path, folder: &Path, script: &str) -> a
         .current_dir(folder)
         .arg(script)
         .env("SANDBOX_URL", &sandbox.url);
-    // Nothing of the developer's own configuration: a client must never reach a live system.
+    // Without the developer's own configuration: a client must never reach a live system.
     for name in FOREIGN {
         client.env_remove(name);
     }

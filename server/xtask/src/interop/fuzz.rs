@@ -1,4 +1,4 @@
-//! Our REST interface under a fuzzer that knows only our OpenAPI document.
+//! Fuzz test of the REST interface, based only on its OpenAPI document.
 
 use std::{path::Path, process::Command};
 
@@ -7,10 +7,10 @@ use anyhow::bail;
 use super::test_server::TestServer;
 use crate::process::must;
 
-/// The guest whose stay is fuzzed; the staff act for everybody.
+/// Guest whose stay is fuzzed; staff act for everybody.
 const GUEST: &str = "beth.gibbs@email.com";
 
-/// Who calls: the tools of a persona, with a token of somebody who may call them all.
+/// Callers: the tools of a persona, with a token that may call all of them.
 const CALLERS: [(&str, [&str; 4]); 2] = [
     ("guest", ["token", "create", "--guest", GUEST]),
     (
@@ -19,7 +19,7 @@ const CALLERS: [(&str, [&str; 4]); 2] = [
     ),
 ];
 
-/// Fuzzes the tools of both personas, each in a hotel of its own.
+/// Fuzzes the tools of both personas, each in its own hotel.
 pub fn run(house: &TestServer, python: &Path, folder: &Path) -> anyhow::Result<()> {
     let mut failed = Vec::new();
     for (persona, order) in CALLERS {

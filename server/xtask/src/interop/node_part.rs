@@ -1,18 +1,18 @@
-//! Node and the clients that come from npm.
+//! Node, and the clients from npm.
 
 use std::path::Path;
 
 use crate::{node, packages};
 
-/// What `stripe` and `twilio` ask for.
+/// Minimum version for `stripe` and `twilio`.
 const OLDEST: u32 = 20;
 
-/// Node is there and not too old.
+/// Checks that Node is installed and recent enough.
 pub fn find() -> anyhow::Result<()> {
     node::at_least(OLDEST, "the vendors' clients")
 }
 
-/// Installs the clients as locked.
+/// Installs the clients from the lock file.
 pub fn install(folder: &Path) -> anyhow::Result<()> {
     packages::ensure_in(folder)
 }

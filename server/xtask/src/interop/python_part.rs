@@ -1,4 +1,4 @@
-//! Python and the programs that come from PyPI, in an environment of their own.
+//! Python, and the programs from PyPI in their own virtual environment.
 
 use std::{
     fs,
@@ -13,10 +13,10 @@ use crate::{
     process::{must, output},
 };
 
-/// What the pinned packages ask for.
+/// Minimum version for the pinned packages.
 const OLDEST: (u32, u32) = (3, 11);
 
-/// A Python that is new enough and can make environments.
+/// Finds a Python that is recent enough and can create virtual environments.
 pub fn find() -> anyhow::Result<PathBuf> {
     let asks = format!(
         "import sys, venv, ensurepip; sys.exit(sys.version_info < ({}, {}))",
@@ -35,8 +35,8 @@ pub fn find() -> anyhow::Result<PathBuf> {
     }
 }
 
-/// Makes the environment and installs what is pinned, unless that was done from this very list;
-/// gives its interpreter.
+/// Creates the environment and installs the pinned packages, unless that was done from the same
+/// list; returns its interpreter.
 pub fn install(python: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     let list = folder.join("requirements.txt");
     let wanted = fs::read(&list)?;

@@ -1,4 +1,4 @@
-//! Sandboxes and hotels in a folder that is thrown away.
+//! Sandboxes and hotels in a temporary folder.
 
 use std::{
     env, fs,
@@ -13,10 +13,10 @@ use anyhow::{Context, bail};
 
 use crate::{folders::Folders, process::server_path};
 
-/// Longer than a start ever takes, on a busy machine too.
+/// Longer than a start takes even on a busy machine.
 const START: Duration = Duration::from_secs(60);
 
-/// The folder, and the program that is run in it.
+/// Folder, and the program that runs in it.
 #[derive(Debug)]
 pub struct TestServer {
     program: PathBuf,
@@ -24,16 +24,16 @@ pub struct TestServer {
     folder: PathBuf,
 }
 
-/// A process of ours that listens; it ends with this value.
+/// Listening process; stopped on drop.
 #[derive(Debug)]
 pub struct Running {
-    /// Where.
+    /// URL.
     pub url: String,
     child: Child,
 }
 
 impl TestServer {
-    /// An empty folder beside the programs.
+    /// Empty folder beside the programs.
     pub fn new(folders: &Folders) -> anyhow::Result<Self> {
         let program = server_path(folders, "dev");
         let folder = folders
@@ -48,7 +48,7 @@ impl TestServer {
         })
     }
 
-    /// A sandbox on a free port, as seeded; `name` names its files.
+    /// Starts a seeded sandbox on a free port; `name` names its files.
     pub fn sandbox(&self, name: &str) -> anyhow::Result<Running> {
         let data = format!("{name}.sandbox.db");
         self.start(
@@ -58,7 +58,7 @@ impl TestServer {
         )
     }
 
-    /// A hotel on a free port, with an empty database, over that sandbox.
+    /// Starts a hotel on a free port, with an empty database, over that sandbox.
     pub fn hotel(&self, name: &str, sandbox: &Running) -> anyhow::Result<Running> {
         self.start(
             &format!("{name}.hotel"),
@@ -67,7 +67,7 @@ impl TestServer {
         )
     }
 
-    /// What a command of that hotel prints: `dewy token create …`.
+    /// Output of a command of that hotel: `dewy token create …`.
     pub fn ask(&self, name: &str, sandbox: &Running, arguments: &[&str]) -> anyhow::Result<String> {
         let output = self
             .command(arguments, &self.surroundings(name, sandbox))
@@ -97,8 +97,7 @@ impl TestServer {
         ]
     }
 
-    /// With nothing of the developer's own environment: what is tested must never reach a live
-    /// system.
+    /// Without the developer's own environment: a test must never reach a live system.
     fn command(&self, arguments: &[&str], environment: &[(&'static str, String)]) -> Command {
         let mut command = Command::new(&self.program);
         command
@@ -139,7 +138,7 @@ impl TestServer {
         };
         let begun = Instant::now();
         loop {
-            // It says where it listens as soon as it does.
+            // It prints its address as soon as it listens.
             if let Some(url) = address(&log) {
                 running.url = url;
                 return Ok(running);
@@ -155,7 +154,7 @@ impl TestServer {
     }
 }
 
-/// `Sandbox (…) at http://127.0.0.1:4010`, once the line is whole.
+/// Parses `Sandbox (…) at http://127.0.0.1:4010`, once the line is complete.
 fn address(log: &Path) -> Option<String> {
     let text = fs::read_to_string(log).ok()?;
     let (first, _) = text.split_once('\n')?;
@@ -166,14 +165,14 @@ fn address(log: &Path) -> Option<String> {
 
 impl Drop for TestServer {
     fn drop(&mut self) {
-        // A folder that stays is no harm.
+        // A leftover folder is harmless.
         drop(fs::remove_dir_all(&self.folder));
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // What it holds is thrown away with the folder, so it need not end in good order.
+        // Its data is deleted with the folder, so it doesn't need a graceful shutdown.
         drop(self.child.kill());
         drop(self.child.wait());
     }

@@ -1,4 +1,4 @@
-//! Way B: Debian's compiler with the standard library built from its sources. Nothing under /usr is
+//! Way B: Debian's compiler with the standard library built from source. Nothing under /usr is
 //! changed.
 
 use std::{
@@ -19,14 +19,14 @@ use crate::{
 const RUSTC: &str = "/usr/bin/rustc";
 const CARGO: &str = "/usr/bin/cargo";
 
-/// The minor version our crates ask for (`rust-version` in Cargo.toml).
+/// Minimum minor version for these crates (`rust-version` in Cargo.toml).
 const OLDEST: u32 = 95;
 
-/// A cargo over the private sysroot.
+/// Cargo with the private sysroot.
 pub fn compiler() -> anyhow::Result<Command> {
     if !good_enough() {
-        // The newest one is among the security updates, so a list from long ago would bring one
-        // that is too old
+        // The newest version is in the security updates, so an outdated list would install one that
+        // is too old
         output::line("  apt-get install rustc-web cargo-web rust-web-src");
         apt_update()?;
         apt(&["rustc-web", "cargo-web", "rust-web-src"])?;
@@ -79,7 +79,7 @@ fn sources() -> Option<PathBuf> {
         })
 }
 
-/// Debian's cargo without what rustup and our own cargo put into the environment.
+/// Debian's cargo, without the variables that rustup and this cargo have set.
 fn cargo_of(home: &Path) -> anyhow::Result<Command> {
     let mut command = Command::new(CARGO);
     for (name, _) in cargo().get_envs() {
@@ -135,7 +135,7 @@ fn build(home: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A sysroot: the host's own parts by link, the browser's as built, and a rustc that uses it.
+/// Creates a sysroot: links to the host's parts, the wasm parts as built, and a rustc that uses it.
 fn place(home: &Path, built: &Path) -> anyhow::Result<()> {
     let sysroot = home.join("sysroot");
     let libraries = sysroot.join("lib/rustlib").join(TARGET).join("lib");
@@ -172,7 +172,7 @@ fn place(home: &Path, built: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// rustup's linker, or Debian's.
+/// Linker of rustup or of Debian.
 fn linker() -> anyhow::Result<PathBuf> {
     let of_rustup = output(Command::new("rustc").args(["--print", "sysroot"]))
         .and_then(|sysroot| fs::read_dir(Path::new(&sysroot).join("lib/rustlib")).ok())

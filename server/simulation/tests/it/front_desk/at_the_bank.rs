@@ -1,8 +1,8 @@
-//! A bank that asks the guest first.
+//! 3-D Secure: the bank asks the guest first.
 
 use super::*;
 
-/// What the guest does at the bank.
+/// Decision of the guest on the bank's page.
 async fn at_the_bank(world: &World, decision: &str) {
     let state = world.sandbox.state();
     let intent = state["stripe"]["payment_intents"]
@@ -51,7 +51,7 @@ fn the_bank_asks_and_the_guest_completes_fails_or_walks_away() {
             tokio::time::sleep(Duration::from_secs(90)).await;
             if decision != "walk away" {
                 at_the_bank(&world, decision).await;
-                // The return page rings, twice.
+                // The return page signals twice.
                 for _ in 0..2 {
                     world
                         .journal
@@ -113,8 +113,8 @@ fn the_guest_was_checked_out_by_hand_while_the_bank_asked() {
     });
 }
 
-/// The time is up, the payment is to be called off, and just then the guest completes it: what was
-/// taken is not taken for nothing.
+/// The time is up, the payment is about to be canceled, and just then the guest completes it: the
+/// captured payment must be used or refunded.
 #[test]
 fn the_guest_completes_when_the_time_is_up() {
     on_virtual_time(async {

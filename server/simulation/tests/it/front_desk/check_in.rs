@@ -124,7 +124,7 @@ fn a_check_in_that_may_not_be_says_why_and_writes_nothing() {
             &room["Id"],
             json!({ "Status__c": "Vacant" }),
         );
-        // A second reservation of hers for the same days.
+        // A second reservation of the same guest for the same days.
         let other = world
             .sandbox_ledger()
             .rows("Booking__c")
@@ -165,7 +165,7 @@ fn check_in_beside_the_references_order() {
     on_virtual_time(async {
         let world = with(vec![]);
         world.sandbox.set_latency(Latency::reference());
-        // Signed in before, as any running hotel is.
+        // Warm session, as in any running hotel.
         world.beth("get_folio", None, json!({})).await;
         let began = tokio::time::Instant::now();
         let sarah = Caller::guest(SARAH, Interface::Mcp);
@@ -173,7 +173,7 @@ fn check_in_beside_the_references_order() {
             .call(&sarah, "check_in_guest", Some("a"), json!({}))
             .await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        // Contact, booking, room, then the three updates, one after another, at the same latencies.
+        // Contact, booking, room, then the three updates, in sequence, with the same latencies.
         let reference = Duration::from_millis(3 * 850 + 3 * 900);
         let ratio = began.elapsed().as_secs_f64() / reference.as_secs_f64();
         println!(

@@ -1,4 +1,4 @@
-//! Payments given back, by people and by the scheduled job.
+//! Refunds, by people and by the scheduled job.
 
 use super::*;
 
@@ -61,7 +61,7 @@ fn a_refused_refund_reverts_nothing_and_a_person_has_it_tried_again() {
         let record = check_out_of(&world);
         assert_eq!(record.state, State::NeedsAttention);
         let lines = world.sandbox_ledger().rows("Payment_Transaction__c").len();
-        // The booking stays held until a person decides.
+        // The booking stays claimed until a person decides.
         let held = world.check_out("t2").await;
         assert_eq!(
             code(&held),
@@ -167,7 +167,7 @@ fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
         });
         let asking = world.check_out("t1");
         let others = async {
-            // The saga is compensating by now, and its refund is under way.
+            // The saga is compensating by now, and its refund is in flight.
             let pi = loop {
                 tokio::time::sleep(Duration::from_millis(200)).await;
                 if let Some(record) = of(&world, "process_guest_checkout").first()
@@ -280,7 +280,7 @@ fn the_sweep_gives_back_what_nobody_remembers_and_does_nothing_the_second_time()
         assert_eq!((second.fixed, second.flagged), (0, 0), "{second:?}");
         assert_eq!((world.journal.snapshot().len(), refunds(&world)), before);
         assert_eq!(second.foreign, 1, "counted once: {second:?}");
-        // Another program's payment is never ours to give back, whoever asks.
+        // Another program's payment is never refunded, whoever requests it.
         let input =
             json!({ "payment_intent_id": foreign.id, "guest_email": BETH, "reason": "please" });
         let answer = world
@@ -364,7 +364,7 @@ fn a_refund_that_comes_back_days_later_reopens_the_record() {
             .unwrap()
             .to_owned();
         world.sandbox.turn_refund(&id, "failed").unwrap();
-        // The webhook never came; the sweep finds it.
+        // The webhook never arrived; the sweep finds it.
         world.hotels[0].sweep().await;
         assert!(world.rest(DAY).await);
         let after = check_out_of(&world);
@@ -381,8 +381,8 @@ fn a_refund_that_comes_back_days_later_reopens_the_record() {
     });
 }
 
-/// Whatever is reported of a completed check-out, its payment stays; and what a person has settled
-/// by hand stays settled.
+/// Whatever is reported about a completed check-out, its payment stays; and what a person has
+/// settled by hand stays settled.
 #[test]
 fn a_look_undoes_nothing_that_is_completed_or_settled() {
     on_virtual_time(async {

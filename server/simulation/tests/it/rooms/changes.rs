@@ -1,4 +1,4 @@
-//! Changes of a booking: other nights, other rooms, canceled, no-show.
+//! Changes of a booking: dates, room, cancellation, no-show.
 
 use super::*;
 
@@ -6,7 +6,7 @@ use super::*;
 fn a_move_into_a_room_that_was_taken_meanwhile_is_put_back() {
     for lost in [false, true] {
         on_virtual_time(async {
-            // Who was first is told by stamps: here they say it to the millisecond.
+            // Stamps decide who was first: here they have a resolution of milliseconds.
             let org = OrgSettings {
                 stamps: Stamps::EXACT,
                 ..OrgSettings::default()
@@ -30,7 +30,7 @@ fn a_move_into_a_room_that_was_taken_meanwhile_is_put_back() {
                 tokio::time::sleep(Duration::from_millis(200)).await;
                 booked_elsewhere(&world, &room, TODAY, "2026-03-14").await;
             };
-            // Another night as well: today she would have left.
+            // One more night: the original departure is today.
             let input = json!({ "booking_number": "BK-0042", "room_number": room, "check_out_date": "2026-03-12" });
             let (moved, ()) =
                 futures::join!(desk(&world, "manage_bookings", "m1", input), elsewhere);
@@ -67,7 +67,7 @@ fn a_move_into_a_room_that_was_taken_meanwhile_is_put_back() {
     }
 }
 
-/// Booked, and its number.
+/// Creates a booking; returns its number.
 async fn booked(world: &World, room: &str, from: &str, to: &str) -> String {
     let answer = desk(
         world,

@@ -265,7 +265,7 @@ fn a_booking_made_elsewhere_in_between_is_noticed() {
     on_virtual_time(async {
         let world = world();
         let room = free_room(&world).await;
-        // Read, found free, and put off: in that half second somebody else books it.
+        // Read, found available, and delayed: in that half second somebody else books it.
         world
             .sandbox
             .add_fault(salesforce("composite", FaultKind::Status).status(503));
@@ -349,7 +349,7 @@ fn of_two_bookings_at_once_the_later_one_yields() {
 #[test]
 fn a_booking_that_is_made_while_we_look_for_it_is_found() {
     for email in ["ada@example.com", "sarah@example.com"] {
-        // From before the first query of the look to after its last one, in steps shorter than a
+        // From before the first query of the read to after its last one, in steps shorter than a
         // query.
         for ms in (5_000..8_500).step_by(250) {
             on_virtual_time(async {

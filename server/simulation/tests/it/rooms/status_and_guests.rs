@@ -1,4 +1,4 @@
-//! A room's status, and guests found by whatever is in hand.
+//! Room status, and guest search by any known detail.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Where workers end.
+//! Crash points of workers.
 
 use std::sync::Mutex;
 
@@ -7,23 +7,23 @@ use dewy_saga::{
     crash_points::{CrashPoints, Point},
 };
 
-/// Ends the worker the first `times` times it comes to a point of a step.
+/// Crashes the worker the first `times` times it reaches a point of a step.
 #[derive(Debug)]
 pub struct Crash {
     pub point: Point,
     pub step: &'static str,
     pub way: Direction,
-    /// How many times it passes first.
+    /// Number of passes to skip first.
     pub skip: Mutex<u32>,
     pub times: Mutex<u32>,
 }
 
-/// Several crashes at once.
+/// Several crashes.
 #[derive(Debug, Default)]
 pub struct Crashes {
     pub crashes: Mutex<Vec<Crash>>,
     pub ended: Mutex<u32>,
-    /// The worker panics there, and its process lives on.
+    /// Whether the worker panics instead, and its process lives on.
     pub panics: bool,
 }
 

@@ -1,4 +1,4 @@
-//! One process of the hotel, with connectors of its own, as in life.
+//! Process of the hotel with its own connectors, as in production.
 
 use std::{
     sync::{
@@ -23,12 +23,12 @@ use dewy_saga::{
 
 use super::{Crashes, Seeded};
 
-/// A clock that is ahead of the others, or behind.
+/// Clock with an offset.
 #[derive(Debug)]
 struct Skewed {
     inner: Arc<dyn Clock>,
     ahead: jiff::SignedDuration,
-    /// Seconds by which somebody has set it.
+    /// Seconds by which it was set.
     set: Arc<AtomicI64>,
 }
 
@@ -49,11 +49,11 @@ impl Clock for Skewed {
     }
 }
 
-/// What all processes of a world share.
+/// State shared by all processes of a world.
 pub struct Process {
     pub seed: u64,
     pub skew: jiff::SignedDuration,
-    /// Seconds by which the clocks of all of them were set, now and after this.
+    /// Seconds by which all their clocks were set, now and later.
     pub set: Arc<AtomicI64>,
     pub grace: Duration,
     pub texts: bool,
@@ -67,11 +67,11 @@ pub struct Process {
     pub account: Arc<dyn AccountMemory>,
 }
 
-/// The key that opens the account that the sandbox was seeded with.
+/// Key of the account that the sandbox was seeded with.
 pub const STRIPE_KEY: &str = "sk_test_sandbox";
 
 impl Process {
-    /// The process of this number, with this key; it works once it is told to.
+    /// Process with this number and this key; it works once started.
     pub fn start(&self, worker: usize, next_release: bool, stripe_key: &str) -> Arc<Hotel> {
         let (transport, clock) = (&self.transport, &self.clock);
         let entropy: Arc<dyn Entropy> = Arc::new(Seeded::new(self.seed ^ ((worker as u64) << 32)));
@@ -85,7 +85,7 @@ impl Process {
             ahead: self.skew * i32::try_from(worker).unwrap_or(1),
             set: Arc::clone(&self.set),
         };
-        // As in life, the process follows its machine's clock steadily.
+        // As in production, the process smooths its machine's clock.
         let worker_clock: Arc<dyn Clock> = Arc::new(SteadyClock::new(Arc::new(machine)));
         let mut stripe = StripeConfig::new(stripe_key.to_owned().into());
         stripe.api_base = "http://sandbox.test".to_owned();

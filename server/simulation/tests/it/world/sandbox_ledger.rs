@@ -1,16 +1,16 @@
-//! What the outside systems hold, taken once and asked often.
+//! Records of the outside systems, read once and queried often.
 
 use std::collections::BTreeMap;
 
 use dewy_sandbox::{CallEntry, Sandbox};
 use serde_json::{Value, json};
 
-/// What Salesforce and Stripe hold.
+/// Records of Salesforce and Stripe.
 pub struct SandboxLedger(pub Value);
 
 impl SandboxLedger {
-    /// All ledgers, and how many messages the carrier was brought a second time, which nothing
-    /// could tell it.
+    /// All ledgers, and the number of messages delivered to the carrier twice, which it can't
+    /// detect.
     pub fn of(sandbox: &Sandbox) -> Self {
         let mut state = sandbox.state();
         let calls = sandbox.calls();
@@ -28,7 +28,7 @@ impl SandboxLedger {
             .unwrap_or_default()
     }
 
-    /// The record of an object whose field has this value.
+    /// Record of an object whose field has this value.
     pub fn row(&self, object: &str, field: &str, value: &str) -> Value {
         let found: Vec<_> = self
             .rows(object)
@@ -39,7 +39,7 @@ impl SandboxLedger {
         found[0].clone()
     }
 
-    /// The refunds of the payments that name an execution.
+    /// Refunds of the payments that name an execution.
     pub fn refunds_of(&self, execution: &str) -> Vec<String> {
         let payments = self.ledger();
         let refunds = self.0["stripe"]["refunds"].as_array().into_iter().flatten();
@@ -54,7 +54,7 @@ impl SandboxLedger {
             .collect()
     }
 
-    /// Stripe's ledger: (captured, refunded, whose) by payment intent.
+    /// Stripe's ledger: (captured, refunded, owner) by payment intent.
     pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
         let state = &self.0;
         let mut ledger = BTreeMap::new();

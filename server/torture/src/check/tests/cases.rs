@@ -1,10 +1,10 @@
-//! What is spoiled, and what has to be said about it.
+//! What each case breaks, and the expected violation.
 
 use super::*;
 
 type Spoil = fn(&mut TestServer);
 
-/// (invariant, words of the violation, what is spoiled)
+/// (invariant, text of the violation, what is broken)
 const CASES: &[(&str, &str, Spoil)] = &[
     ("I2", "charged 2 times", |h| {
         let one = payment("pi_2", 25_000, Some(&id(CHECKED_OUT)));
@@ -109,7 +109,7 @@ const CASES: &[(&str, &str, Spoil)] = &[
         let line = line("l-7", "wei", "Charge", "exe_nobody", "Pending", 7.0);
         h.list("salesforce", "Payment_Transaction__c").push(line);
     }),
-    // Planted payments.
+    // Injected payments.
     ("I9", "Ours", |h| {
         h.list("stripe", "refunds").retain(|r| r["id"] != "re_lost")
     }),
@@ -193,7 +193,7 @@ const CASES: &[(&str, &str, Spoil)] = &[
         h.list("salesforce", "Case")
             .push(json!({ "Id": "k-2", "External_ID__c": "exe_nobody" }))
     }),
-    // What was told of what nobody else worked on.
+    // Expected state of what only one caller worked on.
     ("I14", "room of Booking b-1", |h| {
         h.row("Hotel_Room__c", "Id", "r-booked")["Room_Number__c"] = json!("B2")
     }),
@@ -278,7 +278,7 @@ const CASES: &[(&str, &str, Spoil)] = &[
         }));
         rows.push(reopened());
     }),
-    // What callers were told.
+    // Answers to callers.
     ("I8", "was answered, and the store does not have it", |h| {
         h.answers.push(told(CHECK_OUT, 98, None))
     }),
@@ -323,7 +323,7 @@ fn each_wrong_is_seen() {
     assert!(unseen.is_empty(), "{}", unseen.join("\n"));
 }
 
-/// What a person did changes what may be; nothing of it is a violation.
+/// A person's decision changes what is allowed; none of it is a violation.
 #[test]
 fn what_a_person_settled_is_not_judged_by_what_the_hotel_would_have_done() {
     let solved = Event::Ended {
@@ -356,7 +356,7 @@ fn what_a_person_settled_is_not_judged_by_what_the_hotel_would_have_done() {
         ..told(CHECK_OUT, 50, Some("NEEDS_ATTENTION"))
     });
     assert_eq!(house.wrong(), Vec::<String>::new());
-    // Over the limit: flagged and untouched, until a manager lets it go on.
+    // Over the limit: flagged and not refunded, until a manager releases it.
     let flag = |h: &mut TestServer| {
         h.planted[0].kind = Kind::OverLimit;
         h.compensations[1].body["cause"] = json!("ORPHAN_OVER_LIMIT");
