@@ -87,7 +87,7 @@ pub fn reason(reason: &str) -> &str {
         "COMPENSATED_BY_ANOTHER" => {
             "Another execution has a compensation of the same payment on record"
         }
-        // Recorded by releases that opened a case for each payment of another program
+        // Recorded by releases that asked for a person for each payment of another program
         "FOREIGN_PAYMENT" => "Another program took this payment, so it was not touched",
         "REFUNDED_ELSEWHERE" => {
             "The payment of a completed check-out was refunded outside this program"

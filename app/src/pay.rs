@@ -2,7 +2,7 @@
 //! hosts.
 //!
 //! ```text
-//! pay page ─► pay.js ─► js.stripe.com: a frame of Stripe's ─► createPaymentMethod ─► pm_… ─► the page's own form ─► our server
+//! pay page ─► pay.js ─► js.stripe.com: Stripe's frame ─► createPaymentMethod ─► pm_… ─► the page's own form ─► this server
 //! ```
 //!
 //! Card numbers are entered in Stripe's frame and never reach this server. As with any card, the

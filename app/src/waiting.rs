@@ -1,7 +1,7 @@
 //! Items that need attention, on every page: read once per page, shown by its layout.
 //!
 //! ```text
-//! page.rs ─► look ─► layout.rs: the strip, the counts beside the places, the number that the page follows
+//! page.rs ─► look ─► layout.rs: the strip, the counts in the navigation, the number that the page follows
 //! ```
 
 use dewy_domain::{caller::Persona, ports::AttentionView};

@@ -2,10 +2,10 @@
 //! already know.
 //!
 //! ```text
-//! journal: what is stuck ─┐
-//! conversations: who waits ├─► one view, read at most once a second for all streams, anew for each page
-//! board: cases, silence    │
-//! connectors: health ──────┘
+//! journal: stuck executions ────────┐
+//! conversations: waiting for staff ─┤
+//! board: cases, outages ────────────┼─► one view, read at most once a second for all streams, and for each page
+//! connectors: health ───────────────┘
 //! ```
 
 use std::{

@@ -2,7 +2,7 @@
 //! the one before, and readable by managers.
 //!
 //! ```text
-//! AuditedDispatcher ─► CallLog: a place among those that wait ─► every second, one batch ─► store: calls, batch, head of the chain
+//! AuditedDispatcher ─► CallLog: a slot in the queue ─► one batch per second ─► store: calls, batch, head of the chain
 //! ```
 
 mod audit_reader;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! main ─► cli ─► commands ─► config ─► server ─┬─► store, systems (or the sandbox), hotel
-//!                                              └─► web ─► pages, MCP, events, health   (all tools through guard)
+//!                                              └─► web ─► pages, MCP, events, health   (all tools through the call boundary)
 //! ```
 
 pub mod assembly;

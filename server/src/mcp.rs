@@ -2,7 +2,7 @@
 //! clients of both protocol generations.
 //!
 //! ```text
-//! CORS ─► bearer token (401) ─► pace (429) ─► size, time and form of the body (413, 400) ─► rmcp: host, origin, protocol ─► Handler
+//! CORS ─► bearer token (401) ─► rate limit (429) ─► size, time and format of the body (413, 400) ─► rmcp: host, origin, protocol ─► Handler
 //! ```
 
 mod accept;

@@ -2,11 +2,11 @@
 //! hotel.
 //!
 //! ```text
-//! read-only command ─► to_read      there, and migrated; nothing is written
-//! writing command   ─► to_write     … and not used in a higher mode than ours
-//! migrate           ─► to_migrate   … made when it is missing
+//! read-only command ─► to_read      must exist and be migrated; nothing is written
+//! writing command   ─► to_write     … and not used in a higher mode
+//! migrate           ─► to_migrate   … created when missing
 //! serve             ─► to_serve ─► enter: migrate (demo, `--migrate`) or check the schema, lock, raise the mode,
-//!                                         make or withdraw demo accounts
+//!                                         create or disable demo accounts
 //! ```
 
 use std::sync::Arc;

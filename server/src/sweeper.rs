@@ -2,11 +2,11 @@
 //! terminal.
 //!
 //! ```text
-//! timer ─► the pause is over, by the store's clock ─┐
-//! a wish in the store ─────────────────────────────┴─► the lease `sweep` ── somebody has it ─► next time
-//!                                        │ ours, renewed while it runs
-//!                                        ▼
-//!                                  Hotel::sweep ─► when it ran, what it found ─► lease given back
+//! timer ─► interval over, by the store's clock ─┐
+//! request in the store ────────────────────────┴─► the lease `sweep` ── held by another ─► next time
+//!                                                   │ acquired, renewed meanwhile
+//!                                                   ▼
+//!                                                  Hotel::sweep ─► time and result ─► lease released
 //! ```
 
 use std::{sync::Arc, time::Duration};

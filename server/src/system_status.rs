@@ -1,8 +1,8 @@
 //! System status: health of the outside systems, and fault injection for the sandbox.
 //!
 //! ```text
-//! systems ─► what each connector has seen lately          fault injection ─► the sandbox's /admin over HTTP,
-//!            (nothing is asked of the systems for it)              for managers, in mode demo
+//! systems ─► recent observations of each connector     fault injection ─► the sandbox's /admin over HTTP,
+//!            (without extra requests to the systems)        for managers, in demo mode
 //! ```
 
 mod fault_injection;

@@ -116,7 +116,7 @@ impl StayQuery {
 
 /// Replaces the tools' field names in a message.
 fn plain(text: &str) -> String {
-    // Whoever enters a date knows today's
+    // A guest who enters a date knows the current one
     let text = text.split("; today").next().unwrap_or(text);
     let text = text
         .replace("check_in_date", "the day you arrive")

@@ -1,7 +1,7 @@
 //! Throughput of `get_folio` over MCP: `cargo xtask bench mcp [--seconds N] [--connections N]`.
 //!
 //! ```text
-//! this process: 16 connections ─► `dewy serve` (tokens, pace, validation, audit on) ─► `dewy sandbox`
+//! this process: 16 connections ─► `dewy serve` (tokens, rate limit, validation, audit on) ─► `dewy sandbox`
 //! ```
 //! Three processes on one machine share its cores; the use of each is printed. Every folio is read
 //! from Salesforce after its request arrived; requests that arrive meanwhile share one read. Saved

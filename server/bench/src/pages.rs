@@ -1,7 +1,7 @@
 //! Cost of a page: `cargo xtask bench pages`.
 //!
 //! ```text
-//! this process: 1 and 32 connections ─► `dewy serve` (session, record of calls on) ─► `dewy sandbox` at zero latency
+//! this process: 1 and 32 connections ─► `dewy serve` (session, audit log on) ─► `dewy sandbox` at zero latency
 //! ```
 //! Measures the guest home page and the staff's Today board, both signed in. Three processes on one
 //! machine share its cores; the hotel's use is counted separately. Every response is checked: one

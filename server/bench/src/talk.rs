@@ -2,8 +2,8 @@
 //! talk [--questions N] [--rounds N]`.
 //!
 //! ```text
-//! alone:       this process ─────────────────────────────────────► `dewy sandbox`, the model at zero latency
-//! through us:  this process ─► `dewy serve`: form, turn, loop, SSE ─► the same model
+//! alone:      this process ─────────────────────────────────────► `dewy sandbox`, the model at zero latency
+//! concierge:  this process ─► `dewy serve`: form, turn, loop, SSE ─► the same model
 //! ```
 //! One question at a time, alternating between the model alone and the concierge, each timed from
 //! sending it to the first visible word. Alone, the model gets what the loop would send:

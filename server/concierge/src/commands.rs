@@ -19,7 +19,7 @@ use crate::{
 
 /// Lifetime of a turn's lease after its last renewal.
 pub(crate) const TURN_LASTS: Duration = Duration::from_secs(180);
-/// Maximum number of entries; a longer conversation must be started anew.
+/// Maximum number of entries; beyond it a new conversation must be started.
 const MOST_ENTRIES: i64 = 2000;
 /// Maximum number of conversations per person; more require deleting some, or waiting until old
 /// ones expire.

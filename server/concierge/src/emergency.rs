@@ -2,8 +2,8 @@
 //! conversations stops them.
 //!
 //! ```text
-//! words ─► domain::emergency ─► one conversation with staff: the words, the answer, the alarm, in one transaction
-//!                                   └─► an urgent case, meanwhile
+//! message ─► domain::emergency ─► one conversation with staff: the message, the answer, the alarm, in one transaction
+//!                                     └─► an urgent case, in parallel
 //! ```
 
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! send ── one POST; 201 means accepted, not delivered
-//! look ── the list of all messages to one number: there are no idempotency keys, so whoever does not know whether a message
-//!         was sent looks for its words
+//! look ── the list of all messages to one number: there are no idempotency keys, so after an unknown outcome the text is
+//!         searched for
 //! ```
 //!
 //! The list is not filtered by `DateSent`: a queued message has no such date, and that is the one

@@ -3,7 +3,7 @@
 //! of one request: it has no memory, and no access to the other systems.
 //!
 //! ```text
-//! body ─► request.rs ─► toolbox + conversation ─► planner.rs ─► calls or words ─► chunks.rs (SSE) | whole.rs
+//! body ─► request.rs ─► toolbox + conversation ─► planner.rs ─► calls or text ─► chunks.rs (SSE) | whole.rs
 //! ```
 //!
 //! Any non-empty key is accepted. The only model is `dewy-offline`.

@@ -10,9 +10,9 @@
 //! | ends in `0000` | has unsubscribed: 21610 |
 //! | `+15005550001` · `…0003` · `…0004` · `…0009` | Twilio's own test numbers: 21211 invalid · 21408 no such region · 21610 · 21614 not a mobile |
 //!
-//! Our own numbers are `+15550109000` (the hotel's) and Twilio's `+15005550006`; any other sender
-//! is 21606, whatever has not the form of a number is 21212. Every account `AC…` exists, and every
-//! token that is not empty is right. Status callbacks are taken and never called.
+//! Valid senders are `+15550109000` (the hotel's) and Twilio's `+15005550006`; any other sender
+//! number returns 21606, and an invalid number 21212. Every account `AC…` exists, and any non-empty
+//! token is accepted. Status callbacks are accepted and never called.
 
 mod create;
 mod list;

@@ -2,7 +2,7 @@
 //! 2026-07-28).
 //!
 //! ```text
-//! call ─► quote (our own facts) ─► input_required { question, sealed state }
+//! call ─► confirmation (from the hotel's facts) ─► input_required { question, sealed state }
 //! same call + answer + state ─► seal, age, principal, tool, arguments ─► spent once ─► same question still? ─► dispatched
 //! ```
 //!

@@ -1,7 +1,7 @@
 //! Lists as CSV files: exactly what the page's filter shows, up to the limit of one answer.
 //!
 //! ```text
-//! GET /staff/cases.csv?queue=… ─► who? ─► what the page reads (tool or books) ─► as JSON ─► table.rs
+//! GET /staff/cases.csv?queue=… ─► caller ─► the page's source (tool or payment reconciliation) ─► JSON ─► table.rs
 //! ```
 
 mod cases;

@@ -2,7 +2,7 @@
 //! `/api/openapi.json`.
 //!
 //! ```text
-//! POST? (405) ─► bearer token (401) ─► pace (429) ─► kind, size and time of the body (415, 413, 408) ─► JSON (400) ─► tool
+//! POST? (405) ─► bearer token (401) ─► rate limit (429) ─► type, size and time of the body (415, 413, 408) ─► JSON (400) ─► tool
 //! ```
 //!
 //! Every response is JSON, including errors before a tool is reached. Cookies are ignored here.

@@ -2,7 +2,7 @@
 //! stored for them.
 //!
 //! ```text
-//! POST ─► signed in? ─► on ;  not signed in ─► count by network ─► on, or 429
+//! POST ─► signed in? ─► continue;  anonymous ─► count by network ─► continue, or 429
 //! ```
 
 use std::sync::Arc;

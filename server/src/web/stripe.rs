@@ -2,11 +2,11 @@
 //! and without any event polling and the sweep find the same.
 //!
 //! ```text
-//! signature over the raw body (400) ─► one of ours? no ─► 200
+//! signature over the raw body (400) ─► our execution or payment? no ─► 200
 //!                                       └─ yes ─┬─► signal to its execution, key = the event's id ─► 200
-//!                                               │   (one that is paying, or is completed, has nothing to hear)
-//!                                               └─► a refund, a dispute, a second payment: the payment is looked at, and a person
-//!                                                   sees what others did to its money ─► 200, or 503 if it could not be looked at
+//!                                               │   (an execution that is paying, or is completed, needs no signal)
+//!                                               └─► a refund, a dispute, a second payment: the payment is examined, and a person
+//!                                                   sees outside changes to its money ─► 200, or 503 if it could not be examined
 //! ```
 //!
 //! An event delivered twice is one signal, closed in the same transaction as its effects. The order
@@ -59,7 +59,7 @@ const PAYMENT: &str = "payment_intent_id";
 /// Examines outside changes to payments.
 #[async_trait]
 pub trait MoneyWatch: Send + Sync + std::fmt::Debug {
-    /// Examines one payment and opens a case for outside changes to its money.
+    /// Examines one payment and reports outside changes to its money to a person.
     ///
     /// # Errors
     /// When the payment could not be examined.

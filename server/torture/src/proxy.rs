@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! dewy serve ──► proxy ──► sandbox        every request may be lost, delayed, cut off, reset, answered by a gateway,
-//!            ◄──       ◄──                delivered twice, or delivered again long after; so may every event that is
+//!            ◄──       ◄──                delivered twice, or delivered again much later; so may every event that is
 //!                                         sent to a webhook (`hooks.rs`)
 //! ```
 //!

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! fixture persona ─► suite, 2026-07-28 and 2025-11-25 ─► nothing may fail
-//! guest, staff    ─► suite, 2026-07-28               ─► nothing but what end2end/mcp/expected.yml names
-//!                 ─► Inspector, tools/list --strict  ─► no fault in any schema, in both eras
+//! guest, staff    ─► suite, 2026-07-28               ─► only the failures in end2end/mcp/expected.yml
+//!                 ─► Inspector, tools/list --strict  ─► no error in any schema, in both protocol generations
 //! ```
 //! Requires npm; a recent enough Node is downloaded with the suite. Not part of `cargo xtask test`.
 

@@ -2,7 +2,7 @@
 //! otherwise one of Debian's sources.
 //!
 //! ```text
-//! A  std for wasm32 is there ── or ── rustup target add
+//! A  std for wasm32 is installed ── or ── rustup target add
 //! B  rustc-web, cargo-web, rust-web-src by apt ──► std built once ──► a private sysroot in ~/.cache
 //! ```
 

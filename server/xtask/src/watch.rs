@@ -2,9 +2,9 @@
 //! pages reload.
 //!
 //! ```text
-//! saved ─► bundle and server built ─┬─ good ─► the old server ends, the new one starts ─► pages see it gone and back: reload
-//!     ▲                             └─ bad ──► the compiler has said why; the old server goes on
-//!     └──────────────────── looked for four times a second ────────────────────┘
+//! saved ─► bundle and server built ─┬─ ok ─────► the old server stops, the new one starts ─► pages notice the restart: reload
+//!     ▲                             └─ failed ─► the compiler prints the error; the old server continues
+//!     └──────────────────── polled four times a second ────────────────────────┘
 //! ```
 
 use std::{

@@ -1,9 +1,9 @@
 //! Clock that follows the system clock but smooths its jumps.
 //!
 //! ```text
-//! off by          what is done about it
-//! < 10 minutes    gained or lost at a tenth of the time that passes: 30 s within 5 minutes, 5 minutes within 50
-//! more            believed at once: a laptop that slept, a clock that was never set
+//! difference      correction
+//! < 10 minutes    at a tenth of the elapsed time: 30 s within 5 minutes, 5 minutes within 50
+//! more            immediate: a laptop that slept, a clock that was never set
 //! ```
 
 use std::{

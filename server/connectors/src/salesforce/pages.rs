@@ -1,8 +1,8 @@
 //! Assembles long responses from their pages.
 //!
 //! ```text
-//! answer ─▶ a list with done:false? ── no ─▶ as it is
-//!              └─ yes ─▶ GET nextRecordsUrl … ─▶ the same answer with whole lists
+//! response ─▶ a list with done:false? ── no ─▶ unchanged
+//!                └─ yes ─▶ GET nextRecordsUrl … ─▶ the same response with complete lists
 //! ```
 //! Salesforce truncates a query's rows and each row's child lists at any point, also in the parts
 //! of a composite. A truncated list is never mistaken for the whole, because a folio's balance

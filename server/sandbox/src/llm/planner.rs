@@ -2,7 +2,7 @@
 //! tools.
 //!
 //! ```text
-//! sentence ─► guard.rs ─► two wishes? ─► classifier (examples.rs) ─► wish ─► arguments.rs ─► calls, or a question
+//! sentence ─► guard.rs ─► two intents? ─► classifier (examples.rs) ─► intent ─► arguments.rs ─► calls, or a question
 //! ```
 
 mod arguments;

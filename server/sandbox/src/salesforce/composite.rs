@@ -1,8 +1,8 @@
 //! `/composite`: up to 25 calls in one, with references between them, all or none.
 //!
 //! ```text
-//! parts ──▶ collate? ──▶ for each: put references in ──▶ execute ──▶ 200 with every part's own status
-//!                              any failure, allOrNone ──▶ world as before, all others PROCESSING_HALTED
+//! parts ──▶ collate? ──▶ for each: resolve references ──▶ execute ──▶ 200 with every part's own status
+//!                              any failure, allOrNone ──▶ rollback, all others PROCESSING_HALTED
 //! ```
 
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! write ─▶ flows before the save ─▶ validation rules ─▶ duplicate rules ─▶ flows after the save ─▶ (later) asynchronous
-//!            any refusal: the record as before
+//!            any error: the record is unchanged
 //! ```
 
 use std::sync::Arc;

@@ -1,5 +1,6 @@
-//! SOQL, as far as a hotel asks: text → [`lexer`] → [`parser`] → [`ast`] → [`plan`] (names resolved, types checked) →
-//! rows. What is legal SOQL but not spoken here answers `MALFORMED_QUERY`, never a guess.
+//! Subset of SOQL that a hotel needs: text → [`lexer`] → [`parser`] → [`ast`] → [`plan`] (names
+//! resolved, types checked) → rows. Valid but unsupported SOQL returns `MALFORMED_QUERY`, never a
+//! guess.
 
 mod ast;
 mod filter;

@@ -427,7 +427,7 @@ pub fn violations_together(worlds: &[&World]) -> Vec<String> {
     wrong
 }
 
-/// I12: nothing of another installation is ever changed, and payments of others open no case.
+/// I12: nothing of another installation is ever changed, and payments of others start no review.
 fn strangers(world: &World) -> Vec<String> {
     let (own, sandbox_ledger) = (world.installation.to_string(), world.sandbox_ledger());
     let records = world.journal.snapshot();

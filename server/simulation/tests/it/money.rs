@@ -50,7 +50,7 @@ fn paid(world: &World) -> String {
     own.map(|(id, _)| id.clone()).unwrap()
 }
 
-/// Cases for a person: reason and record.
+/// Payment reviews for a person: reason and record.
 fn reviews(world: &World) -> Vec<(String, Record)> {
     let all = world
         .journal

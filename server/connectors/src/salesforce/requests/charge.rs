@@ -3,12 +3,12 @@
 //! ```text
 //! guard ─→ Booking ─→ folio ─→ line ─→ trace
 //! query     PATCH      query    POST    query: after-images and the folio      a charge
-//! both      PATCH               PATCH   query                                  a void, whose line is guarded too
+//! both      PATCH               PATCH   query                                  a void; guards the line too
 //! ```
 //!
-//! The booking is touched, so that its stamp moves: whoever read the folio before this line was on
-//! it (a check-out whose payment is under way) fails its own guard. The line itself is written
-//! once: `folio` is not found where our reference is.
+//! The booking is touched, so that its stamp moves: a concurrent operation that read the folio
+//! before this line was added (a check-out with a payment in progress) fails its own guard. The
+//! line itself is written once: `folio` is not found if a line has this reference.
 
 use dewy_domain::{
     call::Call,

@@ -1,10 +1,10 @@
 //! Bookings: listed, created and changed.
 //!
 //! ```text
-//! contact ─→ known, free ─→ opportunity ─→ booking ─→ booked, rivals    making one
+//! contact ─→ known, free ─→ opportunity ─→ booking ─→ booked, rivals    create
 //! PATCH/POST  queries        POST           POST       queries
 //!
-//! guard, free ─→ opportunity ─→ rooms ─→ booking ─→ booked, rivals     changing one
+//! guard, free ─→ opportunity ─→ rooms ─→ booking ─→ booked, rivals     change
 //! queries        PATCH          PATCH×2  PATCH       queries
 //! ```
 //!

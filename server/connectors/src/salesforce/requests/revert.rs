@@ -1,7 +1,7 @@
 //! Write of the compensation.
 //!
 //! ```text
-//! guards ─→ Booking ─→ Room ─→ Opportunity ─→ folio ─→ lines     one composite; each object only if it is to be changed back
+//! guards ─→ Booking ─→ Room ─→ Opportunity ─→ folio ─→ lines     one composite; each object only if it has to be reverted
 //! lines                                                           one all-or-none upsert, when no object is
 //! ```
 //!
