@@ -1,4 +1,4 @@
-//! The invariants of TESTING.md, read from the sandbox's ledger beside the store's journal.
+//! Invariants of TESTING.md, checked against the sandbox's ledger and the store's journal.
 
 mod answers;
 mod bookings;

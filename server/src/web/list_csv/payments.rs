@@ -1,4 +1,4 @@
-//! Payment reconciliation, as its page compares them.
+//! Payment reconciliation, compared as on its page.
 
 use dewy_app::payment_days;
 use dewy_domain::{
