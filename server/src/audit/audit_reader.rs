@@ -65,7 +65,7 @@ impl AuditReaderService {
         }
         let execution = given(&query.execution).map(str::parse);
         if matches!(execution, Some(Err(_))) {
-            let message = "execution is no id of an execution; it begins with exe_.".to_owned();
+            let message = "execution is not an execution ID; it begins with exe_.".to_owned();
             problems.push(Problem {
                 field: "execution".to_owned(),
                 message,

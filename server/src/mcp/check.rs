@@ -121,7 +121,7 @@ fn envelope(message: &RawValue) -> Result<Value, (Value, &'static str)> {
     let broken = |_| {
         (
             Value::Null,
-            "the message is no JSON-RPC 2.0 message: each of its fields may be there once",
+            "the message is not a JSON-RPC 2.0 message: each field may occur once",
         )
     };
     let found: Envelope<'_> = serde_json::from_str(message.get()).map_err(broken)?;
@@ -166,7 +166,7 @@ async fn in_json(response: Response, id: Value) -> Response {
             StatusCode::BAD_REQUEST,
             id,
             -32600,
-            "the message is no JSON-RPC request of this protocol",
+            "the message is not a JSON-RPC request of this protocol",
         );
     }
     let words = to_bytes(body, BODY_LIMIT).await.unwrap_or_default();

@@ -219,7 +219,7 @@ fn answer(answers: Option<&InputResponses>) -> Answer {
 }
 
 fn not_ours() -> ErrorData {
-    let words = "this requestState cannot be used (any more): call the tool again without it, and the person is asked anew";
+    let words = "this requestState is invalid or expired: call the tool again without it to ask the person again";
     ErrorData::invalid_params(words, None)
 }
 

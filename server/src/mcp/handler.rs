@@ -174,7 +174,7 @@ fn caller(context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
         .get::<http::request::Parts>()
         .and_then(|parts| parts.extensions.get::<Caller>())
         .cloned()
-        .ok_or_else(|| ErrorData::internal_error("the caller is not known", None))
+        .ok_or_else(|| ErrorData::internal_error("the caller is unknown", None))
 }
 
 /// Dispatcher for this request: rmcp runs handlers in their own tasks.
@@ -300,11 +300,12 @@ impl ServerHandler for Handler {
     ) -> Result<CustomResult, ErrorData> {
         match request.method.as_str() {
             "tools/call" => {
-                let words = "params must be an object with name (text) and arguments (an object; leave it out for none)";
+                let words =
+                    "params must be an object with name (text) and arguments (an object; optional)";
                 Err(ErrorData::invalid_params(words, None))
             }
             "tools/list" => Err(ErrorData::invalid_params(
-                "params must be an object; cursor, if given, is text",
+                "params must be an object; cursor, if given, must be text",
                 None,
             )),
             _ => Err(ErrorData::new(

@@ -18,7 +18,7 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
             let mut text = done(tool, data);
             if *replayed {
                 text.push_str(
-                    " This was done by an earlier request with the same idempotency_token; nothing was done twice.",
+                    " An earlier request with the same idempotency_token did this; nothing ran twice.",
                 );
             }
             text.push_str(&format!("\n{}", body["data"]));
@@ -56,7 +56,7 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
             ..
         } => {
             format!(
-                "Nothing was done yet: {note}\nA person has to open this page to go on: {next_action_url}"
+                "Nothing was done yet: {note}\nA person has to open this page to continue: {next_action_url}"
             )
         }
         ToolAnswer::Pending {
@@ -67,11 +67,13 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
             ..
         } => {
             let mut text = format!(
-                "Not finished yet: {} It goes on by itself; nothing is lost.",
+                "Not finished yet: {} It continues automatically; nothing is lost.",
                 note.trim_end_matches('.').to_owned() + "."
             );
             if let Some(url) = next_action_url {
-                text.push_str(&format!("\nA person has to open this page to go on: {url}"));
+                text.push_str(&format!(
+                    "\nA person has to open this page to continue: {url}"
+                ));
             }
             text.push_str(&format!(
                 "\nNext: call get_execution with execution_id {execution_id} in {poll_after_ms} ms."

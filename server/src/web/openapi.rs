@@ -21,15 +21,15 @@ const PATH: &str = "/api/openapi.json";
 /// It changes only with the program.
 const BRIEFLY: &str = "public, max-age=60";
 
-const ABOUT: &str = "The hotel's tools over HTTP, the same as its pages, its concierge and its MCP endpoints call. Each is a POST with \
-    the tool's input as a JSON object. A bearer token says who calls; it is made by `dewy token create` or on the staff's page \
-    *Tokens*, and decides which tools exist. \n\n\
-    A tool that writes needs a text of your own, unique for each new wish, as `Idempotency-Key`; sent again with the same input \
-    it answers what became of the first request, and nothing is done twice. Programs that cannot set headers may send it as \
+const ABOUT: &str = "The hotel's tools over HTTP, the same tools that its pages, its concierge, and its MCP endpoints call. Each is a \
+    POST with the tool's input as a JSON object. A bearer token identifies the caller and determines which tools exist; create one \
+    with `dewy token create` or on the staff page *Tokens*. \n\n\
+    A tool that writes requires an `Idempotency-Key`: any text that is unique for each new request. Sending it again with the same \
+    input returns the outcome of the first request, and nothing runs twice. Programs that can't set headers can send it as \
     `idempotency_token` in the body instead. \n\n\
-    202 means that it goes on by itself: ask `get_execution` with the `execution_id`, not before `Retry-After` seconds. \
-    Every error says in `next` what to do and in `retry_safe` whether the very same request may be sent again. \n\n\
-    Dates are days of the hotel's calendar; money is in cents.";
+    202 means that the request is still running: call `get_execution` with the `execution_id`, not before `Retry-After` seconds. \
+    Every error says in `next` what to do and in `retry_safe` whether the same request may be sent again. \n\n\
+    Dates are in the hotel's calendar; money is in cents.";
 
 /// `GET /api/openapi.json`.
 pub fn router(public_url: &str) -> Router {
@@ -82,27 +82,27 @@ pub fn document(public_url: &str) -> Value {
         "servers": [{ "url": public_url }],
         "security": [{ "bearer": [] }],
         "tags": [
-            { "name": Persona::Guest.name(), "description": "For a guest, by a token bound to their email address." },
-            { "name": Persona::Staff.name(), "description": "For staff; which tools there are depends on the role." },
+            { "name": Persona::Guest.name(), "description": "For a guest, with a token bound to their email address." },
+            { "name": Persona::Staff.name(), "description": "For staff; the available tools depend on the role." },
         ],
         "paths": paths,
         "components": {
             "securitySchemes": { "bearer": {
                 "type": "http", "scheme": "bearer",
-                "description": "A guest's token is no token under /api/staff, and the other way round.",
+                "description": "A guest's token is not valid under /api/staff, and vice versa.",
             } },
             "parameters": { "IdempotencyKey": {
                 "name": "Idempotency-Key", "in": "header", "required": true,
-                "description": "Your own unique text for this request. Send the same one again to learn what became of it; it is \
-                    never done twice. If idempotency_token is in the body as well, both must be the same.",
+                "description": "Any text that is unique to this request. Send the same one again to get the outcome; nothing runs twice. \
+                    If idempotency_token is in the body as well, both must be equal.",
                 "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$" },
                 "example": "order-2026-03-10-0001",
             } },
             "headers": {
-                "RequestId": { "description": "The request's id in the hotel's log.", "schema": { "type": "string" } },
+                "RequestId": { "description": "The request's ID in the hotel's log.", "schema": { "type": "string" } },
                 "RetryAfter": { "description": "Seconds to wait.", "schema": { "type": "integer", "minimum": 1 } },
-                "Allow": { "description": "The method that is answered.", "schema": { "type": "string" } },
-                "Challenge": { "description": "What kind of credential is needed.", "schema": { "type": "string" } },
+                "Allow": { "description": "The allowed method.", "schema": { "type": "string" } },
+                "Challenge": { "description": "The required kind of credential.", "schema": { "type": "string" } },
             },
             "schemas": schemas,
             "examples": examples,

@@ -43,19 +43,19 @@ pub fn schema() -> Value {
         "required": ["success", "error_code", "error_message", "next", "retry_safe", "details"],
         "properties": {
             "success": { "type": "boolean", "const": false },
-            "error_code": { "type": "string", "enum": codes, "description": "Stable; programs decide by it." },
-            "error_message": { "type": "string", "description": "For logs and those who write programs." },
+            "error_code": { "type": "string", "enum": codes, "description": "Stable; use it in programs." },
+            "error_message": { "type": "string", "description": "For logs and developers." },
             "next": { "type": "string", "description": "What to do now." },
-            "retry_safe": { "type": "boolean", "description": "Whether the very same request may be sent again." },
+            "retry_safe": { "type": "boolean", "description": "Whether the same request may be sent again." },
             "details": {
                 "type": "object",
-                "description": "Facts beside it. VALIDATION_FAILED names every fault.",
+                "description": "Additional facts. VALIDATION_FAILED lists every problem.",
                 "properties": { "problems": { "type": "array", "items": {
                     "type": "object", "required": ["field", "message"],
                     "properties": { "field": { "type": "string" }, "message": { "type": "string" } } } } },
             },
-            "execution_id": { "type": "string", "description": "The execution that found out, if one was begun." },
-            "replayed": { "type": "boolean", "description": "An earlier request with the same token was answered so." },
+            "execution_id": { "type": "string", "description": "The execution that failed, if one was started." },
+            "replayed": { "type": "boolean", "description": "Whether an earlier request with the same token got this answer." },
         },
     })
 }

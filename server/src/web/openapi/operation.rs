@@ -83,7 +83,7 @@ fn responses(tool: &Tool, persona: Persona) -> Value {
     done(
         "200",
         if tool.writes {
-            "It was done, now or by an earlier request with the same token."
+            "Done, now or by an earlier request with the same token."
         } else {
             "The result."
         },
@@ -92,12 +92,12 @@ fn responses(tool: &Tool, persona: Persona) -> Value {
     if tool.writes {
         done(
             "201",
-            "It was done, and something was made anew, now or by an earlier request with the same token.",
+            "Done, and something was created, now or by an earlier request with the same token.",
             false,
         );
         done(
             "202",
-            "It is not finished: it goes on by itself, or a person has to open `next_action_url`.",
+            "Not finished: it continues automatically, or a person has to open `next_action_url`.",
             true,
         );
     }

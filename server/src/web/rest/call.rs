@@ -70,14 +70,15 @@ fn token(headers: &HeaderMap, input: &mut Map<String, Value>) -> Result<Option<S
         if in_header.replace(text).is_some_and(|before| before != text) {
             return Err(fault(&[(
                 KEY,
-                format!("{KEY} was sent twice, and not the same."),
+                format!("{KEY} was sent twice with different values."),
             )]));
         }
     }
     match (in_body, in_header) {
         (Some(body), Some(header)) if body != header => {
-            let words =
-                format!("{TOKEN} and the header {KEY} differ; send one of them, or both the same.");
+            let words = format!(
+                "{TOKEN} and the header {KEY} differ; send only one of them, or the same value in both."
+            );
             Err(fault(&[(TOKEN, words.clone()), (KEY, words)]))
         }
         (Some(body), _) => Ok(Some(body)),
