@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply},
-    case::{Case, CaseChange, CaseQuery},
+    case::{Case, CaseChange, CaseComment, CaseQuery},
     ports::Crm,
 };
 use dewy_saga::{Context, Fault};
@@ -27,12 +27,6 @@ fn applied(before: &Case, change: &CaseChange, now: &Case) -> bool {
         wanted.as_deref().is_none_or(|wanted| wanted == found)
     };
     let id = |wanted: &Option<String>, found: &Option<String>| wanted.is_none() || wanted == found;
-    let said = |case: &Case, words: &str| {
-        case.comments
-            .iter()
-            .filter(|comment| comment.body == words)
-            .count()
-    };
     is(&change.status, &now.status)
         && is(&change.priority, &now.priority)
         && is(&change.kind, &now.kind)
@@ -43,7 +37,24 @@ fn applied(before: &Case, change: &CaseChange, now: &Case) -> bool {
         && change
             .comment
             .as_deref()
-            .is_none_or(|words| said(now, words) > said(before, words))
+            .is_none_or(|words| said(before, now, words))
+}
+
+/// Whether these words were said since: by a comment that was not there, and is no older than those
+/// that were. (Only the latest comments are read, so their number tells nothing.)
+fn said(before: &Case, now: &Case, words: &str) -> bool {
+    let was_there = |comment: &CaseComment| {
+        before.comments.iter().any(|other| {
+            // Older releases journaled no ids.
+            let same = other.body == comment.body && other.at == comment.at;
+            other.id == comment.id || (other.id.is_empty() && same)
+        })
+    };
+    let since = before.comments.first().map(|latest| latest.at);
+    now.comments
+        .iter()
+        .take_while(|comment| since.is_none_or(|since| comment.at >= since))
+        .any(|comment| comment.body == words && !was_there(comment))
 }
 
 #[async_trait]

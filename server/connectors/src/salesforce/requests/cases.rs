@@ -21,7 +21,7 @@ const COMMENTS: usize = 20;
 
 const CASE: &str = "Id, CaseNumber, Subject, Description, Status, Priority, Type, IsClosed, CreatedDate, Room__c, \
     Room__r.Room_Number__c, Booking__r.Name, ContactId, Contact.Name, Contact.Email, External_ID__c, LastModifiedDate, \
-    LastModifiedById, (SELECT Id, CommentBody, CreatedDate, CreatedById FROM CaseComments ORDER BY CreatedDate DESC LIMIT 20)";
+    LastModifiedById, (SELECT Id, CommentBody, CreatedDate, CreatedById FROM CaseComments ORDER BY CreatedDate DESC, Id DESC LIMIT 20)";
 
 impl Requests {
     /// Matching cases, newest first.
@@ -174,15 +174,20 @@ fn silent(there: &Case) -> String {
     if !read.is_empty() {
         said.push_str(&format!(" AND Id NOT IN ({})", read.join(", ")));
     }
-    match there.comments.last() {
-        // Comments older than all those read were cut off.
-        Some(oldest) if there.comments.len() >= COMMENTS => {
-            said.push_str(&format!(
-                " AND CreatedDate >= {}",
-                oldest.at.strftime("%Y-%m-%dT%H:%M:%SZ")
-            ));
-        }
-        _ => {}
+    // Comments older than all those read were cut off. Many comments can share a second, the grain
+    // of Salesforce's stamps; among those the id tells which was cut off.
+    if let Some(oldest) = there
+        .comments
+        .last()
+        .filter(|_| there.comments.len() >= COMMENTS)
+    {
+        let (at, id) = (
+            oldest.at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            soql::text(&oldest.id),
+        );
+        said.push_str(&format!(
+            " AND (CreatedDate > {at} OR (CreatedDate = {at} AND Id > {id}))"
+        ));
     }
     format!("SELECT Id FROM Case WHERE Id = {case} AND Id NOT IN ({said})")
 }

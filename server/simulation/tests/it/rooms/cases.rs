@@ -1,5 +1,7 @@
 //! Requests, defects and cases.
 
+use std::collections::BTreeSet;
+
 use super::*;
 
 #[test]
@@ -233,5 +235,58 @@ fn a_comment_whose_answer_is_lost_is_said_once() {
                 "{kind:?}"
             );
         });
+    }
+}
+
+/// The comments of a case that say this.
+fn said(world: &World, case: &Value, words: &str) -> Vec<Value> {
+    let comments = world.sandbox_ledger().rows("CaseComment");
+    let these =
+        |comment: &Value| comment["ParentId"] == case["Id"] && comment["CommentBody"] == words;
+    comments.into_iter().filter(these).collect()
+}
+
+/// More comments in one second than are read with a case: the next one is told from all of them,
+/// even where it says the same.
+#[test]
+fn a_case_with_many_comments_in_one_second_is_changed_once() {
+    const WORDS: &str = "Still broken.";
+    for lost in [None, Some(FaultKind::TimeoutAfterEffect)] {
+        for many in [19, 20, 21, 45] {
+            on_virtual_time(async {
+                let world = world();
+                let case = world
+                    .sandbox_ledger()
+                    .rows("Case")
+                    .into_iter()
+                    .find(|c| c["Status"] == "In Progress")
+                    .unwrap();
+                let program = Elsewhere::signed_in(&world).await;
+                for _ in 0..many {
+                    let comment = json!({ "ParentId": case["Id"], "CommentBody": WORDS });
+                    program.make("CaseComment", comment).await;
+                }
+                let before = said(&world, &case, WORDS);
+                let stamps: BTreeSet<_> = before
+                    .iter()
+                    .map(|comment| comment["CreatedDate"].to_string())
+                    .collect();
+                assert_eq!((before.len(), stamps.len()), (many, 1), "in one second");
+                // Some read after their second is over, and some within it.
+                tokio::time::sleep(Duration::from_secs(many as u64 % 2 * 5)).await;
+                if let Some(kind) = lost {
+                    let fault = salesforce("composite", kind).ms(60_000);
+                    world.sandbox.add_fault(fault);
+                }
+                let input = json!({ "case_number": case["CaseNumber"], "comment": WORDS });
+                desk(&world, "manage_cases", "w1", input).await;
+                assert!(world.rest(DAY).await);
+                assert_eq!(
+                    (world.only().state, said(&world, &case, WORDS).len()),
+                    (State::Completed, many + 1),
+                    "{many} {lost:?}"
+                );
+            });
+        }
     }
 }
