@@ -43,6 +43,8 @@ pub enum Reversibility {
 pub enum Source {
     /// The caller.
     Words,
+    /// The caller's own words; today where they say nothing.
+    Calendar,
     /// The session or token, for guests.
     Session,
     /// A header or a hidden field.
@@ -201,7 +203,7 @@ impl Tool {
     pub fn chat_schema(&self, persona: Persona) -> Value {
         let mut schema = self.input_schema(persona);
         let ours = |field: &&Field| match field.source {
-            Source::Words => false,
+            Source::Words | Source::Calendar => false,
             Source::Session => persona == Persona::Guest,
             Source::Header | Source::Card | Source::Folio => true,
         };

@@ -91,7 +91,7 @@ impl Hotel {
         // What a person may decide depends on their role, even when another process takes the
         // execution over. The origin is stored with the execution, which outlives the audit log.
         let origin = &caller.origin;
-        let digest = fingerprint(tool, caller, &input);
+        let digest = fingerprint(tool, caller, &input, None);
         input["_by"] = json!({ "key": caller.key(), "role": caller.role.map(Role::name), "credential": origin.credential,
             "request": origin.request });
         let known_again = call.idempotency_token.is_some();
@@ -104,18 +104,18 @@ impl Hotel {
             caller: caller.key(),
             interface: caller.interface.name().to_owned(),
             token: call.idempotency_token,
-            input_digest: digest.clone(),
-            input,
+            input_digest: digest,
+            input: input.clone(),
             labels: labels.into_iter().collect(),
         };
         match self.engine.start(order).await {
             Accepted::Started(id) => self.settled(id, wait, false).await,
             Accepted::Known(record) => self.known(&record, wait).await,
-            // Earlier releases hashed the input byte by byte, so compare how they understood it.
+            // Earlier releases hashed the input byte by byte, and one of two requests can give today
+            // explicitly, so compare how both are understood.
             Accepted::Mismatch(id) => match self.engine.journal().load(id).await {
                 Ok(Some(record))
-                    if record.saga == tool.name
-                        && fingerprint(tool, caller, &record.input) == digest =>
+                    if record.saga == tool.name && self.is_same(tool, caller, &record, &input) =>
                 {
                     self.known(&record, wait).await
                 }
@@ -146,6 +146,16 @@ impl Hotel {
                     .repeatable(known_again || code == ErrorCode::Overloaded)
             }
         }
+    }
+
+    /// Whether this input is the same request as the execution's.
+    fn is_same(&self, tool: &Tool, caller: &Caller, record: &Record, input: &Value) -> bool {
+        let day = record
+            .created_at
+            .to_zoned(self.settings.time_zone.clone())
+            .date();
+        let meant = |input: &Value| fingerprint(tool, caller, input, Some(day));
+        meant(&record.input) == meant(input)
     }
 
     /// A caller who joins a running execution gets the same answer as the one who started it.

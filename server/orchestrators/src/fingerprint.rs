@@ -6,6 +6,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     tool::{Source, Tool},
 };
+use jiff::civil::Date;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
@@ -13,16 +14,26 @@ use sha2::{Digest, Sha256};
 /// default, or a guest's own email, is given explicitly. Implied values are left out instead of
 /// filled in, so that a release that adds a field or a default still recognizes the requests of the
 /// release before.
-pub(crate) fn fingerprint(tool: &Tool, caller: &Caller, input: &Value) -> String {
+///
+/// With `today`, that date is implied too in fields that default to it: two requests under one
+/// token are compared with the day of the first. The stored hash depends on no day, so that a
+/// request that is repeated after midnight stays the same.
+pub(crate) fn fingerprint(
+    tool: &Tool,
+    caller: &Caller,
+    input: &Value,
+    today: Option<Date>,
+) -> String {
     let mut hash = Sha256::new();
     hash.update(tool.name.as_bytes());
     hash.update([0]);
-    hash.update(canonical(&essential(tool, caller, input)).as_bytes());
+    hash.update(canonical(&essential(tool, caller, input, today)).as_bytes());
     hex::encode(hash.finalize())
 }
 
 /// The input without implied values and without what the dispatcher adds (`_by`).
-fn essential(tool: &Tool, caller: &Caller, input: &Value) -> Value {
+fn essential(tool: &Tool, caller: &Caller, input: &Value, today: Option<Date>) -> Value {
+    let today = today.map(|day| json!(day));
     let implied = |name: &str, value: &Value| {
         name.starts_with('_')
             || tool
@@ -30,6 +41,7 @@ fn essential(tool: &Tool, caller: &Caller, input: &Value) -> Value {
                 .filter(|field| field.name == name)
                 .any(|field| {
                     field.schema.get("default") == Some(value)
+                        || (field.source == Source::Calendar && today.as_ref() == Some(value))
                         || (caller.persona == Persona::Guest
                             && field.source == Source::Session
                             && value.as_str() == Some(caller.email.as_str()))
@@ -69,7 +81,7 @@ mod tests {
 
     fn of(tool: &str, input: &Value) -> String {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Mcp);
-        fingerprint(catalog::find(&guest, tool).unwrap(), &guest, input)
+        fingerprint(catalog::find(&guest, tool).unwrap(), &guest, input, None)
     }
 
     #[test]

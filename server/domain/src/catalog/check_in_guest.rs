@@ -9,7 +9,7 @@ use super::{
 use crate::{
     caller::Persona,
     error_code::ErrorCode,
-    tool::{Reversibility, Tool},
+    tool::{Field, Reversibility, Source, Tool},
 };
 
 /// Catalog entry.
@@ -25,10 +25,13 @@ pub fn tool() -> Tool {
         roles: DESK,
         input: vec![
             guest_email(),
-            optional(
-                "check_in_date",
-                day("The day of arrival; today if left out."),
-            ),
+            Field {
+                source: Source::Calendar,
+                ..optional(
+                    "check_in_date",
+                    day("The day of arrival; today if left out."),
+                )
+            },
             booking_number(),
             optional("room_number", room_number().schema),
         ],

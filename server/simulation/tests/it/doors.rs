@@ -161,6 +161,33 @@ fn the_same_request_in_other_spelling_is_replayed() {
 }
 
 #[test]
+fn a_day_that_goes_without_saying_is_the_same_request_after_midnight() {
+    let today = json!({ "check_in_date": "2026-03-10" });
+    for (first, again) in [
+        (json!({}), today.clone()),
+        (today.clone(), json!({})),
+        (today.clone(), today),
+    ] {
+        on_virtual_time(async {
+            let world = World::new(Setup::default());
+            let sarah = Caller::guest("sarah@example.com", Interface::Mcp);
+            let ask = |input| world.call(&sarah, "check_in_guest", Some("t"), input);
+            let first = body(&ask(first).await);
+            assert_eq!(first["success"], true, "{first}");
+            tokio::time::sleep(Duration::from_secs(26 * 3600)).await;
+            let again = body(&ask(again).await);
+            assert_eq!(
+                (&again["execution_id"], &again["replayed"]),
+                (&first["execution_id"], &json!(true)),
+                "{again}"
+            );
+            let other = ask(json!({ "check_in_date": "2026-03-11" })).await;
+            assert_eq!(other.error(), Some(ErrorCode::IdempotencyMismatch));
+        });
+    }
+}
+
+#[test]
 fn somebody_elses_card_is_a_refusal_and_no_outage() {
     on_virtual_time(async {
         let world = World::new(Setup::default());

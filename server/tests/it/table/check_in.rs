@@ -69,6 +69,22 @@ pub fn rows() -> Vec<Row> {
         row("again", SARAH, tool, json!({}))
             .token("6")
             .holds("/replayed", true),
+        row(
+            "again, with the day that goes without saying",
+            SARAH,
+            tool,
+            json!({ "check_in_date": "{today}" }),
+        )
+        .token("6")
+        .holds("/replayed", true),
+        row(
+            "another day",
+            SARAH,
+            tool,
+            json!({ "check_in_date": "{today+1}" }),
+        )
+        .token("6")
+        .refused(ErrorCode::IdempotencyMismatch),
         row("other input", SARAH, tool, json!({ "room_number": "205" }))
             .token("6")
             .refused(ErrorCode::IdempotencyMismatch),
