@@ -26,6 +26,7 @@ mod slow;
 mod strangers;
 mod stripe;
 mod text;
+mod write_probe;
 
 use std::{sync::Arc, time::Duration};
 

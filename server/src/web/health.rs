@@ -1,6 +1,6 @@
 //! Liveness, readiness and metrics.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -10,14 +10,18 @@ use axum::{
 };
 use http::{StatusCode, header};
 
-use super::WebParts;
+use super::{WebParts, write_probe::WriteProbe};
 use crate::telemetry;
 
 /// Time without progress after which a writer makes the process not ready.
 const STUCK: Duration = Duration::from_secs(10);
 
-/// Timeout for the test write.
-const PROBE: Duration = Duration::from_secs(5);
+/// What the routes need.
+#[derive(Clone, Debug)]
+struct Health {
+    parts: WebParts,
+    probe: WriteProbe,
+}
 
 /// `/healthz`, `/readyz`, `/metrics`.
 pub fn router(parts: &WebParts) -> Router {
@@ -25,7 +29,10 @@ pub fn router(parts: &WebParts) -> Router {
         .route("/healthz", get(alive))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
-        .with_state(parts.clone())
+        .with_state(Health {
+            parts: parts.clone(),
+            probe: WriteProbe::new(parts.store.clone(), Arc::clone(&parts.clock)),
+        })
 }
 
 /// Liveness; for pages under `cargo xtask watch` it also identifies the process.
@@ -39,7 +46,7 @@ async fn alive() -> Response {
     alive
 }
 
-async fn ready(State(parts): State<WebParts>) -> Response {
+async fn ready(State(Health { parts, probe }): State<Health>) -> Response {
     if parts.stopping.is_cancelled() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
     }
@@ -61,19 +68,9 @@ async fn ready(State(parts): State<WebParts>) -> Response {
         );
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     }
-    match tokio::time::timeout(PROBE, parts.store.try_writing()).await {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => {
-            return (
-                StatusCode::SERVICE_UNAVAILABLE,
-                format!("nothing can be written: {error}\n"),
-            )
-                .into_response();
-        }
-        Err(_) => {
-            let text = "nothing can be written: the store's writer does not advance\n";
-            return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
-        }
+    if let Err(why) = probe.try_writing().await {
+        let text = format!("nothing can be written: {why}\n");
+        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     }
     let mode = parts.system_status.mode();
     match parts.store.mode().await {
@@ -93,7 +90,7 @@ async fn ready(State(parts): State<WebParts>) -> Response {
     }
 }
 
-async fn metrics(State(parts): State<WebParts>) -> Response {
+async fn metrics(State(Health { parts, .. }): State<Health>) -> Response {
     parts.gauges.refresh().await;
     (
         [(

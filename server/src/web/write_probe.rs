@@ -1,0 +1,123 @@
+//! Whether the store can be written, tried at most once every few seconds however often it is
+//! asked: the answer is shared, and `/readyz` is open to everybody.
+
+use std::{sync::Arc, time::Duration};
+
+use dewy_domain::ports::Clock;
+use dewy_store::Store;
+use tokio::sync::Mutex;
+
+/// The time for which one answer serves everybody.
+const FRESH: Duration = Duration::from_secs(3);
+
+/// The time in which a small write has to be done.
+const WITHIN: Duration = Duration::from_secs(5);
+
+/// What a try came to; in words where nothing can be written.
+type Tried = Result<(), String>;
+
+/// The probe of one process.
+#[derive(Clone, Debug)]
+pub struct WriteProbe {
+    store: Store,
+    clock: Arc<dyn Clock>,
+    /// When the latest try ended, by the monotonic clock, and what it came to.
+    latest: Arc<Mutex<Option<(Duration, Tried)>>>,
+}
+
+impl WriteProbe {
+    /// A probe of this store.
+    pub fn new(store: Store, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            store,
+            clock,
+            latest: Arc::default(),
+        }
+    }
+
+    /// What the latest try came to, or a new one. Who asks while one is under way waits for it.
+    ///
+    /// # Errors
+    /// With the reason when nothing can be written.
+    pub async fn try_writing(&self) -> Tried {
+        let mut latest = Arc::clone(&self.latest).lock_owned().await;
+        if let Some((at, tried)) = &*latest
+            && self.clock.uptime().saturating_sub(*at) < FRESH
+        {
+            return tried.clone();
+        }
+        let Self { store, clock, .. } = self.clone();
+        // A task of its own: whoever asks and hangs up must not cause one write after the other.
+        let trying = tokio::spawn(async move {
+            let tried = match tokio::time::timeout(WITHIN, store.try_writing()).await {
+                Ok(tried) => tried.map_err(|error| error.to_string()),
+                Err(_) => Err("the store's writer does not advance".to_owned()),
+            };
+            *latest = Some((clock.uptime(), tried.clone()));
+            tried
+        });
+        trying
+            .await
+            .unwrap_or_else(|_| Err("the try was broken off".to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use async_trait::async_trait;
+    use dewy_connectors::RealClock;
+    use futures::future::join_all;
+    use jiff::Timestamp;
+
+    use super::*;
+
+    /// A machine whose uptime is set by hand.
+    #[derive(Debug, Default)]
+    struct Uptime(AtomicU64);
+
+    #[async_trait]
+    impl Clock for Uptime {
+        fn now(&self) -> Timestamp {
+            RealClock.now()
+        }
+
+        fn uptime(&self) -> Duration {
+            Duration::from_millis(self.0.load(Ordering::SeqCst))
+        }
+
+        async fn sleep(&self, pause: Duration) {
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_crowd_costs_one_write_every_few_seconds() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("dewy.db").display());
+        let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();
+        let clock = Arc::new(Uptime::default());
+        let probe = WriteProbe::new(store.clone(), Arc::clone(&clock) as _);
+        let written = async || store.get_setting("last_written").await.unwrap();
+        assert!(probe.try_writing().await.is_err(), "there are no tables");
+        store.migrate().await.unwrap();
+        assert!(
+            probe.try_writing().await.is_err(),
+            "it is not tried anew yet"
+        );
+
+        let mut writes = Vec::new();
+        for second in 3..20 {
+            clock.0.store(second * 1000, Ordering::SeqCst);
+            let crowd = join_all((0..20).map(|_| probe.try_writing())).await;
+            assert_eq!(crowd, vec![Ok(()); 20]);
+            // Who hangs up early does not bring another write about.
+            drop(tokio::time::timeout(Duration::ZERO, probe.try_writing()).await);
+            writes.push(written().await);
+        }
+        writes.dedup();
+        assert_eq!(writes.len(), 6, "3, 6, 9, 12, 15 and 18 s: {writes:?}");
+        store.close().await;
+    }
+}
