@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_app::App;
 use dewy_domain::ports::Concierge;
+use dewy_sandbox::Sandbox;
 use leptos_axum::generate_route_list;
 use serde_json::{Map, Value, json};
 
@@ -13,23 +14,21 @@ use crate::{
     concierge::kit::{Line, Talk, beth, desk},
     hotel::TestHotel,
     mcp::Era,
+    pay::LiveHotel,
 };
 
 const BETH: &str = "beth.gibbs@email.com";
+const NORA: &str = "nora.o'brien@example.com";
+const PRIYA: &str = "priya.raman@example.com";
 /// Ends whatever it stands in, begins an element and an attribute of its own, and begins a formula.
 const HOSTILE: &str = r#"="'><zqx zqx=1></title></textarea>"#;
 /// As a page shows it where it is escaped at all.
 const ESCAPED: &str = "&lt;zqx zqx=1&gt;";
 /// Pages of one route that are opened, of each persona: enough for every kind of record behind it.
 const OF_EACH: usize = 12;
-/// Pages that only appear in the middle of something; each has tests of its own, and shows no text
-/// of others.
-const IN_PASSING: [&str; 4] = [
-    "/guest/sign-in/code",
-    "/guest/receipt/{id}",
-    "/guest/pay",
-    "/staff/today",
-];
+/// Routes that the sweep does not show: a page for real cards, which has a hotel of its own below,
+/// and an old address that leads elsewhere.
+const ELSEWHERE: [&str; 2] = ["/guest/pay", "/staff/today"];
 
 /// Fields of the CRM that hold free text.
 const FREE_TEXT: [(&str, &[&str]); 5] = [
@@ -55,11 +54,10 @@ const FREE_TEXT: [(&str, &[&str]); 5] = [
 ];
 
 /// Writes the hostile text into every record; how many fields took it, by name.
-fn poison(hotel: &TestHotel) -> BTreeMap<String, usize> {
-    let sandbox = &hotel.server.sandbox.as_ref().unwrap().sandbox;
+fn poison(sandbox: &Sandbox) -> BTreeMap<String, usize> {
     let mut taken = BTreeMap::new();
     for (object, fields) in FREE_TEXT {
-        for record in hotel.state()["salesforce"][object]
+        for record in sandbox.state()["salesforce"][object]
             .as_array()
             .cloned()
             .unwrap_or_default()
@@ -133,6 +131,21 @@ async fn write(hotel: &TestHotel) -> String {
     ];
     manager.send("/form/make_token", &token).await;
     request
+}
+
+/// A guest checks out; answers the execution.
+async fn check_out(hotel: &TestHotel, email: &str, card: &str) -> String {
+    let guest = hotel.guest_mcp(email).await;
+    let folio = guest.call(Era::Modern, "get_folio", json!({})).await;
+    let input = json!({ "amount": folio["structuredContent"]["data"]["balance"], "payment_method_id": card,
+        "idempotency_token": "check-out" });
+    let answer = guest
+        .call(Era::Modern, "process_guest_checkout", input)
+        .await;
+    answer["structuredContent"]["execution_id"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{email}: {answer}"))
+        .to_owned()
 }
 
 fn day(ahead: i64) -> String {
@@ -337,7 +350,7 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
     let talk = Talk::open(vec![Line::Words(HOSTILE), over]).await;
     let hotel = &talk.hotel;
     let request = write(hotel).await;
-    let taken = poison(hotel);
+    let taken = poison(&hotel.server.sandbox.as_ref().unwrap().sandbox);
     for field in [
         "Contact.FirstName",
         "Contact.LastName",
@@ -356,6 +369,19 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
         .say(&desk(), Some(&thread.id), "d1", HOSTILE)
         .await
         .unwrap();
+
+    // Check-outs as they can end: paid; refunded; and stuck, for a person to act on.
+    let priya = hotel.browser().guest(PRIYA).await;
+    let paid = check_out(hotel, PRIYA, "pm_card_visa").await;
+    let refuse = async || {
+        hotel
+            .fault("salesforce", "composite", "unable_to_lock_row", 3, 0)
+            .await
+    };
+    refuse().await;
+    let refunded = check_out(hotel, BETH, "pm_card_visa").await;
+    refuse().await;
+    let stuck = check_out(hotel, NORA, "pm_card_createDispute").await;
 
     let routes: BTreeSet<String> = generate_route_list(App)
         .iter()
@@ -377,8 +403,12 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
     stranger
         .send("/form/send_code", &[("email", HOSTILE), ("next", HOSTILE)])
         .await;
+    stranger
+        .send("/form/send_code", &[("email", BETH), ("next", HOSTILE)])
+        .await;
     let starts = [
         "/".to_owned(),
+        "/guest/sign-in/code".to_owned(),
         "/guest/sign-in".to_owned(),
         "/staff/sign-in".to_owned(),
         asked("/guest/sign-in", &["next"]),
@@ -439,12 +469,16 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
     ));
     starts.push(asked("/guest/requests", &["ask", "description", "kind"]));
     starts.push(format!("/guest/execution/{request}"));
+    starts.push(format!("/guest/receipt/{refunded}"));
     starts.push(format!(
         "/guest/book/check?check_in_date={0}&check_out_date={1}&room_number=100&number_of_guests=1",
         day(1),
         day(3)
     ));
     crawl.everything(&guest, &starts).await;
+    crawl
+        .everything(&priya, &[format!("/guest/receipt/{paid}")])
+        .await;
 
     for email in ["manager@dewy.example", "housekeeping@dewy.example"] {
         let staff = hotel.browser().staff(email).await;
@@ -492,6 +526,7 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
             &["payment", "payment_intent_id", "guest_email"],
         ));
         starts.push(format!("/staff/guest?email={BETH}"));
+        starts.push(format!("/staff/executions/{stuck}"));
         for act in [
             "change",
             "move",
@@ -514,15 +549,37 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
         crawl.with_text,
         crawl.tables
     );
-    // Acts on executions need one that is stuck: tests of the records open those.
-    let left_out =
-        |route: &&String| IN_PASSING.contains(&route.as_str()) || route.contains("/act/");
     let missed: Vec<&String> = routes
         .iter()
-        .filter(|route| !crawl.shown.contains(*route) && !left_out(route))
+        .filter(|route| !crawl.shown.contains(*route) && !ELSEWHERE.contains(&route.as_str()))
         .collect();
     assert!(missed.is_empty(), "not shown: {missed:?}");
     talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_page_for_real_cards_takes_text_for_more_than_text() {
+    let live = LiveHotel::open().await;
+    let (browser, _) = live.guest(BETH, "").await;
+    assert!(poison(&live.sandbox.sandbox).contains_key("Contact.LastName"));
+    let words = [
+        ("text", "I'd like to check out"),
+        ("idempotency_token", "t1"),
+    ];
+    let said = browser.send("/form/concierge_say", &words).await;
+    let conversation = crate::browser::path_of(said.location());
+    let page = browser.open(&conversation).await;
+    let pay = attributes(&page.text)
+        .into_iter()
+        .find(|(_, name, value)| name == "href" && value.starts_with("/guest/pay?card="))
+        .map(|(.., value)| value)
+        .expect("a proposal with a new card");
+    for path in [conversation.as_str(), &pay, "/guest/check-out"] {
+        let page = browser.open(path).await;
+        assert_eq!(page.status, 200, "{path}");
+        assert_eq!(faults(&page.text), Vec::<String>::new(), "{path}");
+    }
+    live.close().await;
 }
 
 #[test]

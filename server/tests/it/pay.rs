@@ -32,14 +32,14 @@ const BETH: &str = "beth.gibbs@email.com";
 /// Has no card on file.
 const NORA: &str = "nora.o'brien@example.com";
 
-struct LiveHotel {
+pub struct LiveHotel {
     hotel: TestHotel,
-    sandbox: RunningSandbox,
+    pub sandbox: RunningSandbox,
     _folder: tempfile::TempDir,
 }
 
 impl LiveHotel {
-    async fn open() -> Self {
+    pub async fn open() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let file = folder.path().join("outside.db");
@@ -75,7 +75,7 @@ impl LiveHotel {
     }
 
     /// Signs in with the code that came to the guest's phone; answers where that leads.
-    async fn guest(&self, email: &str, next: &str) -> (Browser, String) {
+    pub async fn guest(&self, email: &str, next: &str) -> (Browser, String) {
         let browser = self.hotel.browser();
         let before = self.texts().len();
         browser
@@ -127,7 +127,7 @@ impl LiveHotel {
         self.taken()
     }
 
-    async fn close(self) {
+    pub async fn close(self) {
         self.hotel.close().await;
         self.sandbox.stop().await;
     }
