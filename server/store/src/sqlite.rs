@@ -24,7 +24,7 @@ use dewy_saga::{
     journal::{Append, Appended, DueFilter, NewExecution},
 };
 use sqlx::{
-    SqlitePool,
+    Connection, SqlitePool,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use tokio::sync::mpsc;
@@ -139,8 +139,23 @@ impl Sqlite {
         &self.work_signal
     }
 
+    /// In one transaction, begun before it is read what has been run: of several processes that
+    /// start at once one migrates, and the others wait and find nothing left to do.
     pub(crate) async fn migrate(&self) -> Result<(), OpenError> {
-        Ok(migrations::SQLITE.run(&self.writer).await?)
+        let mut connection = self.writer.acquire().await?;
+        // However long it takes: nobody waits for it but whoever migrates.
+        sqlx::query("pragma busy_timeout = 600000")
+            .execute(&mut *connection)
+            .await?;
+        let mut all = connection.begin_with("begin immediate").await?;
+        migrations::SQLITE
+            .run_direct(None, &mut *all, false)
+            .await?;
+        all.commit().await?;
+        sqlx::query("pragma busy_timeout = 5000")
+            .execute(&mut *connection)
+            .await?;
+        Ok(())
     }
 
     pub(crate) async fn lock_for_serving(&self, now: i64) -> Result<(), OpenError> {
@@ -263,17 +278,21 @@ impl Sqlite {
         .taken()
     }
 
-    pub(crate) async fn left_alone(&self, filter: &DueFilter, now: i64) -> Result<u64, StoreError> {
+    pub(crate) async fn left_alone(
+        &self,
+        filter: &DueFilter,
+        now: i64,
+    ) -> Result<Vec<String>, StoreError> {
         let definitions = filter.definitions.as_deref().map(to_json).transpose()?;
         let query = sqlx::query_scalar(apply::LEFT_ALONE)
             .bind(now)
             .bind(to_json(&filter.states())?)
             .bind(definitions)
-            .bind(to_json(&filter.newer)?);
-        let count: i64 = query
-            .fetch_one(&self.reader)
+            .bind(to_json(&filter.newer)?)
+            .bind(i64::try_from(filter.limit).unwrap_or(i64::MAX));
+        query
+            .fetch_all(&self.reader)
             .await
-            .map_err(|e| read_error(&e))?;
-        Ok(count.unsigned_abs())
+            .map_err(|e| read_error(&e))
     }
 }

@@ -52,6 +52,22 @@ async fn try_open(path: &Path) -> Result<Store, OpenError> {
     Ok(store)
 }
 
+/// Several processes find an empty file at the same moment: one makes the tables, all can go on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn several_migrate_an_empty_file_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("dewy.db");
+    let starts = (0..8).map(|_| {
+        let path = path.clone();
+        tokio::spawn(async move { try_open(&path).await })
+    });
+    for start in starts.collect::<Vec<_>>() {
+        let store = start.await.unwrap().unwrap();
+        assert!(store.migrated().await);
+        store.close().await;
+    }
+}
+
 async fn serve(path: &Path) -> Result<Store, OpenError> {
     let store = try_open(path).await?;
     store.lock_for_serving().await?;
