@@ -14,6 +14,7 @@ use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{ports::Clock, view::SweepView};
 use dewy_server::sweeper::{Sweeper, Sweeps, wish};
 use dewy_store::{Store, testing::PostgresServer};
+use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
 use crate::hotel::{TestHotel, now};
@@ -56,10 +57,19 @@ fn broom(takes: Duration) -> Arc<Broom> {
 }
 
 fn sweeper(broom: &Arc<Broom>, store: &Store, interval: Duration) -> Sweeper {
+    sweeper_by(Arc::new(RealClock), broom, store, interval)
+}
+
+fn sweeper_by(
+    clock: Arc<dyn Clock>,
+    broom: &Arc<Broom>,
+    store: &Store,
+    interval: Duration,
+) -> Sweeper {
     Sweeper::new(
         Arc::clone(broom) as _,
         store.clone(),
-        Arc::new(RealClock),
+        clock,
         &OsEntropy,
         interval,
     )
@@ -107,6 +117,49 @@ async fn one_of_several_sweeps_and_the_next_one_not_before_its_time() {
         assert!((1..=3).contains(&done), "{done} sweeps");
         assert_eq!(broom.most.load(Ordering::SeqCst), 1, "never two at once");
     }
+}
+
+/// A machine whose clock is wrong by so many seconds.
+#[derive(Debug)]
+struct Wrong(i64);
+
+#[async_trait]
+impl Clock for Wrong {
+    fn now(&self) -> Timestamp {
+        now() + SignedDuration::from_secs(self.0)
+    }
+
+    fn uptime(&self) -> Duration {
+        RealClock.uptime()
+    }
+
+    async fn sleep(&self, pause: Duration) {
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// Each instance takes the others' last sweep for one of the future, or of long ago; the pause in
+/// between is by the store's clock.
+#[tokio::test]
+async fn clocks_minutes_apart_bring_no_further_sweeps() {
+    let url = PostgresServer::shared().unwrap().database().await.unwrap();
+    let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();
+    store.migrate().await.unwrap();
+    let broom = broom(SECOND / 10);
+    let stop = CancellationToken::new();
+    let tasks: Vec<_> = [300, 0, -300]
+        .map(|seconds| sweeper_by(Arc::new(Wrong(seconds)), &broom, &store, 4 * SECOND))
+        .map(|sweeper| tokio::spawn(sweeper.keep(stop.clone())))
+        .into_iter()
+        .collect();
+    tokio::time::sleep(14 * SECOND).await;
+    stop.cancel();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    // Three instances in 14 seconds: one sweep at 4, and one each 4 after that.
+    let done = broom.done.load(Ordering::SeqCst);
+    assert!((2..=3).contains(&done), "{done} sweeps");
 }
 
 #[tokio::test]

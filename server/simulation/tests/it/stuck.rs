@@ -239,3 +239,70 @@ fn a_crowd_of_new_calls_does_not_keep_out_a_refund() {
         let _ = futures::join!(owed, crowd);
     });
 }
+
+/// What was taken while its last place went to a new call is not kept until its lease lapses.
+#[test]
+fn what_is_taken_without_a_place_is_given_back_at_once() {
+    on_virtual_time(async {
+        let salesforce = |operation, kind| Fault::new(System::Salesforce, operation, kind);
+        let slow = |operation| salesforce(operation, FaultKind::Slow).ms(4_500).count(0);
+        // The first three writes are to be tried again, and everything takes its time.
+        let later = salesforce("composite", FaultKind::UnableToLockRow).count(3);
+        let world = World::new(Setup {
+            workers: 2,
+            slots: 3,
+            faults: vec![later, slow("query"), slow("composite")],
+            ..Setup::default()
+        });
+        let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
+        let calls = |hotel: usize, rooms: [&'static str; 3]| {
+            let (world, desk) = (&world, &desk);
+            futures::future::join_all(rooms.map(|room| async move {
+                let input = json!({ "room_number": room, "status": "Maintenance" });
+                world
+                    .call_at(hotel, desk, "set_room_status", Some(room), input)
+                    .await
+            }))
+        };
+        let handed_over = || {
+            let all = world.journal.snapshot();
+            all.len() == 3 && all.iter().all(|record| record.worker.is_none())
+        };
+        let scene = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            // While the other process looks for what is due, new calls take all of its places but
+            // the two that are kept for recovery.
+            let delay = Duration::from_millis(200);
+            world.journal.hooks(|hooks| hooks.delay = delay);
+            let leave = world.retire(0);
+            let arrive = async {
+                while !handed_over() {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+                calls(1, ["201", "206", "309"]).await;
+            };
+            let look = async {
+                while !handed_over() {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                let taken = world
+                    .journal
+                    .snapshot()
+                    .into_iter()
+                    .filter(|r| r.fence == 2);
+                let held: Vec<bool> = taken.map(|record| record.worker.is_some()).collect();
+                assert_eq!(held.len(), 3, "all three were taken");
+                assert_eq!(
+                    held.iter().filter(|held| **held).count(),
+                    2,
+                    "and one given back"
+                );
+            };
+            futures::join!(leave, arrive, look)
+        };
+        futures::join!(calls(0, ["101", "109", "110"]), scene);
+        assert!(world.rest(DAY).await);
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
