@@ -146,6 +146,11 @@ pub async fn reach_sandbox(
     Ok((Some(running), Some(url)))
 }
 
+/// Environment variable that makes a process one of the next release, for the scenes of the kill
+/// run that have two side by side.
+#[cfg(debug_assertions)]
+const NEXT_RELEASE: &str = "DEWY_NEXT_RELEASE";
+
 fn settings(config: &Config, installation: InstallationId, public_url: &str) -> Settings {
     let engine = config.engine;
     Settings {
@@ -167,6 +172,8 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
         sweep_interval: config.sweep.interval,
         sweep_grace: config.sweep.grace,
         texts: config.texts(),
+        #[cfg(debug_assertions)]
+        next_release: std::env::var_os(NEXT_RELEASE).is_some(),
         ..Settings::default()
     }
 }

@@ -1,10 +1,12 @@
 //! Support for tests and measurements: bulk executions (`seed.rs`), and a private Postgres server
 //! on a free port that ends with the process that started it.
 
+mod damage;
 mod link;
 mod seed;
 mod step;
 
+pub use damage::cut_off;
 pub use step::add_step;
 
 use std::{

@@ -14,6 +14,7 @@ async fn killed_at_random_moments_nothing_is_lost() {
         callers: 12,
         settle: 3,
         installations: 2,
+        scenes: false,
     };
     let reports = dewy_torture::run(&options, Path::new(env!("CARGO_BIN_EXE_dewy")))
         .await
@@ -55,4 +56,17 @@ async fn killed_at_random_moments_nothing_is_lost() {
     ];
     assert!(cases.into_iter().map(completed).sum::<usize>() > 0);
     assert!(report.sweeps > 0 && report.planted.1 > 0);
+}
+
+/// The store's own troubles on a file, met by running processes: a damaged row, a full disk, clocks
+/// that are set, five starts at once, `kill -9`. Each is over by itself.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_stores_own_troubles_pass() {
+    let program = Path::new(env!("CARGO_BIN_EXE_dewy"));
+    let reports = dewy_torture::scenes(Stores::Sqlite, program).await.unwrap();
+    dewy_torture::print_scenes(&reports);
+    assert_eq!(reports.len(), 5);
+    for report in reports {
+        assert_eq!(report.violations, [""; 0], "{}", report.scene);
+    }
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
+use fastrand::Rng;
 use jiff::{ToSpan, civil::Date, tz::TimeZone};
 use serde_json::{Value, json};
 
 use crate::{
     front_desk_client::{Answer, FrontDeskClient, Subject},
     retrying_client::{Asked, ask, both, pause},
-    rng::Rng,
     stays,
     test_server::TestServer,
 };
@@ -42,10 +42,10 @@ pub async fn caller(
 ) {
     while !desk.closing() {
         if let Some(number) = book(&house, &desk, &mut rng, letter).await {
-            for _ in 0..rng.between(0, 2) {
+            for _ in 0..rng.u64(0..=2) {
                 change(&house, &desk, &mut rng, &number).await;
             }
-            if rng.percent(60) {
+            if rng.u64(..100) < 60 {
                 let cancel = json!({ "booking_number": number, "action": "cancel" });
                 settle(&house, &desk, &mut rng, &number, cancel).await;
             }
@@ -61,19 +61,19 @@ async fn book(
     rng: &mut Rng,
     letter: char,
 ) -> Option<String> {
-    let bearer = rng.pick(&house.tokens)?;
+    let bearer = rng.choice(&house.tokens)?;
     let (from, to) = nights(rng)?;
-    let n = rng.between(1, GUESTS);
+    let n = rng.u64(1..=GUESTS);
     let asked = Asked::new(
         "create_booking",
         bearer,
         json!({
             "guest_email": format!("books-{letter}{n}@load.example").to_lowercase(), "guest_first_name": "Ann",
             "guest_last_name": format!("Books {letter}{n}"), "guest_phone": format!("+1555400{n:04}"),
-            "room_number": room(rng.between(0, ROOMS - 1)), "check_in_date": from, "check_out_date": to,
+            "room_number": room(rng.u64(0..=ROOMS - 1)), "check_in_date": from, "check_out_date": to,
         }),
     );
-    let answers = match rng.between(1, 100) {
+    let answers = match rng.u64(1..=100) {
         // Two people request the same, or one clicks twice.
         1..=15 => both(house, desk, rng, &asked, &asked.again()).await.into(),
         16..=30 => both(house, desk, rng, &asked, &asked).await.into(),
@@ -95,8 +95,8 @@ async fn change(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, numbe
     };
     let mut change =
         json!({ "booking_number": number, "check_in_date": from, "check_out_date": to });
-    if rng.percent(40) {
-        change["room_number"] = json!(room(rng.between(0, ROOMS - 1)));
+    if rng.u64(..100) < 40 {
+        change["room_number"] = json!(room(rng.u64(0..=ROOMS - 1)));
     }
     settle(house, desk, rng, number, change).await;
 }
@@ -108,7 +108,7 @@ async fn settle(
     number: &str,
     arguments: Value,
 ) {
-    let Some(bearer) = rng.pick(&house.tokens) else {
+    let Some(bearer) = rng.choice(&house.tokens) else {
         return;
     };
     match ask(
@@ -134,8 +134,8 @@ fn expect(desk: &FrontDeskClient, number: &str, answer: &Answer) {
 
 fn nights(rng: &mut Rng) -> Option<(Date, Date)> {
     let today = RealClock.now().to_zoned(TimeZone::UTC).date();
-    let first = i64::try_from(rng.between(1, DAYS)).ok()?;
-    let nights = i64::try_from(rng.between(1, 3)).ok()?;
+    let first = i64::try_from(rng.u64(1..=DAYS)).ok()?;
+    let nights = i64::try_from(rng.u64(1..=3)).ok()?;
     Some((
         today.checked_add(first.days()).ok()?,
         today.checked_add((first + nights).days()).ok()?,

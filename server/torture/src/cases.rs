@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use fastrand::Rng;
 use serde_json::json;
 
 use crate::{
     front_desk_client::{Answer, FrontDeskClient, Subject},
     retrying_client::{Asked, ask, both, pause},
-    rng::Rng,
     stays,
     test_server::TestServer,
 };
@@ -23,7 +23,7 @@ pub async fn worker(
     room: String,
 ) {
     while !desk.closing() {
-        if rng.percent(60) {
+        if rng.u64(..100) < 60 {
             case(&house, &desk, &mut rng, &room).await;
         } else {
             set_status(&house, &desk, &mut rng, &room).await;
@@ -39,9 +39,9 @@ pub async fn rooms(house: &TestServer, rooms: &[String]) -> anyhow::Result<()> {
 
 /// A case from its creation, by one of three tools, to its end.
 async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &str) -> Option<()> {
-    let bearer = rng.pick(&house.tokens)?;
-    let words = format!("Something drips, {}", rng.between(0, u64::MAX - 1));
-    let (tool, arguments) = match rng.between(1, 3) {
+    let bearer = rng.choice(&house.tokens)?;
+    let words = format!("Something drips, {}", rng.u64(..));
+    let (tool, arguments) = match rng.u64(1..=3) {
         1 => (
             "submit_guest_service_request",
             json!({ "guest_email": GUEST, "type": "Housekeeping", "description": words }),
@@ -57,7 +57,7 @@ async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &
     };
     let opening = Asked::new(tool, bearer, arguments);
     // Some click twice: that is one case.
-    let [opened, _] = if rng.percent(25) {
+    let [opened, _] = if rng.u64(..100) < 25 {
         both(house, desk, rng, &opening, &opening).await.into()
     } else {
         [ask(house, desk, rng, &opening).await, None]
@@ -67,12 +67,12 @@ async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &
         .to_owned();
     expect_case(desk, &number, "New");
     for status in ["In Progress", "Closed", "In Progress"] {
-        if rng.percent(30) {
+        if rng.u64(..100) < 30 {
             break;
         }
         let mut arguments = json!({ "case_number": number, "status": status });
-        let comment = format!("Seen to, {}", rng.between(0, u64::MAX - 1));
-        if rng.percent(50) {
+        let comment = format!("Seen to, {}", rng.u64(..));
+        if rng.u64(..100) < 50 {
             arguments["comment"] = json!(comment);
         }
         let moved = ask(
@@ -98,11 +98,11 @@ fn expect_case(desk: &FrontDeskClient, number: &str, status: &str) {
 }
 
 async fn set_status(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &str) {
-    let Some(bearer) = rng.pick(&house.tokens) else {
+    let Some(bearer) = rng.choice(&house.tokens) else {
         return;
     };
     let away = *rng
-        .pick(&["Cleaning", "Maintenance", "Out of Service"])
+        .choice(&["Cleaning", "Maintenance", "Out of Service"])
         .unwrap_or(&"Cleaning");
     for status in [away, "Vacant"] {
         let asked = Asked::new(

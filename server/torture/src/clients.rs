@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use fastrand::Rng;
 use serde_json::{Value, json};
 
 use crate::{
     front_desk_client::{Answer, FrontDeskClient},
     retrying_client::{Asked, ask, both, pause},
-    rng::Rng,
     stays::{Stage, Stay},
     test_server::TestServer,
 };
@@ -26,7 +26,7 @@ pub async fn caller(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng:
             if charges(&house, &desk, &mut rng, &mut stay).await.is_some() {
                 check_out(&house, &desk, &mut rng, stay).await;
             }
-        } else if check_in(&house, &desk, &mut rng, &stay).await && rng.percent(60) {
+        } else if check_in(&house, &desk, &mut rng, &stay).await && rng.u64(..100) < 60 {
             // The others stay: at the end the check verifies that they are in their rooms.
             stay.stage = Stage::InHouse;
             desk.add(vec![stay]);
@@ -42,7 +42,7 @@ async fn asked_somehow(
     rng: &mut Rng,
     one: &Asked<'_>,
 ) -> [Option<Answer>; 2] {
-    match rng.between(1, 100) {
+    match rng.u64(1..=100) {
         1..=12 => both(house, desk, rng, one, &one.again()).await.into(),
         13..=24 => both(house, desk, rng, one, one).await.into(),
         _ => [ask(house, desk, rng, one).await, None],
@@ -52,7 +52,7 @@ async fn asked_somehow(
 /// True when the guest is checked in.
 async fn check_in(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, stay: &Stay) -> bool {
     for attempt in 1..=TRIES {
-        let Some(bearer) = rng.pick(&house.tokens) else {
+        let Some(bearer) = rng.choice(&house.tokens) else {
             return false;
         };
         let one = Asked::new(
@@ -79,18 +79,18 @@ async fn charges(
     rng: &mut Rng,
     stay: &mut Stay,
 ) -> Option<()> {
-    if !rng.percent(40) {
+    if rng.u64(..100) >= 40 {
         return Some(());
     }
-    let cents = rng.between(300, 9_000);
-    let bearer = rng.pick(&house.tokens)?;
+    let cents = rng.u64(300..=9_000);
+    let bearer = rng.choice(&house.tokens)?;
     let posted = ask(house, desk, rng, &charge(bearer, stay, cents)).await?;
     match posted.code.as_deref() {
         None => stay.cents += cents,
         Some("NEEDS_ATTENTION") => return None,
         Some(_) => return Some(()),
     }
-    if rng.percent(40)
+    if rng.u64(..100) < 40
         && let Some(number) = posted.body["data"]["charge_number"].as_str()
     {
         let arguments = json!({ "room_number": stay.room, "charge_number": number, "void": true });
@@ -112,7 +112,7 @@ fn charge<'a>(bearer: &'a str, stay: &Stay, cents: u64) -> Asked<'a> {
 }
 
 fn card(rng: &mut Rng) -> &'static str {
-    match rng.between(1, 100) {
+    match rng.u64(1..=100) {
         1..=6 => "pm_card_chargeDeclined",
         7..=10 => "pm_card_authenticationRequired",
         11..=13 => "pm_card_pendingRefund",
@@ -123,11 +123,11 @@ fn card(rng: &mut Rng) -> &'static str {
 
 async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mut stay: Stay) {
     for attempt in 1..=TRIES {
-        let Some(bearer) = rng.pick(&house.tokens) else {
+        let Some(bearer) = rng.choice(&house.tokens) else {
             return;
         };
         // Some ignore the balance.
-        let amount = if rng.percent(4) {
+        let amount = if rng.u64(..100) < 4 {
             stay.cents + 1
         } else {
             stay.cents
@@ -137,10 +137,10 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
             bearer,
             json!({ "guest_email": stay.email, "room_number": stay.room, "amount": amount, "payment_method_id": card(rng) }),
         );
-        let answers = if rng.percent(8) {
+        let answers = if rng.u64(..100) < 8 {
             // Breakfast is charged while the payment runs.
             let mut more = rng.clone();
-            let breakfast = charge(bearer, &stay, rng.between(300, 3_000));
+            let breakfast = charge(bearer, &stay, rng.u64(300..=3_000));
             let late = async {
                 pause(&mut more, 50, 900).await;
                 ask(house, desk, &mut more, &breakfast).await
@@ -157,7 +157,7 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
                 "details"
             }]["payment_intent_id"];
             // Occasionally a guest returns and asks about the payment.
-            if let Some(payment) = payment.as_str().filter(|_| rng.percent(25)) {
+            if let Some(payment) = payment.as_str().filter(|_| rng.u64(..100) < 25) {
                 desk.known(payment, &stay.email);
             }
             if let Some(balance) = balance(answer) {

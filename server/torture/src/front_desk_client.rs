@@ -9,9 +9,10 @@ use std::{
     },
 };
 
+use fastrand::Rng;
 use serde_json::Value;
 
-use crate::{orphans::Planted, rng::Rng, stays::Stay};
+use crate::{orphans::Planted, stays::Stay};
 
 /// Final answer to a request.
 #[derive(Clone, Debug)]
@@ -85,7 +86,7 @@ impl FrontDeskClient {
 
     /// A payment that guests ask about, with the guest's email.
     pub fn asked_about(&self, rng: &mut Rng) -> Option<(String, String)> {
-        rng.pick(&lock(&self.payments)).cloned()
+        rng.choice(lock(&self.payments).iter()).cloned()
     }
 
     /// Records an injected payment.

@@ -123,6 +123,12 @@ impl Instance {
         }
     }
 
+    /// Whether the process has ended by itself.
+    pub fn has_ended(&mut self) -> anyhow::Result<bool> {
+        let status = self.child.as_mut().map(Child::try_wait).transpose()?;
+        Ok(status.flatten().is_some())
+    }
+
     /// Sends SIGKILL; returns when the process is gone.
     pub async fn kill(&mut self) -> anyhow::Result<()> {
         if let Some(mut child) = self.child.take() {
@@ -164,7 +170,8 @@ impl Instance {
             .count()
     }
 
-    fn last_words(&self) -> String {
+    /// The end of its log.
+    pub fn last_words(&self) -> String {
         let text = std::fs::read_to_string(&self.log).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();
         lines[lines.len().saturating_sub(12)..].join("\n")

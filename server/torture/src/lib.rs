@@ -31,7 +31,7 @@ mod orphans;
 mod proxy;
 mod rest;
 mod retrying_client;
-mod rng;
+mod scenes;
 mod segment;
 mod staff;
 mod stays;
@@ -47,7 +47,11 @@ use anyhow::{bail, ensure};
 use clap::{Parser, ValueEnum};
 
 use crate::segment::{Plan, Segment};
-pub use crate::{segment::Report, table::print};
+pub use crate::{
+    scenes::{SceneReport, print_scenes, scenes},
+    segment::Report,
+    table::print,
+};
 
 /// Stores to test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -79,6 +83,9 @@ pub struct Options {
     /// recheck for late effects.
     #[arg(long, default_value_t = 36)]
     pub settle: u64,
+    /// Runs the scenes of store failures instead, and prints the time to recover from each.
+    #[arg(long)]
+    pub scenes: bool,
     /// Number of installations that share the Stripe account and the Salesforce org: 1 or 2.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=2))]
     pub installations: u32,
@@ -134,4 +141,10 @@ pub async fn run(options: &Options, program: &Path) -> anyhow::Result<Vec<Report
         reports.push(Segment::open(program, plan).await?.run().await?);
     }
     Ok(reports)
+}
+
+/// A source of chance from a seed, so that a run can be asked for again; `who` keeps the throws of
+/// different users apart.
+fn rng(seed: u64, who: u64) -> fastrand::Rng {
+    fastrand::Rng::with_seed(seed.rotate_left(32) ^ who)
 }

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use dewy_torture::{Options, Report, print, run};
+use dewy_torture::{Options, print, print_scenes, run, scenes};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -15,9 +15,7 @@ async fn main() -> ExitCode {
         _ = tokio::signal::ctrl_c() => Err(anyhow::anyhow!("interrupted")),
     };
     match ended {
-        Ok(reports) if reports.iter().all(|report| report.violations.is_empty()) => {
-            ExitCode::SUCCESS
-        }
+        Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("kill run: {error:#}");
@@ -26,10 +24,16 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn all(options: &Options) -> anyhow::Result<Vec<Report>> {
+/// The number of violations.
+async fn all(options: &Options) -> anyhow::Result<usize> {
     let program =
         std::env::current_exe()?.with_file_name(format!("dewy{}", std::env::consts::EXE_SUFFIX));
+    if options.scenes {
+        let reports = scenes(options.store, &program).await?;
+        print_scenes(&reports);
+        return Ok(reports.iter().map(|report| report.violations.len()).sum());
+    }
     let reports = run(options, &program).await?;
     print(&reports);
-    Ok(reports)
+    Ok(reports.iter().map(|report| report.violations.len()).sum())
 }

@@ -8,12 +8,12 @@ use dewy_domain::{
     ports::{Clock, Entropy},
 };
 use dewy_saga::ExecutionId;
+use fastrand::Rng;
 use serde_json::{Value, json};
 use std::time::Duration;
 
 use crate::{
     front_desk_client::FrontDeskClient,
-    rng::Rng,
     stays::{self, Stage, Stay, dollars},
     test_server::TestServer,
 };
@@ -98,9 +98,9 @@ pub async fn prepare(
         let ours = !matches!(kind, Kind::Foreign | Kind::ForeignWithWords);
         let execution = ours.then(|| ExecutionId(OsEntropy.uuid_v7(RealClock.now())).to_string());
         let cents = if kind == Kind::OverLimit {
-            rng.between(61_000, 90_000)
+            rng.u64(61_000..=90_000)
         } else {
-            rng.between(5_000, 59_000)
+            rng.u64(5_000..=59_000)
         };
         let stage = if kind == Kind::Finished {
             Stage::Gone

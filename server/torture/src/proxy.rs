@@ -24,6 +24,7 @@ use std::{
     time::Duration,
 };
 
+use fastrand::Rng;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -34,7 +35,6 @@ use url::form_urlencoded;
 
 use self::{hooks::Hooks, link_fault::Deck};
 pub use self::{link_fault::LinkFault, message::Message};
-use crate::rng::Rng;
 
 /// System of a request, by its path; others, such as the sandbox's admin API, are passed on
 /// unchanged.
@@ -127,10 +127,10 @@ impl Proxy {
         let decks = System::ALL
             .iter()
             .zip(1..)
-            .map(|(system, n)| (*system, Deck::new(Rng::new(seed, 70_000 + n))));
+            .map(|(system, n)| (*system, Deck::new(crate::rng(seed, 70_000 + n))));
         let shared = Arc::new(Shared {
             troubled: AtomicBool::new(false),
-            rng: Mutex::new(Rng::new(seed, 70_000)),
+            rng: Mutex::new(crate::rng(seed, 70_000)),
             decks: Mutex::new(decks.collect()),
             counts: Mutex::default(),
             extra_texts: Mutex::default(),
@@ -287,7 +287,7 @@ impl Shared {
             }
             LinkFault::Delayed => {
                 let (before, late) =
-                    self.draw(|rng| (rng.percent(50), rng.between(50, LONGEST_DELAY)));
+                    self.draw(|rng| (rng.u64(..100) < 50, rng.u64(50..=LONGEST_DELAY)));
                 let late = Duration::from_millis(late);
                 if before {
                     tokio::time::sleep(late).await;
@@ -311,7 +311,7 @@ impl Shared {
             LinkFault::Duplicated => {
                 self.delivered_once_more(request);
                 let (together, gap, second) =
-                    self.draw(|rng| (rng.percent(50), rng.between(0, 900), rng.percent(50)));
+                    self.draw(|rng| (rng.u64(..100) < 50, rng.u64(0..=900), rng.u64(..100) < 50));
                 let (one, other) = if together {
                     tokio::join!(delivered(), delivered())
                 } else {
@@ -341,8 +341,8 @@ impl Shared {
                 let Some(answered) = delivered().await else {
                     return Ok(false);
                 };
-                let by = self.draw(|rng| usize::try_from(rng.between(1, 40)).unwrap_or(1));
-                let longer = self.draw(|rng| rng.percent(50));
+                let by = self.draw(|rng| usize::try_from(rng.u64(1..=40)).unwrap_or(1));
+                let longer = self.draw(|rng| rng.u64(..100) < 50);
                 let length = answered.body.len();
                 let length = if longer {
                     length + by
@@ -364,8 +364,8 @@ impl Shared {
 
     fn remember(&self, system: System, target: SocketAddr, request: &Message) {
         let [soon, late] = REPLAY_AFTER;
-        let after = self.draw(|rng| if rng.percent(40) { soon } else { late });
-        let after = self.draw(|rng| rng.between(after.0, after.1));
+        let after = self.draw(|rng| if rng.u64(..100) < 40 { soon } else { late });
+        let after = self.draw(|rng| rng.u64(after.0..=after.1));
         let due = Instant::now() + Duration::from_millis(after);
         lock(&self.replays).push_back(Replay {
             due,

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Clock, Entropy};
+use fastrand::Rng;
 use serde_json::{Value, json};
 
 use crate::{
     front_desk_client::{Answer, FrontDeskClient},
-    rng::Rng,
     test_server::TestServer,
 };
 
@@ -72,7 +72,7 @@ pub async fn ask(
     let mut arguments = asked.arguments.clone();
     arguments["idempotency_token"] = json!(asked.token);
     while begun.elapsed() < PATIENCE {
-        let base = rng.pick(&house.addresses)?;
+        let base = rng.choice(&house.addresses)?;
         let asking = desk.asks();
         let answer = house
             .wire
@@ -132,7 +132,7 @@ pub async fn both(
     other: &Asked<'_>,
 ) -> (Option<Answer>, Option<Answer>) {
     let mut more = rng.clone();
-    more.between(0, 1);
+    more.u64(0..=1);
     tokio::join!(
         ask(house, desk, rng, one),
         ask(house, desk, &mut more, other)
@@ -141,7 +141,7 @@ pub async fn both(
 
 /// Simulates the guest on the bank's page: usually completes it, sometimes does nothing for now.
 async fn at_the_bank(house: &TestServer, rng: &mut Rng, url: &str) {
-    let decision = match rng.between(1, 100) {
+    let decision = match rng.u64(1..=100) {
         1..=65 => "complete",
         66..=80 => "fail",
         _ => return,
@@ -157,5 +157,5 @@ async fn at_the_bank(house: &TestServer, rng: &mut Rng, url: &str) {
 
 /// Waits a little.
 pub async fn pause(rng: &mut Rng, low: u64, high: u64) {
-    tokio::time::sleep(Duration::from_millis(rng.between(low, high))).await;
+    tokio::time::sleep(Duration::from_millis(rng.u64(low..=high))).await;
 }

@@ -11,6 +11,7 @@ use anyhow::Context;
 use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
 use dewy_store::Store;
+use fastrand::Rng;
 use tokio::task::JoinSet;
 
 use crate::{
@@ -23,7 +24,6 @@ use crate::{
     orphans,
     proxy::{LinkFault, System},
     rest::{self, AtRest},
-    rng::Rng,
     staff, stays,
     test_server::TestServer,
     trouble::{self, Deeds},
@@ -154,7 +154,7 @@ impl Segment {
     pub async fn run(self) -> anyhow::Result<Report> {
         let plan = self.plan;
         let salt = u64::from(plan.instances) + if plan.store == "sqlite" { 0 } else { 100 };
-        let mut rng = Rng::new(plan.seed, salt);
+        let mut rng = crate::rng(plan.seed, salt);
         let first = self
             .installations
             .first()
@@ -410,7 +410,7 @@ async fn load(
         desk,
         letter,
     } = installation.clone();
-    let rng = |n: u32| Rng::new(plan.seed, salt + u64::from(n));
+    let rng = |n: u32| crate::rng(plan.seed, salt + u64::from(n));
     desk.add(stays::make(&house, &mut rng(998), letter, 0, SUPPLY).await?);
     let count = plan.callers.div_ceil(share);
     for n in 0..count {

@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
+use fastrand::Rng;
 use serde_json::{Value, json};
 
 use crate::{
     front_desk_client::FrontDeskClient,
     retrying_client::{Asked, ask, both, pause},
-    rng::Rng,
     test_server::TestServer,
 };
 
@@ -28,7 +28,7 @@ const STATES: [&str; 9] = [
 pub async fn member(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng) {
     while !desk.closing() {
         pause(&mut rng, 150, 700).await;
-        if rng.percent(25) {
+        if rng.u64(..100) < 25 {
             if let Some((payment, email)) = desk.asked_about(&mut rng) {
                 give_back(&house, &desk, &mut rng, &payment, &email).await;
             }
@@ -40,15 +40,15 @@ pub async fn member(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng:
 
 /// Opens one execution of a list, and acts on it.
 async fn look(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng) -> Option<()> {
-    let state = *rng.pick(&STATES)?;
-    let bearer = rng.pick(&house.tokens)?;
+    let state = *rng.choice(&STATES)?;
+    let bearer = rng.choice(&house.tokens)?;
     let of = if state == "needs_attention" {
         json!({ "state": state, "limit": 20 })
     } else {
         json!({ "state": state, "tool": "process_guest_checkout", "limit": 20 })
     };
     let list = read(house, rng, bearer, "search_executions", &of).await?;
-    let id = rng.pick(list["executions"].as_array()?)?["execution_id"]
+    let id = rng.choice(list["executions"].as_array()?)?["execution_id"]
         .as_str()?
         .to_owned();
     let page = read(
@@ -65,7 +65,7 @@ async fn look(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng) -> Opti
     let ids = page["ids"].as_array()?;
     let payment = ids.iter().find(|pair| pair[0] == "Stripe payment")?[1].as_str()?;
     // Some misread the name.
-    let email = if rng.percent(5) {
+    let email = if rng.u64(..100) < 5 {
         "somebody@load.example"
     } else {
         page["guest_email"].as_str()?
@@ -95,10 +95,10 @@ async fn resolve(
         .copied()
         .filter(|a| *a != "mark_solved")
         .collect();
-    let any = better.is_empty() || rng.percent(8);
-    let act = *rng.pick(if any { &acts } else { &better })?;
+    let any = better.is_empty() || rng.u64(..100) < 8;
+    let act = *rng.choice(if any { &acts } else { &better })?;
     // Half of it is left for later, as people do.
-    if rng.percent(50) {
+    if rng.u64(..100) < 50 {
         return None;
     }
     let arguments = json!({ "execution_id": page["execution_id"], "resolution": act, "reason": "seen on the list" });
@@ -119,7 +119,7 @@ async fn give_back(
     payment: &str,
     email: &str,
 ) {
-    let Some(bearer) = rng.pick(&house.tokens) else {
+    let Some(bearer) = rng.choice(&house.tokens) else {
         return;
     };
     let arguments =
@@ -135,7 +135,9 @@ async fn give_back(
 
 /// Alone, or two staff members at once.
 async fn together(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, one: &Asked<'_>) {
-    let other = rng.percent(25).then(|| rng.pick(&house.tokens)).flatten();
+    let other = (rng.u64(..100) < 25)
+        .then(|| rng.choice(&house.tokens))
+        .flatten();
     match other {
         Some(bearer) => drop(both(house, desk, rng, one, &one.again_by(bearer)).await),
         None => drop(ask(house, desk, rng, one).await),
@@ -151,7 +153,7 @@ async fn read(
     arguments: &Value,
 ) -> Option<Value> {
     for _ in 0..5 {
-        let base = rng.pick(&house.addresses)?;
+        let base = rng.choice(&house.addresses)?;
         match house.wire.tool(base, bearer, tool, arguments).await {
             Ok(mut body) if body["success"] == true => return Some(body["data"].take()),
             Ok(_) => return None,

@@ -4,10 +4,11 @@
 use anyhow::{Context, ensure};
 use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
+use fastrand::Rng;
 use jiff::{ToSpan, tz::TimeZone};
 use serde_json::{Value, json};
 
-use crate::{rng::Rng, test_server::TestServer};
+use crate::test_server::TestServer;
 
 /// Stage of a stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,12 +87,12 @@ pub async fn make(
 ) -> anyhow::Result<Vec<Stay>> {
     let mut stays = Vec::new();
     for n in from..from + count {
-        let stage = match rng.between(1, 100) {
+        let stage = match rng.u64(1..=100) {
             1..=38 => Stage::Arriving,
             39..=42 => Stage::NotReady,
             _ => Stage::InHouse,
         };
-        stays.push(Stay::new(letter, n, rng.between(5_000, 90_000), stage));
+        stays.push(Stay::new(letter, n, rng.u64(5_000..=90_000), stage));
     }
     create(house, &stays).await?;
     Ok(stays)

@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
+use fastrand::Rng;
 use serde_json::json;
 
 use crate::{
     instance::START,
     orphans::{self, Seed},
-    rng::Rng,
     segment::Installation,
     test_server::TestServer,
     upstream::Upstream,
@@ -124,7 +124,7 @@ async fn faults(
     if round % 6 == 3 {
         // Enough for every attempt of a few check-outs, reverts included, although other callers'
         // attempts count too.
-        let count = rng.between(15, 45);
+        let count = rng.u64(15..=45);
         for (operation, kind) in [("composite", "timeout_before_effect"), ("query", "status")] {
             let order = json!({ "system": "salesforce", "operation": operation, "kind": kind, "status": 503, "count": count, "ms": 1200 });
             upstream.admin("POST", "faults", Some(&order)).await?;
@@ -132,16 +132,16 @@ async fn faults(
         }
         deeds.outages += 1;
     }
-    for _ in 0..rng.between(0, 2) {
-        let Some((system, operation, kind, status, ms)) = rng.pick(&FAULTS).copied() else {
+    for _ in 0..rng.u64(0..=2) {
+        let Some((system, operation, kind, status, ms)) = rng.choice(&FAULTS).copied() else {
             continue;
         };
-        let mut order = json!({ "system": system, "operation": operation, "kind": kind, "count": rng.between(1, 3), "skip": rng.between(0, 2) });
+        let mut order = json!({ "system": system, "operation": operation, "kind": kind, "count": rng.u64(1..=3), "skip": rng.u64(0..=2) });
         if status > 0 {
             order["status"] = json!(status);
         }
         if ms > 0 {
-            order["ms"] = json!(rng.between(ms / 4, ms));
+            order["ms"] = json!(rng.u64(ms / 4..=ms));
         }
         upstream.admin("POST", "faults", Some(&order)).await?;
         deeds.faults += 1;
@@ -173,21 +173,21 @@ pub async fn kills(
         // On Postgres other workers must wait for the lease of a dead process, so there is more
         // time between two kills.
         let longest = if house.has_server() { 3000 } else { 1500 };
-        tokio::time::sleep(Duration::from_millis(rng.between(50, longest))).await;
+        tokio::time::sleep(Duration::from_millis(rng.u64(50..=longest))).await;
         if round % 5 == 2 {
             clocks.jump(house, rng, &mut deeds)?;
         }
         if round % 6 == 5 {
             let (upstream, down) = (
                 Arc::clone(&house.upstream),
-                Duration::from_millis(rng.between(0, 600)),
+                Duration::from_millis(rng.u64(0..=600)),
             );
             sleepers.spawn(async move { upstream.kill(down).await });
             deeds.sandbox_kills += 1;
         }
         let many = house.hotels.len() > 1;
         if many && round % 8 == 4 {
-            let which = usize::try_from(rng.between(0, 2)).unwrap_or(0);
+            let which = usize::try_from(rng.u64(0..=2)).unwrap_or(0);
             sleepers.spawn(doze(Arc::clone(house), which));
             deeds.stops += 1;
         }
@@ -217,7 +217,7 @@ pub async fn kills(
 /// Kills a process of this installation, and restarts it.
 async fn kill(installation: &Installation, rng: &mut Rng, deeds: &mut Deeds) -> anyhow::Result<()> {
     let Installation { house, desk, .. } = installation;
-    let which = usize::try_from(rng.between(0, 99)).unwrap_or(0) % house.hotels.len().max(1);
+    let which = usize::try_from(rng.u64(0..=99)).unwrap_or(0) % house.hotels.len().max(1);
     let Some(hotel) = house.hotels.get(which) else {
         return Ok(());
     };
@@ -232,10 +232,10 @@ async fn kill(installation: &Installation, rng: &mut Rng, deeds: &mut Deeds) -> 
     desk.interrupted(desk.waiting());
     hotel.kill().await?;
     deeds.kills += 1;
-    tokio::time::sleep(Duration::from_millis(rng.between(0, 200))).await;
+    tokio::time::sleep(Duration::from_millis(rng.u64(0..=200))).await;
     hotel.start()?;
     // Half of the time it is killed again during its recovery.
-    if rng.percent(50) {
+    if rng.u64(..100) < 50 {
         hotel.ready(&house.wire, START).await?;
     }
     Ok(())
@@ -257,7 +257,7 @@ impl Clocks {
 
     /// Makes the clock of one process jump.
     fn jump(&mut self, house: &TestServer, rng: &mut Rng, deeds: &mut Deeds) -> anyhow::Result<()> {
-        let which = usize::try_from(rng.between(0, 99))? % self.places.len().max(1);
+        let which = usize::try_from(rng.u64(0..=99))? % self.places.len().max(1);
         let Some(place) = self.places.get_mut(which) else {
             return Ok(());
         };

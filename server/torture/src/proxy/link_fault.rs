@@ -1,6 +1,6 @@
 //! Faults of a network and its gateways.
 
-use crate::rng::Rng;
+use fastrand::Rng;
 
 /// Fault between the hotel and an outside system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,18 +78,12 @@ impl Deck {
 
     /// With this probability in percent, the next fault that fits the request.
     pub fn deal(&mut self, percent: u64, writes: bool) -> Option<LinkFault> {
-        if !self.rng.percent(percent) {
+        if self.rng.u64(..100) >= percent {
             return None;
         }
         if self.left.is_empty() {
-            let mut all = LinkFault::ALL.to_vec();
-            while !all.is_empty() {
-                let place = self
-                    .rng
-                    .between(0, u64::try_from(all.len()).unwrap_or(1) - 1);
-                self.left
-                    .push(all.swap_remove(usize::try_from(place).unwrap_or(0)));
-            }
+            self.left = LinkFault::ALL.to_vec();
+            self.rng.shuffle(&mut self.left);
         }
         let place = self
             .left
@@ -108,7 +102,7 @@ mod tests {
 
     #[test]
     fn every_round_of_writes_holds_every_fault() {
-        let mut deck = Deck::new(Rng::new(1, 1));
+        let mut deck = Deck::new(crate::rng(1, 1));
         for _ in 0..5 {
             let round: BTreeSet<_> = LinkFault::ALL
                 .iter()
@@ -120,8 +114,8 @@ mod tests {
 
     #[test]
     fn a_read_is_never_replayed() {
-        let mut deck = Deck::new(Rng::new(1, 1));
-        // A fault that only fits writes waits for one.
+        let mut deck = Deck::new(crate::rng(1, 1));
+        // What only fits writes waits for one.
         assert!(
             (0..50)
                 .filter_map(|_| deck.deal(100, false))

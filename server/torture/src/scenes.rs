@@ -1,0 +1,164 @@
+//! The store's own troubles, met by a running hotel: each harms only itself and is over by itself.
+//!
+//! ```text
+//! cargo xtask kill --scenes [--store sqlite|postgres|both]
+//!
+//! a row is damaged · the disk is full · a clock is set · five start at once · the worker is killed     SQLite, one process
+//! the same but for the disk · a link that swallows everything · a frozen server, a crashed one
+//!     · two releases                                                                                   Postgres, one or two
+//! ```
+//!
+//! Each scene has a store, a sandbox and processes of its own, and says what was hurt and how long it
+//! took until work went on without a restart of those that live.
+
+mod clocks;
+mod damaged_row;
+mod database;
+mod fail_over;
+mod full_disk;
+mod hotel;
+mod scene_report;
+mod small_disk;
+mod starts;
+mod two_releases;
+
+use std::{path::Path, sync::Arc};
+
+use dewy_store::testing::{Link, PostgresServer};
+
+pub use self::scene_report::{SceneReport, print_scenes};
+use self::{
+    hotel::{QUICK, SceneHotel},
+    small_disk::SmallDisk,
+};
+use crate::Stores;
+
+/// Plays all of them with this build of `dewy`.
+///
+/// # Errors
+/// When a process cannot be started, or a scene cannot be carried to its end.
+pub async fn scenes(store: Stores, program: &Path) -> anyhow::Result<Vec<SceneReport>> {
+    let folder = program.with_file_name(format!("scenes-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let mut reports = Vec::new();
+    if store != Stores::Postgres {
+        on_sqlite((program, &folder), &mut reports).await?;
+    }
+    if store != Stores::Sqlite {
+        on_postgres((program, &folder), &mut reports).await?;
+    }
+    if reports.iter().all(|report| report.violations.is_empty()) {
+        std::fs::remove_dir_all(&folder)?;
+    } else {
+        eprintln!("logs and stores are kept in {}", folder.display());
+    }
+    Ok(reports)
+}
+
+fn begin(scene: &'static str, store: &'static str) -> SceneReport {
+    eprintln!("{scene} ({store})");
+    SceneReport::new(scene, store)
+}
+
+async fn on_sqlite(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyhow::Result<()> {
+    let url = |folder: &Path, name: &str| format!("sqlite://{}", folder.join(name).display());
+
+    let mut report = begin("damaged row", "SQLite x1");
+    let file = url(at.1, "damaged.db");
+    let mut hotel = SceneHotel::open(at, "damaged", &file, 1, &QUICK).await?;
+    damaged_row::play(&mut hotel, &mut report).await?;
+    hotel.close().await?;
+    reports.push(report);
+
+    let mut report = begin("full disk (ENOSPC)", "SQLite x1");
+    match SmallDisk::mount(&at.1.join("disk"), "12m") {
+        Ok(disk) => {
+            let file = url(disk.path(), "hotel.db");
+            let mut hotel = SceneHotel::open(at, "full", &file, 1, &QUICK).await?;
+            full_disk::play(&hotel, &disk, &mut report).await?;
+            hotel.close().await?;
+        }
+        Err(why) => report.skipped = Some(format!("no small disk can be mounted here ({why})")),
+    }
+    reports.push(report);
+
+    let mut report = begin("clocks +30 s, -300 s", "SQLite x1");
+    let file = url(at.1, "clocks.db");
+    let mut hotel = SceneHotel::open(at, "clocks", &file, 1, &QUICK).await?;
+    clocks::play(&mut hotel, &mut report).await?;
+    hotel.close().await?;
+    reports.push(report);
+
+    let mut report = begin("five starts at once", "SQLite x5");
+    let file = url(at.1, "starts.db");
+    let mut hotel = SceneHotel::prepare(at, "starts", &file, &QUICK).await?;
+    starts::play(&mut hotel, true, &mut report).await?;
+    hotel.close().await?;
+    reports.push(report);
+
+    let mut report = begin("kill -9, started again", "SQLite x1");
+    let file = url(at.1, "killed.db");
+    let mut hotel = SceneHotel::open(at, "killed", &file, 1, &[]).await?;
+    fail_over::play(&mut hotel, &mut report).await?;
+    hotel.close().await?;
+    reports.push(report);
+    Ok(())
+}
+
+async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyhow::Result<()> {
+    let server = Arc::new(PostgresServer::start()?);
+
+    let mut report = begin("damaged row", "Postgres x2");
+    let url = server.database().await?;
+    let mut hotel = SceneHotel::open(at, "pg-damaged", &url, 2, &QUICK).await?;
+    damaged_row::play(&mut hotel, &mut report).await?;
+    hotel.close().await?;
+    reports.push(report);
+
+    let link = Link::to(server.address()).await?;
+    let direct = server.database().await?;
+    let port = |port: u16| format!(":{port}/");
+    let url = direct.replace(&port(server.address().port()), &port(link.port()));
+    let mut hotel = SceneHotel::open(at, "pg-away", &url, 1, &QUICK).await?;
+    let mut report = begin("black-holed link", "Postgres x1");
+    database::black_hole(&hotel, &link, &mut report).await?;
+    reports.push(report);
+    let mut report = begin("server frozen (SIGSTOP)", "Postgres x1");
+    database::frozen(&hotel, &server, &mut report).await?;
+    reports.push(report);
+    let mut report = begin("server stopped at once", "Postgres x1");
+    database::crashed(&hotel, Arc::clone(&server), &mut report).await?;
+    reports.push(report);
+    hotel.close().await?;
+
+    let mut report = begin("clocks +30 s, -300 s", "Postgres x2");
+    let url = server.database().await?;
+    let mut hotel = SceneHotel::open(at, "pg-clocks", &url, 2, &QUICK).await?;
+    clocks::play(&mut hotel, &mut report).await?;
+    hotel.close().await?;
+    reports.push(report);
+
+    let mut report = begin("five starts at once", "Postgres x5");
+    let url = server.database().await?;
+    let mut hotel = SceneHotel::prepare(at, "pg-starts", &url, &QUICK).await?;
+    starts::play(&mut hotel, false, &mut report).await?;
+    hotel.close().await?;
+    reports.push(report);
+
+    let mut report = begin("kill -9, taken over", "Postgres x2");
+    let url = server.database().await?;
+    let mut hotel = SceneHotel::open(at, "pg-killed", &url, 2, &[]).await?;
+    fail_over::play(&mut hotel, &mut report).await?;
+    hotel.close().await?;
+    reports.push(report);
+
+    let mut report = begin("two releases", "Postgres x2");
+    let url = server.database().await?;
+    let mut hotel = SceneHotel::open(at, "pg-releases", &url, 1, &QUICK).await?;
+    let next = hotel.add(&two_releases::NEXT)?;
+    hotel.start(next).await?;
+    two_releases::play(&mut hotel, &mut report).await?;
+    hotel.close().await?;
+    reports.push(report);
+    Ok(())
+}

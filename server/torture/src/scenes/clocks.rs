@@ -1,0 +1,57 @@
+//! Clocks that are set 30 seconds ahead and five minutes back, under load and before a start.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::{
+    hotel::{SceneHotel, completes, sound},
+    scene_report::SceneReport,
+};
+
+/// Guests of the sandbox's seed who are in the house.
+const GUESTS: [&str; 4] = [
+    "beth.gibbs@email.com",
+    "priya.raman@example.com",
+    "marcus.reed@example.com",
+    "olivia.martin@example.com",
+];
+
+/// By how many seconds the clocks are wrong.
+const WRONG: [i64; 2] = [30, -300];
+
+/// Plays it.
+pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::Result<()> {
+    let last = hotel.instances.len() - 1;
+    for (round, (n, seconds)) in [0, last].into_iter().zip(WRONG).enumerate() {
+        // A check-out is trying again when the clock jumps.
+        let busy = json!({ "system": "salesforce", "operation": "composite", "kind": "unable_to_lock_row", "count": 1 });
+        hotel.fault(&busy).await?;
+        let guest = GUESTS[round];
+        hotel.check_out(n, guest).await?;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        hotel.set_clock(n, seconds)?;
+        let jumped = Instant::now();
+        completes(hotel, guest, report).await?;
+        report.recovered_in(jumped.elapsed());
+        let took = hotel.works_again(n, report).await;
+        report.recovered_in(took);
+    }
+    // The same after a start with a wrong clock.
+    for (round, seconds) in [(2, -300), (3, 30)] {
+        hotel.set_clock(last, 0)?;
+        let slow = json!({ "system": "stripe", "operation": "payment_intent_create", "kind": "slow", "ms": 1500, "count": 1 });
+        hotel.fault(&slow).await?;
+        let guest = GUESTS[round];
+        hotel.check_out(last, guest).await?;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        hotel.kill(last).await?;
+        hotel.set_clock(last, seconds)?;
+        let killed = Instant::now();
+        hotel.start(last).await?;
+        completes(hotel, guest, report).await?;
+        report.recovered_in(killed.elapsed());
+    }
+    report.hurt = "nothing: four check-outs completed, one charge each".to_owned();
+    sound(hotel, report, None).await
+}

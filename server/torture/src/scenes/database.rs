@@ -1,0 +1,75 @@
+//! A database server that is behind a link which swallows everything, frozen, or stopped at once.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use dewy_store::testing::{Link, PostgresServer};
+use tokio::process::Command;
+
+use super::{
+    hotel::{SceneHotel, sound},
+    scene_report::SceneReport,
+};
+
+/// The time for which the database is away.
+const AWAY: Duration = Duration::from_secs(12);
+
+/// Nothing arrives on either side, and nothing is reset.
+pub async fn black_hole(
+    hotel: &SceneHotel,
+    link: &Link,
+    report: &mut SceneReport,
+) -> anyhow::Result<()> {
+    hotel.works_again(0, report).await;
+    link.black_hole(true);
+    report.hurt = hotel.work_without_store(0, AWAY, report).await;
+    link.black_hole(false);
+    back(hotel, Instant::now(), report).await
+}
+
+/// SIGSTOP of the server and all its children.
+pub async fn frozen(
+    hotel: &SceneHotel,
+    server: &PostgresServer,
+    report: &mut SceneReport,
+) -> anyhow::Result<()> {
+    hotel.works_again(0, report).await;
+    signal_all(server.process()?, "-STOP").await?;
+    report.hurt = hotel.work_without_store(0, AWAY, report).await;
+    signal_all(server.process()?, "-CONT").await?;
+    back(hotel, Instant::now(), report).await
+}
+
+/// Stopped at once, as a power cut would, and started again.
+pub async fn crashed(
+    hotel: &SceneHotel,
+    server: Arc<PostgresServer>,
+    report: &mut SceneReport,
+) -> anyhow::Result<()> {
+    hotel.works_again(0, report).await;
+    let begun = Instant::now();
+    tokio::task::spawn_blocking(move || server.crash()).await??;
+    report.hurt = "calls until it has started again".to_owned();
+    // There is no moment at which it is back: its start counts too.
+    back(hotel, begun, report).await
+}
+
+async fn back(hotel: &SceneHotel, since: Instant, report: &mut SceneReport) -> anyhow::Result<()> {
+    hotel.works_again(0, report).await;
+    report.recovered_in(since.elapsed());
+    sound(hotel, report, None).await
+}
+
+async fn signal_all(server: u32, signal: &str) -> anyhow::Result<()> {
+    let children = Command::new("ps")
+        .args(["-o", "pid=", "--ppid", &server.to_string()])
+        .output()
+        .await?;
+    let children = String::from_utf8(children.stdout)?;
+    let mut command = Command::new("kill");
+    command.arg(signal).arg(server.to_string());
+    command.args(children.split_whitespace()).status().await?;
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! `kill -9` of the process that runs a check-out, with the default times: how long nobody works on
+//! it.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::{
+    hotel::{RECOVERY, SceneHotel, check_out_of, completes, sound, until},
+    scene_report::SceneReport,
+};
+
+/// The longest time for which nobody may work on an execution after its worker died.
+const LIMIT: Duration = Duration::from_secs(12);
+
+/// Guests of the sandbox's seed, and which call of their check-out is under way at the kill.
+const KILLS: [(&str, &str, &str); 4] = [
+    ("beth.gibbs@email.com", "stripe", "payment_intent_create"),
+    ("priya.raman@example.com", "salesforce", "composite"),
+    ("marcus.reed@example.com", "stripe", "payment_intent_create"),
+    ("olivia.martin@example.com", "salesforce", "composite"),
+];
+
+/// Plays it. On a file the process starts again, on a server another one takes over.
+pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::Result<()> {
+    let processes = hotel.instances.len();
+    for (round, (guest, system, operation)) in KILLS.into_iter().enumerate() {
+        let n = round % processes;
+        let slow = json!({ "system": system, "operation": operation, "kind": "slow", "ms": 4000, "count": 1 });
+        hotel.fault(&slow).await?;
+        hotel.check_out(n, guest).await?;
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        hotel.kill(n).await?;
+        let killed = Instant::now();
+        if processes == 1 {
+            hotel.start(n).await?;
+        }
+        let store = &hotel.store().await?;
+        let before = check_out_of(store, guest).await?;
+        let open = before.is_some_and(|record| !record.state.at_rest());
+        report.must(open, || format!("{guest}: nothing was under way"));
+        let goes_on = || async move {
+            let record = check_out_of(store, guest).await?;
+            let by_another = |record: &dewy_saga::journal::Record| {
+                record.rows.last().is_some_and(|row| row.fence > 1)
+            };
+            Ok(record.as_ref().is_some_and(by_another))
+        };
+        let moved = until(RECOVERY, goes_on).await?;
+        let took = killed.elapsed();
+        report.must(moved.is_some() && took <= LIMIT, || {
+            format!(
+                "{guest} at {operation}: nobody worked on it for {:.1} s",
+                took.as_secs_f32()
+            )
+        });
+        report.recovered_in(took);
+        store.close().await;
+        completes(hotel, guest, report).await?;
+        if processes > 1 {
+            hotel.start(n).await?;
+        }
+    }
+    report.hurt = "nothing: four check-outs completed, one charge each".to_owned();
+    sound(hotel, report, None).await
+}

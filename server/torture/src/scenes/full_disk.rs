@@ -1,0 +1,27 @@
+//! The disk fills up under a hotel that serves, and there is room again.
+
+use std::time::Duration;
+
+use super::{
+    hotel::{SceneHotel, sound},
+    scene_report::SceneReport,
+    small_disk::SmallDisk,
+};
+
+/// The time for which there is no room.
+const FULL: Duration = Duration::from_secs(12);
+
+/// Plays it.
+pub async fn play(
+    hotel: &SceneHotel,
+    disk: &SmallDisk,
+    report: &mut SceneReport,
+) -> anyhow::Result<()> {
+    hotel.works_again(0, report).await;
+    disk.fill()?;
+    report.hurt = hotel.work_without_store(0, FULL, report).await;
+    disk.free()?;
+    let took = hotel.works_again(0, report).await;
+    report.recovered_in(took);
+    sound(hotel, report, None).await
+}

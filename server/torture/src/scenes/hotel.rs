@@ -1,0 +1,459 @@
+//! One or more processes of the hotel on one store, with a sandbox of their own, and work to ask of
+//! them.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, ensure};
+use dewy_connectors::{OsEntropy, RealClock};
+use dewy_domain::ports::{Clock, Entropy};
+use dewy_saga::{
+    ExecutionId, Journal, State,
+    journal::{Filter, Record},
+};
+use dewy_store::Store;
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+
+use super::scene_report::SceneReport;
+use crate::{
+    instance::{self, Instance, START},
+    upstream::free_address,
+    wire::Wire,
+};
+
+/// Short times, so that a scene takes seconds.
+pub const QUICK: [(&str, &str); 4] = [
+    ("REQUEST_WAIT_SECONDS", "3"),
+    ("LEASE_SECONDS", "3"),
+    ("SALESFORCE_DEADLINE_SECONDS", "1"),
+    ("STRIPE_DEADLINE_SECONDS", "2"),
+];
+
+/// The time in which a caller must be answered, whatever is wrong with the store.
+const ANSWERED: Duration = Duration::from_secs(15);
+
+/// The time after which work must have gone on by itself once a trouble is over.
+pub const RECOVERY: Duration = Duration::from_secs(30);
+
+/// More than there ever are.
+const ALL: usize = 1000;
+
+/// A room of the sandbox's seed that nobody lives in.
+const ROOM: &str = "206";
+
+/// The hotel.
+#[derive(Debug)]
+pub struct SceneHotel {
+    /// Its processes.
+    pub instances: Vec<Instance>,
+    /// Its store.
+    pub database: String,
+    wire: Wire,
+    sandbox: Instance,
+    environment: Vec<(String, String)>,
+    program: PathBuf,
+    folder: PathBuf,
+    name: &'static str,
+    token: String,
+    cleaned: AtomicBool,
+}
+
+impl SceneHotel {
+    /// Starts sandbox and processes on a store, with these variables.
+    pub async fn open(
+        (program, folder): (&Path, &Path),
+        name: &'static str,
+        database: &str,
+        processes: usize,
+        variables: &[(&str, &str)],
+    ) -> anyhow::Result<Self> {
+        let mut hotel = Self::prepare((program, folder), name, database, variables).await?;
+        for _ in 0..processes {
+            let at = hotel.add(&[])?;
+            hotel.start(at).await?;
+        }
+        hotel.sign_in().await?;
+        Ok(hotel)
+    }
+
+    /// Starts the sandbox alone.
+    pub async fn prepare(
+        (program, folder): (&Path, &Path),
+        name: &'static str,
+        database: &str,
+        variables: &[(&str, &str)],
+    ) -> anyhow::Result<Self> {
+        let wire = Wire::default();
+        let address = free_address()?;
+        let data = format!("{name}-sandbox.db");
+        let arguments = ["sandbox", "--addr", &address, "--data", &data].map(str::to_owned);
+        let mut sandbox = Instance::new(
+            program,
+            folder,
+            &format!("{name}-sandbox"),
+            format!("http://{address}"),
+            "/admin/faults",
+            arguments.to_vec(),
+            Vec::new(),
+        );
+        sandbox.start()?;
+        sandbox.ready(&wire, START).await?;
+        let own = [
+            ("DATABASE_URL", database),
+            ("SANDBOX_URL", sandbox.url.as_str()),
+            ("RUST_LOG", "warn"),
+        ];
+        let environment = own
+            .iter()
+            .chain(variables)
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        Ok(Self {
+            instances: Vec::new(),
+            database: database.to_owned(),
+            wire,
+            environment,
+            sandbox,
+            program: program.to_owned(),
+            folder: folder.to_owned(),
+            name,
+            token: String::new(),
+            cleaned: AtomicBool::new(false),
+        })
+    }
+
+    /// One more process, with further variables, not started yet; answers its number.
+    pub fn add(&mut self, variables: &[(&str, &str)]) -> anyhow::Result<usize> {
+        let (n, address) = (self.instances.len(), free_address()?);
+        let mut environment = self.environment.clone();
+        let own = [
+            ("LEPTOS_SITE_ADDR", address.clone()),
+            ("DEWY_CLOCK_OFFSET_FILE", self.clock_file(n)),
+        ];
+        environment.extend(own.map(|(name, value)| (name.to_owned(), value)));
+        environment.extend(
+            variables
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
+        );
+        self.instances.push(Instance::new(
+            &self.program,
+            &self.folder,
+            &format!("{}-{n}", self.name),
+            format!("http://{address}"),
+            "/healthz",
+            vec!["serve".to_owned()],
+            environment,
+        ));
+        Ok(n)
+    }
+
+    fn clock_file(&self, n: usize) -> String {
+        format!("{}-{n}.clock", self.name)
+    }
+
+    /// Sets the clock of a process wrong by so many seconds, now and after its restarts.
+    pub fn set_clock(&self, n: usize, seconds: i64) -> anyhow::Result<()> {
+        let file = self.folder.join(self.clock_file(n));
+        // In one step, for it is read at any moment.
+        let draft = file.with_extension("new");
+        std::fs::write(&draft, seconds.to_string())?;
+        Ok(std::fs::rename(draft, file)?)
+    }
+
+    /// Starts a process and waits until it answers.
+    pub async fn start(&mut self, n: usize) -> anyhow::Result<()> {
+        let instance = self.instances.get_mut(n).context("no such process")?;
+        instance.start()?;
+        instance.ready(&self.wire, START).await
+    }
+
+    /// SIGKILL.
+    pub async fn kill(&mut self, n: usize) -> anyhow::Result<()> {
+        self.instances
+            .get_mut(n)
+            .context("no such process")?
+            .kill()
+            .await
+    }
+
+    /// Makes a token of staff, with the store's own command.
+    pub async fn sign_in(&mut self) -> anyhow::Result<()> {
+        let made = self
+            .command(&["token", "create", "--staff", "manager@dewy.example"])
+            .await?;
+        made.lines()
+            .last()
+            .unwrap_or("")
+            .clone_into(&mut self.token);
+        ensure!(!self.token.is_empty(), "no token: {made}");
+        Ok(())
+    }
+
+    /// What a command of the program prints, complaints first.
+    pub async fn command(&self, arguments: &[&str]) -> anyhow::Result<String> {
+        let output = instance::command(&self.program, &self.folder, arguments, &self.environment)
+            .output()
+            .await?;
+        let (said, complained) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
+        Ok(format!("{complained}{said}").trim().to_owned())
+    }
+
+    fn url(&self, n: usize) -> String {
+        self.instances
+            .get(n)
+            .map(|instance| instance.url.clone())
+            .unwrap_or_default()
+    }
+
+    /// Orders a fault in the sandbox.
+    pub async fn fault(&self, order: &Value) -> anyhow::Result<()> {
+        let url = format!("{}/admin/faults", self.sandbox.url);
+        self.wire.ask("POST", &url, "", Some(order)).await.map(drop)
+    }
+
+    /// Ends all faults.
+    pub async fn no_faults(&self) -> anyhow::Result<()> {
+        let url = format!("{}/admin/faults", self.sandbox.url);
+        self.wire.ask("DELETE", &url, "", None).await.map(drop)
+    }
+
+    /// Asks a process for something, and waits for no answer.
+    pub fn ask(&self, n: usize, tool: &'static str, mut input: Value) -> JoinHandle<()> {
+        input["idempotency_token"] = json!(token());
+        let (wire, url, token) = (self.wire.clone(), self.url(n), self.token.clone());
+        tokio::spawn(async move { drop(wire.tool(&url, &token, tool, &input).await) })
+    }
+
+    /// A guest of the sandbox's seed checks out at a process, which is asked in the name of staff.
+    pub async fn check_out(&self, n: usize, email: &str) -> anyhow::Result<JoinHandle<()>> {
+        let folio = json!({ "guest_email": email });
+        let folio = self
+            .wire
+            .tool(&self.url(n), &self.token, "get_folio", &folio)
+            .await?;
+        let amount = folio["data"]["balance"].as_i64();
+        let amount = amount.with_context(|| format!("{email} has no balance: {folio}"))?;
+        let input =
+            json!({ "guest_email": email, "amount": amount, "payment_method_id": "pm_card_visa" });
+        Ok(self.ask(n, "process_guest_checkout", input))
+    }
+
+    /// Asks for a change of a room; whether it is done, and how long the caller waited.
+    pub async fn work(&self, n: usize) -> (bool, Duration) {
+        let status = if self.cleaned.fetch_xor(true, Ordering::SeqCst) {
+            "Cleaning"
+        } else {
+            "Vacant"
+        };
+        let input = json!({ "room_number": ROOM, "status": status, "idempotency_token": token() });
+        let begun = Instant::now();
+        let url = self.url(n);
+        let asked = self.wire.tool(&url, &self.token, "set_room_status", &input);
+        let answer = tokio::time::timeout(ANSWERED * 2, asked).await;
+        let done =
+            |answer: &Value| !answer["pending"].is_object() && answer["error_code"].is_null();
+        let done = matches!(answer, Ok(Ok(answer)) if done(&answer));
+        (done, begun.elapsed())
+    }
+
+    /// Several callers ask a process again and again for so long, and somebody looks whether it is
+    /// ready: each caller is answered in time, and nobody is told that it is ready. What that came
+    /// to, in words.
+    pub async fn work_without_store(
+        &self,
+        n: usize,
+        lasts: Duration,
+        report: &mut SceneReport,
+    ) -> String {
+        let begun = Instant::now();
+        let caller = async || {
+            let (mut asked, mut failed, mut longest) = (0, 0, Duration::ZERO);
+            while begun.elapsed() < lasts {
+                let (done, took) = self.work(n).await;
+                asked += 1;
+                failed += u32::from(!done);
+                longest = longest.max(took);
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+            (asked, failed, longest)
+        };
+        let watcher = async {
+            let mut noticed = false;
+            while begun.elapsed() < lasts {
+                noticed |= self.ready(n).await == 503;
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+            noticed
+        };
+        let (one, two, three, noticed) = tokio::join!(caller(), caller(), caller(), watcher);
+        report.must(noticed, || "it says that it is ready meanwhile".to_owned());
+        let asked: u32 = one.0 + two.0 + three.0;
+        let failed = one.1 + two.1 + three.1;
+        report.must(failed > 0, || "nothing was hurt".to_owned());
+        let longest = one.2.max(two.2).max(three.2);
+        report.must(longest <= ANSWERED, || {
+            format!(
+                "a caller waited {:.0} s for an answer",
+                longest.as_secs_f32()
+            )
+        });
+        format!(
+            "{failed} of {asked} calls meanwhile, each answered within {:.0} s",
+            longest.as_secs_f32().ceil()
+        )
+    }
+
+    /// Asks until something is done, and `/readyz` says so as well, without any restart; how long
+    /// that took from now.
+    pub async fn works_again(&self, n: usize, report: &mut SceneReport) -> Duration {
+        let begun = Instant::now();
+        while begun.elapsed() < RECOVERY {
+            if self.work(n).await.0 && self.ready(n).await == 200 {
+                return begun.elapsed();
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        report.must(false, || {
+            format!("nothing is done {} s after it", RECOVERY.as_secs())
+        });
+        begun.elapsed()
+    }
+
+    /// The status of `/readyz`; 0 when there is no answer.
+    pub async fn ready(&self, n: usize) -> u16 {
+        let url = format!("{}/readyz", self.url(n));
+        let asked = self.wire.send("GET", &url, "", None, ANSWERED);
+        asked.await.map_or(0, |(status, _)| status)
+    }
+
+    /// The store, for reading beside the processes.
+    pub async fn store(&self) -> anyhow::Result<Store> {
+        Ok(Store::open_existing(&self.database, Arc::new(RealClock)).await?)
+    }
+
+    /// How often a payment was taken for an execution.
+    pub async fn charges(&self, execution: &str) -> anyhow::Result<usize> {
+        let url = format!("{}/admin/state", self.sandbox.url);
+        let state = self.wire.ask("GET", &url, "", None).await?;
+        let payments = state["stripe"]["payment_intents"].as_array();
+        let taken = |payment: &&Value| {
+            payment["metadata"]["execution_id"] == execution && payment["status"] == "succeeded"
+        };
+        Ok(payments.map_or(0, |all| all.iter().filter(taken).count()))
+    }
+
+    /// Ends everything.
+    pub async fn close(&mut self) -> anyhow::Result<()> {
+        for instance in &mut self.instances {
+            instance.end().await?;
+        }
+        self.sandbox.end().await
+    }
+}
+
+/// Every execution.
+pub async fn executions(store: &Store) -> anyhow::Result<Vec<Record>> {
+    let filter = Filter {
+        limit: ALL,
+        ..Filter::default()
+    };
+    Ok(store.list(&filter).await?)
+}
+
+/// The newest check-out of a guest, with its journal.
+pub async fn check_out_of(store: &Store, email: &str) -> anyhow::Result<Option<Record>> {
+    let filter = Filter {
+        saga: Some("process_guest_checkout".to_owned()),
+        labels: vec![("guest_email".to_owned(), email.to_owned())],
+        limit: 1,
+        ..Filter::default()
+    };
+    match store.list(&filter).await?.first() {
+        Some(found) => Ok(store.load(found.id).await?),
+        None => Ok(None),
+    }
+}
+
+/// Asks again and again until it holds; how long that took, or nothing when it never did.
+pub async fn until<F: Future<Output = anyhow::Result<bool>>>(
+    within: Duration,
+    holds: impl Fn() -> F,
+) -> anyhow::Result<Option<Duration>> {
+    let begun = Instant::now();
+    while begun.elapsed() < within {
+        if holds().await? {
+            return Ok(Some(begun.elapsed()));
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    Ok(None)
+}
+
+/// The guest's check-out is completed in time, and paid once.
+pub async fn completes(
+    hotel: &SceneHotel,
+    guest: &str,
+    report: &mut SceneReport,
+) -> anyhow::Result<()> {
+    let store = &hotel.store().await?;
+    let completed = || async move {
+        let record = check_out_of(store, guest).await?;
+        Ok(record.is_some_and(|record| record.state == State::Completed))
+    };
+    let in_time = until(RECOVERY, completed).await?;
+    let record = check_out_of(store, guest).await?;
+    report.must(in_time.is_some(), || {
+        let state = record.as_ref().map(|record| record.state);
+        format!("{guest} is not checked out: {state:?}")
+    });
+    if let Some(record) = &record {
+        let charges = hotel.charges(&record.id.to_string()).await?;
+        report.must(charges == 1, || format!("I2: {charges} charges of {guest}"));
+    }
+    store.close().await;
+    Ok(())
+}
+
+/// At the end of a scene: everything rests, only what is named here waits for a person, and the
+/// chains hold but for it.
+pub async fn sound(
+    hotel: &SceneHotel,
+    report: &mut SceneReport,
+    damaged: Option<ExecutionId>,
+) -> anyhow::Result<()> {
+    let store = &hotel.store().await?;
+    let at_rest = || async move {
+        let all = executions(store).await?;
+        Ok(all.iter().all(|record| record.state.at_rest()))
+    };
+    report.must(until(RECOVERY * 2, at_rest).await?.is_some(), || {
+        "not everything comes to rest".to_owned()
+    });
+    for record in executions(store).await? {
+        let waits = record.state == State::NeedsAttention && damaged != Some(record.id);
+        report.must(!waits, || {
+            format!("{} needs attention: {:?}", record.id, record.labels)
+        });
+    }
+    for fault in store.verify_all().await?.faults {
+        let known = damaged.is_some() && fault.execution == damaged;
+        report.must(known, || format!("I5: {fault:?}"));
+    }
+    store.close().await;
+    Ok(())
+}
+
+fn token() -> String {
+    OsEntropy.uuid_v7(RealClock.now()).simple().to_string()
+}

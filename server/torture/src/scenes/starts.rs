@@ -1,0 +1,67 @@
+//! Five processes start at the same moment on a store without a single table.
+
+use std::time::{Duration, Instant};
+
+use super::{
+    hotel::{SceneHotel, sound},
+    scene_report::SceneReport,
+};
+
+/// Number of processes.
+const PROCESSES: usize = 5;
+
+/// The time after which each of them serves or has given up.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Plays it on a hotel without processes. On a file one may serve; on a server all do.
+pub async fn play(
+    hotel: &mut SceneHotel,
+    one_serves: bool,
+    report: &mut SceneReport,
+) -> anyhow::Result<()> {
+    for _ in 0..PROCESSES {
+        hotel.add(&[])?;
+    }
+    let begun = Instant::now();
+    for instance in &mut hotel.instances {
+        instance.start()?;
+    }
+    let mut serving = Vec::new();
+    for n in 0..PROCESSES {
+        while begun.elapsed() < LIMIT {
+            if hotel.ready(n).await == 200 {
+                serving.push(n);
+                break;
+            }
+            if hotel.instances[n].has_ended()? {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+    report.recovered_in(begun.elapsed());
+    let wanted = if one_serves { 1 } else { PROCESSES };
+    report.must(serving.len() == wanted, || {
+        format!("{} of {PROCESSES} serve", serving.len())
+    });
+    for (n, instance) in hotel.instances.iter().enumerate() {
+        let told = instance.said("is being served by another process") > 0;
+        report.must(serving.contains(&n) || told, || {
+            format!(
+                "process {n} does not say why it ended: {}",
+                instance.last_words()
+            )
+        });
+    }
+    report.hurt = if one_serves {
+        "four of the five: each ends with one line that says who serves".to_owned()
+    } else {
+        "nothing: all five serve".to_owned()
+    };
+    let Some(first) = serving.first().copied() else {
+        return Ok(());
+    };
+    hotel.sign_in().await?;
+    hotel.works_again(first, report).await;
+    sound(hotel, report, None).await
+}

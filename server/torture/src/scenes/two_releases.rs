@@ -1,0 +1,81 @@
+//! This release and the next one on one store: each finishes what it knows and leaves alone what it
+//! does not, and this one starts on a schema that is one step newer.
+
+use std::time::{Duration, Instant};
+
+use dewy_saga::journal::Record;
+use dewy_store::testing;
+use serde_json::json;
+
+use super::{
+    hotel::{SceneHotel, check_out_of, completes, sound},
+    scene_report::SceneReport,
+};
+
+/// Makes a process one of the next release, which has another version of the check-out.
+pub const NEXT: [(&str, &str); 1] = [("DEWY_NEXT_RELEASE", "1")];
+
+/// Longer than a lease, and than several looks for due work.
+const A_WHILE: Duration = Duration::from_secs(10);
+
+/// Plays it: process 0 is of this release, process 1 of the next.
+pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::Result<()> {
+    let (beth, priya, marcus) = (
+        "beth.gibbs@email.com",
+        "priya.raman@example.com",
+        "marcus.reed@example.com",
+    );
+    // The next release dies; its work is left alone, and everything else goes on.
+    under_way(hotel, 1, beth).await?;
+    hotel.kill(1).await?;
+    let store = hotel.store().await?;
+    let before = check_out_of(&store, beth).await?;
+    hotel.check_out(0, priya).await?;
+    tokio::time::sleep(A_WHILE).await;
+    let after = check_out_of(&store, beth).await?;
+    let touched = |record: &Option<Record>| {
+        record
+            .as_ref()
+            .map(|record| (record.version, record.rows.len(), record.fence))
+    };
+    report.must(touched(&before) == touched(&after), || {
+        format!(
+            "this release touched {:?}: {:?}",
+            touched(&before),
+            touched(&after)
+        )
+    });
+    report.must(after.is_some_and(|record| record.version == 2), || {
+        "the next release's check-out has no version of its own".to_owned()
+    });
+    store.close().await;
+    completes(hotel, priya, report).await?;
+    // It comes back.
+    let begun = Instant::now();
+    hotel.start(1).await?;
+    completes(hotel, beth, report).await?;
+    report.recovered_in(begun.elapsed());
+    // This release dies; the next one knows its work.
+    under_way(hotel, 0, marcus).await?;
+    hotel.kill(0).await?;
+    let killed = Instant::now();
+    completes(hotel, marcus, report).await?;
+    report.recovered_in(killed.elapsed());
+    // It starts again on a schema that the next release has expanded.
+    let expand = "alter table execution add column of_the_next_release bigint";
+    testing::add_step(&hotel.database, "expand the execution", expand).await;
+    hotel.start(0).await?;
+    let took = hotel.works_again(0, report).await;
+    report.recovered_in(took);
+    report.hurt = "nothing: three check-outs completed by a release that knows them".to_owned();
+    sound(hotel, report, None).await
+}
+
+/// A check-out whose payment is on its way for seconds.
+async fn under_way(hotel: &SceneHotel, n: usize, guest: &str) -> anyhow::Result<()> {
+    let slow = json!({ "system": "stripe", "operation": "payment_intent_create", "kind": "slow", "ms": 1800, "count": 1 });
+    hotel.fault(&slow).await?;
+    hotel.check_out(n, guest).await?;
+    tokio::time::sleep(Duration::from_millis(900)).await;
+    Ok(())
+}
