@@ -29,5 +29,6 @@ mod contract {
     pub mod signals_at_once;
     pub mod stay_notes;
     pub mod take;
+    pub mod texts;
     pub mod verify;
 }
