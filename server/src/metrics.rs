@@ -58,12 +58,12 @@ impl HotelMetrics {
 }
 
 impl HotelMetrics {
-    /// Executions that are due but need another release of this program.
+    /// Executions that are due but need another release of this program; counted up to a thousand.
     async fn left_alone(&self) {
         match self.hotel.engine().left_alone().await {
-            Ok(number) => {
+            Ok(left) => {
                 metrics::gauge!("dewy_executions_left_alone")
-                    .set(u32::try_from(number).unwrap_or(u32::MAX));
+                    .set(u32::try_from(left.len()).unwrap_or(u32::MAX));
             }
             Err(error) => {
                 tracing::warn!(%error, "executions of other releases could not be counted")

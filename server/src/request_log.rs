@@ -95,6 +95,13 @@ impl ExecutionFeed for Traced<dyn ExecutionFeed> {
             .await
     }
 
+    async fn left_alone(&self, caller: &Caller) -> Vec<ExecutionView> {
+        self.inner
+            .left_alone(caller)
+            .instrument(self.span.clone())
+            .await
+    }
+
     async fn lists_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
         self.inner
             .lists_changed(caller, after, at_most)

@@ -50,6 +50,7 @@ pub fn AttentionPage() -> impl IntoView {
             1 => "One of these needs a person.".to_owned(),
             n => format!("{n} of these need a person. The oldest comes first."),
         };
+        let left_alone = visit.ctx.watch.left_alone(&who.caller).await;
         let pause = pause_notice(&visit.ctx, &who).await;
         let flash = Flash::take(&*visit.ctx.authenticator).await;
         let content = view! {
@@ -63,11 +64,37 @@ pub fn AttentionPage() -> impl IntoView {
                 <ol class="attention">{items.into_iter().map(|(item, view)| entry(item, view.as_ref())).collect_view()}</ol>
                 {cut}
             </div>
+            <div data-region="left-alone">{other_releases(&left_alone)}</div>
         };
         Ok(Sheet::new("Needs attention")
             .who(&who)
             .follows(follows)
             .staff(content))
+    })
+}
+
+/// Executions that wait for another release, with the reason. They usually continue by themselves
+/// during a deployment, so they are not counted among those that need a person.
+fn other_releases(left_alone: &[ExecutionView]) -> Option<impl IntoView + use<>> {
+    let items = left_alone
+        .iter()
+        .map(|view| {
+            let href = format!("/staff/executions/{}", view.execution_id);
+            view! {
+                <li>
+                    <p><a href=href>{view.title.clone()}</a> ", since " <Moment at=view.updated_at /></p>
+                    <p class="aside">{view.next.clone()}</p>
+                </li>
+            }
+        })
+        .collect_view();
+    (!left_alone.is_empty()).then(|| {
+        view! {
+            <section aria-labelledby="left-alone">
+                <h2 id="left-alone">"Waiting for another release"</h2>
+                <ul>{items}</ul>
+            </section>
+        }
     })
 }
 

@@ -63,6 +63,7 @@ struct State {
     key: Option<String>,
     paused: bool,
     attention: AttentionView,
+    left_alone: Vec<String>,
 }
 
 /// Execution: the tool, and what decides its result.
@@ -76,6 +77,11 @@ impl House {
     /// Pauses check-outs.
     pub fn pause(&self) {
         self.state().paused = true;
+    }
+
+    /// Makes an execution wait for another release.
+    pub fn leave_alone(&self, id: &str) {
+        self.state().left_alone.push(id.to_owned());
     }
 
     /// Sets the items that need attention.
@@ -253,6 +259,17 @@ impl ExecutionFeed for House {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
+    }
+
+    async fn left_alone(&self, caller: &Caller) -> Vec<ExecutionView> {
+        let ids = self.state().left_alone.clone();
+        let views = ids.iter().filter_map(|id| self.view(caller, id));
+        views
+            .map(|view| ExecutionView {
+                next: "This release does not know version 2 of it.".to_owned(),
+                ..view
+            })
+            .collect()
     }
 
     async fn lists_changed(&self, _: &Caller, after: i64, at_most: Duration) -> i64 {

@@ -103,6 +103,22 @@ async fn filters_are_in_the_address_and_what_is_wrong_with_them_is_said() {
 }
 
 #[tokio::test]
+async fn what_waits_for_another_release_is_listed_with_the_reason() {
+    let desk = desk().await;
+    let page = desk.get("/staff/attention").await;
+    assert!(!page.text.contains("Waiting for another release"));
+    desk.house.leave_alone("exe_1");
+    let page = desk.get("/staff/attention").await;
+    for words in [
+        "Waiting for another release",
+        "href=\"/staff/executions/exe_1\"",
+        "does not know version 2",
+    ] {
+        assert!(page.text.contains(words), "{words}: {}", page.text);
+    }
+}
+
+#[tokio::test]
 async fn a_pause_of_check_outs_is_explained_and_a_manager_lifts_it() {
     for (email, lifts) in [
         ("frontdesk%40dewy.example", false),

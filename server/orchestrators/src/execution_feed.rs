@@ -30,7 +30,7 @@ use crate::{
 const NEWEST: usize = 50;
 
 /// More than anyone resolves in a day.
-const MOST_STUCK: usize = 100;
+const MOST_LISTED: usize = 100;
 
 /// How long a count stays valid.
 const NEWS_FRESH: SignedDuration = SignedDuration::from_millis(900);
@@ -154,6 +154,25 @@ impl ExecutionFeed for Hotel {
         }
     }
 
+    async fn left_alone(&self, caller: &Caller) -> Vec<ExecutionView> {
+        if !of_the_desk(caller) {
+            return Vec::new();
+        }
+        let read = async {
+            let mut ids = self.engine.left_alone().await?;
+            ids.truncate(MOST_LISTED);
+            self.engine.journal().load_all(&ids).await
+        };
+        let records = read.await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "what another release has to do could not be listed");
+            Vec::new()
+        });
+        records
+            .iter()
+            .map(|record| view::of(&self.engine, &self.settings, caller, record))
+            .collect()
+    }
+
     async fn lists_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
         let until = self.clock.now() + at_most;
         loop {
@@ -244,7 +263,7 @@ impl Hotel {
     pub async fn stuck(&self) -> Vec<ExecutionView> {
         let filter = Filter {
             states: vec![State::NeedsAttention],
-            limit: MOST_STUCK,
+            limit: MOST_LISTED,
             ..Filter::default()
         };
         let records = self

@@ -93,9 +93,22 @@ fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> Stri
     }
 }
 
-/// Text for an execution this release cannot judge.
-fn elsewhere() -> String {
-    "Another release of this program works on it. This one leaves it alone.".to_owned()
+/// Text for an execution this release cannot judge, with the reason for staff.
+fn elsewhere(record: &Record, damage: Option<&Damage>, staff: bool) -> String {
+    if !staff {
+        return "Another release of this program works on it. This one leaves it alone.".to_owned();
+    }
+    let why = match damage {
+        Some(damage) => format!("In the store, {damage}."),
+        None => format!(
+            "This release does not know version {} of {}.",
+            record.version, record.saga
+        ),
+    };
+    format!(
+        "{why} The release that does will continue it; this one leaves it alone. If no instance of that release is \
+         running, start one."
+    )
 }
 
 /// Text for a record that cannot be read.
@@ -175,9 +188,9 @@ pub(crate) fn of(
         state: record.state.to_string(),
         summary: told.summary(record, &progress, body.as_ref(), settings),
         next: match &damage {
-            Some(damage) if damage.newer => elsewhere(),
+            Some(damage) if damage.newer => elsewhere(record, Some(damage), staff),
             Some(damage) if staff => unreadable(damage),
-            _ if definition.is_none() && !record.state.at_rest() => elsewhere(),
+            _ if definition.is_none() && !record.state.at_rest() => elsewhere(record, None, staff),
             _ => next(record, &progress, &acts, staff),
         },
         triggers: if staff {

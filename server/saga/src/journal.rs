@@ -196,11 +196,12 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
         at: Timestamp,
     ) -> Result<Vec<(Lease, Record)>, StoreError>;
 
-    /// Number of due executions whose definition or state the filter does not know.
+    /// Due executions whose definition or state the filter does not know, oldest first, up to the
+    /// filter's limit.
     ///
     /// # Errors
     /// When the store fails.
-    async fn left_alone(&self, filter: &DueFilter) -> Result<u64, StoreError>;
+    async fn left_alone(&self, filter: &DueFilter) -> Result<Vec<ExecutionId>, StoreError>;
 
     /// Returns what `take` or `begin` granted, unfinished, for anyone to take immediately (an
     /// orderly shutdown, no free slot).

@@ -40,7 +40,7 @@ fn unreadable(error: impl std::fmt::Display) -> Unreadable {
     (format!("cannot be read: {error}"), false)
 }
 
-fn unknown(what: &str, name: &str) -> Unreadable {
+pub(crate) fn unknown(what: &str, name: &str) -> Unreadable {
     (
         format!("has the {what} {name:?}, which this release does not know"),
         true,

@@ -95,7 +95,15 @@ impl MemoryJournal {
 
     /// Damages the last journal row of an execution, so that it is unreadable, or restores it.
     pub fn spoil(&self, id: ExecutionId, spoiled: bool) {
-        self.inner().world.spoil(id, spoiled);
+        let cut_off = || ("cannot be read: cut off".to_owned(), false);
+        self.inner().world.spoil(id, spoiled.then(cut_off));
+    }
+
+    /// Makes the last journal row of an execution one of a kind that only a newer release knows, or
+    /// one that all know.
+    pub fn make_newer(&self, id: ExecutionId, newer: bool) {
+        let unknown = || crate::codec::unknown("event", "dreamed");
+        self.inner().world.spoil(id, newer.then(unknown));
     }
 
     /// Everything stored, journals included, by id.
@@ -204,7 +212,7 @@ impl Journal for MemoryJournal {
         .await
     }
 
-    async fn left_alone(&self, filter: &DueFilter) -> Result<u64, StoreError> {
+    async fn left_alone(&self, filter: &DueFilter) -> Result<Vec<ExecutionId>, StoreError> {
         self.run(Op::Read, |world, now| Ok(world.left_alone(filter, now)))
             .await
     }

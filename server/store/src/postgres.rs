@@ -47,10 +47,11 @@ const TAKE: &str = "with due as (
         returning e.id, e.fence, due.back, due.since, case when e.lapsed_seq = e.seq then e.lapses else 0 end as lapses)
     select id, fence, lapses from taken order by back desc, since, id";
 
-const LEFT_ALONE: &str = "select count(*) from execution
+const LEFT_ALONE: &str = "select id from execution
     where ((worker is null and wake_at <= (select now_us())) or (worker is null and signalled_at > 0)
             or (worker is not null and lease_until <= (select now_us())))
-        and not (state = any ($1) and ($2::text[] is null or saga || '/' || version = any ($2)) and id <> all ($3))";
+        and not (state = any ($1) and ($2::text[] is null or saga || '/' || version = any ($2)) and id <> all ($3))
+    order by id limit $4";
 
 const RENEW: &str = "update execution set lease_until = greatest(lease_until, now_us() + $4) where id = $1 and worker = $2 and fence = $3";
 
@@ -284,14 +285,14 @@ impl Postgres {
         Ok(known)
     }
 
-    pub(crate) async fn left_alone(&self, filter: &DueFilter) -> Result<u64, StoreError> {
+    pub(crate) async fn left_alone(&self, filter: &DueFilter) -> Result<Vec<String>, StoreError> {
         let query = sqlx::query_scalar(LEFT_ALONE)
             .bind(filter.states())
             .bind(filter.definitions.as_deref())
-            .bind(names(&filter.newer));
-        let count: i64 = exchange!(self, Purpose::Read, |connection| query
-            .fetch_one(connection))?;
-        Ok(count.unsigned_abs())
+            .bind(names(&filter.newer))
+            .bind(i64::try_from(filter.limit).unwrap_or(i64::MAX));
+        exchange!(self, Purpose::Read, |connection| query
+            .fetch_all(connection))
     }
 
     pub(crate) async fn take(

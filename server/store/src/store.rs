@@ -202,11 +202,13 @@ impl Journal for Store {
         records
     }
 
-    async fn left_alone(&self, filter: &DueFilter) -> Result<u64, StoreError> {
-        match &self.backend {
+    async fn left_alone(&self, filter: &DueFilter) -> Result<Vec<ExecutionId>, StoreError> {
+        let names = match &self.backend {
             Backend::Sqlite(s) => s.left_alone(filter, codec::micros(self.clock.now())).await,
             Backend::Postgres(p) => p.left_alone(filter).await,
-        }
+        }?;
+        // A damaged name is nobody's.
+        Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
     }
 
     async fn hand_over(&self, lease: &Lease, _at: Timestamp) -> Result<(), StoreError> {

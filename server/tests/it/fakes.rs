@@ -99,6 +99,10 @@ impl ExecutionFeed for Seen {
         None
     }
 
+    async fn left_alone(&self, _: &Caller) -> Vec<ExecutionView> {
+        Vec::new()
+    }
+
     async fn lists_changed(&self, _: &Caller, after: i64, _: Duration) -> i64 {
         after
     }

@@ -138,6 +138,10 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
         at_most: Duration,
     ) -> Option<ExecutionView>;
 
+    /// Due executions that only another release can continue, oldest first, for front desk and
+    /// managers; `next` says why.
+    async fn left_alone(&self, caller: &Caller) -> Vec<ExecutionView>;
+
     /// A number that increases when any execution this caller may list changes. Returns once it
     /// differs from `after`, or after `at_most`. Lists are read with `search_executions` and
     /// `list_compensations`.

@@ -4,9 +4,13 @@ use std::sync::Arc;
 
 use super::{Engine, stuck};
 use crate::{
+    id::ExecutionId,
     journal::{DueFilter, Lease, Record, StoreError},
     state::State,
 };
+
+/// Maximum number of executions that are listed as another release's.
+const MOST_LEFT_ALONE: usize = 1000;
 
 impl Engine {
     /// Takes due executions while there are free slots; returns how many. Definitions unknown to
@@ -48,12 +52,13 @@ impl Engine {
         started
     }
 
-    /// Number of due executions that only another release can continue.
+    /// Due executions that only another release can continue, oldest first; at most a thousand.
     ///
     /// # Errors
     /// Returns a [`StoreError`] when the store fails.
-    pub async fn left_alone(&self) -> Result<u64, StoreError> {
-        self.0.journal.left_alone(&self.filter(0, false)).await
+    pub async fn left_alone(&self) -> Result<Vec<ExecutionId>, StoreError> {
+        let filter = self.filter(MOST_LEFT_ALONE, false);
+        self.0.journal.left_alone(&filter).await
     }
 
     /// Returns an execution that a newer release wrote to, unchanged, and never takes it again.

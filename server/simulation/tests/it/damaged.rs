@@ -3,10 +3,13 @@
 
 use std::time::Duration;
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{
+    caller::{Caller, Interface, Persona, Role},
+    ports::ExecutionFeed,
+};
 use dewy_saga::{
-    Direction, Journal, State, crash_points::Point, engine::RECORD_UNREADABLE, journal::ATTENTION,
-    journal::Record,
+    Direction, ExecutionId, Journal, State, crash_points::Point, engine::RECORD_UNREADABLE,
+    journal::ATTENTION, journal::Record,
 };
 use serde_json::json;
 
@@ -27,6 +30,11 @@ fn check_out_of(world: &World) -> Record {
 
 /// A worker dies with a payment in flight, and then a row of the journal is damaged.
 async fn damaged_after_the_payment() -> World {
+    after_the_payment(|world, id| world.journal.spoil(id, true)).await
+}
+
+/// A worker dies with a payment on its way, and then this is done to its journal.
+async fn after_the_payment(change: fn(&World, ExecutionId)) -> World {
     let crash = Crash {
         point: Point::AfterSend,
         step: "pay",
@@ -43,7 +51,7 @@ async fn damaged_after_the_payment() -> World {
         while world.asked().first().is_none_or(|r| r.rows.len() < 3) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        world.journal.spoil(check_out_of(&world).id, true);
+        change(&world, check_out_of(&world).id);
     };
     tokio::join!(call, spoil);
     tokio::time::sleep(Duration::from_secs(600)).await;
@@ -94,6 +102,43 @@ fn claim(record: &Record) -> String {
         _ => None,
     });
     format!("booking:{}", booking.expect("the facts name the booking"))
+}
+
+/// The definition is known here, and one event is not: a newer release wrote it, and is to go on.
+#[test]
+fn an_event_of_a_newer_release_is_left_to_it() {
+    on_virtual_time(async {
+        let mut world = after_the_payment(|world, id| world.journal.make_newer(id, true)).await;
+        let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
+        let before = check_out_of(&world);
+        assert_eq!((before.state, &before.worker), (State::Running, &None));
+        let room = json!({ "room_number": "205", "status": "Maintenance" });
+        let other = world.staff("set_room_status", Some("r"), room).await;
+        assert_eq!(other.status(), 200, "{other:?}");
+        tokio::time::sleep(DAY).await;
+        let after = check_out_of(&world);
+        assert_eq!(
+            (&after.rows, after.fence, &after.answer),
+            (&before.rows, before.fence, &None),
+            "it is neither ended nor taken again"
+        );
+        let held = world.journal.claim_holder(&claim(&before)).await.unwrap();
+        assert_eq!(held, Some(before.id));
+        let listed = world.hotels[0].left_alone(&manager).await;
+        assert_eq!(listed.len(), 1);
+        assert!(
+            listed[0].next.contains("event \"dreamed\""),
+            "{}",
+            listed[0].next
+        );
+        // The newer release comes.
+        world.journal.make_newer(before.id, false);
+        world.hire(false);
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::Completed);
+        assert_eq!(world.hotels[0].left_alone(&manager).await, vec![]);
+        assert_eq!(invariants::violations(&world), Vec::<String>::new());
+    });
 }
 
 #[test]

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
-    caller::{Caller, Interface},
+    caller::{Caller, Interface, Role},
     error_code::ErrorCode,
+    ports::ExecutionFeed,
 };
 use dewy_saga::{Journal, State};
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
@@ -885,10 +886,26 @@ fn work_of_a_definition_that_nobody_has_is_left_alone_until_its_release_is_back(
             (&before.rows, before.fence, None),
             "it is not touched"
         );
-        assert_eq!(world.hotels[0].engine().left_alone().await, Ok(1));
+        assert_eq!(
+            world.hotels[0].engine().left_alone().await,
+            Ok(vec![before.id])
+        );
+        let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
+        let listed = world.hotels[0].left_alone(&manager).await;
+        assert_eq!(listed.len(), 1);
+        assert!(
+            listed[0]
+                .next
+                .contains("version 2 of process_guest_checkout"),
+            "{}",
+            listed[0].next
+        );
+        let guest = world.hotels[0].left_alone(&beth).await;
+        assert_eq!(guest, vec![], "staff's alone");
         world.hire(true);
         assert!(world.rest(DAY).await);
-        assert_eq!(world.hotels[0].engine().left_alone().await, Ok(0));
+        assert_eq!(world.hotels[0].engine().left_alone().await, Ok(vec![]));
+        assert_eq!(world.hotels[0].left_alone(&manager).await, vec![]);
         assert_eq!(world.only().state, State::Completed);
         assert_sound(&world);
     });

@@ -11,7 +11,7 @@ use super::{
     hooks::Bug,
     world::{Claim, World, at, cut, cut_audit, cut_row, label, later},
 };
-use crate::codec::micros;
+use crate::codec::{Unreadable, micros};
 
 /// The append is valid, or repeats a stored one.
 enum Checked {
@@ -174,19 +174,15 @@ impl World {
         }
     }
 
-    /// Damages an execution's record, or restores it.
-    pub(super) fn spoil(&mut self, id: ExecutionId, spoiled: bool) {
+    /// Makes the last row of an execution's journal unreadable, or restores it.
+    pub(super) fn spoil(&mut self, id: ExecutionId, spoiled: Option<Unreadable>) {
         if let Some(execution) = self.executions.get_mut(&id) {
             let record = &mut execution.record;
             let last = record.rows.last().map_or(0, |row| row.seq);
-            let cut_off = || {
-                damage(
-                    record,
-                    format!("journal row {last}"),
-                    "cannot be read: cut off".to_owned(),
-                )
-            };
-            record.damage = spoiled.then(cut_off);
+            record.damage = spoiled.map(|(why, newer)| Damage {
+                newer,
+                ..damage(record, format!("journal row {last}"), why)
+            });
         }
     }
 

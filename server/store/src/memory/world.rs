@@ -255,13 +255,13 @@ impl World {
         counts.into_iter().collect()
     }
 
-    pub(super) fn left_alone(&self, filter: &DueFilter, now: i64) -> u64 {
+    pub(super) fn left_alone(&self, filter: &DueFilter, now: i64) -> Vec<ExecutionId> {
         let known = |r: &Record| filter.states().contains(&r.state.name()) && filter.knows(r);
         let left = self
             .executions
             .values()
             .filter(|e| e.due(now).is_some() && !known(&e.record));
-        u64::try_from(left.count()).unwrap_or(u64::MAX)
+        left.map(|e| e.record.id).take(filter.limit).collect()
     }
 
     pub(super) fn take(

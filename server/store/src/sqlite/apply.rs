@@ -86,8 +86,13 @@ const DUE: &str = concat!(
     " order by (state = 'compensating') desc, since, id limit $5"
 );
 
-pub(super) const LEFT_ALONE: &str =
-    concat!("select count(*) from ", due!(), " where not ", known!());
+pub(super) const LEFT_ALONE: &str = concat!(
+    "select id from ",
+    due!(),
+    " where not ",
+    known!(),
+    " order by id limit $5"
+);
 
 const TAKE: &str = "update execution set worker = $1, fence = fence + 1, lease_until = $2,
         lapses = case when worker is null then lapses when lapsed_seq = seq then lapses + 1 else 1 end,
