@@ -87,7 +87,8 @@ fn kept<T: std::fmt::Debug>(place: &str, text: &str, written: &Result<T, StoreEr
 }
 
 async fn in_what_begins(s: &Subject, text: &str) {
-    let places: [(&str, fn(&mut NewExecution, &str)); 4] = [
+    type Put = fn(&mut NewExecution, &str);
+    let places: [(&str, Put); 4] = [
         ("the caller", |new, text| new.caller = text.to_owned()),
         ("the token", |new, text| new.token = Some(text.to_owned())),
         ("a label", |new, text| new.labels[0].1 = text.to_owned()),
