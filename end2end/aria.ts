@@ -8,8 +8,8 @@ const WEEKDAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
 
 /** What differs from day to day or from run to run: how it is found, and what is written in its place. */
 const VOLATILE: [string, string][] = [
-  [`${WEEKDAY} \\d{1,2}(?: ${MONTH})?(?: \\d{4})?`, "\\w{3} \\d+( \\w{3})?( \\d{4})?"],
-  [`\\d{1,2} ${MONTH}(?: \\d{4})?`, "\\d+ \\w{3}( \\d{4})?"],
+  [`${WEEKDAY}, ${MONTH} \\d{1,2}(?:, \\d{4})?`, "\\w{3}, \\w{3} \\d+(, \\d{4})?"],
+  [`${MONTH} \\d{1,2}(?:, \\d{4})?`, "\\w{3} \\d+(, \\d{4})?"],
   ["\\d{4}-\\d{2}-\\d{2}(?:T[0-9:.]+Z)?", "[-:.TZ\\d]+"],
   ["\\d{1,2}:\\d{2}(?::\\d{2})?", "[:\\d]+"],
   ["\\d+ min \\d+ s", "\\d+ min \\d+ s"],

@@ -78,14 +78,35 @@ export async function enter(page: Page, there: Locator): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** At 320 px the page itself does not scroll sideways; wide tables do so in regions of their own. */
+/** A narrow phone, and screens of 1280 and 1440 px at 200 % zoom. */
+const NARROW = [320, 640, 720];
+
+/** There the page itself does not scroll sideways; wide tables do so in regions of their own. */
 export async function reflows(page: Page, path?: string): Promise<void> {
   const size = page.viewportSize();
-  await page.setViewportSize({ width: 320, height: 800 });
   if (path) await page.goto(path);
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(over, `${page.url()} at 320 px`).toBeLessThanOrEqual(0);
+  for (const width of NARROW) {
+    await page.setViewportSize({ width, height: 800 });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(over, `${page.url()} at ${width} px`).toBeLessThanOrEqual(0);
+  }
   if (size) await page.setViewportSize(size);
+}
+
+/** Whatever the keyboard comes to is in sight, and nothing lies over it (WCAG 2.4.11). */
+export async function seen(page: Page, most = 60): Promise<void> {
+  for (let tabs = 0; tabs < most; tabs += 1) {
+    await page.keyboard.press("Tab");
+    const hidden = await page.evaluate(() => {
+      const focused = document.activeElement;
+      if (!focused || focused === document.body) return null;
+      const { left, top, width, height } = focused.getBoundingClientRect();
+      const over = document.elementFromPoint(left + width / 2, top + height / 2);
+      const clear = over && (focused.contains(over) || over.contains(focused) || over.closest("label")?.contains(focused));
+      return clear ? null : `${focused.outerHTML.slice(0, 120)} is under ${over?.outerHTML.slice(0, 120)}`;
+    });
+    expect(hidden, page.url()).toBeNull();
+  }
 }
 
 /** Nothing on this page is in anybody's way. */

@@ -5,6 +5,8 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use leptos::prelude::*;
 use std::sync::Arc;
 
+use crate::labels;
+
 /// Time zone of pages. The server provides it like [`crate::TokenGenerator`]; without it times are
 /// in UTC, and say so.
 #[derive(Clone, Debug)]
@@ -41,12 +43,12 @@ impl HotelClock {
         at.to_zoned(self.zone.clone()).strftime("%H:%M").to_string()
     }
 
-    /// `20 Nov 2026, 14:03 UTC`.
+    /// `Nov 20, 2026, 14:03 UTC`.
     #[must_use]
     pub fn moment(&self, at: Timestamp) -> String {
-        at.to_zoned(self.zone.clone())
-            .strftime("%-d %b %Y, %H:%M %Z")
-            .to_string()
+        let there = at.to_zoned(self.zone.clone());
+        let date = labels::locale().date(there.date());
+        format!("{date}, {}", there.strftime("%H:%M %Z"))
     }
 
     /// Date in the hotel.
@@ -75,12 +77,12 @@ mod tests {
         let at: Timestamp = "2026-11-20T02:03:22.5Z".parse().unwrap();
         let utc = HotelClock::default();
         assert_eq!(utc.clock_time(at), "02:03:22 UTC");
-        assert_eq!(utc.moment(at), "20 Nov 2026, 02:03 UTC");
+        assert_eq!(utc.moment(at), "Nov 20, 2026, 02:03 UTC");
         let west = HotelClock {
             zone: TimeZone::fixed(jiff::tz::offset(-10)),
         };
         assert_eq!(west.hour(at), "16:03");
-        assert_eq!(west.moment(at), "19 Nov 2026, 16:03 -10");
+        assert_eq!(west.moment(at), "Nov 19, 2026, 16:03 -10");
         assert_eq!(west.day(at).to_string(), "2026-11-19");
     }
 }

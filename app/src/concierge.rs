@@ -16,5 +16,6 @@ mod pay;
 mod proposal;
 
 pub use admin::{ConversationsPage, waiting_list};
+pub(crate) use forms::unheard_danger;
 pub use page::{GuestConciergePage, StaffConciergePage};
 pub use pay::PayPage;

@@ -3,8 +3,23 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{answer::Problem, ports::Authenticator};
+use dewy_domain::{
+    answer::Problem,
+    ports::{Authenticator, SignedIn},
+};
 use serde::{Deserialize, Serialize};
+
+/// The hidden field that says for whom a form was drawn.
+pub const READER: &str = "reader";
+
+/// Whose a form is, without saying who: what is kept for one person is shown to no other one who
+/// signs in with the same browser.
+pub fn reader(email: &str) -> String {
+    use std::hash::{DefaultHasher, Hasher};
+    let mut hasher = DefaultHasher::new();
+    hasher.write(email.as_bytes());
+    format!("{:016x}", hasher.finish())
+}
 
 /// Entered values and their errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,10 +103,62 @@ impl FormDraft {
         }
     }
 
+    /// Keeps a form that was sent after its session had ended, until its writer is back.
+    pub async fn put_until_signed_in(self, authenticator: &dyn Authenticator, form: &str) {
+        Self {
+            fields: self.fields,
+            ..Self::failed("You were signed out before this was sent")
+        }
+        .because("Nothing you wrote was lost. Check it and send it again.")
+        .put(authenticator, form)
+        .await;
+    }
+
+    /// Takes the form of that name, unless somebody else wrote it.
+    pub async fn take_own(authenticator: &dyn Authenticator, form: &str, who: &SignedIn) -> Self {
+        let draft = Self::take(authenticator, form).await;
+        let writer = draft.fields.get(READER);
+        if writer.is_some_and(|writer| *writer != reader(&who.caller.email)) {
+            return Self::default();
+        }
+        draft
+    }
+
     /// Takes the form with that name, or an empty one.
     pub async fn take(authenticator: &dyn Authenticator, form: &str) -> Self {
         let text = authenticator.take_aside(form).await;
         text.and_then(|text| serde_json::from_str(&text).ok())
             .unwrap_or_default()
+    }
+}
+
+/// What was written under a session that had ended. A sign-in empties the session, so that nothing
+/// planted outlives it; these few forms are carried over, and shown to their writer alone.
+#[derive(Debug)]
+pub struct Unsent(Vec<(&'static str, String)>);
+
+/// The forms in which people write at length.
+const UNSENT: [&str; 2] = ["concierge", "request"];
+
+impl Unsent {
+    /// Takes them before the sign-in.
+    pub async fn take(authenticator: &dyn Authenticator) -> Self {
+        let mut kept = Vec::new();
+        for form in UNSENT {
+            kept.extend(
+                authenticator
+                    .take_aside(form)
+                    .await
+                    .map(|text| (form, text)),
+            );
+        }
+        Self(kept)
+    }
+
+    /// Puts them back after it, whatever became of it.
+    pub async fn put_back(self, authenticator: &dyn Authenticator) {
+        for (form, text) in self.0 {
+            authenticator.put_aside(form, text).await;
+        }
     }
 }

@@ -1,6 +1,11 @@
 //! Labels of states, reasons and amounts.
 
-use dewy_domain::money::{Cents, Currency, Money};
+use dewy_domain::{
+    hotel_profile::HotelProfile,
+    locale::Locale,
+    money::{Cents, Currency, Money},
+};
+use leptos::prelude::with_context;
 
 /// States of an execution, urgent ones first, with their labels for staff.
 pub const STATES: [(&str, &str); 10] = [
@@ -161,9 +166,14 @@ pub fn door(name: &str) -> &str {
     }
 }
 
-/// `$250.00`.
+/// `$250.00`, as the hotel writes it.
 pub fn money(cents: Cents, currency: Currency) -> String {
-    Money { cents, currency }.to_string()
+    locale().money(Money { cents, currency })
+}
+
+/// How the hotel of this request writes dates and money.
+pub fn locale() -> Locale {
+    with_context(|hotel: &HotelProfile| hotel.locale.clone()).unwrap_or_default()
 }
 
 /// Capitalized word.

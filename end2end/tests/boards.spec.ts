@@ -14,7 +14,7 @@ test("a guest is checked in from Today by keyboard alone", async ({ page, house 
   await signInToday(page, "frontdesk@dewy.example");
   await accessible(page, info);
   await enter(page, page.getByRole("button", { name: "Check in: Sarah Johnson" }));
-  await expect(page.locator(".flash")).toContainText("sarah@example.com is checked in. The room is 205.");
+  await expect(page.locator(".flash")).toContainText("Sarah Johnson is checked in. The room is 205.");
   await expect(page.getByRole("button", { name: "Check in: Sarah Johnson" })).toHaveCount(0);
   await accessible(page, info);
   expect((await booking(house, "BK-0034")).Status__c).toBe("Checked In");

@@ -21,7 +21,7 @@ test("a charge is read back, posted once, seen on the folio and voided", async (
   await page.getByRole("button", { name: "Look it over" }).click();
   await expect(page.getByRole("heading", { name: "Post this charge?" })).toBeVisible();
   await accessible(page, info);
-  await page.getByRole("button", { name: "Post 12.50 to Room 308" }).click();
+  await page.getByRole("button", { name: "Post $12.50 to Marcus Reed" }).click();
   await expect(page.locator(".standing .pill")).toHaveText("Done", { timeout: 20_000 });
   await accessible(page, info);
 

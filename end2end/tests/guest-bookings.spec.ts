@@ -27,7 +27,7 @@ test("a guest finds a room and books it", async ({ page, house }, info) => {
   await expect(page.getByRole("heading", { name: "Check your booking" })).toBeVisible();
   await accessible(page, info);
   await reflows(page);
-  await page.getByLabel("Last name").fill("Weiss");
+  await expect(page.getByText("Hannah Weiss")).toBeVisible();
   await page.getByLabel(/Special requests/).fill("A quiet room");
   await page.getByRole("button", { name: `Book for ${total}` }).click();
   await expect(page.getByRole("heading", { name: "Your room is booked" })).toBeVisible();
@@ -52,8 +52,6 @@ test("a booking by keyboard alone", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Free rooms" })).toBeVisible();
   await enter(page, page.getByRole("link", { name: /^Choose/ }).first());
   await expect(page.getByRole("heading", { name: "Check your booking" })).toBeVisible();
-  await tabTo(page, page.getByLabel("Last name"));
-  await page.keyboard.type("Weiss");
   await enter(page, page.getByRole("button", { name: /^Book for/ }));
   await expect(page.getByRole("heading", { name: "Your room is booked" })).toBeVisible();
 });

@@ -58,6 +58,37 @@ test("what is stuck is on Today with its money, and a silent system is told", as
   await house.heal();
 });
 
+test("danger in the request form is no request", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signIn(page, "sarah@example.com");
+  await page.goto("/guest/requests");
+  await expect(page.getByText(/In danger, call 911 first/).getByRole("link", { name: "911" })).toHaveAttribute("href", "tel:911");
+  await page.getByLabel("What would you like?").fill("My husband is not breathing");
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByRole("log")).toContainText("Call the emergency number first: 911. Our staff have been told.");
+  await expect(page.getByRole("link", { name: "Call 911" })).toHaveAttribute("href", "tel:911");
+  await accessible(page, info);
+  await reflows(page);
+  expect(errors).toEqual([]);
+});
+
+test("without a script an ended session keeps the words", async ({ page, context }, info) => {
+  test.skip(info.project.use.javaScriptEnabled !== false, "with a script the browser keeps them, see below");
+  await signIn(page, "nora.o'brien@example.com");
+  await page.goto("/guest/concierge/new");
+  await page.locator("#talk-text").fill("And a pillow");
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page).toHaveURL(/sign-in/);
+  await page.getByLabel("Email address").fill("nora.o'brien@example.com");
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  const code = /\b\d{6}\b/.exec(await page.getByRole("complementary", { name: "Demo" }).innerText())?.[0] ?? "";
+  await page.getByLabel("Code", { exact: true }).fill(code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.locator("#talk-text")).toHaveValue("And a pillow");
+  await expect(page.getByRole("alert")).toContainText("You were signed out before this was sent");
+});
+
 test("words outlive a lost line, a reload and an ended session, and are said once", async ({ page, context, house }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "without a script the browser itself keeps the form");
   await signIn(page, "nora.o'brien@example.com");

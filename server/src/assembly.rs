@@ -98,6 +98,7 @@ pub fn door(
         door.with_letters(CodeDelivery {
             crm,
             texts: systems.texts.clone(),
+            hotel_name: config.house.profile.name.clone(),
         })
     } else {
         door
@@ -155,6 +156,7 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
     let engine = config.engine;
     Settings {
         installation,
+        hotel: config.house.profile.clone(),
         currency: config.house.currency,
         time_zone: config.house.time_zone.clone(),
         public_url: public_url.to_owned(),

@@ -23,10 +23,13 @@ use dewy_domain::{
         Attention, AttentionView, Board, Clock, Concierge, EmergencyLine, Health, HotelSnapshot,
         Latest, SystemStatus,
     },
+    reservation::BookingRow,
 };
 use dewy_orchestrators::Hotel;
 use tokio::sync::Mutex;
 
+/// The status of who is in the house.
+const IN_HOUSE: &str = "Checked In";
 /// Refresh interval for streams. The concierge notifies on its own.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -200,18 +203,20 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
 fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
     let words = line.emergency.clone()?;
     let stay = read.snapshot.as_ref().and_then(|snapshot| {
-        let theirs = |booking: &&dewy_domain::reservation::BookingRow| {
-            booking.guest_email.as_deref() == Some(&line.owner)
-                && booking.booking_status == "Checked In"
-        };
-        snapshot.bookings.iter().find(theirs)
+        let theirs = |booking: &&BookingRow| booking.guest_email.as_deref() == Some(&line.owner);
+        let mut stays: Vec<_> = snapshot.bookings.iter().filter(theirs).collect();
+        // Who is in the house first; others are at least named
+        stays.sort_by_key(|booking| booking.booking_status != IN_HOUSE);
+        stays.into_iter().next()
     });
     Some(EmergencyLine {
         conversation: line.id.clone(),
         guest: stay
             .and_then(|stay| stay.guest_name.clone())
             .unwrap_or_else(|| line.owner.clone()),
-        room: stay.and_then(|stay| stay.room_number.clone()),
+        room: stay
+            .filter(|stay| stay.booking_status == IN_HOUSE)
+            .and_then(|stay| stay.room_number.clone()),
         words,
         since: line.waiting_since?,
     })

@@ -16,10 +16,9 @@ use leptos::prelude::*;
 use super::page::FORM;
 use crate::{
     form,
-    form_draft::FormDraft,
+    form_draft::{FormDraft, READER},
     layout::hotel,
     page_context::{PageContext, sign_in_url},
-    tool_form::TOKEN,
 };
 
 /// How long a browser without scripts waits for an answer; after that the page says that it is
@@ -51,7 +50,7 @@ async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
         } else {
             Persona::Guest
         };
-        // The browser keeps the draft and restores it there
+        // There the words are put back into the box
         let place = format!("/{}/concierge", persona.name());
         sign_in_url(persona, if page.is_empty() { &place } else { &page })
     })
@@ -117,15 +116,7 @@ async fn told(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) 
             format!("Shorten your message to at most {LONGEST_WORDS} characters."),
         ),
         // An emergency is raised whatever else failed
-        _ if emergency::find(text).is_some() => {
-            let hotel = hotel();
-            let number = hotel
-                .emergency_number
-                .clone()
-                .unwrap_or_else(|| "the emergency number".to_owned());
-            FormDraft::failed("Your message did not reach us")
-                .because(format!("Call {number} now. {}", hotel.line()))
-        }
+        _ if emergency::find(text).is_some() => unheard_danger(),
         _ => FormDraft::failed("That did not work").because(words),
     };
     draft
@@ -134,19 +125,40 @@ async fn told(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) 
         .await;
 }
 
+/// What somebody in danger is told when their words reached nobody.
+pub(crate) fn unheard_danger() -> FormDraft {
+    let hotel = hotel();
+    let number = hotel
+        .emergency_number
+        .clone()
+        .unwrap_or_else(|| "the emergency number".to_owned());
+    FormDraft::failed("Your message did not reach us")
+        .because(format!("Call {number} now. {}", hotel.line()))
+}
+
 /// Sends a message.
 #[server(prefix = "/form", endpoint = "concierge_say")]
 pub async fn say(
     #[server(default)] conversation: String,
     #[server(default)] text: String,
     #[server(default)] idempotency_token: String,
+    #[server(default)] reader: String,
     #[server(default)] live: String,
 ) -> Result<(), ServerFnError> {
-    let _ = TOKEN;
     let ctx = form::ctx()?;
     let who = match someone(&ctx).await {
         Ok(who) => who,
-        Err(sign_in) => return form::go(&sign_in),
+        Err(sign_in) => {
+            // A script keeps the words in the browser; without one they are kept here
+            if live.is_empty() {
+                FormDraft::default()
+                    .field("text", text)
+                    .field(READER, reader)
+                    .put_until_signed_in(&*ctx.authenticator, FORM)
+                    .await;
+            }
+            return form::go(&sign_in);
+        }
     };
     let id = Some(conversation.as_str()).filter(|id| !id.is_empty());
     match ctx

@@ -45,7 +45,7 @@ fn talk_page(persona: Persona) -> impl IntoView {
             .threads(&who.caller)
             .await
             .unwrap_or_default();
-        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
+        let draft = FormDraft::take_own(&*visit.ctx.authenticator, FORM, &who).await;
         let token = visit.ctx.mint.token();
         let content = panel(persona, &who.caller.email, &thread, &threads, draft, token);
         let sheet = Sheet::new("Concierge").who(&who).without_dock();

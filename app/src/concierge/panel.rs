@@ -4,6 +4,7 @@
 use dewy_domain::{
     caller::Persona,
     concierge::{LONGEST_WORDS, Standing, Thread, ThreadLine},
+    hotel_profile::phone_link,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -13,7 +14,10 @@ use super::{
     menu::menu,
 };
 use crate::{
-    components::ProblemPanel, escape::escaped, form_draft::FormDraft, layout::hotel,
+    components::ProblemPanel,
+    escape::escaped,
+    form_draft::{self, FormDraft, READER},
+    layout::hotel,
     tool_form::TOKEN,
 };
 
@@ -52,7 +56,7 @@ pub(super) fn panel(
         }
         (_, false) => "Answers are written by a model. What changes something waits for your click.".to_owned(),
     };
-    let owner = draft_of(reader);
+    let owner = form_draft::reader(reader);
     let title = if thread.title.is_empty() {
         "Concierge".to_owned()
     } else {
@@ -65,7 +69,7 @@ pub(super) fn panel(
             data-url=here
             data-events=events
             data-seq=thread.seq.to_string()
-            data-draft=owner
+            data-draft=owner.clone()
             data-busy=if thread.busy { "true" } else { "false" }
             aria-labelledby="talk-title"
         >
@@ -99,6 +103,7 @@ pub(super) fn panel(
                 </p>
                 <span data-region="talk-hidden">
                     <input type="hidden" name="conversation" value=thread.id.clone() />
+                    <input type="hidden" name=READER value=owner.clone() />
                     <input type="hidden" name=TOKEN value=token />
                 </span>
                 <button>"Send"</button>
@@ -130,15 +135,12 @@ fn with_staff(thread: &Thread) -> impl IntoView + use<> {
             </form>
         }
     });
-    view! { <p role="status">{told} {call}</p> {back} }
-}
-
-/// Key of the browser's saved draft: a different user in the same tab gets another key.
-fn draft_of(reader: &str) -> String {
-    use std::hash::{DefaultHasher, Hasher};
-    let mut hasher = DefaultHasher::new();
-    hasher.write(reader.as_bytes());
-    format!("{:016x}", hasher.finish())
+    let danger = hotel.emergency_number.clone().filter(|_| thread.emergency);
+    let danger = danger.map(|number| {
+        let link = phone_link(&number);
+        view! { <a class="button danger" href=link>"Call " {number}</a> }
+    });
+    view! { {danger} <p role="status">{told} {call}</p> {back} }
 }
 
 /// Current state and its actions.

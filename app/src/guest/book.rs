@@ -14,7 +14,7 @@ use crate::{
     components::{Field, ProblemPanel, Select},
     form_draft::FormDraft,
     guest::days,
-    layout::Sheet,
+    layout::{Sheet, hotel},
     page::{Trouble, Visit, page},
 };
 
@@ -47,9 +47,20 @@ pub fn BookPage() -> impl IntoView {
             Some(Ok((stay, count))) => {
                 let rooms = Offer::search(&visit.ctx, &who, stay, count, kind.as_deref()).await;
                 let rooms = rooms.map_err(|no| stop(no, &visit.here))?;
+                // Whether it is the nights that are taken, or the party that is too large for a room
+                let smaller = if rooms.is_empty() && count > 1 {
+                    Offer::search(&visit.ctx, &who, stay, 1, None).await
+                } else {
+                    Ok(Vec::new())
+                };
+                let largest = smaller.ok().and_then(|rooms| largest(&rooms));
                 let dates = days(&stay.from.to_string(), &stay.to.to_string());
                 let summary = format!("{dates}, {}, {}", nights(stay.count()), people(count));
-                (FormDraft::default(), results(rooms, &wanted, summary))
+                let found = match largest.filter(|sleeps| *sleeps < count) {
+                    Some(sleeps) => too_many(count, sleeps, summary),
+                    None => results(rooms, &wanted, summary),
+                };
+                (FormDraft::default(), found)
             }
         };
         let content = view! {
@@ -73,6 +84,30 @@ fn search(wanted: &StayQuery, kind: String, draft: &FormDraft) -> AnyView {
             </div>
             <button>"Show free rooms"</button>
         </form>
+    }
+    .into_any()
+}
+
+/// How many the largest of these rooms sleeps.
+fn largest(rooms: &[Offer]) -> Option<i64> {
+    rooms.iter().map(|room| room.max_occupancy).max()
+}
+
+/// No room is large enough, so other dates don't help; several rooms do.
+fn too_many(count: i64, sleeps: i64, summary: String) -> AnyView {
+    let hotel = hotel();
+    let phone = hotel.phone.clone().zip(hotel.phone_link());
+    let phone =
+        phone.map(|(phone, link)| view! { " or call " <a class="phone" href=link>{phone}</a> });
+    view! {
+        <section aria-labelledby="free">
+            <h2 id="free">{format!("No room is large enough for {}", people(count))}</h2>
+            <p>
+                {summary} ". The largest room that is free then is for up to " {people(sleeps)}
+                ", so book several rooms: search again with fewer people. Our front desk gladly arranges rooms next to each other: "
+                <a href="/guest/requests?ask=question#ask">"ask them"</a> {phone} "."
+            </p>
+        </section>
     }
     .into_any()
 }

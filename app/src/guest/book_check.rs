@@ -78,8 +78,18 @@ fn check(
     search: String,
 ) -> AnyView {
     let total = labels::money(room.total, room.currency);
-    let first = Some(draft.value("guest_first_name")).filter(|name| !name.is_empty());
-    let first = first.unwrap_or_else(|| who.first_name.clone());
+    let typed = |name: &str, known: &str| {
+        Some(draft.value(name))
+            .filter(|name| !name.is_empty())
+            .unwrap_or_else(|| known.to_owned())
+    };
+    let first = typed("guest_first_name", &who.first_name);
+    let last = typed("guest_last_name", &who.last_name);
+    // Whoever is known by name is not asked for it again
+    let asked = first.is_empty()
+        || last.is_empty()
+        || draft.problem("guest_first_name").is_some()
+        || draft.problem("guest_last_name").is_some();
     let rows = [
         ("You arrive", day(&wanted.from)),
         ("You leave", day(&wanted.to)),
@@ -88,8 +98,23 @@ fn check(
         ("Email", who.caller.email.clone()),
         ("Price", format!("{} = {total}", room.sum())),
     ];
-    let rows = rows
+    let name = (!asked).then(|| ("Name", format!("{first} {last}")));
+    let names = if asked {
+        view! {
+            <Field name="guest_first_name" label="First name" autocomplete="given-name" value=first problem=draft.problem("guest_first_name") />
+            <Field name="guest_last_name" label="Last name" autocomplete="family-name" value=last problem=draft.problem("guest_last_name") />
+        }
+        .into_any()
+    } else {
+        view! {
+            <input type="hidden" name="guest_first_name" value=first />
+            <input type="hidden" name="guest_last_name" value=last />
+        }
+        .into_any()
+    };
+    let rows = name
         .into_iter()
+        .chain(rows)
         .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
         .collect_view();
     view! {
@@ -103,8 +128,7 @@ fn check(
             <input type="hidden" name="check_out_date" value=wanted.to.clone() />
             <input type="hidden" name="number_of_guests" value=count.to_string() />
             <input type="hidden" name=TOKEN value=token />
-            <Field name="guest_first_name" label="First name" autocomplete="given-name" value=first problem=draft.problem("guest_first_name") />
-            <Field name="guest_last_name" label="Last name" autocomplete="family-name" value=draft.value("guest_last_name") problem=draft.problem("guest_last_name") />
+            {names}
             <Field name="special_requests" label="Special requests (optional)" hint="For example a crib, a quiet room, or a late arrival." kind="lines" value=draft.value("special_requests") problem=draft.problem("special_requests") optional=true />
             <p class="small">"Nothing is charged now: you pay when you check out. Prices are before tax. You can change or cancel here until you arrive."</p>
             <p class="actions stacked">

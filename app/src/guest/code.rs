@@ -10,7 +10,7 @@ use super::sign_in::SendCode;
 use crate::{
     components::{Field, ProblemPanel},
     form,
-    form_draft::FormDraft,
+    form_draft::{FormDraft, Unsent},
     layout::Sheet,
     page::{Stop, Visit, page},
     page_context::safe_way_back,
@@ -78,7 +78,10 @@ pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnE
         return form::go("/guest/sign-in");
     }
     let code: String = code.chars().filter(|c| !c.is_whitespace()).collect();
-    match authenticator.enter_code(&email, &code).await {
+    let unsent = Unsent::take(authenticator).await;
+    let entered = authenticator.enter_code(&email, &code).await;
+    unsent.put_back(authenticator).await;
+    match entered {
         Ok(SignedIn { .. }) => {
             form::go(safe_way_back(Persona::Guest, &draft.value("next")).unwrap_or("/guest/folio"))
         }

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::read::read;
 use crate::{
+    labels,
     page::{Stop, Trouble},
     page_context::PageContext,
 };
@@ -167,23 +168,19 @@ fn choices(details: &Value) -> Vec<StayChoice> {
         .collect()
 }
 
-/// `2026-11-20` as `Fri 20 Nov 2026`; anything else as it is.
+/// `2026-11-20` as `Fri, Nov 20, 2026`; anything else as it is.
 pub fn day(text: &str) -> String {
-    text.parse::<jiff::civil::Date>().map_or_else(
-        |_| text.to_owned(),
-        |date| date.strftime("%a %-d %b %Y").to_string(),
-    )
+    text.parse::<jiff::civil::Date>()
+        .map_or_else(|_| text.to_owned(), |date| labels::locale().day(date))
 }
 
-/// `Fri 20 Nov`, where the year is obvious.
+/// `Fri, Nov 20`, where the year goes without saying.
 pub fn short_day(text: &str) -> String {
-    text.parse::<jiff::civil::Date>().map_or_else(
-        |_| text.to_owned(),
-        |date| date.strftime("%a %-d %b").to_string(),
-    )
+    text.parse::<jiff::civil::Date>()
+        .map_or_else(|_| text.to_owned(), |date| labels::locale().short_day(date))
 }
 
-/// `Wed 18 to Fri 20 Nov 2026`: shared parts appear once.
+/// `Wed, Nov 18 to Fri, Nov 20, 2026`: the year that both days share is said once.
 pub fn days(from: &str, to: &str) -> String {
     let (Ok(first), Ok(last)) = (
         from.parse::<jiff::civil::Date>(),
@@ -191,12 +188,13 @@ pub fn days(from: &str, to: &str) -> String {
     ) else {
         return format!("{} to {}", day(from), day(to));
     };
-    let beginning = match (first.year() == last.year(), first.month() == last.month()) {
-        (true, true) => "%a %-d",
-        (true, false) => "%a %-d %b",
-        _ => "%a %-d %b %Y",
+    let locale = labels::locale();
+    let beginning = if first.year() == last.year() {
+        locale.short_day(first)
+    } else {
+        locale.day(first)
     };
-    format!("{} to {}", first.strftime(beginning), day(to))
+    format!("{beginning} to {}", locale.day(last))
 }
 
 #[cfg(test)]
@@ -215,19 +213,19 @@ mod tests {
 
     #[test]
     fn days_have_names() {
-        assert_eq!(day("2026-11-20"), "Fri 20 Nov 2026");
+        assert_eq!(day("2026-11-20"), "Fri, Nov 20, 2026");
         assert_eq!(day("soon"), "soon");
         assert_eq!(
             days("2026-11-18", "2026-11-20"),
-            "Wed 18 to Fri 20 Nov 2026"
+            "Wed, Nov 18 to Fri, Nov 20, 2026"
         );
         assert_eq!(
             days("2026-11-28", "2026-12-02"),
-            "Sat 28 Nov to Wed 2 Dec 2026"
+            "Sat, Nov 28 to Wed, Dec 2, 2026"
         );
         assert_eq!(
             days("2026-12-30", "2027-01-02"),
-            "Wed 30 Dec 2026 to Sat 2 Jan 2027"
+            "Wed, Dec 30, 2026 to Sat, Jan 2, 2027"
         );
     }
 }

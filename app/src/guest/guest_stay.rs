@@ -95,7 +95,7 @@ impl GuestStay {
         }
     }
 
-    /// `Wed 18 to Fri 20 Nov 2026`.
+    /// `Wed, Nov 18 to Fri, Nov 20, 2026`.
     pub fn days(&self) -> String {
         match (self.check_in_date, self.check_out_date) {
             (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),

@@ -107,7 +107,7 @@ fn arriving(stay: &GuestStay) -> AnyView {
     } else {
         view! {
             <p class="standing"><Pill state="completed" word="Your room is ready" /></p>
-            <p>"Check in here and go straight to your room."</p>
+            <p>"Check in here, then pick up your key at the front desk."</p>
         }
     };
     let content = view! {

@@ -2,21 +2,23 @@
 
 use jiff::{ToSpan, civil::Date, civil::Weekday};
 
+use crate::labels;
+
 /// Minimum number of business days …
 const SOONEST: u32 = 5;
 /// … and maximum.
 const LATEST: u32 = 10;
 
-/// `Expected on your card between Fri 27 Nov and Fri 4 Dec (5 to 10 business days).`, from the date
+/// `Expected on your card between Fri, Nov 27 and Fri, Dec 4 (5 to 10 business days).`, of the day it
 /// of the refund.
 pub fn expected(given_back: &str) -> Option<String> {
     let day: Date = given_back.parse().ok()?;
     let (first, last) = (business_days(day, SOONEST)?, business_days(day, LATEST)?);
-    let words = |day: Date| day.strftime("%a %-d %b").to_string();
+    let locale = labels::locale();
     Some(format!(
         "Expected on your card between {} and {} ({SOONEST} to {LATEST} business days).",
-        words(first),
-        words(last)
+        locale.short_day(first),
+        locale.short_day(last)
     ))
 }
 
@@ -42,7 +44,7 @@ mod tests {
         let words = expected("2026-11-20").unwrap();
         assert_eq!(
             words,
-            "Expected on your card between Fri 27 Nov and Fri 4 Dec (5 to 10 business days)."
+            "Expected on your card between Fri, Nov 27 and Fri, Dec 4 (5 to 10 business days)."
         );
         assert_eq!(expected("soon"), None);
     }

@@ -8,7 +8,12 @@ use super::{
     request_template::{COMMON, RequestTemplate, WISHES},
     requests::Ask,
 };
-use crate::{components::Field, form_draft::FormDraft, page::Visit, tool_form::TOKEN};
+use crate::{
+    components::Field,
+    form_draft::{FormDraft, READER},
+    page::Visit,
+    tool_form::TOKEN,
+};
 
 /// Department: the tool's value, and a guest's label.
 pub const KINDS: [(&str, &str); 4] = [
@@ -79,7 +84,13 @@ impl Typed {
 }
 
 /// Section with the form. `inside` are the checked-in stays; with several, one has to be chosen.
-pub fn ask_form(typed: &Typed, inside: &[GuestStay], draft: &FormDraft, token: String) -> AnyView {
+pub fn ask_form(
+    typed: &Typed,
+    inside: &[GuestStay],
+    draft: &FormDraft,
+    token: String,
+    reader: String,
+) -> AnyView {
     let common = WISHES
         .iter()
         .take(COMMON)
@@ -94,6 +105,7 @@ pub fn ask_form(typed: &Typed, inside: &[GuestStay], draft: &FormDraft, token: S
                 {choices("kind", "Who is it for?", &KINDS, &typed.kind, draft)}
                 {choices("priority", "How soon?", &PRIORITIES, &typed.priority, draft)}
                 {rooms(inside, &typed.room_number)}
+                <input type="hidden" name=READER value=reader />
                 <input type="hidden" name=TOKEN value=token />
                 <p class="actions stacked">
                     <button class="wide">"Send request"</button>

@@ -5,6 +5,7 @@ use std::time::Duration;
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
     caller::Persona,
+    emergency,
     ports::SignedIn,
     view::GuestActivity,
 };
@@ -22,9 +23,10 @@ use super::{
 use crate::{
     clock,
     components::{Pill, ProblemPanel},
+    concierge::unheard_danger,
     flash::Flash,
     form,
-    form_draft::FormDraft,
+    form_draft::{FormDraft, READER, reader},
     labels,
     layout::Sheet,
     page::{Visit, page},
@@ -57,7 +59,7 @@ pub fn RequestsPage() -> impl IntoView {
             all_requests(&visit.ctx, &who),
             GuestStay::all(&visit.ctx, &who),
             visit.ctx.watch.activities(&who.caller, ERRANDS),
-            put_aside(&visit)
+            put_aside(&visit, &who)
         );
         let requests = requests.map_err(|no| stop(no, &visit.here))?;
         let inside: Vec<_> = stays
@@ -73,7 +75,7 @@ pub fn RequestsPage() -> impl IntoView {
             <ProblemPanel draft=draft.clone() />
             <h1>"Your requests"</h1>
             <div data-region="open">{standing(&open, &activities)}</div>
-            {ask_form(&typed, &inside, &draft, token)}
+            {ask_form(&typed, &inside, &draft, token, reader(&who.caller.email))}
             <div data-region="done">{over(&done)}</div>
         };
         Ok(Sheet::new("Your requests")
@@ -85,13 +87,13 @@ pub fn RequestsPage() -> impl IntoView {
 }
 
 /// Message and draft left by the previous form; not for the island, which shows neither.
-async fn put_aside(visit: &Visit) -> (Option<Flash>, FormDraft) {
+async fn put_aside(visit: &Visit, who: &SignedIn) -> (Option<Flash>, FormDraft) {
     if visit.live() {
         return (None, FormDraft::default());
     }
     futures::join!(
         Flash::take(&*visit.ctx.authenticator),
-        FormDraft::take(&*visit.ctx.authenticator, FORM)
+        FormDraft::take_own(&*visit.ctx.authenticator, FORM, who)
     )
 }
 
@@ -149,18 +151,26 @@ pub async fn ask(
     #[server(default)] description: String,
     #[server(default)] room_number: String,
     #[server(default)] idempotency_token: String,
+    #[server(default)] reader: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let Ok(who) = ctx.admit(Persona::Guest, PAGE).await else {
-        return form::go(&sign_in_url(Persona::Guest, PAGE));
-    };
     let description = description.trim().to_owned();
     let draft = FormDraft::default()
         .field("kind", kind.clone())
         .field("priority", priority.clone())
         .field("description", description.clone())
         .field("room_number", room_number.clone());
+    let Ok(who) = ctx.admit(Persona::Guest, PAGE).await else {
+        draft
+            .field(READER, reader)
+            .put_until_signed_in(&*ctx.authenticator, FORM)
+            .await;
+        return form::go(&sign_in_url(Persona::Guest, PAGE));
+    };
     let back = format!("{PAGE}#problem");
+    if emergency::find(&description).is_some() {
+        return alarm(&ctx, &who, draft, &description, idempotency_token).await;
+    }
     if let Some(wrong) = problems(&kind, &priority, &description) {
         let draft = FormDraft {
             fields: draft.fields,
@@ -217,6 +227,30 @@ pub async fn ask(
         return form::go(PAGE);
     }
     refused(form, answer, &ctx, &who).await
+}
+
+/// Words of danger are no request: people are told at once, before anything is checked.
+async fn alarm(
+    ctx: &PageContext,
+    who: &SignedIn,
+    draft: FormDraft,
+    words: &str,
+    token: String,
+) -> Result<(), ServerFnError> {
+    let told = ctx.concierge.say(&who.caller, None, &token, words).await;
+    match told {
+        Ok(conversation) => form::go(&format!("/guest/concierge/{conversation}")),
+        Err(_) => {
+            FormDraft {
+                fields: draft.fields,
+                ..unheard_danger()
+            }
+            .field(TOKEN, token)
+            .put(&*ctx.authenticator, FORM)
+            .await;
+            form::go(&format!("{PAGE}#problem"))
+        }
+    }
 }
 
 /// An error of an execution still concerns the input, so the form shows it.

@@ -136,7 +136,10 @@ mod tests {
             told.big,
             Some(("Your booking number", "BK-0050".to_owned()))
         );
-        assert_eq!(told.sentences[0], "Room 305, Sat 21 to Mon 23 Nov 2026.");
+        assert_eq!(
+            told.sentences[0],
+            "Room 305, Sat, Nov 21 to Mon, Nov 23, 2026."
+        );
     }
 
     #[test]

@@ -127,7 +127,7 @@ mod tests {
         );
         let told = Told::of(&view);
         assert_eq!(told.big, Some(("Your room", "305".to_owned())));
-        assert_eq!(told.sentences[0], "It is yours until Sun 22 Nov 2026.");
+        assert_eq!(told.sentences[0], "It is yours until Sun, Nov 22, 2026.");
     }
 
     #[test]

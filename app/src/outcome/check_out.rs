@@ -86,6 +86,12 @@ fn refused(view: &ExecutionView) -> Told {
         );
     }
     sentences.extend(decline(view).map(ToOwned::to_owned));
+    // Where only people can go on, they are one click away
+    let desk = matches!(
+        code,
+        Some(ErrorCode::SharedFolio | ErrorCode::BalanceNeedsDesk)
+    )
+    .then(|| way("/guest/requests?ask=question#ask", "Ask our front desk"));
     let way = match code {
         Some(ErrorCode::PaymentFailed) => way(check_out(view), "Try another card"),
         Some(
@@ -105,7 +111,7 @@ fn refused(view: &ExecutionView) -> Told {
     Told {
         title: title.to_owned(),
         sentences,
-        ways: vec![way],
+        ways: desk.into_iter().chain([way]).collect(),
         ..Told::default()
     }
 }

@@ -11,6 +11,7 @@ use super::{
     filters::cut_note,
     pause::pause_notice,
     reads::{Executions, admit_desk, ask, follow_lists},
+    record::without_sum,
 };
 use crate::{
     components::{Ago, Moment, ProblemPanel},
@@ -43,9 +44,11 @@ pub fn AttentionPage() -> impl IntoView {
             .waiting(&who.caller)
             .await
             .unwrap_or_default();
+        let guests_wait = waiting.iter().any(|line| line.waiting_since.is_some());
         let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting));
         let items = with_views(&visit.ctx, &who, list.executions).await;
         let lead = match items.len() {
+            0 if guests_wait => "No payment and no stay needs a person.".to_owned(),
             0 => "Nothing needs a person. That is how it should be.".to_owned(),
             1 => "One of these needs a person.".to_owned(),
             n => format!("{n} of these need a person. The oldest comes first."),
@@ -126,8 +129,9 @@ fn entry(item: ListItem, view: Option<&ExecutionView>) -> impl IntoView + use<> 
         };
         view! { <p class="stake"><strong>{text}</strong> " " {word}</p> }
     });
+    let unknown = || view.map_or_else(|| "The money isn't known.".to_owned(), without_sum);
     let stake = stake.map_or_else(
-        || view! { <p class="stake">"No money has moved"</p> }.into_any(),
+        || view! { <p class="stake">{unknown()}</p> }.into_any(),
         IntoAny::into_any,
     );
     let place = [

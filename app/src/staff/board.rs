@@ -11,6 +11,7 @@ use dewy_domain::{
     caller::{Persona, Role},
     inventory::RoomFacts,
     ports::{HotelSnapshot, SignedIn},
+    reservation::BookingRow,
 };
 use leptos::prelude::*;
 
@@ -23,6 +24,7 @@ pub use self::{
 use crate::{
     layout::{Follows, desk},
     page::{Stop, Trouble, Visit},
+    page_context::PageContext,
 };
 
 /// Signed-in staff member of any role.
@@ -34,6 +36,16 @@ pub async fn admit_staff(visit: &Visit) -> Result<SignedIn, Stop> {
 pub async fn look(visit: &Visit, who: &SignedIn) -> Result<Arc<HotelSnapshot>, Stop> {
     let snapshot = visit.ctx.board.snapshot(&who.caller).await;
     snapshot.map_err(|code| Trouble::of(code, Persona::Staff, &way_back(visit)).into())
+}
+
+/// The guest of that booking by name, as the board knows it; else the booking's number.
+pub async fn guest_of(ctx: &PageContext, who: &SignedIn, booking_number: &str) -> String {
+    let snapshot = ctx.board.snapshot(&who.caller).await.ok();
+    let named = snapshot.and_then(|snapshot| {
+        let same = |booking: &&BookingRow| booking.booking_number == booking_number;
+        snapshot.bookings.iter().find(same)?.guest_name.clone()
+    });
+    named.unwrap_or_else(|| booking_number.to_owned())
 }
 
 /// Live updates of a board.

@@ -2,13 +2,17 @@
 
 mod charge;
 mod folio;
+mod folio_guest;
 
 use dewy_domain::money::Cents;
 use leptos::prelude::*;
 
 pub use self::charge::void_button;
-use self::charge::{FORM, Wanted};
-use super::reads::admit_desk;
+use self::{
+    charge::{FORM, Wanted},
+    folio_guest::FolioGuest,
+};
+use super::{board::look, reads::admit_desk};
 use crate::{
     components::{Field, ProblemPanel},
     form_draft::FormDraft,
@@ -32,9 +36,11 @@ pub fn ChargesPage() -> impl IntoView {
             let Some(wanted) = Wanted::of(&draft) else {
                 return Err(Stop::Go(PAGE.to_owned()));
             };
+            let snapshot = look(&visit, &who).await?;
+            let folio = FolioGuest::of(&wanted, &snapshot);
             // Keeps the draft for a reload and for the way back to the form
-            draft.put(authenticator, FORM).await;
-            charge::read_back(&wanted, visit.ctx.mint.token())
+            folio.pinned(draft).put(authenticator, FORM).await;
+            charge::read_back(&wanted, &folio, snapshot.currency, visit.ctx.mint.token())
         } else {
             let (found, shown) = folio::find(&visit, &who).await?;
             view! {

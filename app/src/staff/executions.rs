@@ -26,6 +26,8 @@ const FILTERS: [&str; 8] = [
     "from",
     "to",
 ];
+/// Text messages: each belongs to another execution, so they are listed only when asked for.
+const TEXTS: &str = "send_text";
 /// States with a shortcut.
 const SHORTCUTS: [&str; 6] = [
     "needs_attention",
@@ -57,7 +59,7 @@ pub fn ExecutionsPage() -> impl IntoView {
                 <h1>"Executions"</h1>
                 {(!failed).then(|| as_file(&visit, PAGE, &FILTERS))}
             </header>
-            {shortcuts(&chosen(&visit, "state"))}
+            {shortcuts(&chosen(&visit, "state"), visit.asked("tool") == Some(TEXTS))}
             {filters(&visit, &who, &draft)}
             <div data-region="list" data-rows="">
                 {(!failed).then(|| table(list.executions, &visit))}
@@ -71,7 +73,7 @@ pub fn ExecutionsPage() -> impl IntoView {
     })
 }
 
-fn shortcuts(now: &str) -> impl IntoView + use<> {
+fn shortcuts(now: &str, texts: bool) -> impl IntoView + use<> {
     let link = |href: String, text: &'static str, here: bool| {
         view! {
             <li>
@@ -88,9 +90,13 @@ fn shortcuts(now: &str) -> impl IntoView + use<> {
             now == state,
         )
     });
+    let all = now.is_empty() && !texts;
     view! {
         <nav aria-label="Filter by state">
-            <ul class="filters">{link(PAGE.to_owned(), "All", now.is_empty())} {each.into_iter().collect_view()}</ul>
+            <ul class="filters">
+                {link(PAGE.to_owned(), "All", all)} {each.into_iter().collect_view()}
+                {link(format!("{PAGE}?tool={TEXTS}"), "Texts", texts)}
+            </ul>
         </nav>
     }
 }

@@ -62,14 +62,15 @@ async fn found(
             .map(|snapshot| of_the_house(&snapshot, reading))
             .unwrap_or_default());
     }
-    let input = reading.executions();
     let executions = async {
-        match input {
-            Some(input) => {
-                ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await
-            }
-            None => Ok(Ok(Executions::default())),
+        let mut found = Executions::default();
+        for input in reading.executions() {
+            let list =
+                ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
+            found.executions.extend(list.unwrap_or_default().executions);
         }
+        found.executions.truncate(MOST);
+        Ok::<_, Stop>(found)
     };
     let guests = async {
         // Stripe ids and internal ids are nobody's name
@@ -87,7 +88,7 @@ async fn found(
             .map(|snapshot| of_the_house(&snapshot, reading))
             .unwrap_or_default(),
     );
-    groups.push(hits::executions(executions?.unwrap_or_default()));
+    groups.push(hits::executions(executions?));
     Ok(groups)
 }
 
@@ -158,7 +159,7 @@ fn results(asked: &str, readable: bool, groups: Vec<Group>, caller: &Caller) -> 
     let count: usize = groups.iter().map(|group| group.hits.len()).sum();
     let said = match (readable, count) {
         (false, _) => {
-            "Type a name, an email, a phone number, a room, a booking, a case, an execution or a Stripe payment."
+            "Type a name, an email, a phone number, a room, a booking, a case, the last four digits of a card, an execution or a Stripe payment."
                 .to_owned()
         }
         (true, 0) => format!("Nothing matches “{asked}”."),
@@ -168,7 +169,7 @@ fn results(asked: &str, readable: bool, groups: Vec<Group>, caller: &Caller) -> 
     let hint = (readable && count == 0).then(|| {
         let people = caller.role.is_some_and(|role| matches!(role, dewy_domain::caller::Role::Manager | dewy_domain::caller::Role::FrontDesk));
         let text = if people {
-            "Names match by their parts; emails, booking numbers (BK-0042), case numbers and Stripe payments (pi_…) match as a whole. Bookings are those from a week ago to four weeks ahead."
+            "Names match by their parts; phone numbers by any part; a card by its last four digits; emails, booking numbers (BK-0042), case numbers and Stripe payments (pi_…) as a whole. Bookings are those from a week ago to four weeks ahead."
         } else {
             "You can look for rooms by number and for open cases by number or subject."
         };

@@ -18,17 +18,21 @@ const DAY: [Place; 5] = [
     ("/staff/guests", "Guests", "u"),
 ];
 
-/// Executions, errors, and money.
-const BEHIND: [Place; 6] = [
+/// What waits for people, and what they put on folios.
+const WAITING: [Place; 3] = [
     ("/staff/attention", "Needs attention", "n"),
     ("/staff/conversations", "Conversations", "v"),
-    ("/staff/executions", "Executions", "e"),
-    ("/staff/compensations", "Compensations", "o"),
-    ("/staff/payments", "Payments", "p"),
     ("/staff/charges", "Charges", "h"),
 ];
 
-/// Additional pages for managers.
+/// The back office: what ran, what was undone, and the money.
+const BACK_OFFICE: [Place; 3] = [
+    ("/staff/executions", "Executions", "e"),
+    ("/staff/compensations", "Compensations", "o"),
+    ("/staff/payments", "Payments", "p"),
+];
+
+/// What managers have there besides.
 const MANAGERS: [Place; 1] = [("/staff/audit", "Audit", "a")];
 
 /// Pages for housekeeping and maintenance.
@@ -50,7 +54,8 @@ pub fn going(who: &SignedIn) -> Vec<(&'static str, &'static str)> {
     let managers = MANAGERS.iter().filter(|_| manager);
     let all: Vec<&Place> = if desk(who) {
         DAY.iter()
-            .chain(&BEHIND)
+            .chain(&WAITING)
+            .chain(&BACK_OFFICE)
             .chain(managers)
             .chain(&FOOT[..1])
             .collect()
@@ -85,7 +90,9 @@ pub fn nav(who: &SignedIn) -> AnyView {
     view! {
         <nav aria-label="Desk">
             <ul>{links(&DAY)}</ul>
-            <ul>{links(&BEHIND)} {managers}</ul>
+            <ul>{links(&WAITING)}</ul>
+            <p id="back-office">"Back office"</p>
+            <ul aria-labelledby="back-office">{links(&BACK_OFFICE)} {managers}</ul>
         </nav>
     }
     .into_any()

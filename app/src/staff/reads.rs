@@ -46,6 +46,14 @@ pub struct Compensations {
     pub how_to_narrow: String,
 }
 
+/// Whether an execution in this state is over and needs nobody.
+pub fn over(state: &str) -> bool {
+    matches!(
+        state,
+        "completed" | "refused" | "compensated" | "settled_by_hand"
+    )
+}
+
 /// Signed-in user whose role works with guests.
 pub async fn admit_desk(visit: &Visit) -> Result<SignedIn, Stop> {
     let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;

@@ -10,7 +10,7 @@ mod money;
 use dewy_domain::{caller::Persona, view::ExecutionView};
 use leptos::prelude::*;
 
-pub use self::acts::money_at_stake;
+pub use self::{acts::money_at_stake, money::without_sum};
 use crate::{
     components::{Pill, Timeline, Until},
     labels,

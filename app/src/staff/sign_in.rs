@@ -6,7 +6,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     components::{Field, ProblemPanel},
     form,
-    form_draft::FormDraft,
+    form_draft::{FormDraft, Unsent},
     layout::Sheet,
     page::{Visit, page},
     page_context::safe_way_back,
@@ -46,7 +46,10 @@ pub async fn enter_password(
     let ctx = form::ctx()?;
     let email = email.trim().to_lowercase();
     let next = safe_way_back(Persona::Staff, &next).unwrap_or(home(Persona::Staff));
-    let why = match ctx.authenticator.enter_password(&email, &password).await {
+    let unsent = Unsent::take(&*ctx.authenticator).await;
+    let entered = ctx.authenticator.enter_password(&email, &password).await;
+    unsent.put_back(&*ctx.authenticator).await;
+    let why = match entered {
         Ok(_) => return form::go(next),
         // The port's message is about codes; here a password did not match
         Err(DoorError::NoMatch) => "Email address and password do not match.".to_owned(),

@@ -16,7 +16,7 @@ async fn today_counts_what_is_left_and_says_what_is_in_the_way() {
     let desk = desk().await;
     let page = desk.get("/staff").await;
     for words in [
-        "left of 3",
+        "to go · 0 done",
         "Room 101 is being cleaned",
         "See room 101",
         "Expected yesterday",
@@ -27,6 +27,11 @@ async fn today_counts_what_is_left_and_says_what_is_in_the_way() {
         "Expected room revenue",
         "data-events=\"/staff/board/events\"",
         "Check in: Sarah Johnson",
+        // Whoever is late has come after all, or is not coming
+        "Check in: Late Lucy",
+        "Mark no-show: Late Lucy",
+        "/staff/stays/BK-0047/no-show",
+        "Back office",
     ] {
         assert!(page.text.contains(words), "{words}");
     }
@@ -191,6 +196,14 @@ async fn a_stay_has_everything_in_one_place() {
         StatusCode::NOT_FOUND
     );
 
+    // One that is under way is shown in place of a second form
+    desk.house.plant("exe_w", "pm_card_authenticationRequired");
+    let page = desk.get("/staff/stays/BK-0042/check-out").await;
+    for part in ["has been under way since", "/staff/executions/exe_w"] {
+        assert!(page.text.contains(part), "{part}");
+    }
+    assert!(!page.text.contains("and check out"), "no second form");
+    desk.house.plant("exe_w", "pm_card_visa");
     let page = desk.get("/staff/stays/BK-0042/check-out").await;
     assert!(
         page.text.contains("Charge $250.00 and check out") && page.text.contains("Visa •••• 4242")
@@ -216,7 +229,7 @@ async fn a_stay_has_everything_in_one_place() {
         desk.get(&page.location)
             .await
             .text
-            .contains("The guest was not checked out")
+            .contains("Beth Gibbs was not checked out")
     );
 }
 

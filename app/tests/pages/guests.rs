@@ -107,7 +107,7 @@ async fn the_folio_shows_lines_balance_and_cards() {
         "cancelled",
         "Visa •••• 4242",
         "/guest/check-out?booking=BK-0042",
-        "Thu 19 Nov",
+        "Thu, Nov 19",
         "Not part of your bill",
     ] {
         assert!(page.text.contains(words), "{words}");
@@ -336,7 +336,7 @@ async fn the_stay_at_a_glance_offers_what_is_next() {
             "early%40example.com",
             [
                 "You arrive in 8 days",
-                "Sat 28 to Mon 30 Nov 2026",
+                "Sat, Nov 28 to Mon, Nov 30, 2026",
                 "/guest/bookings/BK-0090/change",
                 "2 nights",
             ],
@@ -434,7 +434,7 @@ async fn a_check_in_goes_step_by_step_and_ends_with_the_room() {
         let page = visitor.get(&page.location).await;
         for words in [
             "arriving@example.com",
-            "Fri 20 to Sun 22 Nov 2026",
+            "Fri, Nov 20 to Sun, Nov 22, 2026",
             "BK-0061",
             "This evening",
             "A cot, please",
@@ -473,7 +473,7 @@ async fn a_check_in_goes_step_by_step_and_ends_with_the_room() {
         "You are checked in. Welcome!",
         "Your room",
         ">302<",
-        "until Sun 22 Nov 2026",
+        "until Sun, Nov 22, 2026",
         "Your requests are with our front desk.",
     ] {
         assert!(page.text.contains(words), "{words}: {}", page.text);
@@ -531,7 +531,7 @@ async fn a_check_in_that_is_not_possible_says_why() {
             "early%40example.com",
             [
                 "It’s too early to check in",
-                "from Sat 28 to Mon 30 Nov 2026",
+                "from Sat, Nov 28 to Mon, Nov 30, 2026",
             ],
         ),
         (

@@ -12,6 +12,7 @@ mod concierge;
 mod crew;
 mod double;
 mod guests;
+mod kept;
 mod looks;
 mod pay;
 mod requests;

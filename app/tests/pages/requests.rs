@@ -135,12 +135,12 @@ async fn the_story_is_told_by_day() {
     visitor.house.plant("exe_2", "pm_card_mastercard");
     let page = visitor.get("/guest/story").await;
     let places: Vec<_> = [
-        "Thu 24 Dec 2026",
+        "Thu, Dec 24, 2026",
         "You arrive: room 305, booking BK-0070.",
-        "Fri 20 Nov 2026",
+        "Fri, Nov 20, 2026",
         "Your check-out could not be completed; we refunded your payment in full.",
         "You asked for: Late breakfast for two. It is on its way.",
-        "Wed 18 Nov 2026",
+        "Wed, Nov 18, 2026",
         "You moved into room 302.",
         "You left room 305.",
     ]

@@ -348,13 +348,14 @@ async fn a_charge_is_exact_read_back_and_can_be_voided() {
         )
         .await;
     let page = desk.get(&page.location).await;
-    assert!(page.text.contains("Post 12.50 to Room 302"));
+    assert!(page.text.contains("Post $12.50 to Beth Gibbs"));
     let page = desk.post("post_charge", "idempotency_token=token-4").await;
     assert!(page.location.starts_with("/staff/executions/exe_"));
     let call = desk.house.calls().pop().unwrap();
     assert_eq!(
         call.input,
-        json!({ "room_number": "302", "amount": 1250, "description": "Minibar" })
+        json!({ "room_number": "302", "booking_number": "BK-0042", "amount": 1250, "description": "Minibar" }),
+        "the guest who was read out, whoever moves in meanwhile"
     );
     let page = desk.get(&page.location).await;
     assert!(

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    caller::{Caller, Persona},
+    caller::Caller,
     concierge::{Conversation, Entry, LONGEST_TITLE, LONGEST_WORDS, Standing, ThreadLine},
     emergency,
     error_code::ErrorCode,
@@ -54,7 +54,9 @@ impl Inner {
         token: &str,
         text: &str,
     ) -> Result<String, ErrorCode> {
-        if let Some(danger) = emergency::find(text).filter(|_| caller.persona == Persona::Guest) {
+        if let Some(danger) = emergency::find(text)
+            && !self.is_reply(caller, id).await
+        {
             return self
                 .raise(
                     caller,

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use dewy_domain::{
-    caller::Caller,
+    caller::{Caller, Persona},
     concierge::{Conversation, Entry, Standing},
     emergency::Emergency,
     error_code::ErrorCode,
@@ -58,7 +58,7 @@ impl Inner {
         room.ring();
         self.hub.desk.ring();
         if new {
-            tracing::warn!(conversation = %id, languages = ?danger.languages, "a guest reported danger");
+            tracing::warn!(conversation = %id, languages = ?danger.languages, "somebody wrote of danger");
             // One case per conversation and alarm; whoever answered it is there already
             if !conversation.emergency {
                 let (me, caller, id, token) = (
@@ -71,6 +71,15 @@ impl Inner {
             }
         }
         Ok(id)
+    }
+
+    /// Whether staff answer somebody else there: words of danger are then known to people already.
+    pub async fn is_reply(&self, caller: &Caller, id: Option<&str>) -> bool {
+        let Some(id) = id.filter(|id| !id.is_empty() && caller.persona == Persona::Staff) else {
+            return false;
+        };
+        let found = self.seen(caller, id).await;
+        found.is_ok_and(|found| found.owner != caller.key())
     }
 
     /// Staff conversation for a guest's emergency: the current one if staff answer there, otherwise
@@ -105,10 +114,22 @@ impl Inner {
 
     async fn open_urgent_case(&self, caller: &Caller, id: &str, token: &str, text: &str) {
         let words: String = text.chars().take(LONGEST).collect();
+        let description = format!("EMERGENCY in the chat: {words}");
+        let (tool, input) = match caller.persona {
+            Persona::Guest => (
+                "submit_guest_service_request",
+                json!({ "type": "Concierge", "priority": "Urgent", "description": description }),
+            ),
+            Persona::Staff => (
+                "manage_cases",
+                json!({ "type": "Concierge", "priority": "Urgent",
+                    "subject": format!("EMERGENCY: written by {}", caller.email),
+                    "description": description }),
+            ),
+        };
         let call = ToolCall {
-            tool: "submit_guest_service_request".to_owned(),
-            input: json!({ "type": "Concierge", "priority": "Urgent",
-                "description": format!("EMERGENCY in the chat: {words}") }),
+            tool: tool.to_owned(),
+            input,
             idempotency_token: Some(format!("danger-{id}-{token}")),
             wait: None,
         };
@@ -129,7 +150,11 @@ impl Inner {
                 }
             }
         }
-        let reason = "The guest wrote of danger.".to_owned();
+        let reason = match caller.persona {
+            Persona::Guest => "The guest wrote of danger.",
+            Persona::Staff => "A colleague wrote of danger.",
+        }
+        .to_owned();
         // A failure is logged; the front desk has the conversation
         let _ = self
             .add(

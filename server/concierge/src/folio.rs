@@ -4,7 +4,6 @@ use dewy_domain::{
     answer::ToolAnswer,
     caller::{Caller, Persona},
     concierge::Choice,
-    money::{Cents, Money},
     payment::TEST_CARDS,
     tool::ToolCall,
 };
@@ -51,17 +50,13 @@ impl Inner {
         let data = &body["data"];
         let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
         let balance = data["balance"].as_i64().unwrap_or_default();
-        let money = Money {
-            cents: Cents(balance),
-            currency: self.parts.settings.currency,
-        };
         Ok(FolioFacts {
             booking: text("booking_number"),
             room: text("room_number"),
             balance,
             balance_text: data["balance_text"]
                 .as_str()
-                .map_or_else(|| money.to_string(), str::to_owned),
+                .map_or_else(|| self.parts.settings.money(balance), str::to_owned),
             choices: if balance > 0 {
                 self.cards_of(&data["saved_cards"])
             } else {

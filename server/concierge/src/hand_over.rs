@@ -91,19 +91,17 @@ impl Inner {
         self.add(id, &entry).await
     }
 
-    /// Hands the conversation back to the model, by staff or by the guest. An unanswered emergency
+    /// The desk gives it back, or its owner goes back by themselves. Words of danger that nobody has
     /// stays with staff.
     pub async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        let guest = caller.persona == Persona::Guest;
-        if !(guest || of_the_desk(caller)) || caller.read_only {
+        if caller.read_only {
             return Err(ErrorCode::ConversationNotFound);
         }
-        let found = if guest {
-            self.own(caller, id).await?
-        } else {
-            self.seen(caller, id).await?
+        let found = match caller.persona {
+            Persona::Guest => self.own(caller, id).await?,
+            Persona::Staff => self.seen(caller, id).await?,
         };
-        if guest && found.emergency && found.waiting_since.is_some() {
+        if !of_the_desk(caller) && found.emergency && found.waiting_since.is_some() {
             return Err(ErrorCode::InvalidTransition);
         }
         let back = self

@@ -1,61 +1,29 @@
 //! Distinguishes "later" from "now": an immediate action is proposed only to a person who didn't
-//! ask for a later time.
+//! off, in the common languages of a phone. The words are data (`later/words.txt`).
+
+use std::sync::LazyLock;
 
 use dewy_domain::{
     answer::{Problem, ToolError},
+    search_key::search_key,
     tool::Tool,
 };
 
-/// Words that mean "later", matched as whole words, in English and Spanish.
-const LATER: [&str; 36] = [
-    "later",
-    "tomorrow",
-    "tonight",
-    "not now",
-    "not yet",
-    "not today",
-    "in the morning",
-    "in the afternoon",
-    "in the evening",
-    "this afternoon",
-    "this evening",
-    "next week",
-    "next month",
-    "after breakfast",
-    "after lunch",
-    "after dinner",
-    "another day",
-    "some other time",
-    "when i leave",
-    "before i leave",
-    "in an hour",
-    "in a few hours",
-    "in a while",
-    "in a bit",
-    "how do i",
-    "how does",
-    "what time",
-    "when is",
-    "when do i",
-    "mañana",
-    "más tarde",
-    "mas tarde",
-    "luego",
-    "ahora no",
-    "todavía no",
-    "esta noche",
-];
-/// Words that mean "now" despite them.
-const NOW: [&str; 6] = [
-    "right now",
-    "now please",
-    "straight away",
-    "immediately",
-    "ahora mismo",
-    "instead of tomorrow",
-];
-/// Prepositions that turn a following clock time into "later".
-const AT: [&str; 5] = ["at", "by", "around", "until", "till"];
+const WORDS: &str = include_str!("later/words.txt");
+
+static PHRASES: LazyLock<Phrases> = LazyLock::new(|| parse(WORDS));
+
+/// The words of a phrase.
+type Phrase = Vec<String>;
+
+#[derive(Debug, Default)]
+struct Phrases {
+    not_now: Vec<Phrase>,
+    now: Vec<Phrase>,
+    later: Vec<Phrase>,
+    before_a_time: Vec<Phrase>,
+    after_a_number: Vec<Phrase>,
+}
 
 /// Reason why a tool that acts at once must not be proposed after this message.
 pub(crate) fn put_off(tool: &Tool, said: &str) -> Option<ToolError> {
@@ -71,28 +39,96 @@ pub(crate) fn put_off(tool: &Tool, said: &str) -> Option<ToolError> {
 }
 
 fn later(said: &str) -> bool {
-    let said = said.to_lowercase();
-    let words: Vec<&str> = said
-        .split(|c: char| !c.is_alphanumeric() && c != ':')
-        .filter(|word| !word.is_empty())
-        .collect();
-    let has = |phrase: &&str| {
-        let wanted: Vec<&str> = phrase.split(' ').collect();
-        words.windows(wanted.len()).any(|there| there == wanted)
+    let words = words_of(said);
+    let has = |phrases: &[Phrase]| {
+        phrases
+            .iter()
+            .any(|phrase| words.windows(phrase.len()).any(|there| there == phrase))
     };
-    let clock = words
-        .windows(2)
-        .any(|pair| matches!(pair, [at, time] if AT.contains(at) && is_time(time)));
-    !NOW.iter().any(has) && (LATER.iter().any(has) || clock)
+    if has(&PHRASES.not_now) {
+        return true;
+    }
+    !has(&PHRASES.now) && (has(&PHRASES.later) || names_a_time(&words))
 }
 
-/// `11`, `11:00`, `11am`, `noon`.
+/// A clock time, or a number of hours or minutes.
+fn names_a_time(words: &[String]) -> bool {
+    (0..words.len()).any(|at| {
+        let (before, from) = words.split_at(at);
+        let Some((word, after)) = from.split_first() else {
+            return false;
+        };
+        let introduced = || PHRASES.before_a_time.iter().any(|p| before.ends_with(p));
+        let counted =
+            || number(word, 59) && PHRASES.after_a_number.iter().any(|p| after.starts_with(p));
+        is_marked_time(word) || counted() || (is_time(word) && introduced())
+    })
+}
+
+/// `11:30`, `11h`, `11h30`, `11am`, `11pm`: a time whatever stands before it.
+fn is_marked_time(word: &str) -> bool {
+    let (hour, minutes) = match word.split_once([':', 'h']) {
+        Some((hour, minutes)) => (hour, minutes),
+        None => match word.strip_suffix("am").or_else(|| word.strip_suffix("pm")) {
+            Some(hour) => (hour, ""),
+            None => return false,
+        },
+    };
+    number(hour, 24) && (minutes.is_empty() || number(minutes, 59))
+}
+
+/// `11`, `noon`: a time where a word says so.
 fn is_time(word: &str) -> bool {
-    let digits = word.trim_end_matches("am").trim_end_matches("pm");
-    let (hour, minutes) = digits.split_once(':').unwrap_or((digits, "0"));
-    let short =
-        |part: &str, most: u32| part.len() <= 2 && part.parse::<u32>().is_ok_and(|n| n <= most);
-    word == "noon" || word == "midnight" || (short(hour, 24) && short(minutes, 59))
+    number(word, 24)
+        || matches!(
+            word,
+            "noon"
+                | "midnight"
+                | "midi"
+                | "minuit"
+                | "mittag"
+                | "mezzogiorno"
+                | "mediodia"
+                | "meio"
+        )
+}
+
+fn number(part: &str, most: u32) -> bool {
+    part.len() <= 2 && part.parse::<u32>().is_ok_and(|n| n <= most)
+}
+
+/// Small words without accents; a clock time stays one.
+fn words_of(text: &str) -> Vec<String> {
+    search_key(text)
+        .split(|c: char| !c.is_alphanumeric() && c != ':')
+        .map(|word| word.trim_matches(':'))
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn parse(text: &str) -> Phrases {
+    let mut phrases = Phrases::default();
+    let mut section = "";
+    for line in text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
+        if let Some((name, _)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            section = name;
+            continue;
+        }
+        let list = match section {
+            "not now" => &mut phrases.not_now,
+            "now" => &mut phrases.now,
+            "before a time" => &mut phrases.before_a_time,
+            "after a number" => &mut phrases.after_a_number,
+            _ => &mut phrases.later,
+        };
+        list.push(words_of(line));
+    }
+    phrases
 }
 
 #[cfg(test)]
@@ -110,11 +146,32 @@ mod tests {
             "I'd like to check out later",
             "Can I check out tomorrow morning?",
             "not now, but I want to check out",
+            "Not right now, I will check out myself",
             "Check me out at 11",
             "check out by 11:30 please",
+            "check out in 2 hours",
             "What time is check-out?",
-            "Quiero salir más tarde",
             "I will check out after breakfast.",
+            "Quiero salir más tarde",
+            "Quisiera hacer el check-out a las 12",
+            "salir mañana por la mañana",
+            "Je voudrais partir plus tard",
+            "Je veux quitter la chambre demain",
+            "Je pars à 11h30",
+            "régler vers midi",
+            "Pas maintenant, merci",
+            "Ich möchte später auschecken",
+            "Checken Sie mich um 11 Uhr aus",
+            "Ich reise nach dem Frühstück ab",
+            "jetzt noch nicht auschecken",
+            "Vorrei fare il check-out più tardi",
+            "Parto domani mattina",
+            "Vorrei partire alle 11",
+            "A che ora devo lasciare la stanza?",
+            "Quero sair mais tarde",
+            "Faço o check-out amanhã",
+            "Saio às 11",
+            "Agora não, obrigado",
         ] {
             assert!(later(said), "{said}");
         }
@@ -123,7 +180,14 @@ mod tests {
             "Check me out right now, I leave for the airport later",
             "I want to check out of room 302",
             "I am at 302 and want to leave",
-            "Check out please",
+            "Check out please, 2 of us",
+            "Quiero salir ahora mismo",
+            "Je voudrais partir",
+            "Je pars maintenant, mon train est plus tard",
+            "Ich möchte auschecken",
+            "Bitte sofort auschecken, nicht erst morgen",
+            "Vorrei fare il check-out",
+            "Quero fazer o check-out do quarto 302",
         ] {
             assert!(!later(said), "{said}");
         }
@@ -134,5 +198,19 @@ mod tests {
             put_off(tool("create_booking"), "for tomorrow").is_none(),
             "it has a date of its own"
         );
+    }
+
+    #[test]
+    fn the_list_of_words_is_whole() {
+        let lists = [
+            &PHRASES.not_now,
+            &PHRASES.now,
+            &PHRASES.later,
+            &PHRASES.before_a_time,
+            &PHRASES.after_a_number,
+        ];
+        for list in lists {
+            assert!(list.len() > 10 && list.iter().all(|phrase| !phrase.is_empty()));
+        }
     }
 }

@@ -4,11 +4,12 @@
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    money::{Cents, Currency, Money},
     tool::{Reversibility, Tool},
     whole_number::whole_number,
 };
 use serde_json::Value;
+
+use crate::settings::Settings;
 
 /// Text of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,21 +20,21 @@ pub(crate) struct Words {
 }
 
 /// Text of tools that move no money; the others use their confirmation.
-pub(crate) fn words(caller: &Caller, tool: &Tool, input: &Value, currency: Currency) -> Words {
-    let (question, yes) = question(caller, tool, input, currency);
+pub(crate) fn words(caller: &Caller, tool: &Tool, input: &Value, settings: &Settings) -> Words {
+    let (question, yes) = question(caller, tool, input, settings);
     Words {
         question,
         yes,
-        facts: facts(tool, input, currency),
+        facts: facts(tool, input, settings),
     }
 }
 
 /// Facts: what can be undone, then everything that will be sent, field by field.
-pub(crate) fn facts(tool: &Tool, input: &Value, currency: Currency) -> Vec<String> {
+pub(crate) fn facts(tool: &Tool, input: &Value, settings: &Settings) -> Vec<String> {
     let mut facts = vec![taken_back(tool, input).to_owned()];
     for (name, value) in input.as_object().into_iter().flatten() {
         let value = match (name.as_str(), value) {
-            ("amount", Value::Number(_)) => money(value, currency),
+            ("amount", Value::Number(_)) => money(value, settings),
             (_, Value::String(text)) => text.clone(),
             (_, other) => other.to_string(),
         };
@@ -55,7 +56,7 @@ fn taken_back(tool: &Tool, input: &Value) -> &'static str {
     }
 }
 
-fn question(caller: &Caller, tool: &Tool, input: &Value, currency: Currency) -> (String, String) {
+fn question(caller: &Caller, tool: &Tool, input: &Value, settings: &Settings) -> (String, String) {
     let text = |name: &str| input[name].as_str().unwrap_or_default();
     let room = || match text("room_number") {
         "" => String::new(),
@@ -160,7 +161,7 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, currency: Currency) -> 
             "Void the charge".to_owned(),
         ),
         "post_charge" => {
-            let sum = money(&input["amount"], currency);
+            let sum = money(&input["amount"], settings);
             let to = [text("room_number"), text("booking_number")]
                 .into_iter()
                 .find(|w| !w.is_empty())
@@ -175,17 +176,8 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, currency: Currency) -> 
 }
 
 /// A value that isn't a whole number of cents is shown as it is: the tool rejects it.
-fn money(cents: &Value, currency: Currency) -> String {
-    whole_number(cents).map_or_else(
-        || cents.to_string(),
-        |cents| {
-            Money {
-                cents: Cents(cents),
-                currency,
-            }
-            .to_string()
-        },
-    )
+fn money(cents: &Value, settings: &Settings) -> String {
+    whole_number(cents).map_or_else(|| cents.to_string(), |cents| settings.money(cents))
 }
 
 /// Label of a field such as `check_out_date`.
@@ -213,7 +205,7 @@ mod tests {
             &caller,
             catalog::find(&caller, tool).unwrap(),
             input,
-            Currency::USD,
+            &Settings::default(),
         )
     }
 

@@ -106,7 +106,7 @@ impl Inner {
         input: &Value,
     ) -> Result<Proposal, ToolAnswer> {
         let id = self.fresh("crd");
-        let currency = self.parts.settings.currency;
+        let settings = &self.parts.settings;
         let folio = match tool.name {
             "process_guest_checkout" => Some(self.folio(caller, input).await?),
             _ => None,
@@ -135,15 +135,15 @@ impl Inner {
                     caller,
                     folio,
                     unseen,
-                    proposal::facts(tool, &input, currency),
+                    proposal::facts(tool, &input, settings),
                 )
             }
             (None, Some(quote)) => Words {
                 question: quote.question,
                 yes: quote.yes,
-                facts: proposal::facts(tool, &input, currency),
+                facts: proposal::facts(tool, &input, settings),
             },
-            (None, None) => proposal::words(caller, tool, &input, currency),
+            (None, None) => proposal::words(caller, tool, &input, settings),
         };
         words.facts.splice(0..0, terms.facts);
         words.question = terms.question.unwrap_or(words.question);

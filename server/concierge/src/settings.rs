@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use dewy_domain::{concierge::Budget, hotel_profile::HotelProfile, money::Currency};
+use dewy_domain::{
+    concierge::Budget,
+    hotel_profile::HotelProfile,
+    money::{Cents, Currency, Money},
+};
 use jiff::tz::TimeZone;
 
 /// Timeouts and limits.
@@ -27,6 +31,17 @@ pub struct Settings {
     pub card_lasts: Duration,
     /// Retention of conversations after the last message.
     pub retention: Duration,
+}
+
+impl Settings {
+    /// So many cents as the hotel writes them.
+    #[must_use]
+    pub fn money(&self, cents: i64) -> String {
+        self.hotel.locale.money(Money {
+            cents: Cents(cents),
+            currency: self.currency,
+        })
+    }
 }
 
 impl Default for Settings {

@@ -9,14 +9,13 @@ use dewy_domain::{
     answer::{ToolAnswer, ToolError},
     caller::{Caller, Persona},
     error_code::ErrorCode,
-    money::{Cents, Money},
     tool::{Tool, ToolCall},
 };
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use crate::service::Inner;
-use text::{counted, day, named_day, nights};
+use text::{counted, nights};
 
 /// Additions to a proposal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,14 +62,6 @@ impl Inner {
             }
             _ => Ok(Terms::default()),
         }
-    }
-
-    fn money(&self, cents: i64) -> String {
-        Money {
-            cents: Cents(cents),
-            currency: self.parts.settings.currency,
-        }
-        .to_string()
     }
 
     fn today(&self) -> Date {
@@ -174,7 +165,7 @@ impl Inner {
         if left > 0 {
             facts.push(format!(
                 "Early departure: the stay is booked until {}. {} given up and paid for all the same; nothing is refunded.",
-                day(stay.to),
+                self.written_day(stay.to),
                 counted(left, "night is", "nights are"),
             ));
         }
@@ -194,8 +185,8 @@ impl Inner {
         let rate = self.money(room["nightly_rate"].as_i64().unwrap_or_default());
         let count = room["nights"].as_i64().unwrap_or_default();
         let (from, to) = (
-            named_day(&input["check_in_date"]),
-            named_day(&input["check_out_date"]),
+            self.named_day(&input["check_in_date"]),
+            self.named_day(&input["check_out_date"]),
         );
         let whom = match caller.persona {
             Persona::Guest => String::new(),
@@ -261,7 +252,11 @@ impl Inner {
         };
         let number = input["booking_number"].as_str().unwrap_or_default();
         let price = self.money(stay.price);
-        let days = format!("{} to {}", day(stay.from), day(stay.to));
+        let days = format!(
+            "{} to {}",
+            self.written_day(stay.from),
+            self.written_day(stay.to)
+        );
         let paid = match stay.paid {
             ..=0 => format!("Refund: none, because nothing was paid. The {price} is not charged."),
             paid => format!(
@@ -323,11 +318,11 @@ impl Inner {
         if (from, to) != (stay.from, stay.to) {
             facts.push(format!(
                 "Dates: {} to {} ({}), instead of {} to {}.",
-                day(from),
-                day(to),
+                self.written_day(from),
+                self.written_day(to),
                 counted(new, "night", "nights"),
-                day(stay.from),
-                day(stay.to)
+                self.written_day(stay.from),
+                self.written_day(stay.to)
             ));
         }
         if let Some(number) = other {

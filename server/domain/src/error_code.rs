@@ -116,8 +116,8 @@ error_codes! {
     /// Several bookings share one folio.
     SharedFolio = "SHARED_FOLIO", 409, retry_safe: false,
         guest: "Your stay shares its bill with another one, so the front desk has to check you out. Nothing was charged this time.",
-        staff: "Several bookings share one opportunity; nothing was charged.",
-        next: "Settle it at the front desk.";
+        staff: "Several bookings share one opportunity, so the balance isn't one guest's; nothing was charged.",
+        next: "In Salesforce, give each booking an opportunity of its own, then check out again.";
     /// Nothing to charge by card, or less than the minimum charge.
     BalanceNeedsDesk = "BALANCE_NEEDS_DESK", 409, retry_safe: false,
         guest: "This balance cannot be settled by card here. Please come to the front desk.",

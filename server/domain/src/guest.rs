@@ -56,7 +56,7 @@ pub enum GuestQuery {
     Email(String),
     /// Part of an email address.
     EmailPart(String),
-    /// Last digits of a phone number.
+    /// A phone number that ends with these digits; fewer than ten may stand anywhere in it.
     Phone(String),
     /// Words that must all occur in the name.
     Name(Vec<String>),

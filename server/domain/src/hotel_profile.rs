@@ -1,5 +1,7 @@
 //! Public information about the hotel.
 
+use crate::locale::Locale;
+
 /// Name, address and phone, as configured by the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HotelProfile {
@@ -13,6 +15,8 @@ pub struct HotelProfile {
     pub emergency_number: Option<String>,
     /// URL of the hotel's photo, if `HOTEL_PHOTO` names one.
     pub photo: Option<String>,
+    /// `HOTEL_LOCALE`: how dates and money are written.
+    pub locale: Locale,
 }
 
 impl Default for HotelProfile {
@@ -23,6 +27,7 @@ impl Default for HotelProfile {
             phone: None,
             emergency_number: None,
             photo: None,
+            locale: Locale::default(),
         }
     }
 }

@@ -18,6 +18,7 @@ pub mod guest;
 pub mod hotel_profile;
 pub mod installation;
 pub mod inventory;
+pub mod locale;
 pub mod missing;
 pub mod mode;
 pub mod money;

@@ -117,6 +117,15 @@ impl BoardOf {
         self.read(good, LOOK).await
     }
 
+    /// A reading that is fresh and knows what our own executions have done: what somebody has just
+    /// finished, through whatever door, is not shown to them as still to do.
+    async fn of_now(&self) -> Result<Read, ErrorCode> {
+        let ours = self.hotel.own_changes().await;
+        let now = self.hotel.clock.now();
+        self.read(|read| read.age(now) <= FRESH && read.knows(ours), FRESH)
+            .await
+    }
+
     /// The last snapshot, if it may still be shown.
     async fn last(&self) -> Option<Read> {
         let now = self.hotel.clock.now();
@@ -133,8 +142,7 @@ impl BoardOf {
 impl Board for BoardOf {
     async fn snapshot(&self, caller: &Caller) -> Result<Arc<HotelSnapshot>, ErrorCode> {
         let role = staff(caller).ok_or(ErrorCode::UnknownTool)?;
-        let now = self.hotel.clock.now();
-        match self.read(|read| read.age(now) <= FRESH, FRESH).await {
+        match self.of_now().await {
             Ok(read) => Ok(read.of(role)),
             Err(error) => self.last().await.map(|read| read.of(role)).ok_or(error),
         }

@@ -99,7 +99,7 @@ impl Saga for CheckIn {
             End::Completed,
             "check_in",
             cx.input["guest_email"].as_str(),
-            presentation::text(cx),
+            presentation::text(cx, &self.settings),
         )
         .into_iter()
         .collect()

@@ -41,6 +41,7 @@ use crate::{
 };
 
 pub(crate) use presentation::Labels;
+pub(crate) use record::CARD;
 pub(crate) use rules::judge;
 
 /// Definition of the check-out saga.
@@ -206,10 +207,10 @@ impl Saga for CheckOut {
                 End::Completed,
                 "check_out",
                 email,
-                presentation::goodbye(cx),
+                presentation::goodbye(cx, &self.settings),
             ))
             .chain(
-                presentation::refunded(cx)
+                presentation::refunded(cx, &self.settings)
                     .and_then(|words| outbox::owed(cx, "refund", email, Some(words))),
             )
             .collect()

@@ -186,7 +186,7 @@ impl Saga for Compensate {
                 End::Completed,
                 "refund",
                 email,
-                presentation::text(cx),
+                presentation::text(cx, &self.settings),
             ))
             .collect()
     }

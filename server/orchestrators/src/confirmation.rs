@@ -7,7 +7,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     catalog,
     error_code::ErrorCode,
-    money::{Cents, Money},
+    money::Cents,
     payment::{Card, PaymentStatus},
     ports::{Confirmation, Confirmations},
     tool::ToolCall,
@@ -132,11 +132,7 @@ async fn check_out(
             .unwrap_or_default(),
         None => Vec::new(),
     };
-    let sum = Money {
-        cents: balance,
-        currency: hotel.settings.currency,
-    }
-    .to_string();
+    let sum = hotel.settings.money(balance, hotel.settings.currency);
     let card = card_words(&cards, &card);
     Ok(Some(Confirmation {
         question: format!(
@@ -181,11 +177,7 @@ async fn give_back(hotel: &Hotel, input: &Value) -> Result<Option<Confirmation>,
             .map_err(|trouble| tool_answer::trouble(&trouble))?,
         None => None,
     };
-    let sum = Money {
-        cents: left,
-        currency: payment.currency,
-    }
-    .to_string();
+    let sum = hotel.settings.money(left, payment.currency);
     let whose = email.map_or_else(String::new, |email| format!(" of {email}"));
     let card = payment.last4.map_or_else(String::new, |last4| {
         format!(" to the card ending in {last4}")

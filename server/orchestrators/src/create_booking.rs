@@ -159,7 +159,10 @@ impl Job for CreateBooking {
                 "booking_number",
             ]
             .map(|name| text(&data, name));
-            format!("Dewy Resort: room {room} is yours from {from} to {to}. Booking {booking}.")
+            format!(
+                "{}: room {room} is yours from {from} to {to}. Booking {booking}.",
+                self.settings.hotel.name
+            )
         });
         outbox::after(
             cx,

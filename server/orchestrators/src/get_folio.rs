@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     answer::ToolAnswer,
-    money::Money,
     payment::Card,
     stay::{LineKind, Stay},
 };
@@ -93,7 +92,7 @@ fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, St
         "check_out_date": stay.booking.check_out,
         "balance": balance,
         "currency": currency,
-        "balance_text": Money { cents: balance, currency }.to_string(),
+        "balance_text": hotel.settings.money(balance, currency),
         "lines": lines,
         "saved_cards": cards.iter().map(|c| json!({ "payment_method_id": c.id, "brand": c.brand, "last4": c.last4,
             "default": c.default })).collect::<Vec<_>>(),

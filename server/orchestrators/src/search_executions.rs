@@ -9,7 +9,7 @@ use dewy_saga::{State, journal::Filter};
 use jiff::{Timestamp, ToSpan, civil::Date};
 use serde_json::{Value, json};
 
-use crate::{hotel::Hotel, view};
+use crate::{check_out::CARD, hotel::Hotel, send_text::SEND_TEXT, view};
 
 /// Default maximum number of results.
 const LIMIT: usize = 50;
@@ -29,6 +29,11 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
         "payment_intent_id",
     ] {
         if let Some(value) = input[name].as_str() {
+            let name = if name == "payment_intent_id" && is_last4(value) {
+                CARD
+            } else {
+                name
+            };
             labels.push((name.to_owned(), value.to_owned()));
         }
     }
@@ -42,12 +47,21 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
         labels,
         from,
         to,
-        // One more than requested shows whether the list is truncated.
-        limit: limit + 1,
+        // One more than asked for tells whether the list is cut. Without a tool texts are left out:
+        // an execution owes two at most.
+        limit: if input["tool"].is_null() {
+            3 * limit + 1
+        } else {
+            limit + 1
+        },
     };
     match hotel.engine.journal().list(&filter).await {
         Ok(mut records) => {
-            let cut = records.len() > limit;
+            let more = records.len() == filter.limit;
+            if filter.saga.is_none() {
+                records.retain(|record| record.saga != SEND_TEXT.name);
+            }
+            let cut = more || records.len() > limit;
             records.truncate(limit);
             let items: Vec<_> = records
                 .iter()
@@ -64,6 +78,11 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
             ToolError::new(ErrorCode::Internal).into()
         }
     }
+}
+
+/// A card's last four digits, as a guest reads them out.
+fn is_last4(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Maximum number of results.

@@ -3,6 +3,7 @@
 
 use dewy_domain::{
     answer::ToolAnswer,
+    call::Reply,
     guest::{Guest, GuestQuery},
     search_key::search_key,
 };
@@ -13,20 +14,44 @@ use crate::{
     listing::{answer, limit, list},
 };
 
-/// Maximum number of contacts to read for a search by name.
+/// How many contacts are read for a search by name, or by a part of a phone number.
 const WIDELY: u32 = 500;
+/// Fewer digits are a room.
+const SHORTEST_PHONE: usize = 4;
+/// So many digits are a whole phone number, however its country is written.
+const WHOLE_PHONE: usize = 10;
 
 /// The matching guests.
 pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let limit = limit(input, 20);
-    let query = by(input["query"].as_str().unwrap_or_default());
+    let mut query = by(input["query"].as_str().unwrap_or_default());
+    // Four or five digits that are no room are the end of a phone number
+    if let GuestQuery::Room(digits) = &query
+        && digits.len() >= SHORTEST_PHONE
+        && matches!(hotel.crm.guests(&query, 1).await, Reply::Done(guests) if guests.is_empty())
+    {
+        query = GuestQuery::Phone(digits.clone());
+    }
+    let part_of_phone = match &query {
+        GuestQuery::Phone(digits) if digits.len() < WHOLE_PHONE => Some(digits.clone()),
+        _ => None,
+    };
     // Names are queried more broadly than requested: the CRM does not ignore accents.
     let words = match &query {
         GuestQuery::Name(words) => words.iter().map(|word| search_key(word)).collect(),
         _ => Vec::new(),
     };
-    let most = if words.is_empty() { limit + 1 } else { WIDELY };
+    let widely = !words.is_empty() || part_of_phone.is_some();
+    let most = if widely { WIDELY } else { limit + 1 };
     let fits = |guest: &&Guest| {
+        let phone = guest.phone.as_deref().unwrap_or_default();
+        let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
+        if part_of_phone
+            .as_ref()
+            .is_some_and(|part| !digits.contains(part.as_str()))
+        {
+            return false;
+        }
         let name = search_key(&format!("{} {}", guest.first_name, guest.last_name));
         words
             .iter()

@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use dewy_domain::{
+    hotel_profile::HotelProfile,
     installation::InstallationId,
-    money::{Cents, Currency},
+    money::{Cents, Currency, Money},
 };
 use dewy_saga::{
     crash_points::{CrashPoints, NoProbe},
@@ -22,6 +23,8 @@ use crate::{
 pub struct Settings {
     /// Id of this installation; everything created in Stripe carries it.
     pub installation: InstallationId,
+    /// The hotel as guests know it: its name stands in text messages.
+    pub hotel: HotelProfile,
     /// The only currency of this deployment.
     pub currency: Currency,
     /// Time zone that determines "today".
@@ -68,6 +71,7 @@ impl Default for Settings {
         Self {
             // A store generates its own id; this one means "no store"
             installation: InstallationId::of_number(0),
+            hotel: HotelProfile::default(),
             currency: Currency::USD,
             time_zone: TimeZone::UTC,
             public_url: "http://127.0.0.1:3000".to_owned(),
@@ -104,6 +108,12 @@ impl Settings {
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value))
             .collect()
+    }
+
+    /// An amount as the hotel writes it.
+    #[must_use]
+    pub fn money(&self, cents: Cents, currency: Currency) -> String {
+        self.hotel.locale.money(Money { cents, currency })
     }
 
     /// The engine's retry budget.

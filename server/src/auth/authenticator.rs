@@ -25,9 +25,9 @@ use crate::web::SentAway;
 
 /// Session key that holds who signed in.
 pub const WHO: &str = "who";
-/// Maximum size of data kept for an anonymous session: no more than a form with an email in it
-/// needs.
-const STRANGERS_TEXT: usize = 2048;
+/// What is kept for somebody who is not signed in: no more than the words that the end of a session
+/// met on their way.
+const STRANGERS_TEXT: usize = 8192;
 /// Lifetime of that data: as long as a code is valid.
 const STRANGERS_TIME: time::Duration = time::Duration::minutes(15);
 
@@ -86,6 +86,9 @@ struct Who {
     persona: Persona,
     email: String,
     first_name: String,
+    /// Empty in sessions of older releases.
+    #[serde(default)]
+    last_name: String,
 }
 
 /// Authenticator of one request.
@@ -170,11 +173,16 @@ impl RequestAuthenticator {
     /// Drops the whole session, including its id, so that a session planted before the sign-in
     /// can't become a signed-in one (session fixation).
     async fn let_in(&self, signed_in: &SignedIn) -> Result<(), DoorError> {
-        let SignedIn { caller, first_name } = signed_in;
+        let SignedIn {
+            caller,
+            first_name,
+            last_name,
+        } = signed_in;
         let who = Who {
             persona: caller.persona,
             email: caller.email.clone(),
             first_name: first_name.clone(),
+            last_name: last_name.clone(),
         };
         let renewed = async {
             self.session.clear().await;
@@ -220,6 +228,7 @@ impl Authenticator for RequestAuthenticator {
         Some(SignedIn {
             caller,
             first_name: who.first_name,
+            last_name: who.last_name,
         })
     }
 
@@ -271,6 +280,7 @@ impl Authenticator for RequestAuthenticator {
         let signed_in = SignedIn {
             caller: Caller::guest(&email, Interface::Form),
             first_name: contact.first_name,
+            last_name: contact.last_name,
         };
         self.let_in(&signed_in).await?;
         Ok(signed_in)
@@ -297,6 +307,7 @@ impl Authenticator for RequestAuthenticator {
         let signed_in = SignedIn {
             caller: Caller::staff(&email, role, Interface::Form),
             first_name: String::new(),
+            last_name: String::new(),
         };
         self.let_in(&signed_in).await?;
         Ok(signed_in)

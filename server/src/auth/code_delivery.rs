@@ -15,12 +15,18 @@ pub struct CodeDelivery {
     pub crm: Arc<dyn Crm>,
     /// Sends the messages.
     pub texts: Arc<dyn Texts>,
+    /// Whose code it is.
+    pub hotel_name: String,
 }
 
 impl CodeDelivery {
     /// Sends a code. A lost code is not sent again; the guest requests a new one.
     pub fn send(&self, email: String, code: String) {
-        let Self { crm, texts } = self.clone();
+        let Self {
+            crm,
+            texts,
+            hotel_name,
+        } = self.clone();
         tokio::spawn(async move {
             let phone = match crm.contact(&email).await {
                 Reply::Done(contact) => contact.and_then(|c| c.phone),
@@ -39,7 +45,7 @@ impl CodeDelivery {
                 return;
             };
             let words = format!(
-                "{code} is your Dewy Resort sign-in code. It is good for 10 minutes. Tell it to nobody."
+                "{code} is your {hotel_name} sign-in code. It expires in 10 minutes. Don't share it with anyone."
             );
             let sent = texts.send_text(&texts.text(&phone, &words)).await;
             match &sent {

@@ -3,7 +3,11 @@
 use std::path::PathBuf;
 
 use dewy_connectors::Country;
-use dewy_domain::{hotel_profile::HotelProfile, money::Currency};
+use dewy_domain::{
+    hotel_profile::HotelProfile,
+    locale::{Locale, UnknownLocale},
+    money::Currency,
+};
 use dewy_orchestrators::BookingLimit;
 use jiff::tz::TimeZone;
 
@@ -33,7 +37,7 @@ pub struct House {
     pub country: Country,
     /// `GUEST_OPEN_BOOKINGS`, `GUEST_OPEN_NIGHTS`: what one guest may book without the front desk.
     pub booking_limit: BookingLimit,
-    /// `HOTEL_NAME`, `HOTEL_ADDRESS`, `HOTEL_PHONE`, `HOTEL_EMERGENCY_NUMBER`.
+    /// `HOTEL_NAME`, `HOTEL_ADDRESS`, `HOTEL_PHONE`, `HOTEL_EMERGENCY_NUMBER`, `HOTEL_LOCALE`.
     pub profile: HotelProfile,
     /// `HOTEL_PHOTO`: path of the file.
     pub photo: Option<PathBuf>,
@@ -80,6 +84,7 @@ impl House {
             emergency_number: phone(from, "HOTEL_EMERGENCY_NUMBER")
                 .or_else(|| emergency_number(&code)),
             photo: photo.is_some().then(|| PHOTO_PATH.to_owned()),
+            locale: locale(from),
         };
         Self {
             time_zone,
@@ -105,7 +110,18 @@ fn line(from: &mut Reader<'_>, name: &'static str, longest: usize) -> Option<Str
     Some(text)
 }
 
-/// Phone number that can be dialed.
+/// How dates and money are written.
+fn locale(from: &mut Reader<'_>) -> Locale {
+    let Some(text) = from.text("HOTEL_LOCALE") else {
+        return Locale::default();
+    };
+    text.parse().unwrap_or_else(|unknown: UnknownLocale| {
+        from.problem("HOTEL_LOCALE", unknown.to_string());
+        Locale::default()
+    })
+}
+
+/// A number that a phone can dial.
 fn phone(from: &mut Reader<'_>, name: &'static str) -> Option<String> {
     let text = from.text(name)?;
     let digits = text.chars().filter(char::is_ascii_digit).count();

@@ -29,6 +29,7 @@ fn every_fault_is_named_at_once() {
         ("WORKERS", "many"),
         ("HOTEL_CURRENCY", "jpy"),
         ("HOTEL_TIME_ZONE", "Middle-earth"),
+        ("HOTEL_LOCALE", "klingon"),
         ("DATABASE_URL", "mysql://x"),
         ("PUBLIC_URL", "https://hotel.example/app"),
         ("SANDBOX_ADDR", "0.0.0.0:4010"),
@@ -43,6 +44,7 @@ fn every_fault_is_named_at_once() {
             "SANDBOX_ADDR",
             "HOTEL_TIME_ZONE",
             "HOTEL_CURRENCY",
+            "HOTEL_LOCALE",
             "LEASE_SECONDS",
             "WORKERS"
         ]
@@ -66,12 +68,14 @@ fn the_hotel_is_what_its_operator_says() {
         ("HOTEL_NAME", "Haus am See"),
         ("HOTEL_ADDRESS", "Seeweg 1, Konstanz"),
         ("HOTEL_COUNTRY", "DE"),
+        ("HOTEL_LOCALE", "de-DE"),
     ];
     let config = read(&own).unwrap();
     assert_eq!(
         config.house.profile.line(),
         "Haus am See · Seeweg 1, Konstanz"
     );
+    assert_eq!(config.house.profile.locale.tag(), "de-DE");
     assert_eq!(
         (
             config.house.profile.phone,

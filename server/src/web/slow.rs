@@ -52,7 +52,7 @@ pub async fn slow(mut request: Request, next: Next) -> Response {
     let words = DoorError::TooMany { wait };
     let page = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>Too many tries – Dewy Resort</title><link rel=\"stylesheet\" href=\"{}\"></head>\
+         <title>Too many tries</title><link rel=\"stylesheet\" href=\"{}\"></head>\
          <body><main><h1>Too many tries</h1><p>{words}</p><p><a href=\"{back}\">Back to the sign-in</a></p></main></body></html>",
         dewy_app::STYLE_PATH.as_str()
     );

@@ -1,10 +1,11 @@
 //! Result of the last action, shown once at the top of the next page.
 
+use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 
 use crate::{
     components::ProblemPanel, flash::Flash, form_draft::FormDraft, page::Visit,
-    page_context::PageContext,
+    page_context::PageContext, tool_form::execution_page,
 };
 
 /// Success or failure of an action.
@@ -15,11 +16,18 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// Stores a message for the next page, unless it is empty.
-    pub async fn put(ctx: &PageContext, text: String) {
-        if !text.is_empty() {
-            Flash::new(text).put(&*ctx.authenticator).await;
+    /// Keeps a sentence for the next page, if there is one to say; with the way to the record of
+    /// what was done.
+    pub async fn put(ctx: &PageContext, text: String, record: Option<String>) {
+        if text.is_empty() {
+            return;
         }
+        let flash = Flash::new(text);
+        let flash = match record {
+            Some(id) => flash.link(execution_page(Persona::Staff, &id), "Details"),
+            None => flash,
+        };
+        flash.put(&*ctx.authenticator).await;
     }
 
     /// Result of the form's last action. The island doesn't take it, because it shows only regions.

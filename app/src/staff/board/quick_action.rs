@@ -18,6 +18,7 @@ use crate::{
     clock::HotelClock,
     form,
     form_draft::FormDraft,
+    layout::desk,
     page_context::PageContext,
     tool_form::{TOKEN, execution_page},
 };
@@ -71,10 +72,13 @@ impl QuickAction {
             }
             ToolAnswer::Settled {
                 settled: Settled::Done { data, .. },
+                execution_id,
                 ..
             } => {
                 ctx.board.acted().await;
-                Notice::put(ctx, done(&data)).await;
+                // Whoever may open the record finds it from here
+                let record = execution_id.filter(|_| desk(who));
+                Notice::put(ctx, done(&data), record).await;
                 return form::go(if self.then.is_empty() {
                     &self.back
                 } else {

@@ -8,7 +8,7 @@ use crate::{clock::HotelClock, labels, layout::desk, page_context::PageContext, 
 /// Number of recent executions searched.
 const NEWEST: u32 = 10;
 
-/// `housekeeping@… at the desk, 20 Nov 2026, 14:03 UTC`: the caller of this tool's latest finished
+/// `housekeeping@… at the desk, Nov 20, 2026, 14:03 UTC`: who brought about that field of the newest
 /// execution with that field. Only the front desk may see other people's executions; everybody else
 /// sees just the current value.
 pub async fn who_did(

@@ -1,13 +1,17 @@
 //! Charge to post or to void.
 
-use dewy_domain::{caller::Persona, money::Cents};
+use dewy_domain::{
+    caller::Persona,
+    money::{Cents, Currency},
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
-use super::{CONFIRM, PAGE, cents};
+use super::{CONFIRM, PAGE, cents, folio_guest::FolioGuest};
 use crate::{
     form,
     form_draft::FormDraft,
+    labels,
     page_context::sign_in_url,
     tool_form::{TOKEN, ToolForm},
 };
@@ -72,8 +76,13 @@ impl Wanted {
         input
     }
 
-    fn place(&self) -> String {
-        match (self.room.as_str(), self.booking.as_str()) {
+    /// Room and booking number; one of them may be empty.
+    pub fn place(&self) -> (&str, &str) {
+        (&self.room, &self.booking)
+    }
+
+    fn place_in_words(&self, booking: Option<&str>) -> String {
+        match (self.room.as_str(), booking.unwrap_or(&self.booking)) {
             ("", booking) => booking.to_owned(),
             (room, "") => format!("Room {room}"),
             (room, booking) => format!("Room {room}, {booking}"),
@@ -91,15 +100,26 @@ pub fn charge_check_path() -> &'static str {
 }
 
 /// Review with the submit button.
-pub fn read_back(wanted: &Wanted, token: String) -> AnyView {
-    let place = wanted.place();
+pub fn read_back(
+    wanted: &Wanted,
+    folio: &FolioGuest,
+    currency: Currency,
+    token: String,
+) -> AnyView {
+    let place = wanted.place_in_words(folio.booking.as_deref());
+    let guest = ("Guest", folio.name.clone());
+    let whom = match &folio.booking {
+        Some(_) => folio.name.clone(),
+        None => place.clone(),
+    };
     let (title, rows, will, button) = match &wanted.what {
         What::Post {
             amount,
             description,
         } => {
-            let sum = amount.to_decimal();
+            let sum = labels::money(*amount, currency);
             let rows = vec![
+                guest,
                 ("Where", place.clone()),
                 ("Amount", sum.clone()),
                 ("For what", description.clone()),
@@ -109,11 +129,11 @@ pub fn read_back(wanted: &Wanted, token: String) -> AnyView {
                 "Post this charge?".to_owned(),
                 rows,
                 will,
-                format!("Post {sum} to {place}"),
+                format!("Post {sum} to {whom}"),
             )
         }
         What::Void { number } => {
-            let rows = vec![("Where", place.clone()), ("Charge", number.clone())];
+            let rows = vec![guest, ("Where", place.clone()), ("Charge", number.clone())];
             let will = "The charge stays on the folio as voided and no longer counts.";
             (
                 "Void this charge?".to_owned(),

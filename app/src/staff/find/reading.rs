@@ -50,17 +50,20 @@ pub fn read(text: &str) -> Option<Reading> {
 }
 
 impl Reading {
-    /// Input of `search_executions`, where it applies.
-    pub fn executions(&self) -> Option<Value> {
-        Some(match self {
-            Self::Payment(id) => json!({ "payment_intent_id": id, "limit": 8 }),
-            Self::Booking(number) => json!({ "booking_number": number, "limit": 8 }),
-            Self::Number(number) if number.len() <= 5 => {
-                json!({ "room_number": number, "limit": 8 })
+    /// The inputs of `search_executions` that can find it: four digits are a room or the end of a
+    /// card's number.
+    pub fn executions(&self) -> Vec<Value> {
+        let by = |name: &str, value: &str| json!({ name: value, "limit": 8 });
+        match self {
+            Self::Payment(id) => vec![by("payment_intent_id", id)],
+            Self::Booking(number) => vec![by("booking_number", number)],
+            Self::Number(number) if number.len() == 4 => {
+                vec![by("room_number", number), by("payment_intent_id", number)]
             }
-            Self::Email(email) => json!({ "guest_email": email, "limit": 8 }),
-            Self::Number(_) | Self::Execution(_) | Self::Words(_) => return None,
-        })
+            Self::Number(number) if number.len() <= 5 => vec![by("room_number", number)],
+            Self::Email(email) => vec![by("guest_email", email)],
+            Self::Number(_) | Self::Execution(_) | Self::Words(_) => Vec::new(),
+        }
     }
 
     /// Whether it may refer to people.
@@ -128,6 +131,11 @@ mod tests {
         let asked = |text: &str| read(text).unwrap();
         assert!(asked("1001").is_case("00001001") && asked("00001001").is_case("00001001"));
         assert!(!asked("302").is_case("00000302"));
+        assert_eq!(
+            asked("4242").executions()[1],
+            json!({ "payment_intent_id": "4242", "limit": 8 }),
+            "the end of a card's number"
+        );
         assert!(asked("302").is_room("302") && !asked("30").is_room("302"));
         assert!(
             asked("nora o'b").in_words("Nora O'Brien") && !asked("nora x").in_words("Nora O'Brien")

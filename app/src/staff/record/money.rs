@@ -1,10 +1,12 @@
 //! Money according to the journal, and Stripe's current state.
 
 use dewy_domain::{
+    money::{Cents, Currency},
     ports::SignedIn,
     view::{ExecutionView, MoneyCheck},
 };
 use leptos::prelude::*;
+use serde_json::Value;
 
 use crate::{
     components::{Icon, Moment, MoneyLine},
@@ -16,8 +18,38 @@ use crate::{
 pub fn sum(view: &ExecutionView) -> AnyView {
     match view.money {
         Some(money) => view! { <MoneyLine money=money /> }.into_any(),
-        None => view! { <p class="empty">"No money has moved."</p> }.into_any(),
+        None => view! { <p class="empty">{without_sum(view)}</p> }.into_any(),
     }
+}
+
+/// What is said of the money where the record itself holds no sum. That none has moved is said only
+/// where the steps that would move it are known not to have.
+pub fn without_sum(view: &ExecutionView) -> String {
+    if view.reason.as_deref() == Some("RECORD_UNREADABLE") {
+        return "What has moved can't be read from this record.".to_owned();
+    }
+    if let Some((refunded, currency)) = refunded(view.answer.as_ref()) {
+        return format!("{} was given back.", labels::money(refunded, currency));
+    }
+    let steps = || view.forward.iter().chain(&view.back);
+    let open = |state: &str| matches!(state, "running" | "retrying" | "waiting" | "unknown");
+    if steps().any(|step| matches!(step.name.as_str(), "pay" | "refund") && open(&step.state)) {
+        return "It isn't known yet whether money has moved.".to_owned();
+    }
+    match view.tool.as_str() {
+        "resolve_execution" => {
+            "The money is on the record of the execution that was decided about.".to_owned()
+        }
+        _ => "No money has moved.".to_owned(),
+    }
+}
+
+/// What the answer says was given back: a payment that another execution had compensated before.
+fn refunded(answer: Option<&Value>) -> Option<(Cents, Currency)> {
+    let data = answer?.get("data")?;
+    let cents = data.get("refunded")?.as_i64().filter(|cents| *cents > 0)?;
+    let currency = data.get("currency")?.as_str()?.parse().ok()?;
+    Some((Cents(cents), currency))
 }
 
 /// Queries Stripe without delaying the page. The island, which fetches the page on every change,
@@ -72,4 +104,47 @@ fn told(check: Option<MoneyCheck>) -> AnyView {
         <p class="aside">"Asked at " <Moment at=check.at brief=true /></p>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn view(tool: &str, pay: &str, answer: Value) -> ExecutionView {
+        let at = "2026-11-20T14:03:20Z";
+        serde_json::from_value(json!({
+            "execution_id": "exe_1", "tool": tool, "title": "x", "state": "completed", "summary": "", "at_rest": true,
+            "seq": 1, "booking_number": null, "room_number": null, "guest_email": null, "asked_by": null,
+            "forward": [{ "name": "pay", "title": "Pay", "state": pay, "attempts": 1, "note": "", "at": null, "key": null }],
+            "back": [], "money": null, "next_action_url": null, "answer": answer, "reason": null, "differences": [],
+            "next_try_at": null, "created_at": at, "updated_at": at, "timeline": [],
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn no_money_has_moved_only_where_that_is_known() {
+        let said = |tool, pay, answer| without_sum(&view(tool, pay, answer));
+        assert_eq!(
+            said("process_guest_checkout", "refused", Value::Null),
+            "No money has moved."
+        );
+        assert_eq!(
+            said("process_guest_checkout", "unknown", Value::Null),
+            "It isn't known yet whether money has moved."
+        );
+        let refunded = json!({ "data": { "refunded": 25000, "currency": "usd" } });
+        assert_eq!(
+            said("compensate_checkout_failure", "pending", refunded),
+            "$250.00 was given back."
+        );
+        let mut damaged = view("process_guest_checkout", "pending", Value::Null);
+        damaged.reason = Some("RECORD_UNREADABLE".to_owned());
+        assert_eq!(
+            without_sum(&damaged),
+            "What has moved can't be read from this record."
+        );
+    }
 }

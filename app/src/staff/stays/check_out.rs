@@ -1,19 +1,24 @@
 //! Check-out at the front desk: the amount, and the guest's payment card.
 
-use dewy_domain::{caller::Persona, ports::SignedIn};
+use dewy_domain::{caller::Persona, money::Cents, ports::SignedIn, view::ListItem};
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{FORM, act::too_late, found::Found, stay_page};
 use crate::{
+    components::{Moment, Pill},
     form,
     form_draft::FormDraft,
     guest::{Folio, TEST_CARDS, bill, card_name, early},
     labels,
     page::{Stop, Visit},
     page_context::sign_in_url,
-    staff::{board::QuickAction, reads::ask},
-    tool_form::{TOKEN, ToolForm},
+    staff::{
+        board::{QuickAction, guest_of},
+        reads::{Executions, ask, over},
+        today::PAGE as TODAY,
+    },
+    tool_form::{TOKEN, execution_page},
 };
 
 /// Form below the folio.
@@ -28,6 +33,9 @@ pub async fn form(
         return Ok(too_late(found));
     }
     let number = found.booking.booking_number.clone();
+    if let Some(running) = under_way(visit, who, found).await? {
+        return Ok(going_on(&running, &number));
+    }
     let input = json!({ "guest_email": found.email(), "booking_number": number });
     let folio = match ask::<Folio>(&visit.ctx, who, "get_folio", input, &visit.here).await? {
         Ok(folio) => folio,
@@ -67,6 +75,42 @@ pub async fn form(
         </form>
     }
     .into_any())
+}
+
+/// The check-out of this stay that is under way, or that needs a person; begun by whomever.
+async fn under_way(visit: &Visit, who: &SignedIn, found: &Found) -> Result<Option<ListItem>, Stop> {
+    let input =
+        json!({ "guest_email": found.email(), "tool": "process_guest_checkout", "limit": 20 });
+    let list = ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
+    let open = |item: &ListItem| {
+        let number = item.booking_number.as_deref();
+        number.is_none_or(|number| number == found.booking.booking_number) && !over(&item.state)
+    };
+    Ok(list.unwrap_or_default().executions.into_iter().find(open))
+}
+
+/// In place of a second form.
+fn going_on(running: &ListItem, number: &str) -> AnyView {
+    let href = execution_page(Persona::Staff, &running.execution_id);
+    let rest = match running.state.as_str() {
+        "needs_attention" => {
+            "It needs a person. Don't take the payment again before it is settled."
+        }
+        "waiting" => "It waits for the guest's bank. Don't take the payment again.",
+        _ => "It finishes by itself. Don't take the payment again.",
+    };
+    view! {
+        <p class="standing">
+            <Pill state=running.state.clone() word=labels::state(&running.state) />
+            " A check-out of this stay has been under way since " <Moment at=running.created_at /> "."
+        </p>
+        <p class="lead">{rest}</p>
+        <p class="actions">
+            <a class="button" href=href>"See the check-out"</a>
+            <a href=stay_page(number)>"Back to the stay"</a>
+        </p>
+    }
+    .into_any()
 }
 
 /// Saved cards, the guest's own page, and test cards in a demo.
@@ -116,7 +160,7 @@ fn cards(folio: &Folio, demo: bool, draft: &FormDraft) -> AnyView {
     .into_any()
 }
 
-/// Starts the check-out; its result is shown on its own page.
+/// Does it and goes back to the day; what takes longer is followed on its own page.
 #[server(prefix = "/form", endpoint = "desk_check_out")]
 pub async fn desk_check_out(
     #[server(default)] booking_number: String,
@@ -136,37 +180,31 @@ pub async fn desk_check_out(
     let mut input =
         json!({ "guest_email": guest_email, "booking_number": booking_number, "amount": cents });
     let draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
-    let not_done = "The guest was not checked out";
-    if payment_method_id.is_empty() && amount != "0" {
-        // Without a card there may be no execution yet, but a page for the guest to open
-        let tap = QuickAction {
-            tool: "process_guest_checkout",
-            input,
-            form: FORM,
-            back,
-            then: stay_page(&booking_number),
-            not_done: not_done.to_owned(),
-            draft,
-            token: idempotency_token,
-            record: None,
-        };
-        return tap
-            .send(&ctx, &who, move |_| {
-                format!("{booking_number} is checked out.")
-            })
-            .await;
-    }
+    let guest = guest_of(&ctx, &who, &booking_number).await;
     if !payment_method_id.is_empty() {
         input["payment_method_id"] = json!(payment_method_id);
     }
-    let form = ToolForm {
+    let tap = QuickAction {
         tool: "process_guest_checkout",
         input,
         form: FORM,
         back,
-        not_done,
+        then: TODAY.to_owned(),
+        not_done: format!("{guest} was not checked out"),
         draft,
         token: idempotency_token,
+        record: None,
     };
-    form.send(&ctx, &who).await
+    tap.send(&ctx, &who, move |data| match paid(data) {
+        Some(sum) => format!("{guest} is checked out and paid {sum}."),
+        None => format!("{guest} is checked out."),
+    })
+    .await
+}
+
+/// What the card was charged, as the tool tells it.
+fn paid(data: &Value) -> Option<String> {
+    let cents = data.get("amount")?.as_i64().filter(|cents| *cents > 0)?;
+    let currency = data.get("currency")?.as_str()?.parse().ok()?;
+    Some(labels::money(Cents(cents), currency))
 }

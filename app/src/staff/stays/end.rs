@@ -10,7 +10,7 @@ use crate::{
     form_draft::FormDraft,
     guest::days,
     page_context::sign_in_url,
-    staff::board::{ArrivalStatus, QuickAction},
+    staff::board::{ArrivalStatus, QuickAction, guest_of},
     tool_form::TOKEN,
 };
 
@@ -73,6 +73,7 @@ pub async fn end_stay(
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
+    let guest = guest_of(&ctx, &who, &booking_number).await;
     let tap = QuickAction {
         tool: "manage_bookings",
         input: json!({ "booking_number": booking_number, "action": action }),
@@ -91,9 +92,9 @@ pub async fn end_stay(
     };
     tap.send(&ctx, &who, move |_| {
         if cancel {
-            format!("{booking_number} is canceled.")
+            format!("The booking of {guest} is canceled.")
         } else {
-            format!("{booking_number} is marked as no-show.")
+            format!("{guest} is marked as no-show.")
         }
     })
     .await

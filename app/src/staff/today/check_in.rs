@@ -9,7 +9,7 @@ use crate::{
     form,
     form_draft::FormDraft,
     page_context::{safe_way_back, sign_in_url},
-    staff::board::QuickAction,
+    staff::board::{QuickAction, guest_of},
 };
 
 /// Path of the form, for other pages that check in.
@@ -32,13 +32,14 @@ pub async fn desk_check_in(
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
+    let guest = guest_of(&ctx, &who, &booking_number).await;
     let tap = QuickAction {
         tool: "check_in_guest",
         input: json!({ "guest_email": guest_email, "booking_number": booking_number }),
         form: FORM,
         back,
         then: String::new(),
-        not_done: format!("{booking_number} is not checked in"),
+        not_done: format!("{guest} was not checked in"),
         draft: FormDraft::default(),
         token: idempotency_token,
         record: None,
@@ -48,11 +49,6 @@ pub async fn desk_check_in(
             .get("room_number")
             .and_then(serde_json::Value::as_str)
             .unwrap_or_default();
-        let guest = if guest_email.is_empty() {
-            booking_number
-        } else {
-            guest_email
-        };
         format!("{guest} is checked in. The room is {room}.")
     })
     .await

@@ -74,12 +74,28 @@ impl Counts {
         view! {
             <nav aria-label="Show">
                 <ul class="day-counts">
-                    {tile("arrivals", "Arrivals", self.arrivals.0, format!("left of {}", self.arrivals.1))}
-                    {tile("departures", "Departures", self.departures.0, format!("left of {}", self.departures.1))}
-                    {tile("in-house", "In house", self.in_house.0, format!("of them {} stay tonight", self.in_house.1))}
+                    {tile("arrivals", "Arrivals", self.arrivals.0, to_go(self.arrivals))}
+                    {tile("departures", "Departures", self.departures.0, to_go(self.departures))}
+                    {tile("in-house", "In house", self.in_house.0, format!("here · {} stay tonight", self.in_house.1))}
                 </ul>
             </nav>
         }
         .into_any()
+    }
+}
+
+/// `to go · 3 done`, behind the number of those that are left.
+fn to_go((left, all): (usize, usize)) -> String {
+    format!("to go · {} done", all.saturating_sub(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_comes_before_what_is_done() {
+        assert_eq!(to_go((4, 7)), "to go · 3 done");
+        assert_eq!(to_go((0, 0)), "to go · 0 done");
     }
 }

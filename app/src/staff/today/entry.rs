@@ -45,6 +45,8 @@ pub struct Entry {
     pub blocks: Vec<(bool, String)>,
     /// Next action.
     pub next: Next,
+    /// What else may be the thing to do.
+    pub or: Option<Next>,
 }
 
 /// Row of the booking, if it belongs on today's board.
@@ -95,6 +97,9 @@ pub fn entry(
         None => next(standing, &page, booking, snapshot, &mut blocks),
     };
     let done = matches!(standing, ArrivalStatus::Over | ArrivalStatus::Stays);
+    // Whoever was expected before today has come after all, or is not coming
+    let late = matches!(standing, ArrivalStatus::Late(_)) && next == Next::CheckIn;
+    let or = late.then(|| Next::Go(format!("{page}/no-show"), "Mark no-show".to_owned()));
     Some(Entry {
         booking: booking.clone(),
         standing,
@@ -102,6 +107,7 @@ pub fn entry(
         done,
         blocks,
         next,
+        or,
     })
 }
 
@@ -114,13 +120,22 @@ fn next(
 ) -> Next {
     let open = || Next::Go(page.to_owned(), "Open".to_owned());
     match standing {
-        ArrivalStatus::Arrives => {
+        ArrivalStatus::Arrives | ArrivalStatus::Late(_) => {
+            if let ArrivalStatus::Late(days) = standing {
+                blocks.push((
+                    true,
+                    format!("Expected {}", ago(days, booking.check_in_date)),
+                ));
+            }
             let number = booking.room_number.clone().unwrap_or_default();
             let status = room(snapshot, &number).map(|room| room.room.status.as_str());
             match in_the_way(&number, status) {
                 None => Next::CheckIn,
                 Some(words) => {
                     blocks.push((true, words));
+                    if matches!(standing, ArrivalStatus::Late(_)) {
+                        return Next::Go(format!("{page}/no-show"), "Mark no-show".to_owned());
+                    }
                     match status {
                         Some(_) => Next::Go(
                             format!("/staff/rooms/{number}"),
@@ -130,13 +145,6 @@ fn next(
                     }
                 }
             }
-        }
-        ArrivalStatus::Late(days) => {
-            blocks.push((
-                true,
-                format!("Expected {}", ago(days, booking.check_in_date)),
-            ));
-            Next::Go(format!("{page}/no-show"), "Mark no-show".to_owned())
         }
         ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) => {
             if let ArrivalStatus::Overdue(days) = standing {

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     components::{Icon, Pill},
+    labels,
     page::Visit,
     staff::board::nights,
     token_generator::TokenGenerator,
@@ -115,6 +116,7 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
         standing,
         blocks,
         next,
+        or,
         ..
     } = entry;
     let name = booking
@@ -133,7 +135,8 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
     };
     let dates = match (booking.check_in_date, booking.check_out_date) {
         (Some(from), Some(to)) => {
-            format!("{} – {}", from.strftime("%a %-d"), to.strftime("%a %-d %b"))
+            let locale = labels::locale();
+            format!("{} – {}", locale.short_day(from), locale.short_day(to))
         }
         _ => String::new(),
     };
@@ -156,21 +159,32 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
     let wish = booking
         .special_requests
         .map(|wish| view! { <p class="fact wish">"Asks for: " {wish}</p> });
-    let act = match next {
+    let email = booking.guest_email.unwrap_or_default();
+    let act = |next: Next, id: String| {
+        match next {
         Next::Go(href, text) => {
             let label = format!("{text}: {name}");
-            view! { <a class="button row-act" id=format!("next-{number}") href=href aria-label=label>{text}</a> }.into_any()
+            view! { <a class="button row-act" id=id href=href aria-label=label>{text}</a> }.into_any()
         }
         Next::CheckIn => view! {
             <form class="tap" method="post" action=DeskCheckIn::PATH>
                 <input type="hidden" name="booking_number" value=number.clone() />
-                <input type="hidden" name="guest_email" value=booking.guest_email.unwrap_or_default() />
+                <input type="hidden" name="guest_email" value=email.clone() />
                 <input type="hidden" name="back" value=back.to_owned() />
                 <input type="hidden" name=TOKEN value=mint.token() />
-                <button class="row-act" id=format!("next-{number}") aria-label=format!("Check in: {name}")>"Check in"</button>
+                <button class="row-act" id=id aria-label=format!("Check in: {name}")>"Check in"</button>
             </form>
         }
         .into_any(),
+    }
+    };
+    let first = act(next, format!("next-{number}"));
+    let act = match or {
+        Some(or) => {
+            let second = act(or, format!("or-{number}"));
+            view! { <div class="acts-of-row">{first} {second}</div> }.into_any()
+        }
+        None => first,
     };
     view! {
         <tr data-key=format!("{title}{number}", title = standing_key(list)) data-version=version>

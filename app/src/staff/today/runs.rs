@@ -9,7 +9,7 @@ use crate::{
     page::{Stop, Visit},
     staff::{
         board::way_back,
-        reads::{Executions, ask},
+        reads::{Executions, ask, over},
     },
 };
 
@@ -29,11 +29,7 @@ pub async fn runs(visit: &Visit, who: &SignedIn) -> Result<BTreeMap<String, List
         )
         .await?;
         for item in list.unwrap_or_default().executions {
-            let over = matches!(
-                item.state.as_str(),
-                "completed" | "refused" | "compensated" | "settled_by_hand"
-            );
-            if let (false, Some(number)) = (over, item.booking_number.clone()) {
+            if let (false, Some(number)) = (over(&item.state), item.booking_number.clone()) {
                 found.entry(number).or_insert(item);
             }
         }

@@ -81,6 +81,7 @@ impl Board for House {
                 room("101", "Standard", "Cleaning"),
                 room("102", "Standard", "Maintenance"),
                 room("205", "Deluxe", "Vacant"),
+                room("207", "Deluxe", "Vacant"),
                 room("302", "Deluxe", "Occupied"),
             ],
             bookings: vec![
@@ -111,6 +112,13 @@ impl Board for House {
                     "302",
                     "Late Larry",
                     ("2026-11-19", "2026-11-21"),
+                ),
+                booking(
+                    "BK-0047",
+                    "Reserved",
+                    "207",
+                    "Late Lucy",
+                    ("2026-11-19", "2026-11-22"),
                 ),
                 booking(
                     "BK-0045",

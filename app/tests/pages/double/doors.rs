@@ -32,6 +32,7 @@ impl Authenticator for House {
         let who = SignedIn {
             caller: Caller::guest(email, Interface::Form),
             first_name: "Beth".to_owned(),
+            last_name: "Gibbs".to_owned(),
         };
         self.state().who = Some(who.clone());
         Ok(who)
@@ -50,6 +51,7 @@ impl Authenticator for House {
         let who = SignedIn {
             caller: Caller::staff(email, role, Interface::Form),
             first_name: String::new(),
+            last_name: String::new(),
         };
         self.state().who = Some(who.clone());
         Ok(who)

@@ -1,20 +1,29 @@
-//! Formats dates and counts of a proposal.
+//! Money, days and counts, as a proposal says them.
 
 use jiff::civil::Date;
 use serde_json::Value;
 
+use crate::service::Inner;
+
+impl Inner {
+    pub(super) fn money(&self, cents: i64) -> String {
+        self.parts.settings.money(cents)
+    }
+
+    /// `Sat, Nov 28`.
+    pub(super) fn written_day(&self, date: Date) -> String {
+        self.parts.settings.hotel.locale.short_day(date)
+    }
+
+    pub(super) fn named_day(&self, value: &Value) -> String {
+        let text = value.as_str().unwrap_or_default();
+        text.parse()
+            .map_or_else(|_| text.to_owned(), |date| self.written_day(date))
+    }
+}
+
 pub(super) fn nights(from: Date, to: Date) -> i64 {
     from.until(to).map_or(0, |span| i64::from(span.get_days()))
-}
-
-/// `Sat, Nov 28`.
-pub(super) fn day(date: Date) -> String {
-    date.strftime("%a, %b %-d").to_string()
-}
-
-pub(super) fn named_day(value: &Value) -> String {
-    let text = value.as_str().unwrap_or_default();
-    text.parse().map_or_else(|_| text.to_owned(), day)
 }
 
 pub(super) fn counted(count: i64, one: &str, more: &str) -> String {

@@ -34,7 +34,10 @@ pub fn tool() -> Tool {
                 text("Only for this booking, such as BK-0042."),
             ),
             optional("room_number", room_number().schema),
-            optional("payment_intent_id", text("Only of this payment (pi_…).")),
+            optional(
+                "payment_intent_id",
+                text("Only of this payment (pi_…), or of this card (last 4)."),
+            ),
             optional("from", day("Only from this day on.")),
             optional("to", day("Only up to and with this day.")),
             limit(50),

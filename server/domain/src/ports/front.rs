@@ -50,6 +50,8 @@ pub struct SignedIn {
     pub caller: Caller,
     /// First name for greetings; may be empty.
     pub first_name: String,
+    /// Family name, so that a guest isn't asked for it; may be empty.
+    pub last_name: String,
 }
 
 /// One session of a person.

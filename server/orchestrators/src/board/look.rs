@@ -54,6 +54,11 @@ impl Read {
         Arc::clone(if desk { &self.desk } else { &self.others })
     }
 
+    /// Whether our own executions are now what they were then, as far as that is known.
+    pub(super) fn knows(&self, ours: Option<i64>) -> bool {
+        ours.is_none() || self.ours == ours
+    }
+
     pub(super) fn age(&self, now: Timestamp) -> SignedDuration {
         now.duration_since(self.desk.as_of)
     }

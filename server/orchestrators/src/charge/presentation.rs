@@ -1,12 +1,6 @@
 //! Presentation of a charge.
 
-use dewy_domain::{
-    answer::Settled,
-    error_code::ErrorCode,
-    money::{Currency, Money},
-    ports::Trace,
-    stay,
-};
+use dewy_domain::{answer::Settled, error_code::ErrorCode, money::Currency, ports::Trace, stay};
 use dewy_saga::{Context, Direction, End, Progress, State, journal::Record};
 use serde_json::{Value, json};
 
@@ -73,13 +67,9 @@ impl Presentation for Labels {
         settings: &Settings,
     ) -> String {
         let facts = progress.facts.as_ref().and_then(bridge::read::<Facts>);
-        let amount = facts.as_ref().map(|f| {
-            Money {
-                cents: f.amount,
-                currency: settings.currency,
-            }
-            .to_string()
-        });
+        let amount = facts
+            .as_ref()
+            .map(|f| settings.money(f.amount, settings.currency));
         let room = facts
             .as_ref()
             .map_or_else(String::new, |f| format!(" of room {}", f.stay.room.number));

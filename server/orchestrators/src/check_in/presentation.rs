@@ -66,15 +66,16 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 }
 
 /// Text message that confirms the check-in.
-pub(super) fn text(cx: Context<'_>) -> Option<String> {
+pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let stay = move_in::stay(&cx)?;
     let (room, until, booking) = (
         stay.room.number,
-        stay.booking.check_out,
+        settings.hotel.locale.day(stay.booking.check_out),
         stay.booking.number,
     );
     Some(format!(
-        "Welcome to Dewy Resort. You are checked in: room {room} until {until}. Booking {booking}."
+        "Welcome to {}. You are checked in: room {room} until {until}. Booking {booking}.",
+        settings.hotel.name
     ))
 }
 

@@ -1,7 +1,7 @@
 //! Presentation of a check-out: summary, money, text messages.
 
 use dewy_domain::{
-    money::{Cents, Money},
+    money::Cents,
     view::{Difference, MoneyView},
 };
 use dewy_saga::{Context, Direction, Progress, State, journal::Record};
@@ -11,37 +11,33 @@ use super::facts;
 use crate::{bridge, presentation::Presentation, settings::Settings};
 
 /// Text message that confirms a check-out.
-pub(super) fn goodbye(cx: Context<'_>) -> Option<String> {
+pub(super) fn goodbye(cx: Context<'_>, settings: &Settings) -> Option<String> {
+    let hotel = &settings.hotel.name;
     let facts = facts::facts(cx.progress)?;
     let booking = &facts.stay.booking.number;
     Some(match facts::payment(cx.progress) {
         Some(payment) => {
-            let sum = Money {
-                cents: payment.received,
-                currency: payment.currency,
-            };
+            let sum = settings.money(payment.received, payment.currency);
             format!(
-                "You are checked out of Dewy Resort and paid {sum}. Thank you for staying with us. Booking {booking}."
+                "You are checked out of {hotel} and paid {sum}. Thank you for staying with us. Booking {booking}."
             )
         }
         None => format!(
-            "You are checked out of Dewy Resort. Thank you for staying with us. Booking {booking}."
+            "You are checked out of {hotel}. Thank you for staying with us. Booking {booking}."
         ),
     })
 }
 
 /// Text message that confirms a refund, sent once the refund exists and has not failed.
-pub(super) fn refunded(cx: Context<'_>) -> Option<String> {
+pub(super) fn refunded(cx: Context<'_>, settings: &Settings) -> Option<String> {
+    let hotel = &settings.hotel.name;
     let refund = facts::refund(cx.progress).filter(|r| r.status.stands())?;
     cx.progress.ended.as_ref()?;
     let facts = facts::facts(cx.progress)?;
-    let sum = Money {
-        cents: refund.amount,
-        currency: facts.currency,
-    };
+    let sum = settings.money(refund.amount, facts.currency);
     let booking = &facts.stay.booking.number;
     Some(format!(
-        "Dewy Resort could not finish your check-out and has refunded {sum} to your card. It takes 5 to 10 business days to arrive. Booking {booking}."
+        "{hotel} could not finish your check-out and has refunded {sum} to your card. It takes 5 to 10 business days to arrive. Booking {booking}."
     ))
 }
 
@@ -57,13 +53,7 @@ impl Presentation for Labels {
         settings: &Settings,
     ) -> String {
         let money = self.money(progress);
-        let captured = money.map(|m| {
-            Money {
-                cents: m.captured,
-                currency: settings.currency,
-            }
-            .to_string()
-        });
+        let captured = money.map(|m| settings.money(m.captured, settings.currency));
         let given_back = money.is_some_and(|m| m.refunded.0 > 0 && m.net().0 == 0);
         let paying = progress
             .side("pay", Direction::Forward)

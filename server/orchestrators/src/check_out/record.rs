@@ -6,6 +6,9 @@ use serde_json::json;
 
 use super::facts;
 
+/// The label with the last four digits of the card that paid.
+pub(crate) const CARD: &str = "card_last4";
+
 /// The compensation record. One per payment: the row is unique by the payment's id.
 pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let decision = cx.progress.decision.as_ref()?;
@@ -54,8 +57,12 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
 
 /// Labels known only after the payment.
 pub(super) fn labels(cx: Context<'_>) -> Vec<(String, String)> {
-    facts::payment(cx.progress)
-        .map(|p| ("payment_intent_id".to_owned(), p.id))
+    let Some(payment) = facts::payment(cx.progress) else {
+        return Vec::new();
+    };
+    let card = payment.last4.map(|last4| (CARD.to_owned(), last4));
+    [("payment_intent_id".to_owned(), payment.id)]
         .into_iter()
+        .chain(card)
         .collect()
 }

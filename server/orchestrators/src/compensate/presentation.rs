@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     error_code::ErrorCode,
-    money::{Cents, Money},
+    money::Cents,
     payment::Payment,
     view::{Difference, MoneyView},
 };
@@ -163,15 +163,13 @@ pub(super) fn labels(_: Context<'_>) -> Vec<(String, String)> {
 }
 
 /// Text message that confirms a refund.
-pub(super) fn text(cx: Context<'_>) -> Option<String> {
+pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let refund = facts::refund(cx.progress)?;
     let facts = facts::facts(cx.progress)?;
-    let sum = Money {
-        cents: refund.amount,
-        currency: facts.payment.currency,
-    };
+    let sum = settings.money(refund.amount, facts.payment.currency);
     Some(format!(
-        "Dewy Resort has refunded {sum} to your card. It takes 5 to 10 business days to arrive."
+        "{} has refunded {sum} to your card. It takes 5 to 10 business days to arrive.",
+        settings.hotel.name
     ))
 }
 
@@ -187,13 +185,9 @@ impl Presentation for Labels {
         settings: &Settings,
     ) -> String {
         let facts = facts::facts(progress);
-        let sum = facts.as_ref().map(|f| {
-            Money {
-                cents: f.payment.received,
-                currency: settings.currency,
-            }
-            .to_string()
-        });
+        let sum = facts
+            .as_ref()
+            .map(|f| settings.money(f.payment.received, settings.currency));
         let refunded = facts::refund(progress).is_some();
         let flag = facts.as_ref().and_then(|f| f.flag.clone());
         match (record.state, sum) {
@@ -230,7 +224,15 @@ impl Presentation for Labels {
 
     fn money(&self, progress: &Progress) -> Option<MoneyView> {
         let facts = facts::facts(progress)?;
-        let refunded = facts::refund(progress).map_or(facts.payment.refunded, |r| r.amount);
+        // Told by the check-out itself, which is read again only when it rests
+        let by_owner = progress
+            .done("follow", Direction::Forward)
+            .is_some_and(|followed| followed["state"] == "compensated");
+        let refunded = match facts::refund(progress) {
+            Some(refund) => refund.amount,
+            None if by_owner => facts.payment.received,
+            None => facts.payment.refunded,
+        };
         Some(MoneyView {
             captured: facts.payment.received,
             refunded,

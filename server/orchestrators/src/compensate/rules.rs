@@ -4,7 +4,6 @@
 use dewy_domain::{
     answer::ToolError,
     error_code::ErrorCode,
-    money::Money,
     payment::{Payment, PaymentStatus},
 };
 use dewy_saga::{
@@ -210,11 +209,7 @@ async fn judge(
     let limit = saga.settings.refund_approval_limit;
     let manager = matches!(cx.input["_by"]["role"].as_str(), Some("manager" | "clock"));
     if left > limit && !manager {
-        let words = Money {
-            cents: limit,
-            currency: saga.settings.currency,
-        }
-        .to_string();
+        let words = saga.settings.money(limit, saga.settings.currency);
         return Err(ToolError::with(
             ErrorCode::OverRefundLimit,
             json!({ "left": left, "limit": words }),

@@ -123,7 +123,7 @@ fn ready(
     held.push(format!("guest:{email}"));
     let facts = Facts {
         amount: Cents(room.rate.0 * wish.nights.count()),
-        name: format!("{} – Room {}", name.trim(), room.room.number),
+        name: opportunity_name(&name, &room.room.number),
         booker,
         room,
         wish,
@@ -198,4 +198,32 @@ fn too_many(people: i64, largest: i64) -> ToolError {
         ErrorCode::TooManyGuests,
         json!({ "number_of_guests": people, "max_occupancy": largest }),
     )
+}
+
+/// What Salesforce takes as the name of an opportunity.
+const LONGEST_NAME: usize = 120;
+
+/// `Beth Gibbs – Room 302`; the longest names are cut, so that nobody is refused for theirs.
+fn opportunity_name(guest: &str, room: &str) -> String {
+    let room = format!(" – Room {room}");
+    let most = LONGEST_NAME.saturating_sub(room.chars().count());
+    let guest: String = guest.trim().chars().take(most).collect();
+    format!("{}{room}", guest.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_name_fits_an_opportunity() {
+        assert_eq!(
+            opportunity_name("Beth Gibbs", "302"),
+            "Beth Gibbs – Room 302"
+        );
+        let name = format!("{} {}", "ö".repeat(40), "x".repeat(80));
+        let cut = opportunity_name(&name, "302");
+        assert_eq!(cut.chars().count(), LONGEST_NAME);
+        assert!(cut.ends_with("x – Room 302"));
+    }
 }

@@ -2,11 +2,7 @@
 //! that performs it use the same function.
 
 use dewy_domain::{
-    answer::ToolError,
-    caller::Role,
-    error_code::ErrorCode,
-    money::{Cents, Money},
-    view::Act,
+    answer::ToolError, caller::Role, error_code::ErrorCode, money::Cents, view::Act,
 };
 use dewy_saga::{
     Ask, Context, Definition, Direction, Phase, Progress, Read, Signal, State,
@@ -116,16 +112,8 @@ pub(crate) fn acts(
         .and_then(|(_, reason, _)| reason.clone())
         .unwrap_or_default();
     let left = told.money(&progress).map_or(Cents(0), |m| m.net());
-    let sum = Money {
-        cents: left,
-        currency: settings.currency,
-    }
-    .to_string();
-    let limit = Money {
-        cents: settings.refund_approval_limit,
-        currency: settings.currency,
-    }
-    .to_string();
+    let sum = settings.money(left, settings.currency);
+    let limit = settings.money(settings.refund_approval_limit, settings.currency);
     let over = left > settings.refund_approval_limit && role != Some(Role::Manager);
     let barred = |refunds: bool| {
         (refunds && over)

@@ -1,9 +1,6 @@
 //! Presentation of a fact.
 
-use dewy_domain::{
-    money::{Cents, Currency, Money},
-    view::MoneyView,
-};
+use dewy_domain::{money::Cents, view::MoneyView};
 use dewy_saga::{Progress, State, journal::Record};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -85,11 +82,11 @@ fn sentence(evidence: &Evidence, settings: &Settings) -> String {
         .payment
         .as_ref()
         .map_or(settings.currency, |payment| payment.currency);
-    let sum = |cents: Cents| words(cents, currency);
+    let sum = |cents: Cents| settings.money(cents, currency);
     let at = |at: Timestamp| {
-        at.to_zoned(settings.time_zone.clone())
-            .strftime("%a, %b %-d, %Y, %H:%M %Z")
-            .to_string()
+        let there = at.to_zoned(settings.time_zone.clone());
+        let day = settings.hotel.locale.day(there.date());
+        format!("{day}, {}", there.strftime("%H:%M %Z"))
     };
     let on = |created: Option<Timestamp>| {
         created.map_or_else(String::new, |created| format!(" on {}", at(created)))
@@ -147,8 +144,4 @@ fn sentence(evidence: &Evidence, settings: &Settings) -> String {
             format!("For weeks it could not be found out what payment {payment} is for: {why}.")
         }
     }
-}
-
-fn words(cents: Cents, currency: Currency) -> String {
-    Money { cents, currency }.to_string()
 }

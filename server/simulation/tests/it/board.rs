@@ -268,6 +268,31 @@ fn what_we_do_ourselves_is_seen_at_once_and_the_balance_with_it() {
 }
 
 #[test]
+fn what_was_just_done_is_gone_from_the_list_in_the_same_answer() {
+    on_virtual_time(async {
+        let (world, board) = open();
+        let desk = staff(Role::FrontDesk);
+        board.snapshot(&desk).await.unwrap();
+        // A check-out that was followed on its own page: nobody told the board
+        world.clock.sleep(Duration::from_secs(1)).await;
+        let paid = world
+            .beth(
+                "process_guest_checkout",
+                Some("o"),
+                json!({ "amount": 25000 }),
+            )
+            .await;
+        assert!(paid.error().is_none(), "{paid:?}");
+        let now = board.snapshot(&desk).await.unwrap();
+        let beth = |booking: &&dewy_domain::reservation::BookingRow| {
+            booking.room_number.as_deref() == Some("302")
+        };
+        let status = now.bookings.iter().find(beth).unwrap();
+        assert_eq!(status.booking_status, "Checked Out");
+    });
+}
+
+#[test]
 fn who_does_not_deal_with_guests_sees_no_names_and_no_money() {
     on_virtual_time(async {
         let (_world, board) = open();

@@ -233,3 +233,42 @@ async fn danger_ends_a_turn_and_what_was_proposed_and_stays_with_people_until_an
     );
     talk.hotel.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn danger_that_staff_write_of_reaches_the_desk_as_well() {
+    let talk = Talk::with(vec![], settings()).await;
+    let id = talk
+        .concierge
+        .say(&manager(), None, "t1", "There is smoke in the kitchen")
+        .await
+        .unwrap();
+    assert!(
+        talk.script.asked.lock().unwrap().is_empty(),
+        "no model is asked"
+    );
+    let waiting = talk.concierge.waiting(&desk()).await.unwrap();
+    assert_eq!(
+        waiting[0].emergency.as_deref(),
+        Some("There is smoke in the kitchen")
+    );
+    // A colleague reads it and answers; what they write is an answer, and no second alarm
+    talk.concierge
+        .say(
+            &desk(),
+            Some(&id),
+            "d1",
+            "I have called the fire department.",
+        )
+        .await
+        .unwrap();
+    let waiting = talk.concierge.waiting(&manager()).await.unwrap();
+    assert_eq!(waiting.len(), 1);
+    assert!(waiting[0].waiting_since.is_none(), "seen to");
+    let told = lines(&talk.concierge.thread(&manager(), Some(&id)).await.unwrap());
+    assert!(
+        told.iter().any(|line| line.contains("fire department")),
+        "{told:?}"
+    );
+    talk.concierge.hand_back(&manager(), &id).await.unwrap();
+    talk.hotel.close().await;
+}

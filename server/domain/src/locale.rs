@@ -1,0 +1,220 @@
+//! How dates and money are written: by one locale of the hotel's (`HOTEL_LOCALE`), from CLDR's data.
+
+use std::{
+    fmt,
+    str::FromStr,
+    sync::{Arc, LazyLock},
+};
+
+use icu_calendar::{Date as IcuDate, Gregorian};
+use icu_datetime::{
+    FixedCalendarDateTimeFormatter,
+    fieldsets::{MDE, YMD, YMDE},
+};
+use icu_decimal::{DecimalFormatter, input::Decimal};
+use jiff::civil::Date;
+
+use crate::money::Money;
+
+/// The default: a hotel in the United States.
+const DEFAULT: &str = "en-US";
+
+static EN_US: LazyLock<Option<Locale>> = LazyLock::new(|| Locale::load(DEFAULT));
+
+/// A locale with what it takes to write in it; cheap to clone.
+#[derive(Clone)]
+pub struct Locale {
+    tag: Arc<str>,
+    formatters: Option<Arc<Formatters>>,
+}
+
+struct Formatters {
+    day: FixedCalendarDateTimeFormatter<Gregorian, YMDE>,
+    short_day: FixedCalendarDateTimeFormatter<Gregorian, MDE>,
+    date: FixedCalendarDateTimeFormatter<Gregorian, YMD>,
+    number: DecimalFormatter,
+}
+
+/// The text names no locale whose dates and numbers are known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} is not a known locale; write a language and a region, such as en-US, en-GB, de-DE or pt-BR"
+)]
+pub struct UnknownLocale(String);
+
+impl Locale {
+    fn load(tag: &str) -> Option<Self> {
+        let locale = icu_locale_core::Locale::try_from_str(tag).ok()?;
+        let tag = Arc::from(locale.to_string());
+        let formatters = Formatters::load(&locale)?;
+        Some(Self {
+            tag,
+            formatters: Some(Arc::new(formatters)),
+        })
+    }
+
+    /// Its name: `en-US`.
+    #[must_use]
+    pub fn tag(&self) -> &str {
+        &self.tag
+    }
+
+    /// `Fri, Nov 20, 2026`.
+    #[must_use]
+    pub fn day(&self, date: Date) -> String {
+        self.written(date, |formatters, date| {
+            formatters.day.format(date).to_string()
+        })
+    }
+
+    /// `Fri, Nov 20`, where the year goes without saying.
+    #[must_use]
+    pub fn short_day(&self, date: Date) -> String {
+        self.written(date, |formatters, date| {
+            formatters.short_day.format(date).to_string()
+        })
+    }
+
+    /// `Nov 20, 2026`.
+    #[must_use]
+    pub fn date(&self, date: Date) -> String {
+        self.written(date, |formatters, date| {
+            formatters.date.format(date).to_string()
+        })
+    }
+
+    fn written(
+        &self,
+        date: Date,
+        write: impl FnOnce(&Formatters, &IcuDate<Gregorian>) -> String,
+    ) -> String {
+        let (month, day) = (date.month().unsigned_abs(), date.day().unsigned_abs());
+        let known = IcuDate::try_new_gregorian(i32::from(date.year()), month, day).ok();
+        match (&self.formatters, known) {
+            (Some(formatters), Some(known)) => write(formatters, &known),
+            _ => date.to_string(),
+        }
+    }
+
+    /// `$250.00`, `-$12.50`; `250.00 EUR`, `250,00 EUR`: other currencies by their code behind the
+    /// amount, which is read in every language.
+    #[must_use]
+    pub fn money(&self, money: Money) -> String {
+        let Some(formatters) = &self.formatters else {
+            return money.to_string();
+        };
+        let mut amount = Decimal::from(money.cents.0.unsigned_abs());
+        amount.multiply_pow10(-2);
+        let amount = formatters.number.format(&amount);
+        let sign = if money.cents.0 < 0 { "-" } else { "" };
+        match money.currency.code() {
+            "usd" if self.tag.starts_with("en") => format!("{sign}${amount}"),
+            code => format!("{sign}{amount} {}", code.to_uppercase()),
+        }
+    }
+}
+
+impl Formatters {
+    /// `None` for a locale that has no names of its own: it would write as the root does.
+    fn load(locale: &icu_locale_core::Locale) -> Option<Self> {
+        let own = Self::of(locale)?;
+        let root = Self::of(&icu_locale_core::Locale::UNKNOWN)?;
+        let sample = IcuDate::try_new_gregorian(2026, 11, 28).ok()?;
+        let differs = own.day.format(&sample).to_string() != root.day.format(&sample).to_string();
+        differs.then_some(own)
+    }
+
+    fn of(locale: &icu_locale_core::Locale) -> Option<Self> {
+        Some(Self {
+            day: FixedCalendarDateTimeFormatter::try_new(locale.into(), YMDE::medium()).ok()?,
+            short_day: FixedCalendarDateTimeFormatter::try_new(locale.into(), MDE::medium())
+                .ok()?,
+            date: FixedCalendarDateTimeFormatter::try_new(locale.into(), YMD::medium()).ok()?,
+            number: DecimalFormatter::try_new(locale.into(), Default::default()).ok()?,
+        })
+    }
+}
+
+impl Default for Locale {
+    fn default() -> Self {
+        EN_US.clone().unwrap_or_else(|| Self {
+            tag: Arc::from(DEFAULT),
+            formatters: None,
+        })
+    }
+}
+
+impl FromStr for Locale {
+    type Err = UnknownLocale;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::load(text.trim()).ok_or_else(|| UnknownLocale(text.to_owned()))
+    }
+}
+
+impl PartialEq for Locale {
+    fn eq(&self, other: &Self) -> bool {
+        self.tag == other.tag
+    }
+}
+
+impl Eq for Locale {}
+
+impl fmt::Debug for Locale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Locale").field(&self.tag).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::money::{Cents, Currency};
+
+    fn money(cents: i64, currency: &str) -> Money {
+        Money {
+            cents: Cents(cents),
+            currency: currency.parse().unwrap(),
+        }
+    }
+
+    #[test]
+    fn a_hotel_in_the_united_states_writes_as_people_there_do() {
+        let locale = Locale::default();
+        let day = "2026-11-28".parse().unwrap();
+        assert_eq!(locale.day(day), "Sat, Nov 28, 2026");
+        assert_eq!(locale.short_day(day), "Sat, Nov 28");
+        assert_eq!(locale.date(day), "Nov 28, 2026");
+        for (cents, text) in [
+            (25000, "$250.00"),
+            (-1250, "-$12.50"),
+            (5, "$0.05"),
+            (123_456_789, "$1,234,567.89"),
+        ] {
+            assert_eq!(locale.money(money(cents, "usd")), text);
+            // What logs and files say is the same
+            assert_eq!(money(cents, "usd").to_string(), text);
+        }
+        assert_eq!(locale.money(money(5, "eur")), "0.05 EUR");
+        assert_eq!(locale.tag(), "en-US");
+        assert_eq!(Currency::USD.code(), "usd");
+    }
+
+    #[test]
+    fn other_hotels_write_as_their_people_do() {
+        let day = "2026-11-28".parse().unwrap();
+        let of = |tag: &str| tag.parse::<Locale>().unwrap();
+        assert_eq!(of("de-DE").short_day(day), "Sa., 28. Nov.");
+        assert_eq!(of("en-GB").short_day(day), "Sat 28 Nov");
+        assert_eq!(of("de-DE").money(money(123_456, "eur")), "1.234,56 EUR");
+        assert_eq!(of("pt-BR").money(money(123_456, "brl")), "1.234,56 BRL");
+    }
+
+    #[test]
+    fn an_unknown_locale_is_refused_with_the_way_out() {
+        for text in ["", "xx-XX", "deutsch", "en US", "1", "C"] {
+            let told = text.parse::<Locale>().unwrap_err().to_string();
+            assert!(told.contains("such as en-US"), "{text}: {told}");
+        }
+    }
+}
