@@ -9,11 +9,11 @@ use dewy_domain::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The hidden field that says for whom a form was drawn.
+/// Hidden field that identifies the person a form was rendered for.
 pub const READER: &str = "reader";
 
-/// Whose a form is, without saying who: what is kept for one person is shown to no other one who
-/// signs in with the same browser.
+/// Pseudonymous owner of a form: a draft kept for one person is never shown to another who signs in
+/// with the same browser.
 pub fn reader(email: &str) -> String {
     use std::hash::{DefaultHasher, Hasher};
     let mut hasher = DefaultHasher::new();
@@ -103,7 +103,7 @@ impl FormDraft {
         }
     }
 
-    /// Keeps a form that was sent after its session had ended, until its writer is back.
+    /// Keeps a form that was sent after its session had ended, until its author signs in again.
     pub async fn put_until_signed_in(self, authenticator: &dyn Authenticator, form: &str) {
         Self {
             fields: self.fields,
@@ -114,7 +114,7 @@ impl FormDraft {
         .await;
     }
 
-    /// Takes the form of that name, unless somebody else wrote it.
+    /// Takes the form with that name, unless another person wrote it.
     pub async fn take_own(authenticator: &dyn Authenticator, form: &str, who: &SignedIn) -> Self {
         let draft = Self::take(authenticator, form).await;
         let writer = draft.fields.get(READER);
@@ -132,16 +132,16 @@ impl FormDraft {
     }
 }
 
-/// What was written under a session that had ended. A sign-in empties the session, so that nothing
-/// planted outlives it; these few forms are carried over, and shown to their writer alone.
+/// Drafts written under an expired session. A sign-in clears the session, so that nothing planted
+/// survives it; these few forms are carried over, and shown only to their author.
 #[derive(Debug)]
 pub struct Unsent(Vec<(&'static str, String)>);
 
-/// The forms in which people write at length.
+/// Forms with long text.
 const UNSENT: [&str; 2] = ["concierge", "request"];
 
 impl Unsent {
-    /// Takes them before the sign-in.
+    /// Takes the drafts before the sign-in.
     pub async fn take(authenticator: &dyn Authenticator) -> Self {
         let mut kept = Vec::new();
         for form in UNSENT {
@@ -155,7 +155,7 @@ impl Unsent {
         Self(kept)
     }
 
-    /// Puts them back after it, whatever became of it.
+    /// Restores them after the sign-in, whether or not it succeeded.
     pub async fn put_back(self, authenticator: &dyn Authenticator) {
         for (form, text) in self.0 {
             authenticator.put_aside(form, text).await;

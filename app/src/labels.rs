@@ -166,12 +166,12 @@ pub fn door(name: &str) -> &str {
     }
 }
 
-/// `$250.00`, as the hotel writes it.
+/// `$250.00`, in the hotel's locale.
 pub fn money(cents: Cents, currency: Currency) -> String {
     locale().money(Money { cents, currency })
 }
 
-/// How the hotel of this request writes dates and money.
+/// Locale of the hotel of this request.
 pub fn locale() -> Locale {
     with_context(|hotel: &HotelProfile| hotel.locale.clone()).unwrap_or_default()
 }

@@ -147,8 +147,8 @@ pub async fn reach_sandbox(
     Ok((Some(running), Some(url)))
 }
 
-/// Environment variable that makes a process one of the next release, for the scenes of the kill
-/// run that have two side by side.
+/// Environment variable that makes a process act as the next release, for torture scenes with two
+/// releases.
 #[cfg(debug_assertions)]
 const NEXT_RELEASE: &str = "DEWY_NEXT_RELEASE";
 

@@ -28,7 +28,7 @@ use dewy_domain::{
 use dewy_orchestrators::Hotel;
 use tokio::sync::Mutex;
 
-/// The status of who is in the house.
+/// Booking status of a checked-in guest.
 const IN_HOUSE: &str = "Checked In";
 /// Refresh interval for streams. The concierge notifies on its own.
 const LOOK: Duration = Duration::from_secs(1);
@@ -205,7 +205,7 @@ fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
     let stay = read.snapshot.as_ref().and_then(|snapshot| {
         let theirs = |booking: &&BookingRow| booking.guest_email.as_deref() == Some(&line.owner);
         let mut stays: Vec<_> = snapshot.bookings.iter().filter(theirs).collect();
-        // Who is in the house first; others are at least named
+        // Checked-in guests first; others are at least named
         stays.sort_by_key(|booking| booking.booking_status != IN_HOUSE);
         stays.into_iter().next()
     });

@@ -50,7 +50,7 @@ async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
         } else {
             Persona::Guest
         };
-        // There the words are put back into the box
+        // The browser restores the draft there
         let place = format!("/{}/concierge", persona.name());
         sign_in_url(persona, if page.is_empty() { &place } else { &page })
     })
@@ -125,7 +125,7 @@ async fn told(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) 
         .await;
 }
 
-/// What somebody in danger is told when their words reached nobody.
+/// Message to a guest in an emergency when their message could not be delivered.
 pub(crate) fn unheard_danger() -> FormDraft {
     let hotel = hotel();
     let number = hotel
@@ -149,7 +149,7 @@ pub async fn say(
     let who = match someone(&ctx).await {
         Ok(who) => who,
         Err(sign_in) => {
-            // A script keeps the words in the browser; without one they are kept here
+            // A script keeps the draft in the browser; without one it is kept here
             if live.is_empty() {
                 FormDraft::default()
                     .field("text", text)

@@ -47,7 +47,7 @@ pub fn BookPage() -> impl IntoView {
             Some(Ok((stay, count))) => {
                 let rooms = Offer::search(&visit.ctx, &who, stay, count, kind.as_deref()).await;
                 let rooms = rooms.map_err(|no| stop(no, &visit.here))?;
-                // Whether it is the nights that are taken, or the party that is too large for a room
+                // Either the nights are unavailable, or the party is too large for a room
                 let smaller = if rooms.is_empty() && count > 1 {
                     Offer::search(&visit.ctx, &who, stay, 1, None).await
                 } else {
@@ -88,12 +88,12 @@ fn search(wanted: &StayQuery, kind: String, draft: &FormDraft) -> AnyView {
     .into_any()
 }
 
-/// How many the largest of these rooms sleeps.
+/// Capacity of the largest of these rooms.
 fn largest(rooms: &[Offer]) -> Option<i64> {
     rooms.iter().map(|room| room.max_occupancy).max()
 }
 
-/// No room is large enough, so other dates don't help; several rooms do.
+/// No room is large enough, so other dates don't help, but several rooms do.
 fn too_many(count: i64, sleeps: i64, summary: String) -> AnyView {
     let hotel = hotel();
     let phone = hotel.phone.clone().zip(hotel.phone_link());

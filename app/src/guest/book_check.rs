@@ -85,7 +85,7 @@ fn check(
     };
     let first = typed("guest_first_name", &who.first_name);
     let last = typed("guest_last_name", &who.last_name);
-    // Whoever is known by name is not asked for it again
+    // A guest with a known name is not asked for it again
     let asked = first.is_empty()
         || last.is_empty()
         || draft.problem("guest_first_name").is_some()

@@ -174,13 +174,13 @@ pub fn day(text: &str) -> String {
         .map_or_else(|_| text.to_owned(), |date| labels::locale().day(date))
 }
 
-/// `Fri, Nov 20`, where the year goes without saying.
+/// `Fri, Nov 20`, where the year is obvious.
 pub fn short_day(text: &str) -> String {
     text.parse::<jiff::civil::Date>()
         .map_or_else(|_| text.to_owned(), |date| labels::locale().short_day(date))
 }
 
-/// `Wed, Nov 18 to Fri, Nov 20, 2026`: the year that both days share is said once.
+/// `Wed, Nov 18 to Fri, Nov 20, 2026`: a shared year appears once.
 pub fn days(from: &str, to: &str) -> String {
     let (Ok(first), Ok(last)) = (
         from.parse::<jiff::civil::Date>(),

@@ -229,7 +229,7 @@ pub async fn ask(
     refused(form, answer, &ctx, &who).await
 }
 
-/// Words of danger are no request: people are told at once, before anything is checked.
+/// An emergency is not a request: staff are notified at once, before any validation.
 async fn alarm(
     ctx: &PageContext,
     who: &SignedIn,

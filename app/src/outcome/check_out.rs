@@ -86,7 +86,7 @@ fn refused(view: &ExecutionView) -> Told {
         );
     }
     sentences.extend(decline(view).map(ToOwned::to_owned));
-    // Where only people can go on, they are one click away
+    // Where only staff can help, they are one click away
     let desk = matches!(
         code,
         Some(ErrorCode::SharedFolio | ErrorCode::BalanceNeedsDesk)

@@ -38,7 +38,7 @@ pub async fn look(visit: &Visit, who: &SignedIn) -> Result<Arc<HotelSnapshot>, S
     snapshot.map_err(|code| Trouble::of(code, Persona::Staff, &way_back(visit)).into())
 }
 
-/// The guest of that booking by name, as the board knows it; else the booking's number.
+/// Name of the booking's guest, if the board knows it, or else the booking number.
 pub async fn guest_of(ctx: &PageContext, who: &SignedIn, booking_number: &str) -> String {
     let snapshot = ctx.board.snapshot(&who.caller).await.ok();
     let named = snapshot.and_then(|snapshot| {

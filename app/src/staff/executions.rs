@@ -26,7 +26,7 @@ const FILTERS: [&str; 8] = [
     "from",
     "to",
 ];
-/// Text messages: each belongs to another execution, so they are listed only when asked for.
+/// Text messages. Each belongs to another execution, so they are listed only on request.
 const TEXTS: &str = "send_text";
 /// States with a shortcut.
 const SHORTCUTS: [&str; 6] = [

@@ -18,21 +18,21 @@ const DAY: [Place; 5] = [
     ("/staff/guests", "Guests", "u"),
 ];
 
-/// What waits for people, and what they put on folios.
+/// Requests that wait for staff, and charges.
 const WAITING: [Place; 3] = [
     ("/staff/attention", "Needs attention", "n"),
     ("/staff/conversations", "Conversations", "v"),
     ("/staff/charges", "Charges", "h"),
 ];
 
-/// The back office: what ran, what was undone, and the money.
+/// Back office: executions, compensations, and money.
 const BACK_OFFICE: [Place; 3] = [
     ("/staff/executions", "Executions", "e"),
     ("/staff/compensations", "Compensations", "o"),
     ("/staff/payments", "Payments", "p"),
 ];
 
-/// What managers have there besides.
+/// Additional back office pages for managers.
 const MANAGERS: [Place; 1] = [("/staff/audit", "Audit", "a")];
 
 /// Pages for housekeeping and maintenance.

@@ -46,7 +46,7 @@ pub struct Compensations {
     pub how_to_narrow: String,
 }
 
-/// Whether an execution in this state is over and needs nobody.
+/// Whether an execution in this state is final and needs no person.
 pub fn over(state: &str) -> bool {
     matches!(
         state,

@@ -27,7 +27,7 @@ async fn today_counts_what_is_left_and_says_what_is_in_the_way() {
         "Expected room revenue",
         "data-events=\"/staff/board/events\"",
         "Check in: Sarah Johnson",
-        // Whoever is late has come after all, or is not coming
+        // A late guest has either arrived or isn't coming
         "Check in: Late Lucy",
         "Mark no-show: Late Lucy",
         "/staff/stays/BK-0047/no-show",
@@ -196,7 +196,7 @@ async fn a_stay_has_everything_in_one_place() {
         StatusCode::NOT_FOUND
     );
 
-    // One that is under way is shown in place of a second form
+    // A check-out in progress is shown in place of a second form
     desk.house.plant("exe_w", "pm_card_authenticationRequired");
     let page = desk.get("/staff/stays/BK-0042/check-out").await;
     for part in ["has been under way since", "/staff/executions/exe_w"] {

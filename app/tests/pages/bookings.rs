@@ -100,7 +100,7 @@ async fn free_rooms_are_offers_with_their_price() {
         .get("/guest/book?check_in_date=2027-02-01&check_out_date=2027-02-02&number_of_guests=2")
         .await;
     has(&page, &["No room is available for these nights"]);
-    // A party that fits no room is not sent to other dates
+    // A party too large for any room is not offered other dates
     let page = visitor
         .get("/guest/book?check_in_date=2026-12-01&check_out_date=2026-12-03&number_of_guests=12")
         .await;

@@ -1,8 +1,8 @@
-//! Nothing that was written is lost, and danger is no request.
+//! Drafts survive an expired session, and an emergency is not a request.
 
 use super::{Visitor, bookings::has};
 
-/// The hidden field of a page's form that says for whom it was drawn.
+/// Hidden field of a form that identifies the person it was rendered for.
 fn reader(page: &str) -> String {
     let (_, rest) = page
         .split_once("name=\"reader\" value=\"")
@@ -28,7 +28,7 @@ async fn words_that_an_ended_session_met_are_back_after_the_sign_in() {
         page.location
     );
     visitor.post("concierge_say", &say).await;
-    // Neither a wrong code nor the right one loses them
+    // Neither a wrong code nor the right one loses the drafts
     visitor
         .post("send_code", "email=beth.gibbs%40email.com&next=")
         .await;
@@ -52,7 +52,7 @@ async fn words_that_an_ended_session_met_are_back_after_the_sign_in() {
         ],
     );
 
-    // Whoever signs in next with the same browser is not shown them
+    // The next person in the same browser doesn't see them
     visitor.post("sign_out", "").await;
     visitor.post("ask", &ask).await;
     visitor.post("concierge_say", &say).await;

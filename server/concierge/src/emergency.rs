@@ -73,7 +73,7 @@ impl Inner {
         Ok(id)
     }
 
-    /// Whether staff answer somebody else there: words of danger are then known to people already.
+    /// Whether staff answer another guest there: they know of the emergency already.
     pub async fn is_reply(&self, caller: &Caller, id: Option<&str>) -> bool {
         let Some(id) = id.filter(|id| !id.is_empty() && caller.persona == Persona::Staff) else {
             return false;

@@ -91,8 +91,8 @@ impl Inner {
         self.add(id, &entry).await
     }
 
-    /// The desk gives it back, or its owner goes back by themselves. Words of danger that nobody has
-    /// stays with staff.
+    /// Hands the conversation back to the model, by the front desk or by its owner. An unanswered
+    /// emergency stays with staff.
     pub async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
         if caller.read_only {
             return Err(ErrorCode::ConversationNotFound);

@@ -13,7 +13,7 @@ const WORDS: &str = include_str!("later/words.txt");
 
 static PHRASES: LazyLock<Phrases> = LazyLock::new(|| parse(WORDS));
 
-/// The words of a phrase.
+/// Words of a phrase.
 type Phrase = Vec<String>;
 
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ fn later(said: &str) -> bool {
     !has(&PHRASES.now) && (has(&PHRASES.later) || names_a_time(&words))
 }
 
-/// A clock time, or a number of hours or minutes.
+/// Time of day, or a number of hours or minutes.
 fn names_a_time(words: &[String]) -> bool {
     (0..words.len()).any(|at| {
         let (before, from) = words.split_at(at);
@@ -65,7 +65,7 @@ fn names_a_time(words: &[String]) -> bool {
     })
 }
 
-/// `11:30`, `11h`, `11h30`, `11am`, `11pm`: a time whatever stands before it.
+/// `11:30`, `11h`, `11h30`, `11am`, `11pm`: a time regardless of the preceding word.
 fn is_marked_time(word: &str) -> bool {
     let (hour, minutes) = match word.split_once([':', 'h']) {
         Some((hour, minutes)) => (hour, minutes),
@@ -77,7 +77,7 @@ fn is_marked_time(word: &str) -> bool {
     number(hour, 24) && (minutes.is_empty() || number(minutes, 59))
 }
 
-/// `11`, `noon`: a time where a word says so.
+/// `11`, `noon`: a time only after certain words.
 fn is_time(word: &str) -> bool {
     number(word, 24)
         || matches!(
@@ -97,7 +97,7 @@ fn number(part: &str, most: u32) -> bool {
     part.len() <= 2 && part.parse::<u32>().is_ok_and(|n| n <= most)
 }
 
-/// Small words without accents; a clock time stays one.
+/// Lowercase words without accents; a time of day stays one word.
 fn words_of(text: &str) -> Vec<String> {
     search_key(text)
         .split(|c: char| !c.is_alphanumeric() && c != ':')

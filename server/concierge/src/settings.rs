@@ -34,7 +34,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// So many cents as the hotel writes them.
+    /// Amount in the hotel's locale.
     #[must_use]
     pub fn money(&self, cents: i64) -> String {
         self.hotel.locale.money(Money {

@@ -25,8 +25,8 @@ use crate::web::SentAway;
 
 /// Session key that holds who signed in.
 pub const WHO: &str = "who";
-/// What is kept for somebody who is not signed in: no more than the words that the end of a session
-/// met on their way.
+/// Maximum size of data kept for an anonymous session: no more than the drafts that an expired
+/// session left.
 const STRANGERS_TEXT: usize = 8192;
 /// Lifetime of that data: as long as a code is valid.
 const STRANGERS_TIME: time::Duration = time::Duration::minutes(15);

@@ -15,7 +15,7 @@ pub struct CodeDelivery {
     pub crm: Arc<dyn Crm>,
     /// Sends the messages.
     pub texts: Arc<dyn Texts>,
-    /// Whose code it is.
+    /// Owner of the code.
     pub hotel_name: String,
 }
 

@@ -110,7 +110,7 @@ fn line(from: &mut Reader<'_>, name: &'static str, longest: usize) -> Option<Str
     Some(text)
 }
 
-/// How dates and money are written.
+/// Format of dates and money.
 fn locale(from: &mut Reader<'_>) -> Locale {
     let Some(text) = from.text("HOTEL_LOCALE") else {
         return Locale::default();
@@ -121,7 +121,7 @@ fn locale(from: &mut Reader<'_>) -> Locale {
     })
 }
 
-/// A number that a phone can dial.
+/// Phone number that can be dialed.
 fn phone(from: &mut Reader<'_>, name: &'static str) -> Option<String> {
     let text = from.text(name)?;
     let digits = text.chars().filter(char::is_ascii_digit).count();

@@ -16,7 +16,7 @@ use crate::telemetry;
 /// Time without progress after which a writer makes the process not ready.
 const STUCK: Duration = Duration::from_secs(10);
 
-/// What the routes need.
+/// Dependencies of the routes.
 #[derive(Clone, Debug)]
 struct Health {
     parts: WebParts,

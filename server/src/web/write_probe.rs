@@ -1,5 +1,5 @@
-//! Whether the store can be written, tried at most once every few seconds however often it is
-//! asked: the answer is shared, and `/readyz` is open to everybody.
+//! Checks whether the store accepts writes, at most once every few seconds: the result is shared,
+//! because `/readyz` is open to everybody.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,26 +7,26 @@ use dewy_domain::ports::Clock;
 use dewy_store::Store;
 use tokio::sync::Mutex;
 
-/// The time for which one answer serves everybody.
+/// Lifetime of a shared result.
 const FRESH: Duration = Duration::from_secs(3);
 
-/// The time in which a small write has to be done.
+/// Timeout for the test write.
 const WITHIN: Duration = Duration::from_secs(5);
 
-/// What a try came to; in words where nothing can be written.
+/// Result of a check: the reason if writing failed.
 type Tried = Result<(), String>;
 
-/// The probe of one process.
+/// Write probe of one process.
 #[derive(Clone, Debug)]
 pub struct WriteProbe {
     store: Store,
     clock: Arc<dyn Clock>,
-    /// When the latest try ended, by the monotonic clock, and what it came to.
+    /// End of the latest check by the monotonic clock, with its result.
     latest: Arc<Mutex<Option<(Duration, Tried)>>>,
 }
 
 impl WriteProbe {
-    /// A probe of this store.
+    /// Creates a probe of this store.
     pub fn new(store: Store, clock: Arc<dyn Clock>) -> Self {
         Self {
             store,
@@ -47,7 +47,7 @@ impl WriteProbe {
             return tried.clone();
         }
         let Self { store, clock, .. } = self.clone();
-        // A task of its own: whoever asks and hangs up must not cause one write after the other.
+        // A separate task: callers that disconnect must not cause one write after another.
         let trying = tokio::spawn(async move {
             let tried = match tokio::time::timeout(WITHIN, store.try_writing()).await {
                 Ok(tried) => tried.map_err(|error| error.to_string()),
@@ -73,7 +73,7 @@ mod tests {
 
     use super::*;
 
-    /// A machine whose uptime is set by hand.
+    /// Clock whose uptime is set by hand.
     #[derive(Debug, Default)]
     struct Uptime(AtomicU64);
 
@@ -112,7 +112,7 @@ mod tests {
             clock.0.store(second * 1000, Ordering::SeqCst);
             let crowd = join_all((0..20).map(|_| probe.try_writing())).await;
             assert_eq!(crowd, vec![Ok(()); 20]);
-            // Who hangs up early does not bring another write about.
+            // An early disconnect doesn't cause another write.
             drop(tokio::time::timeout(Duration::ZERO, probe.try_writing()).await);
             writes.push(written().await);
         }

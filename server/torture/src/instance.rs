@@ -123,7 +123,7 @@ impl Instance {
         }
     }
 
-    /// Whether the process has ended by itself.
+    /// Whether the process has exited by itself.
     pub fn has_ended(&mut self) -> anyhow::Result<bool> {
         let status = self.child.as_mut().map(Child::try_wait).transpose()?;
         Ok(status.flatten().is_some())
@@ -170,7 +170,7 @@ impl Instance {
             .count()
     }
 
-    /// The end of its log.
+    /// Last lines of its log.
     pub fn last_words(&self) -> String {
         let text = std::fs::read_to_string(&self.log).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();

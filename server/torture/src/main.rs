@@ -24,7 +24,7 @@ async fn main() -> ExitCode {
     }
 }
 
-/// The number of violations.
+/// Number of violations.
 async fn all(options: &Options) -> anyhow::Result<usize> {
     let program =
         std::env::current_exe()?.with_file_name(format!("dewy{}", std::env::consts::EXE_SUFFIX));

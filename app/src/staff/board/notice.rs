@@ -16,8 +16,7 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// Keeps a sentence for the next page, if there is one to say; with the way to the record of
-    /// what was done.
+    /// Stores a message for the next page, unless it is empty, with a link to the record.
     pub async fn put(ctx: &PageContext, text: String, record: Option<String>) {
         if text.is_empty() {
             return;

@@ -76,7 +76,7 @@ impl QuickAction {
                 ..
             } => {
                 ctx.board.acted().await;
-                // Whoever may open the record finds it from here
+                // Links to the record for users who may open it
                 let record = execution_id.filter(|_| desk(who));
                 Notice::put(ctx, done(&data), record).await;
                 return form::go(if self.then.is_empty() {

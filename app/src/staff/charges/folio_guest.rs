@@ -1,21 +1,21 @@
-//! On whose folio a charge will be.
+//! Guest whose folio a charge will be posted to.
 
 use dewy_domain::{ports::HotelSnapshot, reservation::BookingRow};
 
 use super::charge::Wanted;
 use crate::form_draft::FormDraft;
 
-/// The stay that a room or a booking number means right now.
+/// Stay that a room or booking number currently refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolioGuest {
-    /// The guest's name, or why there is none.
+    /// Name of the guest, or the reason why there is none.
     pub name: String,
-    /// The booking, where one is meant.
+    /// Booking, if there is one.
     pub booking: Option<String>,
 }
 
 impl FolioGuest {
-    /// Who is in that room, or whose that booking is, as the board knows it.
+    /// Guest of that room or booking, as the board knows it.
     pub fn of(wanted: &Wanted, snapshot: &HotelSnapshot) -> Self {
         let (room, booking) = wanted.place();
         let meant = |row: &&BookingRow| match booking {
@@ -41,7 +41,7 @@ impl FolioGuest {
         }
     }
 
-    /// The form for this stay and no other: whoever moves into the room meanwhile is not charged.
+    /// Form for exactly this stay: a guest who moves into the room in the meantime is not charged.
     pub fn pinned(&self, draft: FormDraft) -> FormDraft {
         match &self.booking {
             Some(number) => draft.field("booking", number.clone()),

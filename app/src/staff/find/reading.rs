@@ -50,8 +50,8 @@ pub fn read(text: &str) -> Option<Reading> {
 }
 
 impl Reading {
-    /// The inputs of `search_executions` that can find it: four digits are a room or the end of a
-    /// card's number.
+    /// Inputs of `search_executions` that may find it: four digits are a room or the last digits of
+    /// a card.
     pub fn executions(&self) -> Vec<Value> {
         let by = |name: &str, value: &str| json!({ name: value, "limit": 8 });
         match self {

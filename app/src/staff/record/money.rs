@@ -22,8 +22,8 @@ pub fn sum(view: &ExecutionView) -> AnyView {
     }
 }
 
-/// What is said of the money where the record itself holds no sum. That none has moved is said only
-/// where the steps that would move it are known not to have.
+/// Statement about the money where the record has no sum. It says that none has moved only if the
+/// steps that would move it are known not to have run.
 pub fn without_sum(view: &ExecutionView) -> String {
     if view.reason.as_deref() == Some("RECORD_UNREADABLE") {
         return "What has moved can't be read from this record.".to_owned();
@@ -44,7 +44,7 @@ pub fn without_sum(view: &ExecutionView) -> String {
     }
 }
 
-/// What the answer says was given back: a payment that another execution had compensated before.
+/// Refund stated in the answer: the payment was compensated by another execution before.
 fn refunded(answer: Option<&Value>) -> Option<(Cents, Currency)> {
     let data = answer?.get("data")?;
     let cents = data.get("refunded")?.as_i64().filter(|cents| *cents > 0)?;

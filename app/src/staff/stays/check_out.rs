@@ -77,7 +77,7 @@ pub async fn form(
     .into_any())
 }
 
-/// The check-out of this stay that is under way, or that needs a person; begun by whomever.
+/// Check-out of this stay that is in progress or needs a person, whoever started it.
 async fn under_way(visit: &Visit, who: &SignedIn, found: &Found) -> Result<Option<ListItem>, Stop> {
     let input =
         json!({ "guest_email": found.email(), "tool": "process_guest_checkout", "limit": 20 });
@@ -89,7 +89,7 @@ async fn under_way(visit: &Visit, who: &SignedIn, found: &Found) -> Result<Optio
     Ok(list.unwrap_or_default().executions.into_iter().find(open))
 }
 
-/// In place of a second form.
+/// Notice in place of a second form.
 fn going_on(running: &ListItem, number: &str) -> AnyView {
     let href = execution_page(Persona::Staff, &running.execution_id);
     let rest = match running.state.as_str() {
@@ -160,7 +160,8 @@ fn cards(folio: &Folio, demo: bool, draft: &FormDraft) -> AnyView {
     .into_any()
 }
 
-/// Does it and goes back to the day; what takes longer is followed on its own page.
+/// Runs the check-out and redirects to the today board; a longer operation is followed on its own
+/// page.
 #[server(prefix = "/form", endpoint = "desk_check_out")]
 pub async fn desk_check_out(
     #[server(default)] booking_number: String,
@@ -202,7 +203,7 @@ pub async fn desk_check_out(
     .await
 }
 
-/// What the card was charged, as the tool tells it.
+/// Amount charged to the card, as reported by the tool.
 fn paid(data: &Value) -> Option<String> {
     let cents = data.get("amount")?.as_i64().filter(|cents| *cents > 0)?;
     let currency = data.get("currency")?.as_str()?.parse().ok()?;

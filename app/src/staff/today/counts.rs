@@ -84,7 +84,7 @@ impl Counts {
     }
 }
 
-/// `to go · 3 done`, behind the number of those that are left.
+/// `to go · 3 done`, after the remaining count.
 fn to_go((left, all): (usize, usize)) -> String {
     format!("to go · {} done", all.saturating_sub(left))
 }

@@ -45,7 +45,7 @@ pub struct Entry {
     pub blocks: Vec<(bool, String)>,
     /// Next action.
     pub next: Next,
-    /// What else may be the thing to do.
+    /// Alternative action.
     pub or: Option<Next>,
 }
 
@@ -97,7 +97,7 @@ pub fn entry(
         None => next(standing, &page, booking, snapshot, &mut blocks),
     };
     let done = matches!(standing, ArrivalStatus::Over | ArrivalStatus::Stays);
-    // Whoever was expected before today has come after all, or is not coming
+    // A guest expected on an earlier day has either arrived late or isn't coming
     let late = matches!(standing, ArrivalStatus::Late(_)) && next == Next::CheckIn;
     let or = late.then(|| Next::Go(format!("{page}/no-show"), "Mark no-show".to_owned()));
     Some(Entry {

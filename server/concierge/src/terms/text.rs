@@ -1,4 +1,4 @@
-//! Money, days and counts, as a proposal says them.
+//! Formats money, dates and counts of a proposal.
 
 use jiff::civil::Date;
 use serde_json::Value;

@@ -273,7 +273,7 @@ fn what_was_just_done_is_gone_from_the_list_in_the_same_answer() {
         let (world, board) = open();
         let desk = staff(Role::FrontDesk);
         board.snapshot(&desk).await.unwrap();
-        // A check-out that was followed on its own page: nobody told the board
+        // A check-out followed on its own page: the board was not notified
         world.clock.sleep(Duration::from_secs(1)).await;
         let paid = world
             .beth(

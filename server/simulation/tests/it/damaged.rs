@@ -33,7 +33,7 @@ async fn damaged_after_the_payment() -> World {
     after_the_payment(|world, id| world.journal.spoil(id, true)).await
 }
 
-/// A worker dies with a payment on its way, and then this is done to its journal.
+/// A worker dies with a payment in flight, and then this damages its journal.
 async fn after_the_payment(change: fn(&World, ExecutionId)) -> World {
     let crash = Crash {
         point: Point::AfterSend,
@@ -104,7 +104,7 @@ fn claim(record: &Record) -> String {
     format!("booking:{}", booking.expect("the facts name the booking"))
 }
 
-/// The definition is known here, and one event is not: a newer release wrote it, and is to go on.
+/// The definition is known, but one event isn't: a newer release wrote it, and must continue it.
 #[test]
 fn an_event_of_a_newer_release_is_left_to_it() {
     on_virtual_time(async {
@@ -131,7 +131,7 @@ fn an_event_of_a_newer_release_is_left_to_it() {
             "{}",
             listed[0].next
         );
-        // The newer release comes.
+        // The newer release starts.
         world.journal.make_newer(before.id, false);
         world.hire(false);
         assert!(world.rest(DAY).await);

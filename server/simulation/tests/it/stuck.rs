@@ -240,13 +240,13 @@ fn a_crowd_of_new_calls_does_not_keep_out_a_refund() {
     });
 }
 
-/// What was taken while its last place went to a new call is not kept until its lease lapses.
+/// An execution taken while a new call used the last slot is released before its lease expires.
 #[test]
 fn what_is_taken_without_a_place_is_given_back_at_once() {
     on_virtual_time(async {
         let salesforce = |operation, kind| Fault::new(System::Salesforce, operation, kind);
         let slow = |operation| salesforce(operation, FaultKind::Slow).ms(4_500).count(0);
-        // The first three writes are to be tried again, and everything takes its time.
+        // The first three writes have to be retried, and everything is slow.
         let later = salesforce("composite", FaultKind::UnableToLockRow).count(3);
         let world = World::new(Setup {
             workers: 2,
@@ -270,8 +270,8 @@ fn what_is_taken_without_a_place_is_given_back_at_once() {
         };
         let scene = async {
             tokio::time::sleep(Duration::from_secs(1)).await;
-            // While the other process looks for what is due, new calls take all of its places but
-            // the two that are kept for recovery.
+            // While the other process polls for due work, new calls take all of its slots except
+            // the two reserved for recovery.
             let delay = Duration::from_millis(200);
             world.journal.hooks(|hooks| hooks.delay = delay);
             let leave = world.retire(0);

@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_read_is_never_replayed() {
         let mut deck = Deck::new(crate::rng(1, 1));
-        // What only fits writes waits for one.
+        // A fault that only fits writes waits for one.
         assert!(
             (0..50)
                 .filter_map(|_| deck.deal(100, false))

@@ -174,8 +174,8 @@ fn silent(there: &Case) -> String {
     if !read.is_empty() {
         said.push_str(&format!(" AND Id NOT IN ({})", read.join(", ")));
     }
-    // Comments older than all those read were cut off. Many comments can share a second, the grain
-    // of Salesforce's stamps; among those the id tells which was cut off.
+    // Comments older than all those read were cut off. Salesforce's stamps are whole seconds, which
+    // many comments can share; within a second the id decides which were cut off.
     if let Some(oldest) = there
         .comments
         .last()

@@ -40,7 +40,7 @@ impl Requests {
                 // last ten digits with anything between them.
                 let start = digits.len().saturating_sub(10);
                 let spaced: Vec<String> = digits.chars().skip(start).map(String::from).collect();
-                // A part of a number may stand anywhere in it
+                // Part of a number may occur anywhere in it
                 let rest = if digits.len() < 10 { "%" } else { "" };
                 let like = format!("'%{}{rest}'", spaced.join("%"));
                 format!("Employee_ID__c = null AND (Phone LIKE {like} OR MobilePhone LIKE {like})")

@@ -238,7 +238,7 @@ fn a_comment_whose_answer_is_lost_is_said_once() {
     }
 }
 
-/// The comments of a case that say this.
+/// Comments of a case with this text.
 fn said(world: &World, case: &Value, words: &str) -> Vec<Value> {
     let comments = world.sandbox_ledger().rows("CaseComment");
     let these =
@@ -246,8 +246,8 @@ fn said(world: &World, case: &Value, words: &str) -> Vec<Value> {
     comments.into_iter().filter(these).collect()
 }
 
-/// More comments in one second than are read with a case: the next one is told from all of them,
-/// even where it says the same.
+/// More comments in one second than are read with a case: a further one is distinguished from all
+/// of them, even with the same text.
 #[test]
 fn a_case_with_many_comments_in_one_second_is_changed_once() {
     const WORDS: &str = "Still broken.";
@@ -272,7 +272,7 @@ fn a_case_with_many_comments_in_one_second_is_changed_once() {
                     .map(|comment| comment["CreatedDate"].to_string())
                     .collect();
                 assert_eq!((before.len(), stamps.len()), (many, 1), "in one second");
-                // Some read after their second is over, and some within it.
+                // Some read after their second has passed, and some within it.
                 tokio::time::sleep(Duration::from_secs(many as u64 % 2 * 5)).await;
                 if let Some(kind) = lost {
                     let fault = salesforce("composite", kind).ms(60_000);
