@@ -35,7 +35,8 @@ impl WriteProbe {
         }
     }
 
-    /// What the latest try came to, or a new one. Who asks while one is under way waits for it.
+    /// Result of the latest check, or of a new one. Concurrent callers wait for the check in
+    /// progress.
     ///
     /// # Errors
     /// With the reason when nothing can be written.

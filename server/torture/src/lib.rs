@@ -83,7 +83,7 @@ pub struct Options {
     /// recheck for late effects.
     #[arg(long, default_value_t = 36)]
     pub settle: u64,
-    /// Runs the scenes of store failures instead, and prints the time to recover from each.
+    /// Runs the store failure scenes instead, and prints the recovery time of each.
     #[arg(long)]
     pub scenes: bool,
     /// Number of installations that share the Stripe account and the Salesforce org: 1 or 2.
@@ -143,8 +143,8 @@ pub async fn run(options: &Options, program: &Path) -> anyhow::Result<Vec<Report
     Ok(reports)
 }
 
-/// A source of chance from a seed, so that a run can be asked for again; `who` keeps the throws of
-/// different users apart.
+/// Seeded random numbers, so that a run can be repeated; `who` separates the streams of different
+/// users.
 fn rng(seed: u64, who: u64) -> fastrand::Rng {
     fastrand::Rng::with_seed(seed.rotate_left(32) ^ who)
 }

@@ -1,15 +1,15 @@
-//! The store's own troubles, met by a running hotel: each harms only itself and is over by itself.
+//! Store failures during operation: each must affect only itself and recover without intervention.
 //!
 //! ```text
 //! cargo xtask kill --scenes [--store sqlite|postgres|both]
 //!
-//! a row is damaged · the disk is full · a clock is set · five start at once · the worker is killed     SQLite, one process
-//! the same but for the disk · a link that swallows everything · a frozen server, a crashed one
+//! a damaged row · a full disk · a clock jump · five starts at once · a killed worker                   SQLite, one process
+//! the same except the disk · a link that drops everything · a frozen server, a crashed one
 //!     · two releases                                                                                   Postgres, one or two
 //! ```
 //!
-//! Each scene has a store, a sandbox and processes of its own, and says what was hurt and how long it
-//! took until work went on without a restart of those that live.
+//! Each scene has its own store, sandbox and processes, and reports the damage and the time until
+//! work continued without a restart of the surviving processes.
 
 mod clocks;
 mod damaged_row;
@@ -33,7 +33,7 @@ use self::{
 };
 use crate::Stores;
 
-/// Plays all of them with this build of `dewy`.
+/// Plays all scenes with this build of `dewy`.
 ///
 /// # Errors
 /// When a process cannot be started, or a scene cannot be carried to its end.

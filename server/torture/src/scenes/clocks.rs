@@ -1,4 +1,4 @@
-//! Clocks that are set 30 seconds ahead and five minutes back, under load and before a start.
+//! Clocks set 30 seconds ahead and five minutes back, under load and before a start.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use super::{
     scene_report::SceneReport,
 };
 
-/// Guests of the sandbox's seed who are in the house.
+/// Checked-in guests of the sandbox's seed.
 const GUESTS: [&str; 4] = [
     "beth.gibbs@email.com",
     "priya.raman@example.com",
@@ -17,14 +17,14 @@ const GUESTS: [&str; 4] = [
     "olivia.martin@example.com",
 ];
 
-/// By how many seconds the clocks are wrong.
+/// Clock offsets in seconds.
 const WRONG: [i64; 2] = [30, -300];
 
-/// Plays it.
+/// Plays the scene.
 pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::Result<()> {
     let last = hotel.instances.len() - 1;
     for (round, (n, seconds)) in [0, last].into_iter().zip(WRONG).enumerate() {
-        // A check-out is trying again when the clock jumps.
+        // A check-out is being retried when the clock jumps.
         let busy = json!({ "system": "salesforce", "operation": "composite", "kind": "unable_to_lock_row", "count": 1 });
         hotel.fault(&busy).await?;
         let guest = GUESTS[round];

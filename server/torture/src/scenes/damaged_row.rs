@@ -1,5 +1,5 @@
-//! A row of one execution is damaged while several are under way. On SQLite the hotel is killed and
-//! starts on the damaged file; on Postgres another instance, which runs all the time, takes over.
+//! A row of one execution is damaged while several are in progress. On SQLite the hotel is killed
+//! and starts on the damaged file; on Postgres another instance, which keeps running, takes over.
 
 use std::time::{Duration, Instant};
 
@@ -17,12 +17,12 @@ use super::{
     scene_report::SceneReport,
 };
 
-/// Rooms of the sandbox's seed; of those that somebody lives in the change is refused.
+/// Rooms of the sandbox's seed; the change is refused for occupied ones.
 const ROOMS: [&str; 12] = [
     "101", "107", "108", "109", "110", "201", "202", "204", "208", "303", "306", "309",
 ];
 
-/// Plays it.
+/// Plays the scene.
 pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::Result<()> {
     let silent = json!({ "system": "salesforce", "operation": "composite", "kind": "timeout_before_effect",
         "count": 0, "ms": 60_000 });
@@ -58,7 +58,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
     report.must(rest.is_some(), || "not everything comes to rest".to_owned());
     report.recovered_in(killed.elapsed());
     let all = executions(store).await?;
-    // Of a room that somebody lives in, or is cleaned, the change is refused.
+    // The change is refused for a room that is occupied or being cleaned.
     let ended = |record: &&Record| matches!(record.state, State::Completed | State::Refused);
     let completed = all.iter().filter(|r| r.state == State::Completed).count();
     report.must(completed >= 3, || {

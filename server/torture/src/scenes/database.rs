@@ -1,4 +1,4 @@
-//! A database server that is behind a link which swallows everything, frozen, or stopped at once.
+//! A database server that is frozen, stopped immediately, or behind a link that drops everything.
 
 use std::{
     sync::Arc,
@@ -13,10 +13,10 @@ use super::{
     scene_report::SceneReport,
 };
 
-/// The time for which the database is away.
+/// Duration of the outage.
 const AWAY: Duration = Duration::from_secs(12);
 
-/// Nothing arrives on either side, and nothing is reset.
+/// Nothing arrives on either side, and no connection is reset.
 pub async fn black_hole(
     hotel: &SceneHotel,
     link: &Link,
@@ -42,7 +42,7 @@ pub async fn frozen(
     back(hotel, Instant::now(), report).await
 }
 
-/// Stopped at once, as a power cut would, and started again.
+/// Immediate stop, as in a power failure, and restart.
 pub async fn crashed(
     hotel: &SceneHotel,
     server: Arc<PostgresServer>,
@@ -52,7 +52,7 @@ pub async fn crashed(
     let begun = Instant::now();
     tokio::task::spawn_blocking(move || server.crash()).await??;
     report.hurt = "calls until it has started again".to_owned();
-    // There is no moment at which it is back: its start counts too.
+    // Its restart counts as part of the recovery.
     back(hotel, begun, report).await
 }
 

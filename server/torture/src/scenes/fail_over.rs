@@ -1,5 +1,5 @@
-//! `kill -9` of the process that runs a check-out, with the default times: how long nobody works on
-//! it.
+//! `kill -9` of the process that runs a check-out, with the default timeouts: the time until
+//! another worker takes over.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,10 @@ use super::{
     scene_report::SceneReport,
 };
 
-/// The longest time for which nobody may work on an execution after its worker died.
+/// Maximum time without a worker after a worker died.
 const LIMIT: Duration = Duration::from_secs(12);
 
-/// Guests of the sandbox's seed, and which call of their check-out is under way at the kill.
+/// Guests of the sandbox's seed, and the call of their check-out that is in progress at the kill.
 const KILLS: [(&str, &str, &str); 4] = [
     ("beth.gibbs@email.com", "stripe", "payment_intent_create"),
     ("priya.raman@example.com", "salesforce", "composite"),
@@ -21,7 +21,7 @@ const KILLS: [(&str, &str, &str); 4] = [
     ("olivia.martin@example.com", "salesforce", "composite"),
 ];
 
-/// Plays it. On a file the process starts again, on a server another one takes over.
+/// Plays the scene. With a file the process is restarted, with a server another one takes over.
 pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::Result<()> {
     let processes = hotel.instances.len();
     for (round, (guest, system, operation)) in KILLS.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The disk fills up under a hotel that serves, and there is room again.
+//! The disk fills up under a serving hotel, and space becomes available again.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use super::{
     small_disk::SmallDisk,
 };
 
-/// The time for which there is no room.
+/// Time without free space.
 const FULL: Duration = Duration::from_secs(12);
 
-/// Plays it.
+/// Plays the scene.
 pub async fn play(
     hotel: &SceneHotel,
     disk: &SmallDisk,

@@ -1,5 +1,4 @@
-//! One or more processes of the hotel on one store, with a sandbox of their own, and work to ask of
-//! them.
+//! One or more hotel processes on one store, with their own sandbox, and helpers to send them work.
 
 use std::{
     path::{Path, PathBuf},
@@ -28,7 +27,7 @@ use crate::{
     wire::Wire,
 };
 
-/// Short times, so that a scene takes seconds.
+/// Short timeouts, so that a scene takes seconds.
 pub const QUICK: [(&str, &str); 4] = [
     ("REQUEST_WAIT_SECONDS", "3"),
     ("LEASE_SECONDS", "3"),
@@ -36,19 +35,19 @@ pub const QUICK: [(&str, &str); 4] = [
     ("STRIPE_DEADLINE_SECONDS", "2"),
 ];
 
-/// The time in which a caller must be answered, whatever is wrong with the store.
+/// Maximum response time, whatever is wrong with the store.
 const ANSWERED: Duration = Duration::from_secs(15);
 
-/// The time after which work must have gone on by itself once a trouble is over.
+/// Maximum time until work continues by itself after a failure ends.
 pub const RECOVERY: Duration = Duration::from_secs(30);
 
-/// More than there ever are.
+/// Larger than any list.
 const ALL: usize = 1000;
 
-/// A room of the sandbox's seed that nobody lives in.
+/// Empty room of the sandbox's seed.
 const ROOM: &str = "206";
 
-/// The hotel.
+/// Hotel under test.
 #[derive(Debug)]
 pub struct SceneHotel {
     /// Its processes.
@@ -66,7 +65,7 @@ pub struct SceneHotel {
 }
 
 impl SceneHotel {
-    /// Starts sandbox and processes on a store, with these variables.
+    /// Starts the sandbox and the processes on a store, with these environment variables.
     pub async fn open(
         (program, folder): (&Path, &Path),
         name: &'static str,
@@ -129,7 +128,7 @@ impl SceneHotel {
         })
     }
 
-    /// One more process, with further variables, not started yet; answers its number.
+    /// Adds a process with further variables, without starting it; returns its index.
     pub fn add(&mut self, variables: &[(&str, &str)]) -> anyhow::Result<usize> {
         let (n, address) = (self.instances.len(), free_address()?);
         let mut environment = self.environment.clone();
@@ -159,10 +158,10 @@ impl SceneHotel {
         format!("{}-{n}.clock", self.name)
     }
 
-    /// Sets the clock of a process wrong by so many seconds, now and after its restarts.
+    /// Shifts the clock of a process by this many seconds, also after restarts.
     pub fn set_clock(&self, n: usize, seconds: i64) -> anyhow::Result<()> {
         let file = self.folder.join(self.clock_file(n));
-        // In one step, for it is read at any moment.
+        // Written atomically, because it is read at any moment.
         let draft = file.with_extension("new");
         std::fs::write(&draft, seconds.to_string())?;
         Ok(std::fs::rename(draft, file)?)
@@ -175,7 +174,7 @@ impl SceneHotel {
         instance.ready(&self.wire, START).await
     }
 
-    /// SIGKILL.
+    /// Sends SIGKILL.
     pub async fn kill(&mut self, n: usize) -> anyhow::Result<()> {
         self.instances
             .get_mut(n)
@@ -184,7 +183,7 @@ impl SceneHotel {
             .await
     }
 
-    /// Makes a token of staff, with the store's own command.
+    /// Creates a staff token with the store's own command.
     pub async fn sign_in(&mut self) -> anyhow::Result<()> {
         let made = self
             .command(&["token", "create", "--staff", "manager@dewy.example"])
@@ -197,7 +196,7 @@ impl SceneHotel {
         Ok(())
     }
 
-    /// What a command of the program prints, complaints first.
+    /// Output of a command of the program, stderr first.
     pub async fn command(&self, arguments: &[&str]) -> anyhow::Result<String> {
         let output = instance::command(&self.program, &self.folder, arguments, &self.environment)
             .output()
@@ -216,26 +215,26 @@ impl SceneHotel {
             .unwrap_or_default()
     }
 
-    /// Orders a fault in the sandbox.
+    /// Injects a fault in the sandbox.
     pub async fn fault(&self, order: &Value) -> anyhow::Result<()> {
         let url = format!("{}/admin/faults", self.sandbox.url);
         self.wire.ask("POST", &url, "", Some(order)).await.map(drop)
     }
 
-    /// Ends all faults.
+    /// Clears all faults.
     pub async fn no_faults(&self) -> anyhow::Result<()> {
         let url = format!("{}/admin/faults", self.sandbox.url);
         self.wire.ask("DELETE", &url, "", None).await.map(drop)
     }
 
-    /// Asks a process for something, and waits for no answer.
+    /// Sends a request to a process without waiting for the response.
     pub fn ask(&self, n: usize, tool: &'static str, mut input: Value) -> JoinHandle<()> {
         input["idempotency_token"] = json!(token());
         let (wire, url, token) = (self.wire.clone(), self.url(n), self.token.clone());
         tokio::spawn(async move { drop(wire.tool(&url, &token, tool, &input).await) })
     }
 
-    /// A guest of the sandbox's seed checks out at a process, which is asked in the name of staff.
+    /// Checks out a guest of the sandbox's seed at a process, on behalf of staff.
     pub async fn check_out(&self, n: usize, email: &str) -> anyhow::Result<JoinHandle<()>> {
         let folio = json!({ "guest_email": email });
         let folio = self
@@ -249,7 +248,7 @@ impl SceneHotel {
         Ok(self.ask(n, "process_guest_checkout", input))
     }
 
-    /// Asks for a change of a room; whether it is done, and how long the caller waited.
+    /// Requests a change of a room; returns whether it succeeded, and how long the caller waited.
     pub async fn work(&self, n: usize) -> (bool, Duration) {
         let status = if self.cleaned.fetch_xor(true, Ordering::SeqCst) {
             "Cleaning"
@@ -267,9 +266,9 @@ impl SceneHotel {
         (done, begun.elapsed())
     }
 
-    /// Several callers ask a process again and again for so long, and somebody looks whether it is
-    /// ready: each caller is answered in time, and nobody is told that it is ready. What that came
-    /// to, in words.
+    /// Several callers send requests to a process for this long, while readiness is polled: every
+    /// caller must get a response in time, and the process must not report ready. Returns a
+    /// summary.
     pub async fn work_without_store(
         &self,
         n: usize,
@@ -314,8 +313,8 @@ impl SceneHotel {
         )
     }
 
-    /// Asks until something is done, and `/readyz` says so as well, without any restart; how long
-    /// that took from now.
+    /// Retries until a request succeeds and `/readyz` reports ready, without any restart; returns
+    /// the time that took.
     pub async fn works_again(&self, n: usize, report: &mut SceneReport) -> Duration {
         let begun = Instant::now();
         while begun.elapsed() < RECOVERY {
@@ -330,19 +329,19 @@ impl SceneHotel {
         begun.elapsed()
     }
 
-    /// The status of `/readyz`; 0 when there is no answer.
+    /// Status of `/readyz`; 0 without a response.
     pub async fn ready(&self, n: usize) -> u16 {
         let url = format!("{}/readyz", self.url(n));
         let asked = self.wire.send("GET", &url, "", None, ANSWERED);
         asked.await.map_or(0, |(status, _)| status)
     }
 
-    /// The store, for reading beside the processes.
+    /// Store, for reading in parallel with the processes.
     pub async fn store(&self) -> anyhow::Result<Store> {
         Ok(Store::open_existing(&self.database, Arc::new(RealClock)).await?)
     }
 
-    /// How often a payment was taken for an execution.
+    /// Number of payments captured for an execution.
     pub async fn charges(&self, execution: &str) -> anyhow::Result<usize> {
         let url = format!("{}/admin/state", self.sandbox.url);
         let state = self.wire.ask("GET", &url, "", None).await?;
@@ -353,7 +352,7 @@ impl SceneHotel {
         Ok(payments.map_or(0, |all| all.iter().filter(taken).count()))
     }
 
-    /// Ends everything.
+    /// Stops everything.
     pub async fn close(&mut self) -> anyhow::Result<()> {
         for instance in &mut self.instances {
             instance.end().await?;
@@ -362,7 +361,7 @@ impl SceneHotel {
     }
 }
 
-/// Every execution.
+/// All executions.
 pub async fn executions(store: &Store) -> anyhow::Result<Vec<Record>> {
     let filter = Filter {
         limit: ALL,
@@ -371,7 +370,7 @@ pub async fn executions(store: &Store) -> anyhow::Result<Vec<Record>> {
     Ok(store.list(&filter).await?)
 }
 
-/// The newest check-out of a guest, with its journal.
+/// Latest check-out of a guest, with its journal.
 pub async fn check_out_of(store: &Store, email: &str) -> anyhow::Result<Option<Record>> {
     let filter = Filter {
         saga: Some("process_guest_checkout".to_owned()),
@@ -385,7 +384,7 @@ pub async fn check_out_of(store: &Store, email: &str) -> anyhow::Result<Option<R
     }
 }
 
-/// Asks again and again until it holds; how long that took, or nothing when it never did.
+/// Polls until the condition holds; returns the time that took, or `None` if it never did.
 pub async fn until<F: Future<Output = anyhow::Result<bool>>>(
     within: Duration,
     holds: impl Fn() -> F,
@@ -400,7 +399,7 @@ pub async fn until<F: Future<Output = anyhow::Result<bool>>>(
     Ok(None)
 }
 
-/// The guest's check-out is completed in time, and paid once.
+/// Checks that the guest's check-out completed in time, with one payment.
 pub async fn completes(
     hotel: &SceneHotel,
     guest: &str,
@@ -425,8 +424,8 @@ pub async fn completes(
     Ok(())
 }
 
-/// At the end of a scene: everything rests, only what is named here waits for a person, and the
-/// chains hold but for it.
+/// Final checks of a scene: everything is at rest, only the named executions need a person, and all
+/// other hash chains are valid.
 pub async fn sound(
     hotel: &SceneHotel,
     report: &mut SceneReport,

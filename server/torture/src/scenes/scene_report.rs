@@ -1,26 +1,26 @@
-//! What came of a scene, and the table of all.
+//! Report of a scene, and the table of all reports.
 
 use std::time::Duration;
 
-/// What came of one scene.
+/// Report of one scene.
 #[derive(Clone, Debug)]
 pub struct SceneReport {
-    /// What happened to the hotel.
+    /// Failure that was caused.
     pub scene: &'static str,
-    /// On which store, and with how many processes.
+    /// Store, and number of processes.
     pub store: &'static str,
-    /// What was hurt by it.
+    /// Damage that it caused.
     pub hurt: String,
-    /// From its end until work went on by itself.
+    /// Time from its end until work continued by itself.
     pub recovery: Duration,
-    /// What did not hold.
+    /// Violations.
     pub violations: Vec<String>,
-    /// Why it was not played, where it cannot be.
+    /// Reason for skipping it, where it can't be played.
     pub skipped: Option<String>,
 }
 
 impl SceneReport {
-    /// One of a scene that begins.
+    /// Starts the report of a scene.
     pub fn new(scene: &'static str, store: &'static str) -> Self {
         Self {
             scene,
@@ -32,20 +32,20 @@ impl SceneReport {
         }
     }
 
-    /// Notes what did not hold.
+    /// Records a violation.
     pub fn must(&mut self, holds: bool, otherwise: impl FnOnce() -> String) {
         if !holds {
             self.violations.push(otherwise());
         }
     }
 
-    /// The slowest of several recoveries counts.
+    /// Records a recovery time; the slowest counts.
     pub fn recovered_in(&mut self, took: Duration) {
         self.recovery = self.recovery.max(took);
     }
 }
 
-/// Prints them as a table, and every violation below it.
+/// Prints the reports as a table, and every violation below it.
 pub fn print_scenes(reports: &[SceneReport]) {
     let cells = |report: &SceneReport| {
         let (hurt, took) = match &report.skipped {

@@ -1,4 +1,4 @@
-//! A small disk that can be filled.
+//! Small disk that can be filled.
 
 use std::{
     fs::File,
@@ -7,12 +7,12 @@ use std::{
     process::Command,
 };
 
-/// A file system in memory, mounted until it is dropped.
+/// In-memory file system, mounted until it is dropped.
 #[derive(Debug)]
 pub struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    /// Mounts one of this size there, or says why that is not possible here.
+    /// Mounts one of this size, or returns the reason why that isn't possible here.
     pub fn mount(folder: &Path, size: &str) -> Result<Self, String> {
         std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
         let options = format!("size={size}");
@@ -27,12 +27,12 @@ impl SmallDisk {
         }
     }
 
-    /// Where it is.
+    /// Mount point.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// Leaves no room.
+    /// Fills the disk.
     pub fn fill(&self) -> std::io::Result<()> {
         let mut filling = File::create(self.0.join("filling"))?;
         let mut piece = 64 * 1024;
@@ -44,7 +44,7 @@ impl SmallDisk {
         Ok(())
     }
 
-    /// Makes room again.
+    /// Frees the space again.
     pub fn free(&self) -> std::io::Result<()> {
         std::fs::remove_file(self.0.join("filling"))
     }
@@ -52,7 +52,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // It goes with whoever still has a file open on it.
+        // It is unmounted once no process has a file open on it.
         drop(Command::new("umount").arg("-l").arg(&self.0).status());
     }
 }

@@ -1,4 +1,4 @@
-//! Five processes start at the same moment on a store without a single table.
+//! Five processes start at the same moment on an empty store.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,11 @@ use super::{
 /// Number of processes.
 const PROCESSES: usize = 5;
 
-/// The time after which each of them serves or has given up.
+/// Time within which each of them serves or has given up.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Plays it on a hotel without processes. On a file one may serve; on a server all do.
+/// Plays the scene on a hotel without processes. With a file only one may serve; with a server all
+/// do.
 pub async fn play(
     hotel: &mut SceneHotel,
     one_serves: bool,

@@ -1,5 +1,5 @@
-//! This release and the next one on one store: each finishes what it knows and leaves alone what it
-//! does not, and this one starts on a schema that is one step newer.
+//! This release and the next one on one store: each completes the executions it knows and leaves
+//! the others alone, and this one starts on a schema that is one step newer.
 
 use std::time::{Duration, Instant};
 
@@ -12,20 +12,20 @@ use super::{
     scene_report::SceneReport,
 };
 
-/// Makes a process one of the next release, which has another version of the check-out.
+/// Makes a process act as the next release, which has another version of the check-out.
 pub const NEXT: [(&str, &str); 1] = [("DEWY_NEXT_RELEASE", "1")];
 
-/// Longer than a lease, and than several looks for due work.
+/// Longer than a lease and several polls for due work.
 const A_WHILE: Duration = Duration::from_secs(10);
 
-/// Plays it: process 0 is of this release, process 1 of the next.
+/// Plays the scene: process 0 is of this release, process 1 of the next.
 pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::Result<()> {
     let (beth, priya, marcus) = (
         "beth.gibbs@email.com",
         "priya.raman@example.com",
         "marcus.reed@example.com",
     );
-    // The next release dies; its work is left alone, and everything else goes on.
+    // The next release dies; its executions are left alone, and all others continue.
     under_way(hotel, 1, beth).await?;
     hotel.kill(1).await?;
     let store = hotel.store().await?;
@@ -50,18 +50,18 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
     });
     store.close().await;
     completes(hotel, priya, report).await?;
-    // It comes back.
+    // It restarts.
     let begun = Instant::now();
     hotel.start(1).await?;
     completes(hotel, beth, report).await?;
     report.recovered_in(begun.elapsed());
-    // This release dies; the next one knows its work.
+    // This release dies; the next one knows its executions.
     under_way(hotel, 0, marcus).await?;
     hotel.kill(0).await?;
     let killed = Instant::now();
     completes(hotel, marcus, report).await?;
     report.recovered_in(killed.elapsed());
-    // It starts again on a schema that the next release has expanded.
+    // It restarts on a schema that the next release has extended.
     let expand = "alter table execution add column of_the_next_release bigint";
     testing::add_step(&hotel.database, "expand the execution", expand).await;
     hotel.start(0).await?;
@@ -71,7 +71,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
     sound(hotel, report, None).await
 }
 
-/// A check-out whose payment is on its way for seconds.
+/// A check-out whose payment takes seconds.
 async fn under_way(hotel: &SceneHotel, n: usize, guest: &str) -> anyhow::Result<()> {
     let slow = json!({ "system": "stripe", "operation": "payment_intent_create", "kind": "slow", "ms": 1800, "count": 1 });
     hotel.fault(&slow).await?;
