@@ -100,6 +100,9 @@ pub fn reason(reason: &str) -> &str {
         "PAYMENT_DISPUTED" => "The card's owner disputes a payment",
         "DISPUTE_LOST" => "A dispute was lost: the bank has taken the money back",
         "SECOND_PAYMENT" => "One check-out has taken two payments",
+        "RECORD_INCOMPLETE" => {
+            "A record in Salesforce is incomplete, so a payment can't be matched to its stay"
+        }
         "PAYMENT_NOT_JUDGED" => "The purpose of a payment could not be determined for weeks",
         "STUCK" => "It failed repeatedly at the same point, so it was taken out of the queue",
         "DEFINITION_MISSING" => {
@@ -195,7 +198,7 @@ mod tests {
         }
         for name in "REVERT_FAILED FOREIGN_EDIT REFUND_REFUSED REFUND_FAILED_LATER UNKNOWN_OUTCOME OPEN_BALANCE \
                      ORPHAN_OVER_LIMIT FOREIGN_PAYMENT COMPENSATED_BY_ANOTHER DEFINITION_MISSING RECORD_UNREADABLE \
-                     STUCK"
+                     STUCK RECORD_INCOMPLETE"
             .split_whitespace()
         {
             assert_ne!(reason(name), name);

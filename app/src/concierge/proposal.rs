@@ -159,6 +159,7 @@ const fn word(state: ProposalState) -> &'static str {
         ProposalState::Compensated => "Undone",
         ProposalState::Refused => "Not possible",
         ProposalState::NeedsAttention => "With our staff",
+        ProposalState::SettledByHand => "Settled by our staff",
     }
 }
 
@@ -172,5 +173,6 @@ const fn sign(state: ProposalState) -> &'static str {
         ProposalState::Compensated => "compensated",
         ProposalState::Refused => "refused",
         ProposalState::NeedsAttention => "needs_attention",
+        ProposalState::SettledByHand => "settled_by_hand",
     }
 }

@@ -62,16 +62,6 @@ async fn found(
             .map(|snapshot| of_the_house(&snapshot, reading))
             .unwrap_or_default());
     }
-    let executions = async {
-        let mut found = Executions::default();
-        for input in reading.executions() {
-            let list =
-                ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
-            found.executions.extend(list.unwrap_or_default().executions);
-        }
-        found.executions.truncate(MOST);
-        Ok::<_, Stop>(found)
-    };
     let guests = async {
         // Stripe ids and internal ids are nobody's name
         if reading.about_people() {
@@ -81,14 +71,27 @@ async fn found(
             Ok(Ok(hits::Guests::default()))
         }
     };
-    let (snapshot, executions, guests) = futures::join!(snapshot, executions, guests);
-    let mut groups = vec![hits::guests(guests?.unwrap_or_default())];
+    let (snapshot, guests) = futures::join!(snapshot, guests);
+    let guests = guests?.unwrap_or_default();
+    let on_board = snapshot.iter().flat_map(|snapshot| &snapshot.bookings);
+    let on_board = on_board.map(|booking| booking.booking_number.as_str());
+    let shown: Vec<&str> = guests.booking_numbers().chain(on_board).collect();
+    let mut executions = Executions::default();
+    for input in reading.executions(&shown) {
+        let list =
+            ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
+        executions
+            .executions
+            .extend(list.unwrap_or_default().executions);
+    }
+    executions.executions.truncate(MOST);
+    let mut groups = vec![hits::guests(guests)];
     groups.extend(
         snapshot
             .map(|snapshot| of_the_house(&snapshot, reading))
             .unwrap_or_default(),
     );
-    groups.push(hits::executions(executions?));
+    groups.push(hits::executions(executions));
     Ok(groups)
 }
 
@@ -169,7 +172,7 @@ fn results(asked: &str, readable: bool, groups: Vec<Group>, caller: &Caller) -> 
     let hint = (readable && count == 0).then(|| {
         let people = caller.role.is_some_and(|role| matches!(role, dewy_domain::caller::Role::Manager | dewy_domain::caller::Role::FrontDesk));
         let text = if people {
-            "Names match by their parts; phone numbers by any part; a card by its last four digits; emails, booking numbers (BK-0042), case numbers and Stripe payments (pi_…) as a whole. Bookings are those from a week ago to four weeks ahead."
+            "Names match by their parts; phone numbers by any part; a card by its last four digits; emails, booking numbers (as Salesforce shows them, such as BK-0042), case numbers and Stripe payments (pi_…) match as a whole. Bookings are those from a week ago to four weeks ahead."
         } else {
             "You can look for rooms by number and for open cases by number or subject."
         };

@@ -257,7 +257,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Resumes proposals that a process left behind, and picks up results that staff have settled
+    /// Resumes proposals that a process left behind, and picks up what staff have done about others
     /// since.
     pub async fn resume(self: &Arc<Self>, caller: &Caller, cards: &[Proposal]) {
         for card in cards.iter().filter(|card| card.owner == caller.key()) {
@@ -266,10 +266,10 @@ impl Inner {
             } else if card.state == ProposalState::NeedsAttention
                 && let Some(id) = &card.execution_id
                 && let Some(view) = self.parts.watch.execution(caller, id).await
-                && let Some(event @ (ProposalEvent::Complete | ProposalEvent::Undo)) = ended(&view)
+                && let Some(event) = ended(&view).filter(|event| card.state.next(*event).is_some())
                 && let Err(error) = self.parts.store.move_card(&card.id, event, None).await
             {
-                tracing::warn!(%error, "a repaired proposal could not be updated");
+                tracing::warn!(%error, "a card that staff have dealt with could not be moved");
             }
         }
     }
@@ -317,7 +317,8 @@ fn ended(view: &ExecutionView) -> Option<ProposalEvent> {
         "completed" => ProposalEvent::Complete,
         "compensated" => ProposalEvent::Undo,
         "refused" => ProposalEvent::Refuse,
-        "needs_attention" | "settled_by_hand" => ProposalEvent::GetStuck,
+        "needs_attention" => ProposalEvent::GetStuck,
+        "settled_by_hand" => ProposalEvent::Settle,
         _ => return None,
     })
 }

@@ -173,6 +173,9 @@ const fn words(state: ProposalState) -> &'static str {
         ProposalState::Compensated => "the person said yes; it failed and was undone",
         ProposalState::Refused => "the person said yes; it was not possible",
         ProposalState::NeedsAttention => "the person said yes; staff have to look at it",
+        ProposalState::SettledByHand => {
+            "the person said yes; staff have settled it by hand, and only they know how"
+        }
     }
 }
 

@@ -195,9 +195,16 @@ impl Inner {
             None => None,
         };
         let answer = entries.iter().rev().find_map(|placed| match &placed.entry {
+            // What was answered before staff dealt with it is not true any more.
             Entry::Decided {
-                card: of, answer, ..
-            } if *of == card.id && !answer.is_null() => Some(answer),
+                card: of,
+                answer,
+                state: then,
+                ..
+            } if *of == card.id && !answer.is_null() => match &execution {
+                Some(view) if *then != state => view.answer.as_ref(),
+                _ => Some(answer),
+            },
             _ => None,
         });
         let tool = catalog::all().iter().find(|tool| tool.name == card.tool);

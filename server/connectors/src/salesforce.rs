@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Salesforce has no idempotency keys, so a write is never repeated here. A caller with an unknown
-//! outcome looks for the marker ([`Crm::trace`]). The one exception is an expired session, which
+//! outcome looks for the marker ([`Crm::trace`](dewy_domain::ports::Crm::trace)). The one exception is an expired session, which
 //! Salesforce rejects before it processes the request: one refresh, one replay.
 
 mod answers;
@@ -152,6 +152,10 @@ impl Salesforce {
             match rows.answered() {
                 Ok(rows) if rows.is_empty() => lacks.push(Lack::Account(id.clone())),
                 Ok(_) => {}
+                // Not even an id: its check characters are wrong.
+                Err(trouble) if trouble.code == "INVALID_QUERY_FILTER_OPERATOR" => {
+                    lacks.push(Lack::Account(id.clone()));
+                }
                 Err(trouble) => return Reply::TryLater(trouble),
             }
         }

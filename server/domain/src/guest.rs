@@ -60,8 +60,8 @@ pub enum GuestQuery {
     Phone(String),
     /// Words that must all occur in the name.
     Name(Vec<String>),
-    /// Booking number of the guest.
-    Booking(String),
+    /// Booking number of the guest, in any of these spellings.
+    Booking(Vec<String>),
     /// Room number of a current or arriving guest.
     Room(String),
 }

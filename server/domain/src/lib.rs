@@ -26,6 +26,7 @@ pub mod nights;
 pub mod paid_folio;
 pub mod payment;
 pub mod ports;
+pub mod record_number;
 pub mod reservation;
 pub mod search_key;
 pub mod stay;

@@ -1,10 +1,11 @@
 //! The `search_guests` tool: finds guests by name, email, phone number, booking or room. One SOQL
-//! query.
+//! query, and a second one if nothing was found and the text has another reading.
 
 use dewy_domain::{
     answer::ToolAnswer,
     call::Reply,
     guest::{Guest, GuestQuery},
+    record_number::spellings,
     search_key::search_key,
 };
 use serde_json::{Value, json};
@@ -24,39 +25,22 @@ const WHOLE_PHONE: usize = 10;
 /// The matching guests.
 pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let limit = limit(input, 20);
-    let mut query = by(input["query"].as_str().unwrap_or_default());
-    // Four or five digits that are no room are the end of a phone number
-    if let GuestQuery::Room(digits) = &query
-        && digits.len() >= SHORTEST_PHONE
-        && matches!(hotel.crm.guests(&query, 1).await, Reply::Done(guests) if guests.is_empty())
-    {
-        query = GuestQuery::Phone(digits.clone());
-    }
-    let part_of_phone = match &query {
-        GuestQuery::Phone(digits) if digits.len() < WHOLE_PHONE => Some(digits.clone()),
-        _ => None,
-    };
-    // Names are queried more broadly than requested: the CRM does not ignore accents.
-    let words = match &query {
-        GuestQuery::Name(words) => words.iter().map(|word| search_key(word)).collect(),
-        _ => Vec::new(),
-    };
-    let widely = !words.is_empty() || part_of_phone.is_some();
-    let most = if widely { WIDELY } else { limit + 1 };
-    let fits = |guest: &&Guest| {
-        let phone = guest.phone.as_deref().unwrap_or_default();
-        let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
-        if part_of_phone
-            .as_ref()
-            .is_some_and(|part| !digits.contains(part.as_str()))
-        {
-            return false;
+    let mut all_read = true;
+    let mut guests = Reply::Done(Vec::new());
+    for query in readings(input["query"].as_str().unwrap_or_default()) {
+        let fits = Fits::of(&query);
+        let most = if fits.widely() { WIDELY } else { limit + 1 };
+        let read = hotel.crm.guests(&query, most).await;
+        let Reply::Done(read) = read else {
+            guests = read;
+            break;
+        };
+        all_read = u32::try_from(read.len()).is_ok_and(|read| read < most);
+        guests = Reply::Done(read.into_iter().filter(|guest| fits.guest(guest)).collect());
+        if matches!(&guests, Reply::Done(found) if !found.is_empty()) || !all_read {
+            break;
         }
-        let name = search_key(&format!("{} {}", guest.first_name, guest.last_name));
-        words
-            .iter()
-            .all(|word: &String| name.contains(word.as_str()))
-    };
+    }
     let one = |guest: &Guest| {
         let stays: Vec<_> = guest
             .stays
@@ -71,14 +55,8 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     };
     let narrow =
         "There are more. Give more of the name, or an email, a booking number or a room number.";
-    answer(hotel.crm.guests(&query, most).await, |guests| {
-        let all_read = u32::try_from(guests.len()).is_ok_and(|read| read < most);
-        let mut found = list(
-            "guests",
-            guests.iter().filter(fits).map(one).collect(),
-            limit,
-            narrow,
-        );
+    answer(guests, |guests| {
+        let mut found = list("guests", guests.iter().map(one).collect(), limit, narrow);
         if !all_read && found["cut"] != true {
             found["cut"] = json!(true);
             found["how_to_narrow"] = json!(narrow);
@@ -87,39 +65,80 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     })
 }
 
-/// Interprets the search text.
-fn by(query: &str) -> GuestQuery {
+/// What of the guests that were read fits: some of it the CRM cannot decide.
+struct Fits {
+    /// Words of the name, without accents; the CRM does not ignore them.
+    words: Vec<String>,
+    /// Digits of a phone number that is written in many ways.
+    phone: Option<String>,
+}
+
+impl Fits {
+    fn of(query: &GuestQuery) -> Self {
+        Self {
+            words: match query {
+                GuestQuery::Name(words) => words.iter().map(|word| search_key(word)).collect(),
+                _ => Vec::new(),
+            },
+            phone: match query {
+                GuestQuery::Phone(digits) if digits.len() < WHOLE_PHONE => Some(digits.clone()),
+                _ => None,
+            },
+        }
+    }
+
+    const fn widely(&self) -> bool {
+        !self.words.is_empty() || self.phone.is_some()
+    }
+
+    fn guest(&self, guest: &Guest) -> bool {
+        let phone = guest.phone.as_deref().unwrap_or_default();
+        let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
+        let name = search_key(&format!("{} {}", guest.first_name, guest.last_name));
+        self.words.iter().all(|word| name.contains(word.as_str()))
+            && self
+                .phone
+                .as_ref()
+                .is_none_or(|part| digits.contains(part.as_str()))
+    }
+}
+
+/// Interprets the search text; the likeliest reading comes first.
+fn readings(query: &str) -> Vec<GuestQuery> {
     let query = query.trim().replace(['’', '‘', 'ʼ', '´', '`'], "'");
     let query = query.as_str();
     let digits: String = query.chars().filter(char::is_ascii_digit).collect();
-    let upper = query.to_uppercase();
-    if let Some(number) = upper
-        .strip_prefix("BK")
-        .map(|rest| rest.trim_start_matches(['-', ' ']))
-        && !number.is_empty()
-        && number.bytes().all(|b| b.is_ascii_digit())
-    {
-        return GuestQuery::Booking(format!("BK-{number:0>4}"));
+    let name = || GuestQuery::Name(query.split_whitespace().map(str::to_owned).collect());
+    let numbers = spellings(query);
+    if !numbers.is_empty() {
+        return vec![GuestQuery::Booking(numbers), name()];
     }
     if query.contains('@') {
         let email = query.to_lowercase();
         let whole = email
             .split_once('@')
             .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
-        return if whole {
+        return vec![if whole {
             GuestQuery::Email(email)
         } else {
             GuestQuery::EmailPart(email)
-        };
+        }];
     }
     let phone = query
         .chars()
         .all(|c| c.is_ascii_digit() || " +()-./".contains(c));
-    match digits.len() {
-        1..=5 if digits.len() == query.len() => GuestQuery::Room(digits),
-        4.. if phone => GuestQuery::Phone(digits),
-        _ => GuestQuery::Name(query.split_whitespace().map(str::to_owned).collect()),
-    }
+    // An org may number its bookings without any letters.
+    let booking = (digits.len() == query.len()).then(|| GuestQuery::Booking(vec![digits.clone()]));
+    let likeliest = match digits.len() {
+        // Four or five digits that are no room are the end of a phone number
+        SHORTEST_PHONE..=5 if booking.is_some() => {
+            vec![GuestQuery::Room(digits.clone()), GuestQuery::Phone(digits)]
+        }
+        1..=5 if booking.is_some() => vec![GuestQuery::Room(digits)],
+        SHORTEST_PHONE.. if phone => vec![GuestQuery::Phone(digits)],
+        _ => return vec![name()],
+    };
+    likeliest.into_iter().chain(booking).collect()
 }
 
 #[cfg(test)]
@@ -139,8 +158,8 @@ mod tests {
                 GuestQuery::EmailPart("nora.o'brien@".into()),
             ),
             ("302", GuestQuery::Room("302".into())),
-            ("BK-0042", GuestQuery::Booking("BK-0042".into())),
-            ("bk 42", GuestQuery::Booking("BK-0042".into())),
+            ("BK-0042", GuestQuery::Booking(spellings("BK-0042"))),
+            ("res 2026/42", GuestQuery::Booking(spellings("res 2026/42"))),
             (
                 "Beth.Gibbs@email.com",
                 GuestQuery::Email("beth.gibbs@email.com".into()),
@@ -149,7 +168,21 @@ mod tests {
             ("+1 555 010-0001", GuestQuery::Phone("15550100001".into())),
             ("BKer", name(&["BKer"])),
         ] {
-            assert_eq!(by(query), expected, "{query}");
+            assert_eq!(readings(query)[0], expected, "{query}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_something_else_is_asked_for_a_second_time() {
+        for (query, second) in [
+            ("302", GuestQuery::Booking(vec!["302".into()])),
+            ("0004711", GuestQuery::Booking(vec!["0004711".into()])),
+            ("Beth 2", GuestQuery::Name(vec!["Beth".into(), "2".into()])),
+        ] {
+            assert_eq!(readings(query)[1], second, "{query}");
+        }
+        for query in ["Beth", "beth@example.com", "+1 555 010-0001"] {
+            assert_eq!(readings(query).len(), 1, "{query}");
         }
     }
 }

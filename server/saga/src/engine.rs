@@ -1,11 +1,13 @@
 //! The engine: accepts executions, runs each in its own task, and takes over abandoned ones with
 //! the same runner.
 
+mod attention;
 mod due;
 mod quarantine;
 mod slots;
 mod start_request;
 mod stuck;
+mod suspects;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,7 +21,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use crate::{
     event::Event,
@@ -36,6 +38,7 @@ pub use quarantine::RECORD_UNREADABLE;
 use slots::Slots;
 pub use start_request::{Accepted, Settings, StartRequest};
 pub use stuck::STUCK;
+use suspects::{Live, Running};
 
 /// The engine. Cheap to clone.
 #[derive(Clone)]
@@ -54,9 +57,10 @@ struct Inner {
     stopping: AtomicBool,
     /// Running executions, started by callers and from the queue.
     running: AtomicUsize,
-    /// Running executions with the sequence number of their last committed row; removed when the
-    /// run ends.
-    live: Mutex<BTreeMap<ExecutionId, watch::Sender<i64>>>,
+    /// Running executions; removed when the run ends.
+    live: Mutex<Running>,
+    /// Rung when a run appended a row for which others had to wait.
+    proven: Notify,
 }
 
 impl Engine {
@@ -86,7 +90,8 @@ impl Engine {
             newer: Mutex::default(),
             stopping: AtomicBool::new(false),
             running: AtomicUsize::new(0),
-            live: Mutex::new(BTreeMap::new()),
+            live: Mutex::default(),
+            proven: Notify::new(),
         }))
     }
 
@@ -138,7 +143,7 @@ impl Engine {
             .live
             .lock()
             .ok()
-            .and_then(|live| live.get(&id).map(watch::Sender::subscribe))
+            .and_then(|live| live.get(&id).map(|run| run.rows.subscribe()))
     }
 
     /// Persists a request and runs it in its own task, so that a disconnecting caller loses
@@ -255,6 +260,7 @@ impl Engine {
                 biased;
                 () = &mut stop => break,
                 () = bell => {}
+                () = self.0.proven.notified() => {}
             }
         }
         self.stop().await;
@@ -281,8 +287,16 @@ impl Engine {
         let seq = record.rows.last().map_or(0, |row| row.seq);
         self.0.running.fetch_add(1, Ordering::SeqCst);
         let (live, _) = watch::channel(seq);
+        if record.lapses > 0 {
+            self.await_proof(live.subscribe());
+        }
+        let run = Live {
+            rows: live.clone(),
+            began: seq,
+            lapses: record.lapses,
+        };
         if let Ok(mut map) = self.0.live.lock() {
-            map.insert(id, live.clone());
+            map.insert(id, run);
         }
         // Counts down even if the task is dropped or panics.
         let count = Count(Arc::clone(&self.0), id);

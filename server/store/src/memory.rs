@@ -6,7 +6,10 @@ mod hooks;
 mod world;
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -32,6 +35,8 @@ pub struct MemoryJournal {
     clock: Arc<dyn Clock>,
     inner: Arc<Mutex<Inner>>,
     work_signal: Arc<WorkSignal>,
+    /// The process that asks is dead.
+    dead: Arc<AtomicBool>,
 }
 
 #[derive(Debug, Default)]
@@ -50,6 +55,17 @@ impl MemoryJournal {
             clock,
             inner: Arc::default(),
             work_signal: Arc::default(),
+            dead: Arc::default(),
+        }
+    }
+
+    /// The same store as one process sees it. Once that is dead, nothing that it asks for is done,
+    /// or answered.
+    #[must_use]
+    pub fn of_process(&self, dead: Arc<AtomicBool>) -> Self {
+        Self {
+            dead,
+            ..self.clone()
         }
     }
 
@@ -131,6 +147,9 @@ impl MemoryJournal {
     ) -> Result<T, StoreError> {
         let (fault, delay) = self.hooks(|h| (h.due(op), h.delay));
         self.pause(delay).await;
+        if self.dead.load(Ordering::SeqCst) {
+            return std::future::pending().await;
+        }
         let now = self.now();
         match fault {
             Some(Fault::Busy) => Err(StoreError::Busy("simulated".to_owned())),

@@ -38,6 +38,7 @@ const TAKE: &str = "with due as (
         where ((worker is null and wake_at <= (select now_us())) or (worker is null and signalled_at > 0)
                 or (worker is not null and lease_until <= (select now_us())))
             and state = any ($4) and ($5::text[] is null or saga || '/' || version = any ($5)) and id <> all ($6)
+            and case when lapsed_seq = seq then lapses else 0 end + case when worker is null then 0 else 1 end between $7 and $8
         order by 2 desc, 3, id limit $2 for update skip locked),
     taken as (
         update execution e set worker = $1, fence = e.fence + 1, lease_until = now_us() + $3,
@@ -82,7 +83,7 @@ const READING: usize = 5;
 pub(crate) struct Postgres {
     lanes: Arc<ConnectionPool>,
     work_signal: Arc<WorkSignal>,
-    _listening: Arc<Listening>,
+    listening: Arc<Listening>,
 }
 
 /// The first connection. Waits for a server that is starting, full or briefly unreachable, but not
@@ -136,7 +137,7 @@ impl Postgres {
         Ok(Self {
             lanes,
             work_signal,
-            _listening: listening,
+            listening,
         })
     }
 
@@ -174,6 +175,7 @@ impl Postgres {
     }
 
     pub(crate) async fn close(&self) {
+        self.listening.end();
         self.lanes.close().await;
     }
 
@@ -308,7 +310,9 @@ impl Postgres {
             .bind(span(lease_for))
             .bind(filter.states())
             .bind(filter.definitions.as_deref())
-            .bind(names(&filter.newer));
+            .bind(names(&filter.newer))
+            .bind(i64::from(*filter.lapses.start()))
+            .bind(i64::from(*filter.lapses.end()));
         let taken: Vec<(String, i64, i64)> = exchange!(self, Purpose::Write, |connection| query
             .fetch_all(connection))?;
         let taken = taken.into_iter().filter_map(|(name, fence, lapses)| {

@@ -9,4 +9,5 @@ mod killed;
 pub mod kit;
 mod new_cards;
 mod proposals;
+mod settled;
 mod turns;

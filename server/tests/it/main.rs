@@ -13,6 +13,7 @@ mod browser;
 mod commands;
 mod concierge;
 mod fakes;
+mod guest_account;
 mod hotel;
 mod key_value_store;
 mod kill;

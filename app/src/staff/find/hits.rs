@@ -17,6 +17,14 @@ pub struct Guests {
     guests: Vec<Guest>,
 }
 
+impl Guests {
+    /// The numbers of their bookings that are not over.
+    pub fn booking_numbers(&self) -> impl Iterator<Item = &str> {
+        let stays = self.guests.iter().flat_map(|guest| &guest.stays);
+        stays.map(|stay| stay.booking_number.as_str())
+    }
+}
+
 #[derive(Clone, Debug, Deserialize)]
 struct Guest {
     #[serde(default)]

@@ -1,6 +1,9 @@
 //! Interpretation of search text.
 
-use dewy_domain::search_key::search_key;
+use dewy_domain::{
+    record_number::{in_the_form_of, spellings},
+    search_key::search_key,
+};
 use serde_json::{Value, json};
 
 /// Kind of search text; text without a known format is words.
@@ -10,8 +13,8 @@ pub enum Reading {
     Execution(String),
     /// `pi_…`.
     Payment(String),
-    /// `BK-0042`.
-    Booking(String),
+    /// `bk 42`, as it was written, with every booking number that may be meant.
+    Booking(String, Vec<String>),
     /// `302`, `00001001`: a room or a case.
     Number(String),
     /// Complete email.
@@ -24,19 +27,13 @@ pub enum Reading {
 pub fn read(text: &str) -> Option<Reading> {
     let text = text.trim();
     let lower = text.to_lowercase();
-    let booking = lower
-        .strip_prefix("bk")
-        .map(|rest| rest.trim_start_matches(['-', ' ']));
+    let bookings = spellings(text);
     Some(match lower.as_str() {
         "" => return None,
         id if id.starts_with("exe_") => Reading::Execution(id.to_owned()),
         // Stripe ids are case sensitive
         id if id.starts_with("pi_") => Reading::Payment(text.to_owned()),
-        _ if booking
-            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit())) =>
-        {
-            Reading::Booking(format!("BK-{:0>4}", booking.unwrap_or_default()))
-        }
+        _ if !bookings.is_empty() => Reading::Booking(lower, bookings),
         number if number.bytes().all(|b| b.is_ascii_digit()) => Reading::Number(number.to_owned()),
         email
             if email
@@ -51,12 +48,20 @@ pub fn read(text: &str) -> Option<Reading> {
 
 impl Reading {
     /// Inputs of `search_executions` that may find it: four digits are a room or the last digits of
-    /// a card.
-    pub fn executions(&self) -> Vec<Value> {
+    /// a card. `shown` are the booking numbers found elsewhere.
+    pub fn executions(&self, shown: &[&str]) -> Vec<Value> {
         let by = |name: &str, value: &str| json!({ name: value, "limit": 8 });
         match self {
             Self::Payment(id) => vec![by("payment_intent_id", id)],
-            Self::Booking(number) => vec![by("booking_number", number)],
+            Self::Booking(written, all) => {
+                let itself = || shown.iter().find(|number| self.is_booking(number));
+                let alike = || shown.iter().find_map(|shown| in_the_form_of(shown, all));
+                let number = itself()
+                    .map(|number| (*number).to_owned())
+                    .or_else(alike)
+                    .unwrap_or_else(|| written.to_uppercase());
+                vec![by("booking_number", &number)]
+            }
             Self::Number(number) if number.len() == 4 => {
                 vec![by("room_number", number), by("payment_intent_id", number)]
             }
@@ -78,7 +83,13 @@ impl Reading {
 
     /// Whether it refers to this booking.
     pub fn is_booking(&self, number: &str) -> bool {
-        matches!(self, Self::Booking(asked) if asked == number)
+        let is = |asked: &String| asked.eq_ignore_ascii_case(number);
+        match self {
+            Self::Booking(_, all) => all.iter().any(is),
+            // An org may number its bookings without any letters
+            Self::Number(asked) => is(asked),
+            _ => false,
+        }
     }
 
     /// Whether it refers to this case; leading zeros may be left out.
@@ -91,7 +102,7 @@ impl Reading {
     pub fn in_words(&self, text: &str) -> bool {
         match self {
             Self::Email(email) => text.to_lowercase() == *email,
-            Self::Words(words) => {
+            Self::Words(words) | Self::Booking(words, _) => {
                 let text = search_key(text);
                 search_key(words)
                     .split_whitespace()
@@ -109,8 +120,14 @@ mod tests {
     #[test]
     fn each_thing_has_its_shape() {
         for (text, reading) in [
-            (" bk 42 ", Reading::Booking("BK-0042".into())),
-            ("BK-1234", Reading::Booking("BK-1234".into())),
+            (
+                " bk 42 ",
+                Reading::Booking("bk 42".into(), spellings("bk 42")),
+            ),
+            (
+                "Res-1234",
+                Reading::Booking("res-1234".into(), spellings("Res-1234")),
+            ),
             ("302", Reading::Number("302".into())),
             ("pi_3QAbC", Reading::Payment("pi_3QAbC".into())),
             ("EXE_01", Reading::Execution("exe_01".into())),
@@ -127,12 +144,29 @@ mod tests {
     }
 
     #[test]
+    fn a_booking_is_found_however_the_org_numbers_it() {
+        let asked = |text: &str| read(text).unwrap();
+        assert!(asked("bk 42").is_booking("BK-0042") && asked("bk-0042").is_booking("BK-0042"));
+        assert!(asked("res 42").is_booking("RES-000042") && !asked("bk 4").is_booking("BK-0042"));
+        assert!(asked("004711").is_booking("004711") && !asked("4711").is_booking("BK-4711"));
+        for (shown, number) in [
+            (&["BK-0041", "BK-0042"][..], "BK-0042"),
+            (&["BK-0041"], "BK-0042"),
+            (&[], "BK 42"),
+        ] {
+            let input = &asked("bk 42").executions(shown)[0];
+            assert_eq!(input["booking_number"], number);
+        }
+        assert!(asked("unit 3").in_words("AC unit 3 leaks"));
+    }
+
+    #[test]
     fn cases_are_found_without_their_zeros_and_rooms_only_by_their_own_number() {
         let asked = |text: &str| read(text).unwrap();
         assert!(asked("1001").is_case("00001001") && asked("00001001").is_case("00001001"));
         assert!(!asked("302").is_case("00000302"));
         assert_eq!(
-            asked("4242").executions()[1],
+            asked("4242").executions(&[])[1],
             json!({ "payment_intent_id": "4242", "limit": 8 }),
             "the end of a card's number"
         );

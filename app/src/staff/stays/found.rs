@@ -37,8 +37,9 @@ struct Bookings {
 impl Found {
     /// Stay in the URL.
     pub async fn of(visit: &Visit, who: &SignedIn) -> Result<Self, Stop> {
-        let number = visit.id.to_uppercase();
-        if !number.starts_with("BK-") {
+        // Each org chooses the form of its numbers; what has no counter is none
+        let number = visit.id.clone();
+        if !number.ends_with(|c: char| c.is_ascii_digit()) {
             return Err(Stop::NotFound);
         }
         let snapshot = look(visit, who).await?;
@@ -49,7 +50,7 @@ impl Found {
             .guests
             .into_iter()
             .next();
-        let same = |booking: &&BookingRow| booking.booking_number == number;
+        let same = |booking: &&BookingRow| booking.booking_number.eq_ignore_ascii_case(&number);
         if let Some(booking) = snapshot.bookings.iter().find(same).cloned() {
             return Ok(Self {
                 booking,

@@ -11,13 +11,16 @@
 //! | confirmed | undo | compensated |
 //! | confirmed | refuse | refused |
 //! | confirmed | get stuck | needs_attention |
+//! | confirmed | settle | settled_by_hand |
 //! | confirmed | expire | expired |
 //! | running | complete | done |
 //! | running | undo | compensated |
 //! | running | refuse | refused |
 //! | running | get stuck | needs_attention |
+//! | running | settle | settled_by_hand |
 //! | needs_attention | complete | done |
 //! | needs_attention | undo | compensated |
+//! | needs_attention | settle | settled_by_hand |
 //!
 //! No other transition exists: an end state is final, even for a person who clicks twice or uses an
 //! outdated page.
@@ -50,6 +53,8 @@ pub enum ProposalState {
     Refused,
     /// Waiting for staff.
     NeedsAttention,
+    /// Staff settled it by hand; whether it was done is not known here.
+    SettledByHand,
 }
 
 /// Events of a proposal.
@@ -73,11 +78,13 @@ pub enum ProposalEvent {
     Refuse,
     /// The execution needs a staff member.
     GetStuck,
+    /// Staff settled it by hand.
+    Settle,
 }
 
 impl ProposalState {
     /// Every state.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Proposed,
         Self::Confirmed,
         Self::Declined,
@@ -88,6 +95,7 @@ impl ProposalState {
         Self::Compensated,
         Self::Refused,
         Self::NeedsAttention,
+        Self::SettledByHand,
     ];
 
     /// Name as stored and in HTML attributes.
@@ -104,6 +112,7 @@ impl ProposalState {
             Self::Compensated => "compensated",
             Self::Refused => "refused",
             Self::NeedsAttention => "needs_attention",
+            Self::SettledByHand => "settled_by_hand",
         }
     }
 
@@ -127,6 +136,9 @@ impl ProposalState {
             (Self::Confirmed | Self::Running | Self::NeedsAttention, E::Undo) => Self::Compensated,
             (Self::Confirmed | Self::Running, E::Refuse) => Self::Refused,
             (Self::Confirmed | Self::Running, E::GetStuck) => Self::NeedsAttention,
+            (Self::Confirmed | Self::Running | Self::NeedsAttention, E::Settle) => {
+                Self::SettledByHand
+            }
             _ => return None,
         })
     }
@@ -221,7 +233,7 @@ impl Proposal {
 mod tests {
     use super::*;
 
-    const EVENTS: [(&str, ProposalEvent); 9] = [
+    const EVENTS: [(&str, ProposalEvent); 10] = [
         ("confirm", ProposalEvent::Confirm),
         ("decline", ProposalEvent::Decline),
         ("expire", ProposalEvent::Expire),
@@ -231,6 +243,7 @@ mod tests {
         ("undo", ProposalEvent::Undo),
         ("refuse", ProposalEvent::Refuse),
         ("get stuck", ProposalEvent::GetStuck),
+        ("settle", ProposalEvent::Settle),
     ];
 
     #[test]
@@ -266,6 +279,7 @@ mod tests {
             S::Done,
             S::Compensated,
             S::Refused,
+            S::SettledByHand,
         ] {
             assert!(
                 EVENTS.iter().all(|(_, event)| end.next(*event).is_none()),

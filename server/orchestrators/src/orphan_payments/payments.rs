@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    call::Reply,
+    call::{INCOMPLETE, Reply, Trouble},
     payment::{Payment, PaymentStatus},
     stay::Stay,
 };
@@ -212,11 +212,11 @@ impl Run<'_> {
         let stays = self.stays_of(&lost).await;
         for (id, payment) in lost {
             let number = payment.metadata.get("booking_number");
-            let stay = match number.map(|number| stays.get(number)) {
-                None | Some(None) => None,
-                Some(Some(Ok(stay))) => Some(stay),
-                Some(Some(Err(why))) => {
-                    self.failed(&payment.id, Some(payment.created), why);
+            let stay = match number.and_then(|number| stays.get(number)) {
+                None => None,
+                Some(Ok(stay)) => Some(stay),
+                Some(Err(trouble)) => {
+                    self.unjudged(&payment, trouble).await;
                     continue;
                 }
             };
@@ -260,12 +260,40 @@ impl Run<'_> {
         }
     }
 
+    /// Reports that a lost payment's stay is unreadable; only a person can fill in an empty field.
+    async fn unjudged(&mut self, payment: &Payment, trouble: &Trouble) {
+        let Some(problem) = trouble.details["problem"]
+            .as_str()
+            .filter(|_| trouble.code == INCOMPLETE)
+        else {
+            return self.failed(&payment.id, Some(payment.created), trouble);
+        };
+        self.failed(&payment.id, Some(payment.created), problem);
+        if !self.acts {
+            return;
+        }
+        let evidence = Evidence {
+            finding: Finding::RecordIncomplete {
+                problem: problem.to_owned(),
+            },
+            payment_intent_id: payment.id.clone(),
+            payment: Some(payment.clone()),
+            execution: None,
+        };
+        match self.hotel.review(&evidence, SWEEP).await {
+            Ok(new) => self.view.flagged += u32::from(new),
+            Err(error) => {
+                tracing::warn!(payment = %payment.id, %error, "not given to a person yet; the next run does")
+            }
+        }
+    }
+
     /// The stays that payments name, by booking number, or the error if unreadable. Bookings that
     /// do not exist are left out.
     async fn stays_of(
         &self,
         payments: &[(ExecutionId, Payment)],
-    ) -> BTreeMap<String, Result<Stay, String>> {
+    ) -> BTreeMap<String, Result<Stay, Trouble>> {
         let mut numbers: Vec<_> = payments
             .iter()
             .filter_map(|(_, p)| p.metadata.get("booking_number").cloned())
@@ -276,38 +304,33 @@ impl Run<'_> {
         for chunk in numbers.chunks(NUMBERS_AT_ONCE) {
             match self.hotel.crm.stays_by_number(chunk).await {
                 Reply::Done(found) => {
-                    stays.extend(
-                        found
-                            .into_iter()
-                            .map(|stay| (stay.booking.number.clone(), Ok(stay))),
-                    );
+                    let found = found
+                        .into_iter()
+                        .map(|stay| (stay.booking.number.clone(), stay));
+                    stays.extend(found.map(|(number, stay)| (number, Ok(stay))));
                 }
                 // The CRM is unavailable: none of these can be judged now.
                 Reply::TryLater(trouble) => {
                     stays.extend(
                         chunk
                             .iter()
-                            .map(|number| (number.clone(), Err(trouble.to_string()))),
+                            .map(|number| (number.clone(), Err(trouble.clone()))),
                     );
                 }
                 // One of them may be the cause.
-                Reply::Refused(_) | Reply::Unknown(_) => {
-                    for number in chunk {
-                        match self
-                            .hotel
-                            .crm
-                            .stays_by_number(std::slice::from_ref(number))
-                            .await
-                            .answered()
-                        {
-                            Ok(mut found) => {
-                                stays.extend(found.pop().map(|stay| (number.clone(), Ok(stay))))
-                            }
-                            Err(trouble) => {
-                                drop(stays.insert(number.clone(), Err(trouble.to_string())))
-                            }
-                        }
+                Reply::Refused(_) | Reply::Unknown(_) => {}
+            }
+            // Read with others, an incomplete booking is left out as if it did not exist.
+            for number in chunk {
+                if stays.contains_key(number) {
+                    continue;
+                }
+                let alone = std::slice::from_ref(number);
+                match self.hotel.crm.stays_by_number(alone).await.answered() {
+                    Ok(mut found) => {
+                        stays.extend(found.pop().map(|stay| (number.clone(), Ok(stay))))
                     }
+                    Err(trouble) => drop(stays.insert(number.clone(), Err(trouble))),
                 }
             }
         }

@@ -32,6 +32,11 @@ pub(crate) enum Finding {
         /// The one the execution itself knows.
         first: Option<String>,
     },
+    /// What the payment is for cannot be found out until a person completes a record.
+    RecordIncomplete {
+        /// Which record, and what it lacks.
+        problem: String,
+    },
     /// For weeks the purpose of the payment could not be determined.
     NotJudged {
         /// Most recent error.
@@ -48,7 +53,9 @@ impl Finding {
             Self::Disputed { dispute } => format!("disputed:{}", dispute.id),
             Self::DisputeLost { dispute } => format!("dispute_lost:{}", dispute.id),
             Self::SecondPayment { .. } => format!("second_payment:{payment_intent}"),
-            Self::NotJudged { .. } => format!("not_judged:{payment_intent}"),
+            Self::RecordIncomplete { .. } | Self::NotJudged { .. } => {
+                format!("not_judged:{payment_intent}")
+            }
         }
     }
 
@@ -60,6 +67,7 @@ impl Finding {
             Self::Disputed { .. } => "PAYMENT_DISPUTED",
             Self::DisputeLost { .. } => "DISPUTE_LOST",
             Self::SecondPayment { .. } => "SECOND_PAYMENT",
+            Self::RecordIncomplete { .. } => "RECORD_INCOMPLETE",
             Self::NotJudged { .. } => "PAYMENT_NOT_JUDGED",
         }
     }

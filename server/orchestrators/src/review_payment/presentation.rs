@@ -65,7 +65,7 @@ impl Presentation for Labels {
             Finding::SecondPayment { first } => {
                 first.clone().map(|id| ("First payment".to_owned(), id))
             }
-            Finding::NotJudged { .. } => None,
+            Finding::RecordIncomplete { .. } | Finding::NotJudged { .. } => None,
         });
         ids.extend(
             evidence
@@ -139,6 +139,15 @@ fn sentence(evidence: &Evidence, settings: &Settings) -> String {
                 |first| format!("which was paid by {first} already"),
             );
             format!("{taken} was taken by a second payment, {payment}, of a check-out {first}.")
+        }
+        Finding::RecordIncomplete { problem } => {
+            let taken = evidence
+                .payment
+                .as_ref()
+                .map_or_else(|| "Money".to_owned(), |payment| sum(payment.received));
+            format!(
+                "{taken} was taken by payment {payment}, and no record of its check-out is left here. Salesforce can't say whether the guest checked out: {problem} Once it is filled in there, the next sweep finishes this on its own."
+            )
         }
         Finding::NotJudged { why } => {
             format!("For weeks it could not be found out what payment {payment} is for: {why}.")

@@ -1,8 +1,8 @@
 //! Takes due executions, except those only another release can judge.
 
-use std::sync::Arc;
+use std::{ops::RangeInclusive, sync::Arc};
 
-use super::{Engine, stuck};
+use super::{Engine, stuck, suspects::SUSPECT};
 use crate::{
     id::ExecutionId,
     journal::{DueFilter, Lease, Record, StoreError},
@@ -14,42 +14,64 @@ const MOST_LEFT_ALONE: usize = 1000;
 
 impl Engine {
     /// Takes due executions while there are free slots; returns how many. Definitions unknown to
-    /// this process are left alone.
+    /// this process are left alone, and so is what may not run next to a suspect.
     pub async fn take_due(&self) -> usize {
+        let mut started = 0;
+        while self.unproven() == 0 {
+            let full = self.0.slots.free() == 0;
+            if full && self.0.slots.free_for_compensations() == 0 {
+                break;
+            }
+            let suspect = self.take(1, full, SUSPECT..=u32::MAX).await.pop();
+            let Some((lease, record)) = suspect else {
+                break;
+            };
+            started += usize::from(self.run(lease, record).await);
+        }
+        let most = if self.unproven() < SUSPECT {
+            SUSPECT - 1
+        } else {
+            0
+        };
         let free = self.0.slots.free();
-        let mut taken = self.take(free, false).await;
+        let mut taken = self.take(free, false, 0..=most).await;
         if taken.len() == free {
             // There may be more, and compensations have their own slots.
-            taken.extend(self.take(self.0.slots.free_for_compensations(), true).await);
+            let places = self.0.slots.free_for_compensations();
+            taken.extend(self.take(places, true, 0..=most).await);
         }
-        let mut started = 0;
         for (lease, record) in taken {
-            if record.damage.is_some() {
-                self.unreadable(&lease, &record).await;
-                continue;
-            }
-            let slot = self.0.slots.for_due(record.state == State::Compensating);
-            let (Some(slot), Some(saga)) = (
-                slot,
-                self.saga_version(&record.saga, record.version).cloned(),
-            ) else {
-                // A new call took the slot meanwhile.
-                self.give_back(&lease).await;
-                continue;
-            };
-            if record.lapses >= stuck::LAPSES {
-                self.stuck(
-                    &lease,
-                    &record,
-                    "three workers in a row died while running it",
-                )
-                .await;
-                continue;
-            }
-            self.spawn(saga, lease, record, None, slot);
-            started += 1;
+            started += usize::from(self.run(lease, record).await);
         }
         started
+    }
+
+    /// Runs what was taken; false when it is not to be run, or not here.
+    async fn run(&self, lease: Lease, record: Record) -> bool {
+        if record.damage.is_some() {
+            self.unreadable(&lease, &record).await;
+            return false;
+        }
+        let slot = self.0.slots.for_due(record.state == State::Compensating);
+        let (Some(slot), Some(saga)) = (
+            slot,
+            self.saga_version(&record.saga, record.version).cloned(),
+        ) else {
+            // A new call took the slot meanwhile.
+            self.give_back(&lease).await;
+            return false;
+        };
+        if record.lapses >= stuck::LAPSES {
+            self.stuck(
+                &lease,
+                &record,
+                "three workers in a row died while running it",
+            )
+            .await;
+            return false;
+        }
+        self.spawn(saga, lease, record, None, slot);
+        true
     }
 
     /// Due executions that only another release can continue, oldest first; at most a thousand.
@@ -57,7 +79,7 @@ impl Engine {
     /// # Errors
     /// Returns a [`StoreError`] when the store fails.
     pub async fn left_alone(&self) -> Result<Vec<ExecutionId>, StoreError> {
-        let filter = self.filter(MOST_LEFT_ALONE, false);
+        let filter = self.filter(MOST_LEFT_ALONE, false, DueFilter::any(0).lapses);
         self.0.journal.left_alone(&filter).await
     }
 
@@ -75,11 +97,19 @@ impl Engine {
         }
     }
 
-    async fn take(&self, limit: usize, compensating_only: bool) -> Vec<(Lease, Record)> {
+    async fn take(
+        &self,
+        limit: usize,
+        compensating_only: bool,
+        lapses: RangeInclusive<u32>,
+    ) -> Vec<(Lease, Record)> {
         if limit == 0 {
             return Vec::new();
         }
-        let (settings, filter) = (&self.0.settings, self.filter(limit, compensating_only));
+        let (settings, filter) = (
+            &self.0.settings,
+            self.filter(limit, compensating_only, lapses),
+        );
         let taken = self
             .0
             .journal
@@ -96,7 +126,12 @@ impl Engine {
         })
     }
 
-    fn filter(&self, limit: usize, compensating_only: bool) -> DueFilter {
+    fn filter(
+        &self,
+        limit: usize,
+        compensating_only: bool,
+        lapses: RangeInclusive<u32>,
+    ) -> DueFilter {
         let newer = self
             .0
             .newer
@@ -108,6 +143,7 @@ impl Engine {
             compensating_only,
             definitions: Some(Arc::clone(&self.0.known)),
             newer,
+            lapses,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Filter for the due executions a worker takes.
 
-use std::sync::Arc;
+use std::{ops::RangeInclusive, sync::Arc};
 
 use super::Record;
 use crate::{definition::Definition, id::ExecutionId, state::State};
@@ -17,6 +17,9 @@ pub struct DueFilter {
     pub definitions: Option<Arc<[String]>>,
     /// Executions with rows that only a newer release can read.
     pub newer: Vec<ExecutionId>,
+    /// Number of workers in a row that were lost over it without a new row, its holder included if
+    /// the lease has lapsed.
+    pub lapses: RangeInclusive<u32>,
 }
 
 impl DueFilter {
@@ -28,6 +31,7 @@ impl DueFilter {
             compensating_only: false,
             definitions: None,
             newer: Vec::new(),
+            lapses: 0..=u32::MAX,
         }
     }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::world::{SandboxLedger, World};
 
-const REASONS: [&str; 11] = [
+const REASONS: [&str; 12] = [
     "REVERT_FAILED",
     "FOREIGN_EDIT",
     "REFUND_REFUSED",
@@ -19,6 +19,7 @@ const REASONS: [&str; 11] = [
     "ORPHAN_OVER_LIMIT",
     "COMPENSATED_BY_ANOTHER",
     "RECORD_UNREADABLE",
+    "RECORD_INCOMPLETE",
     "STUCK",
     "LATE_PAYMENT",
 ];

@@ -28,6 +28,7 @@ mod journals;
 mod looks;
 mod money;
 mod named;
+mod orphans;
 mod payment_reconciliation;
 mod real_stores;
 mod records;

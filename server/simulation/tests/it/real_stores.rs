@@ -1,7 +1,10 @@
 //! Layer 3: single faults against real SQLite and Postgres stores, in real time. Deadlines are
 //! short, so that a case takes seconds; each case has its own database and sandbox.
 
+mod faults;
+
 use std::{
+    collections::BTreeMap,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -16,165 +19,22 @@ use dewy_domain::{
     tool::ToolCall,
 };
 use dewy_orchestrators::{Hotel, Parts, Settings};
-use dewy_saga::{Direction, Journal, State, crash_points::Point, journal::Filter};
+use dewy_saga::{Journal, State, journal::Filter};
 use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, Sandbox, System};
 use dewy_store::{Store, testing::PostgresServer};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use self::faults::{CHECK_OUT, single_faults};
 use crate::{
-    cases::{self, Case, Course},
+    cases::{Case, Course},
     front_desk::LOST,
     invariants,
     sagas::{self, Scene},
     world::{BETH, Crash, Crashes, SandboxLedger, Seeded, ValuesInMemory},
 };
 
-/// One fault of each kind, at the worst place: crashes at every step and direction, and the outside
-/// systems.
-fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
-    let mut faults = Vec::new();
-    for point in Point::ALL {
-        for (step, way) in [
-            ("pay", Direction::Forward),
-            ("move", Direction::Forward),
-            ("pay", Direction::Back),
-            ("move", Direction::Back),
-        ] {
-            let course = if way == Direction::Forward {
-                Course::Forward
-            } else {
-                Course::Applied
-            };
-            faults.push((CHECK_OUT, course, Case::Crash(point, step, way, 0)));
-        }
-    }
-    let outside = [
-        (
-            System::Stripe,
-            "payment_intent_create",
-            FaultKind::TimeoutAfterEffect,
-        ),
-        (
-            System::Stripe,
-            "payment_intent_create",
-            FaultKind::TimeoutBeforeEffect,
-        ),
-        (
-            System::Stripe,
-            "payment_intent_create",
-            FaultKind::LockTimeout,
-        ),
-        (
-            System::Stripe,
-            "payment_intent_create",
-            FaultKind::GarbageBody,
-        ),
-        (
-            System::Salesforce,
-            "composite",
-            FaultKind::TimeoutAfterEffect,
-        ),
-        (System::Salesforce, "composite", FaultKind::LateEffect),
-        (System::Salesforce, "composite", FaultKind::UnableToLockRow),
-        (System::Salesforce, "query", FaultKind::ExpiredSession),
-        (System::Salesforce, "update", FaultKind::ResetAfterEffect),
-        (System::Stripe, "refund_create", FaultKind::ResetAfterEffect),
-        (System::Stripe, "refund_create", FaultKind::LockTimeout),
-    ];
-    for (system, operation, kind) in outside {
-        let course = if matches!(operation, "update" | "refund_create") {
-            Course::NothingApplied
-        } else {
-            Course::Forward
-        };
-        faults.push((
-            CHECK_OUT,
-            course,
-            Case::Outside(Fault::new(system, operation, kind).ms(1_500)),
-        ));
-    }
-    for (course, operation) in [
-        (Course::Forward, "composite"),
-        (Course::Applied, "composite"),
-        (Course::NothingApplied, "upsert"),
-    ] {
-        for fault in again(System::Salesforce, operation) {
-            faults.push((CHECK_OUT, course, Case::Outside(fault)));
-        }
-    }
-    for (course, operation) in [
-        (Course::Forward, "payment_intent_create"),
-        (Course::Applied, "refund_create"),
-    ] {
-        for fault in again(System::Stripe, operation) {
-            faults.push((CHECK_OUT, course, Case::Outside(fault)));
-        }
-    }
-    // Every saga with one write, with its response lost and with its write delivered again.
-    for scene in Scene::ALL.into_iter().filter(|scene| scene.writes_once()) {
-        let operation = if scene == Scene::Contact {
-            "create"
-        } else {
-            "composite"
-        };
-        let lost =
-            Fault::new(System::Salesforce, operation, FaultKind::TimeoutAfterEffect).ms(1_500);
-        for fault in again(System::Salesforce, operation)
-            .into_iter()
-            .chain([lost])
-        {
-            faults.push((Some(scene), Course::Forward, Case::Outside(fault)));
-        }
-    }
-    // Scenes with several executions: the sweep, a staff decision, a retry, a text.
-    for scene in Scene::ALL.into_iter().filter(|scene| !scene.writes_once()) {
-        // The front desk requests the same as the sweep, so its crashes are covered.
-        for (step, way) in scene.steps().iter().filter(|_| scene != Scene::Staff) {
-            // A text that may have been sent and can't be found is sent again after ten minutes;
-            // this test doesn't wait for it.
-            let takes_minutes = |point: &Point| *step == "send" && *point == Point::AfterIntent;
-            let points = Point::ALL.into_iter().filter(|point| !takes_minutes(point));
-            faults.extend(points.map(|point| {
-                (
-                    Some(scene),
-                    scene.course(),
-                    Case::Crash(point, step, *way, 0),
-                )
-            }));
-        }
-        for (system, operation) in scene.operations() {
-            let twice = Fault::new(*system, operation, FaultKind::DeliveredTwice);
-            let lost = Fault::new(*system, operation, FaultKind::TimeoutAfterEffect).ms(1_500);
-            faults.extend(
-                [twice, lost].map(|fault| (Some(scene), scene.course(), Case::Outside(fault))),
-            );
-        }
-    }
-    faults
-}
-
-/// No scene: Beth checks out.
-const CHECK_OUT: Option<Scene> = None;
-
-/// W8, in real time.
-fn again(system: System, operation: &str) -> Vec<Fault> {
-    let here = |fault: Fault| Fault {
-        system,
-        operation: operation.to_owned(),
-        ..fault
-    };
-    let soon = |fault: Fault| {
-        if fault.ms.is_some_and(|ms| ms > 2_000) {
-            fault.ms(2_500)
-        } else {
-            fault
-        }
-    };
-    cases::again().into_iter().map(here).map(soon).collect()
-}
-
-/// More executions than any scene creates.
+/// More executions than any scene makes.
 const LISTED: usize = 50;
 
 /// Orphaned payment; returns its id.
@@ -429,29 +289,48 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
     violations
 }
 
-async fn every_single_fault(name: &str, at_once: usize, open: impl AsyncFn(usize) -> Store) {
+/// Cases at once: they wait nearly all the time.
+const AT_ONCE: usize = 24;
+
+async fn every_single_fault(
+    name: &str,
+    faults: Vec<(Option<Scene>, Course, Case)>,
+    open: impl AsyncFn(usize) -> Store,
+    over: impl AsyncFn(usize),
+) {
     use futures::StreamExt;
-    let faults = single_faults();
+    let began = Instant::now();
+    let only = std::env::var("DEWY_CASE").ok();
+    let only = only.and_then(|n| n.parse::<usize>().ok());
+    let chosen = |n: &usize| only.is_none_or(|only| only == *n);
     let failures: Vec<_> = futures::stream::iter(faults.iter().enumerate())
+        .filter(|(n, _)| futures::future::ready(chosen(n)))
         .map(|(n, (scene, course, case))| {
-            let opening = open(n);
+            let (open, over) = (&open, &over);
             async move {
-                let store = opening.await;
-                store.migrate().await.expect("the store migrates");
-                (n, play(store, *scene, *course, case).await)
+                let store = open(n).await;
+                let found = play(store.clone(), *scene, *course, case).await;
+                store.close().await;
+                over(n).await;
+                (n, found)
             }
         })
-        .buffer_unordered(at_once)
+        .buffer_unordered(AT_ONCE)
         .filter(|(_, found)| futures::future::ready(!found.is_empty()))
         .collect()
         .await;
     println!(
-        "single faults on {name}: {} cases, {} failed",
+        "single faults on {name}: {} cases, {} failed, {} s",
         faults.len(),
-        failures.len()
+        failures.len(),
+        began.elapsed().as_secs()
     );
     for (n, found) in &failures {
-        println!("  FAILED {:?}\n    {}", faults[*n], found.join("\n    "));
+        println!(
+            "  FAILED {n} {:?}\n    {}",
+            faults[*n],
+            found.join("\n    ")
+        );
     }
     assert!(
         failures.is_empty(),
@@ -464,26 +343,42 @@ async fn every_single_fault(name: &str, at_once: usize, open: impl AsyncFn(usize
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn single_faults_on_sqlite() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    every_single_fault("SQLite", 16, async |n| {
+    let open = async |n| {
         let url = format!(
             "sqlite://{}",
             folder.path().join(format!("{n}.db")).display()
         );
-        Store::open(&url, Arc::new(RealClock))
+        let store = Store::open(&url, Arc::new(RealClock))
             .await
-            .expect("SQLite opens")
-    })
-    .await;
+            .expect("SQLite opens");
+        store.migrate().await.expect("the store migrates");
+        store
+    };
+    every_single_fault("SQLite", single_faults(), open, async |_| ()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn single_faults_on_postgres() {
-    let server = PostgresServer::start().expect("Postgres starts");
-    every_single_fault("Postgres", 4, async |_| {
-        let url = server.database().await.expect("a database is made");
-        Store::open(&url, Arc::new(RealClock))
+    let server = PostgresServer::start_unsynced().expect("Postgres starts");
+    // To make a database costs more than a case does: those that are done with are used again.
+    let (free, used) = (Mutex::new(Vec::new()), Mutex::new(BTreeMap::new()));
+    let open = async |n| {
+        let free = free.lock().unwrap().pop();
+        let url: String = match free {
+            Some(url) => url,
+            None => server.database().await.expect("a database is made"),
+        };
+        let store = Store::open(&url, Arc::new(RealClock))
             .await
-            .expect("Postgres opens")
-    })
-    .await;
+            .expect("Postgres opens");
+        store.migrate().await.expect("the store migrates");
+        used.lock().unwrap().insert(n, url);
+        store
+    };
+    let over = async |n| {
+        let url = used.lock().unwrap().remove(&n).expect("it was opened");
+        server.empty(&url).await.expect("it is emptied");
+        free.lock().unwrap().push(url);
+    };
+    every_single_fault("Postgres", single_faults(), open, over).await;
 }

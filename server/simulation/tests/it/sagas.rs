@@ -558,17 +558,7 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
                 .into_iter()
                 .filter(|v| !(orphan && v.contains("of which the journal knows nothing"))),
         );
-        // An incomplete record keeps the sweep from deciding; it reports so, and a person gets it
-        // in the end.
-        let told = world.hotels[0].last_sweep().await.failures;
-        let waits = |wrong: &String| {
-            wrong.starts_with("I9") && told.iter().any(|failure| failure.starts_with("pi_"))
-        };
-        found.extend(
-            judge(scene, &world, &before)
-                .into_iter()
-                .filter(|wrong| !waits(wrong)),
-        );
+        found.extend(judge(scene, &world, &before));
         for record in world.journal.snapshot() {
             seen.note(format!("{scene:?}: {} ended {}", record.saga, record.state));
             if record
@@ -701,7 +691,7 @@ fn sampled_pairs_of_every_other_saga() {
         jobs.push((1 + n % 2, *scene, vec![draw(), draw()]));
     }
     if std::env::var("DEWY_ALL").is_err() {
-        jobs.truncate(600);
+        jobs.truncate(400);
     }
     let seen = Seen::default();
     let failures = spread(&jobs, |(workers, scene, wrong)| {

@@ -1,10 +1,14 @@
 //! An execution without progress is brought to a person, and blocks nothing else.
 
-use std::{sync::Mutex, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::ExecutionFeed,
+    ports::{Dispatcher, ExecutionFeed},
+    tool::ToolCall,
 };
 use dewy_saga::{Direction, State, crash_points::Point, journal::Journal};
 use dewy_sandbox::{Fault, FaultKind, System};
@@ -13,7 +17,7 @@ use serde_json::json;
 use super::{
     invariants::violations,
     on_virtual_time,
-    world::{Crash, Setup, World},
+    world::{BETH, Crash, Setup, World},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
@@ -303,6 +307,75 @@ fn what_is_taken_without_a_place_is_given_back_at_once() {
         };
         futures::join!(calls(0, ["101", "109", "110"]), scene);
         assert!(world.rest(DAY).await);
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+/// A process that dies takes down everything that it runs. Only what it dies of comes to a person.
+#[test]
+fn a_poisonous_execution_takes_no_neighbor_with_it() {
+    on_virtual_time(async {
+        // Nobody gets further before the next process is dead.
+        let slow = |operation: &str| Fault::new(System::Salesforce, operation, FaultKind::Slow);
+        let faults = ["query", "composite"].map(|name| slow(name).ms(4_000).count(0));
+        let mut world = World::new(Setup {
+            crashes: vec![crash(
+                Point::AfterIntent,
+                "pay",
+                Direction::Forward,
+                u32::MAX,
+            )],
+            faults: faults.to_vec(),
+            deadly: true,
+            ..Setup::default()
+        });
+        let ledger = world.sandbox_ledger();
+        let occupied = ledger.rows("Hotel_Room__c").into_iter();
+        let rooms: Vec<_> = occupied
+            .filter(|room| room["Status__c"] == "Occupied" && room["Room_Number__c"] != "302")
+            .map(|room| room["Room_Number__c"].clone())
+            .take(9)
+            .collect();
+        assert_eq!(rooms.len(), 9);
+        let ask = |caller: Caller, tool: &str, input: serde_json::Value| {
+            let call = ToolCall {
+                tool: tool.to_owned(),
+                idempotency_token: Some(input.to_string()),
+                input,
+                wait: None,
+            };
+            let hotel = Arc::clone(&world.hotels[0]);
+            // Its process dies before it can answer.
+            tokio::spawn(async move { hotel.dispatch(&caller, call).await });
+        };
+        let desk = || Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+        for room in &rooms {
+            let input = json!({ "room_number": room, "amount": 5000, "description": "Spa" });
+            ask(desk(), "post_charge", input);
+        }
+        let beth = Caller::guest(BETH, Interface::Mcp);
+        ask(beth, "process_guest_checkout", json!({ "amount": 25000 }));
+        let mut died = 0;
+        for _ in 0..600 {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            if world.is_dead() {
+                died += 1;
+                world.hire(false);
+            }
+        }
+        assert_eq!(died, 3, "the fourth process gives it to a person");
+        assert!(world.rest(DAY).await);
+        let (poison, others): (Vec<_>, Vec<_>) = world
+            .asked()
+            .into_iter()
+            .partition(|record| record.saga == "process_guest_checkout");
+        assert_eq!(others.len(), 9);
+        for record in others {
+            assert_eq!(record.state, State::Completed, "{record:?}");
+        }
+        let stuck = ("attention".to_owned(), "STUCK".to_owned());
+        assert_eq!(poison[0].state, State::NeedsAttention);
+        assert!(poison[0].labels.contains(&stuck), "{:?}", poison[0].labels);
         assert_eq!(violations(&world), Vec::<String>::new());
     });
 }

@@ -3,6 +3,7 @@
 mod crashes;
 mod process;
 mod sandbox_ledger;
+mod setup;
 
 use std::{
     collections::BTreeMap,
@@ -22,7 +23,7 @@ use dewy_saga::{
     StoreError,
     journal::{Journal, Record},
 };
-use dewy_sandbox::{Fault, Sandbox, salesforce::OrgSettings, testing::TestClock};
+use dewy_sandbox::{Sandbox, testing::TestClock};
 use dewy_store::MemoryJournal;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -32,6 +33,7 @@ pub use self::process::STRIPE_KEY;
 pub use self::{
     crashes::{Crash, Crashes},
     sandbox_ledger::SandboxLedger,
+    setup::Setup,
 };
 use super::watched::Watched;
 
@@ -111,49 +113,6 @@ impl AccountMemory for ValuesInMemory {
     }
 }
 
-/// Settings of a world.
-pub struct Setup {
-    pub seed: u64,
-    pub workers: usize,
-    pub crashes: Vec<Crash>,
-    pub faults: Vec<Fault>,
-    /// Offset of each worker's clock relative to the previous one's.
-    pub skew: jiff::SignedDuration,
-    /// Minimum age of a payment for the sweep.
-    pub grace: Duration,
-    /// Whether there is a carrier for text messages.
-    pub texts: bool,
-    /// Index of the first worker of the next release.
-    pub next_from: usize,
-    /// Settings of the Salesforce org.
-    pub org: OrgSettings,
-    /// Whether its sweep has never run.
-    pub new_installation: bool,
-    /// Whether workers panic instead of crashing.
-    pub panics: bool,
-    /// Maximum number of new executions that a process runs at once.
-    pub slots: usize,
-}
-
-impl Default for Setup {
-    fn default() -> Self {
-        Self {
-            seed: 1,
-            workers: 1,
-            crashes: Vec::new(),
-            faults: Vec::new(),
-            skew: jiff::SignedDuration::ZERO,
-            grace: Duration::from_secs(600),
-            texts: true,
-            next_from: usize::MAX,
-            org: OrgSettings::default(),
-            new_installation: false,
-            panics: false,
-            slots: 64,
-        }
-    }
-}
-
 /// Simulated hotel: one or more processes over one journal, one sandbox.
 pub struct World {
     pub clock: Arc<TestClock>,
@@ -169,6 +128,7 @@ pub struct World {
     pub hotels: Vec<Arc<Hotel>>,
     stop: CancellationToken,
     stops: Vec<CancellationToken>,
+    deadly: bool,
     process: Process,
 }
 
@@ -213,6 +173,7 @@ impl World {
             crashes: Mutex::new(setup.crashes),
             ended: Mutex::new(0),
             panics: setup.panics,
+            process: Mutex::default(),
         });
         let stop = CancellationToken::new();
         let notes = Arc::new(ValuesInMemory::swept(clock.now(), setup.new_installation));
@@ -227,7 +188,7 @@ impl World {
             installation,
             clock: as_clock,
             transport: Arc::new(watched.clone()),
-            journal: Arc::new(journal.clone()),
+            journal: journal.clone(),
             key_value_store: Arc::clone(&key_value_store),
             probe: probe.clone(),
             account: notes.clone(),
@@ -245,6 +206,7 @@ impl World {
             hotels,
             stop,
             stops,
+            deadly: setup.deadly,
             process,
         };
         for worker in 0..setup.workers.max(1) {
@@ -267,13 +229,25 @@ impl World {
 
     /// Like `hire`, with another key for Stripe.
     pub fn hire_with(&mut self, next_release: bool, stripe_key: &str) {
+        let dead = Arc::default();
         let hotel = self
             .process
-            .start(self.hotels.len(), next_release, stripe_key);
+            .start(self.hotels.len(), next_release, stripe_key, &dead);
+        if self.deadly {
+            *self.probe.process.lock().unwrap() = Some(dead);
+        }
         let own = self.stop.child_token();
         tokio::spawn(Arc::clone(&hotel).work(own.clone()));
         self.stops.push(own);
         self.hotels.push(hotel);
+    }
+
+    /// Whether the newest process of a deadly world has died.
+    pub fn is_dead(&self) -> bool {
+        let process = self.probe.process.lock().unwrap();
+        process
+            .as_ref()
+            .is_some_and(|dead| dead.load(std::sync::atomic::Ordering::SeqCst))
     }
 
     /// Tool call by Beth over MCP.

@@ -32,17 +32,18 @@ impl Execution {
         wake.into_iter().chain(self.signalled()).min()
     }
 
-    /// Number of workers in a row lost without a new row, this one included.
-    fn count_lapse(&mut self) -> u32 {
-        let seq = self.record.rows.last().map_or(0, |row| row.seq);
-        let before = if self.lapses.1 == seq {
+    fn seq(&self) -> i64 {
+        self.record.rows.last().map_or(0, |row| row.seq)
+    }
+
+    /// Number of workers in a row that were lost without a new row; whoever holds it counts as lost.
+    fn count_lapses(&self) -> u32 {
+        let before = if self.lapses.1 == self.seq() {
             self.lapses.0
         } else {
             0
         };
-        let lapses = before + u32::from(self.record.worker.is_some());
-        self.lapses = (lapses, seq);
-        lapses
+        before + u32::from(self.record.worker.is_some())
     }
 
     /// Arrival time of the oldest open signal.
@@ -275,7 +276,7 @@ impl World {
         let due = self
             .executions
             .values()
-            .filter(|e| wanted(&e.record))
+            .filter(|e| wanted(&e.record) && filter.lapses.contains(&e.count_lapses()))
             .filter_map(|e| {
                 e.due(now)
                     .map(|since| (e.record.state != State::Compensating, since, e.record.id))
@@ -285,7 +286,8 @@ impl World {
         let mut taken = Vec::new();
         for (.., id) in due.into_iter().take(filter.limit) {
             if let Some(execution) = self.executions.get_mut(&id) {
-                let lapses = execution.count_lapse();
+                let lapses = execution.count_lapses();
+                execution.lapses = (lapses, execution.seq());
                 execution.record.fence += 1;
                 execution.record.worker = Some(worker.to_owned());
                 execution.lease_until = later(now, lease_for);

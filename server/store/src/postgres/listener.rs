@@ -20,17 +20,21 @@ const SILENCE: Duration = Duration::from_secs(30);
 /// Timeout of such a test.
 const TEST: Duration = Duration::from_secs(5);
 
-/// The listening task; it ends with the store's last handle.
+/// The listening task; it ends when the store closes or with its last handle.
 #[derive(Debug)]
 pub(super) struct Listening(AbortHandle);
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        self.0.abort();
+        self.end();
     }
 }
 
 impl Listening {
+    pub(super) fn end(&self) {
+        self.0.abort();
+    }
+
     pub(super) fn start(options: PgConnectOptions, work_signal: Arc<WorkSignal>) -> Self {
         Self(tokio::spawn(listen(options, work_signal)).abort_handle())
     }

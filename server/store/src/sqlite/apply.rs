@@ -83,7 +83,7 @@ const DUE: &str = concat!(
     due!(),
     " where ",
     known!(),
-    " order by (state = 'compensating') desc, since, id limit $5"
+    " and lapses between $6 and $7 order by (state = 'compensating') desc, since, id limit $5"
 );
 
 pub(super) const LEFT_ALONE: &str = concat!(
@@ -208,6 +208,8 @@ pub(super) async fn take(
         .bind(definitions)
         .bind(to_json(&filter.newer)?)
         .bind(asked)
+        .bind(i64::from(*filter.lapses.start()))
+        .bind(i64::from(*filter.lapses.end()))
         .fetch_all(&mut *connection)
         .await?;
     let named = due.into_iter().filter_map(|(name, fence, lapses)| {

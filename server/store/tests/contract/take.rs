@@ -15,6 +15,7 @@ every_store!(
     the_doorbell_rings,
     what_is_not_known_is_not_touched,
     lost_workers_are_counted_until_a_row_is_appended,
+    those_with_many_losses_are_taken_apart,
     only_compensations_when_asked,
 );
 
@@ -265,6 +266,48 @@ async fn lost_workers_are_counted_until_a_row_is_appended(s: Subject) {
         1,
         "who gives it back is not lost"
     );
+}
+
+/// Suspects are taken by themselves, and who gives one back has not cleared it.
+async fn those_with_many_losses_are_taken_apart(s: Subject) {
+    let filter = |lapses| DueFilter {
+        lapses,
+        ..DueFilter::any(9)
+    };
+    let taken = async |lapses| {
+        let found = s.journal.take("w2", &filter(lapses), SHORT, at()).await;
+        found
+            .unwrap()
+            .into_iter()
+            .map(|(lease, record)| (lease, record.lapses))
+    };
+    let start = async || {
+        let new = dewy_saga::journal::NewExecution {
+            lease: SHORT,
+            ..super::kit::new(s.id(), "w1")
+        };
+        s.start(new).await
+    };
+    let lost = start().await.lease.id;
+    for lapses in 1..=2 {
+        tokio::time::sleep(SHORT * 2).await;
+        assert_eq!(
+            taken(0..=lapses - 1).await.count(),
+            0,
+            "it is lost {lapses} times"
+        );
+        let (lease, counted) = taken(lapses..=u32::MAX).await.next().unwrap();
+        assert_eq!((lease.id, counted), (lost, lapses));
+    }
+    let fresh = start().await.lease.id;
+    tokio::time::sleep(SHORT * 2).await;
+    let others: Vec<_> = taken(0..=1).await.map(|(lease, _)| lease.id).collect();
+    assert_eq!(others, [fresh]);
+    let (lease, counted) = taken(2..=u32::MAX).await.next().unwrap();
+    assert_eq!((lease.id, counted), (lost, 3));
+    s.journal.hand_over(&lease, at()).await.unwrap();
+    assert!(!taken(0..=2).await.any(|(lease, _)| lease.id == lost));
+    assert!(taken(3..=3).await.any(|(lease, _)| lease.id == lost));
 }
 
 async fn only_compensations_when_asked(s: Subject) {

@@ -48,10 +48,11 @@ impl Requests {
             GuestQuery::Name(words) => {
                 format!("Employee_ID__c = null AND {}", name_pattern(words))
             }
-            GuestQuery::Booking(number) => {
+            GuestQuery::Booking(numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(|one| soql::text(one)).collect();
                 format!(
-                    "Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Name = {})",
-                    soql::text(number)
+                    "Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Name IN ({}))",
+                    numbers.join(", ")
                 )
             }
             GuestQuery::Room(number) => format!(

@@ -1,6 +1,6 @@
 //! Crash points of workers.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, atomic::AtomicBool, atomic::Ordering};
 
 use dewy_saga::{
     Direction,
@@ -25,6 +25,8 @@ pub struct Crashes {
     pub ended: Mutex<u32>,
     /// Whether the worker panics instead, and its process lives on.
     pub panics: bool,
+    /// The process that dies with its worker: set when it does.
+    pub process: Mutex<Option<Arc<AtomicBool>>>,
 }
 
 impl Crashes {
@@ -37,6 +39,9 @@ impl CrashPoints for Crashes {
     fn ends(&self, point: Point, step: &str, way: Direction) -> bool {
         let ends = self.reached(point, step, way);
         assert!(!(ends && self.panics), "planted");
+        if ends && let Some(dead) = self.process.lock().unwrap().as_ref() {
+            dead.store(true, Ordering::SeqCst);
+        }
         ends
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicI64, Ordering},
+        atomic::{AtomicBool, AtomicI64, Ordering},
     },
     time::Duration,
 };
@@ -13,13 +13,11 @@ use dewy_connectors::{
 };
 use dewy_domain::{
     installation::InstallationId,
-    ports::{AccountMemory, Clock, Entropy, Transport},
+    ports::{AccountMemory, Clock, Entropy, HttpRequest, HttpResponse, Transport, TransportError},
 };
 use dewy_orchestrators::{Hotel, KeyValueStore, Parts, Settings};
-use dewy_saga::{
-    injected_bugs::{self, Bug},
-    journal::Journal,
-};
+use dewy_saga::injected_bugs::{self, Bug};
+use dewy_store::MemoryJournal;
 
 use super::{Crashes, Seeded};
 
@@ -49,6 +47,31 @@ impl Clock for Skewed {
     }
 }
 
+/// The wire of a process. Once that is dead, nothing is sent, and no answer is read.
+#[derive(Debug)]
+struct Wire {
+    inner: Arc<dyn Transport>,
+    dead: Arc<AtomicBool>,
+}
+
+#[async_trait::async_trait]
+impl Transport for Wire {
+    async fn send(
+        &self,
+        request: HttpRequest,
+        deadline: Duration,
+    ) -> Result<HttpResponse, TransportError> {
+        if self.dead.load(Ordering::SeqCst) {
+            return std::future::pending().await;
+        }
+        let answer = self.inner.send(request, deadline).await;
+        if self.dead.load(Ordering::SeqCst) {
+            return std::future::pending().await;
+        }
+        answer
+    }
+}
+
 /// State shared by all processes of a world.
 pub struct Process {
     pub seed: u64,
@@ -61,7 +84,7 @@ pub struct Process {
     pub installation: InstallationId,
     pub clock: Arc<dyn Clock>,
     pub transport: Arc<dyn Transport>,
-    pub journal: Arc<dyn Journal>,
+    pub journal: MemoryJournal,
     pub key_value_store: Arc<dyn KeyValueStore>,
     pub probe: Arc<Crashes>,
     pub account: Arc<dyn AccountMemory>,
@@ -71,9 +94,19 @@ pub struct Process {
 pub const STRIPE_KEY: &str = "sk_test_sandbox";
 
 impl Process {
-    /// Process with this number and this key; it works once started.
-    pub fn start(&self, worker: usize, next_release: bool, stripe_key: &str) -> Arc<Hotel> {
-        let (transport, clock) = (&self.transport, &self.clock);
+    /// Process with this number and this key; it works once started, until it is dead.
+    pub fn start(
+        &self,
+        worker: usize,
+        next_release: bool,
+        stripe_key: &str,
+        dead: &Arc<AtomicBool>,
+    ) -> Arc<Hotel> {
+        let wire = Wire {
+            inner: Arc::clone(&self.transport),
+            dead: Arc::clone(dead),
+        };
+        let (transport, clock): (&Arc<dyn Transport>, _) = (&(Arc::new(wire) as _), &self.clock);
         let entropy: Arc<dyn Entropy> = Arc::new(Seeded::new(self.seed ^ ((worker as u64) << 32)));
         let crm = Salesforce::new(
             SalesforceConfig::new("http://sandbox.test", "client", "secret".to_owned().into()),
@@ -104,7 +137,7 @@ impl Process {
             crm: Arc::new(crm),
             payments: Arc::new(payments),
             texts: Arc::new(texts),
-            journal: Arc::clone(&self.journal),
+            journal: Arc::new(self.journal.of_process(Arc::clone(dead))),
             key_value_store: Arc::clone(&self.key_value_store),
             clock: worker_clock,
             entropy,

@@ -1,0 +1,105 @@
+//! Auto-numbers as people write them. Each org chooses its own form: a text, a counter with zeros in
+//! front, perhaps the date between (`BK-0042`, `RES-2026-000042`).
+
+/// The widest counter that Salesforce makes.
+const WIDEST: usize = 10;
+
+/// The longest auto-number.
+const LONGEST: usize = 30;
+
+/// Every number that a person may mean who writes this: the zeros in front of the counter may be
+/// left out, and what stands before it may be written with a dash, a space or nothing. None where it
+/// cannot be an auto-number with letters in front.
+///
+/// Upper and lower case are the same, to Salesforce and to whoever compares these.
+#[must_use]
+pub fn spellings(text: &str) -> Vec<String> {
+    let text = text.trim();
+    let bare = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let counter = &text[bare.len()..];
+    let fits = |c: char| c.is_ascii_alphanumeric() || " ./#_-".contains(c);
+    let starts = text.starts_with(|c: char| c.is_ascii_alphabetic());
+    if counter.is_empty() || !starts || text.len() > LONGEST || !text.chars().all(fits) {
+        return Vec::new();
+    }
+    let head = bare.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+    let mut heads = vec![bare.to_owned(), format!("{head}-"), head.to_owned()];
+    heads.dedup();
+    let digits = counter.trim_start_matches('0');
+    let mut all = vec![text.to_owned()];
+    for head in heads {
+        let widths = digits.len().max(1)..=WIDEST.max(counter.len());
+        all.extend(widths.map(|width| format!("{head}{digits:0>width$}")));
+    }
+    let first = all.remove(0);
+    all.retain(|other| *other != first && other.len() <= LONGEST);
+    all.insert(0, first);
+    all
+}
+
+/// The one of these spellings that has the form of a number which the org has given out.
+#[must_use]
+pub fn in_the_form_of(shown: &str, spellings: &[String]) -> Option<String> {
+    let head = shown.trim_end_matches(|c: char| c.is_ascii_digit());
+    let fits = |one: &&String| {
+        one.len() == shown.len()
+            && one
+                .get(..head.len())
+                .is_some_and(|own| own.eq_ignore_ascii_case(head))
+            && one.bytes().skip(head.len()).all(|b| b.is_ascii_digit())
+    };
+    let one = spellings.iter().find(fits)?;
+    Some(format!("{head}{}", one.get(head.len()..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_and_dashes_may_be_left_out() {
+        for (text, meant) in [
+            ("bk 42", "bk-0042"),
+            ("BK42", "BK-0042"),
+            (" BK-0042 ", "BK-0042"),
+            ("BK-42", "BK-000042"),
+            ("res-2026-42", "res-2026-000042"),
+            ("R42", "R0042"),
+            ("B/0042", "B/42"),
+            ("BK-0", "BK-0000"),
+        ] {
+            let all = spellings(text);
+            assert!(all.iter().any(|one| one == meant), "{text}: {all:?}");
+            assert_eq!(all[0], text.trim(), "as written first");
+            let mut once = all.clone();
+            once.sort();
+            once.dedup();
+            assert_eq!(once.len(), all.len(), "{all:?}");
+        }
+    }
+
+    #[test]
+    fn the_org_shows_which_form_it_is() {
+        let in_form = |shown: &str, text: &str| in_the_form_of(shown, &spellings(text));
+        assert_eq!(in_form("BK-0007", "bk 42"), Some("BK-0042".to_owned()));
+        assert_eq!(in_form("Res000007", "RES-42"), Some("Res000042".to_owned()));
+        assert_eq!(in_form("CX-0007", "bk 42"), None);
+        assert_eq!(in_form("0007", "bk 42"), None);
+    }
+
+    #[test]
+    fn other_texts_are_none() {
+        for text in [
+            "",
+            "302",
+            "Beth",
+            "BK",
+            "bk-",
+            "beth1@example.com",
+            "+1555",
+            "O'Brien 2",
+        ] {
+            assert_eq!(spellings(text), Vec::<String>::new(), "{text}");
+        }
+    }
+}

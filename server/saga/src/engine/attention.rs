@@ -1,0 +1,112 @@
+//! Bringing an execution to a person that cannot be run: its row cannot be read, or it gets nowhere.
+//!
+//! ```text
+//! not at rest ─────────► [ended: needs_attention, the reason], claims kept, signals answered "not taken"
+//! marked as solved ────► [heard, ended: settled_by_hand], claims released
+//! settled by hand ─────► signals answered; nothing else changes
+//! otherwise at rest ───► signals answered; it stays as it is, with the label `attention`; nobody looks again
+//! ```
+
+use super::Engine;
+use crate::{
+    event::{End, Event},
+    journal::{ATTENTION, Append, ClaimChange, Lease, LeaseChange, Record},
+    progress::Progress,
+    saga::SOLVED_BY_HAND,
+    signal::Ask,
+    state::{Illegal, State},
+};
+
+impl Engine {
+    /// Ends the run of an execution under this reason. What fails here is tried again when the lease
+    /// lapses.
+    pub(super) async fn needs_person(
+        &self,
+        lease: &Lease,
+        record: &Record,
+        progress: Progress,
+        reason: &str,
+    ) {
+        let answer = (self.0.settings.missing)(reason);
+        let append = match append(lease, record, progress, reason, answer, self.0.world.now()) {
+            Ok(append) => append,
+            Err(error) => {
+                tracing::error!(execution = %record.id, %error, "could not be given to a person");
+                return;
+            }
+        };
+        if let Err(error) = self.0.journal.append(lease, append).await {
+            tracing::warn!(execution = %record.id, %error, "could not be given to a person yet");
+        }
+    }
+}
+
+fn append(
+    lease: &Lease,
+    record: &Record,
+    mut progress: Progress,
+    reason: &str,
+    answer: serde_json::Value,
+    at: jiff::Timestamp,
+) -> Result<Append, Illegal> {
+    let state = progress.state.unwrap_or(State::Queued);
+    // Marking it as solved needs none of the failing code.
+    let solved =
+        state == State::NeedsAttention && record.signals.iter().any(|s| s.ask == Ask::MarkSolved);
+    let heard = record.signals.iter().map(|signal| Event::Heard {
+        key: signal.key.clone(),
+        ask: signal.ask,
+        by: signal.by.clone(),
+        taken: solved && signal.ask == Ask::MarkSolved,
+    });
+    let end = |end, reason: &str| Event::Ended {
+        end,
+        reason: Some(reason.to_owned()),
+    };
+    let ended = if solved {
+        Some(end(End::SettledByHand, SOLVED_BY_HAND))
+    } else {
+        (!state.at_rest()).then(|| end(End::NeedsAttention, reason))
+    };
+    let (mut rows, mut audit) = (Vec::new(), Vec::new());
+    for event in heard.chain(ended) {
+        let (row, trail) = progress.push(event, at, &lease.worker, lease.fence)?;
+        rows.push(row);
+        audit.extend(trail);
+    }
+    let label = match state {
+        _ if solved => Some(SOLVED_BY_HAND),
+        State::SettledByHand => None,
+        _ => Some(reason),
+    };
+    let unreadable = record
+        .damage
+        .iter()
+        .flat_map(|damage| damage.signals.clone());
+    Ok(Append {
+        rows,
+        audit,
+        state: progress.state.unwrap_or(State::NeedsAttention),
+        wake_at: None,
+        lease: LeaseChange::Release,
+        claims: if solved {
+            ClaimChange::Release
+        } else {
+            ClaimChange::None
+        },
+        answer: (!state.at_rest()).then_some(answer),
+        free_token: false,
+        labels: label
+            .map(|reason| (ATTENTION.to_owned(), reason.to_owned()))
+            .into_iter()
+            .collect(),
+        projections: Vec::new(),
+        heard: record
+            .signals
+            .iter()
+            .map(|s| s.key.clone())
+            .chain(unreadable)
+            .collect(),
+        at,
+    })
+}

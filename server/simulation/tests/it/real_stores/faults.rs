@@ -1,0 +1,153 @@
+//! The single faults of the real stores.
+
+use dewy_saga::{Direction, crash_points::Point};
+use dewy_sandbox::{Fault, FaultKind, System};
+
+use crate::{
+    cases::{self, Case, Course},
+    sagas::Scene,
+};
+
+/// Of each kind of fault one, where it hurts most: crashes at every step and direction, and the
+/// outside systems.
+pub fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
+    let mut faults = Vec::new();
+    for point in Point::ALL {
+        for (step, way) in [
+            ("pay", Direction::Forward),
+            ("move", Direction::Forward),
+            ("pay", Direction::Back),
+            ("move", Direction::Back),
+        ] {
+            let course = if way == Direction::Forward {
+                Course::Forward
+            } else {
+                Course::Applied
+            };
+            faults.push((CHECK_OUT, course, Case::Crash(point, step, way, 0)));
+        }
+    }
+    let outside = [
+        (
+            System::Stripe,
+            "payment_intent_create",
+            FaultKind::TimeoutAfterEffect,
+        ),
+        (
+            System::Stripe,
+            "payment_intent_create",
+            FaultKind::TimeoutBeforeEffect,
+        ),
+        (
+            System::Stripe,
+            "payment_intent_create",
+            FaultKind::LockTimeout,
+        ),
+        (
+            System::Stripe,
+            "payment_intent_create",
+            FaultKind::GarbageBody,
+        ),
+        (
+            System::Salesforce,
+            "composite",
+            FaultKind::TimeoutAfterEffect,
+        ),
+        (System::Salesforce, "composite", FaultKind::LateEffect),
+        (System::Salesforce, "composite", FaultKind::UnableToLockRow),
+        (System::Salesforce, "query", FaultKind::ExpiredSession),
+        (System::Salesforce, "update", FaultKind::ResetAfterEffect),
+        (System::Stripe, "refund_create", FaultKind::ResetAfterEffect),
+        (System::Stripe, "refund_create", FaultKind::LockTimeout),
+    ];
+    for (system, operation, kind) in outside {
+        let course = if matches!(operation, "update" | "refund_create") {
+            Course::NothingApplied
+        } else {
+            Course::Forward
+        };
+        faults.push((
+            CHECK_OUT,
+            course,
+            Case::Outside(Fault::new(system, operation, kind).ms(1_500)),
+        ));
+    }
+    for (course, operation) in [
+        (Course::Forward, "composite"),
+        (Course::Applied, "composite"),
+        (Course::NothingApplied, "upsert"),
+    ] {
+        for fault in again(System::Salesforce, operation) {
+            faults.push((CHECK_OUT, course, Case::Outside(fault)));
+        }
+    }
+    for (course, operation) in [
+        (Course::Forward, "payment_intent_create"),
+        (Course::Applied, "refund_create"),
+    ] {
+        for fault in again(System::Stripe, operation) {
+            faults.push((CHECK_OUT, course, Case::Outside(fault)));
+        }
+    }
+    // Every saga of one write, with its answer lost and with its write delivered again.
+    for scene in Scene::ALL.into_iter().filter(|scene| scene.writes_once()) {
+        let operation = if scene == Scene::Contact {
+            "create"
+        } else {
+            "composite"
+        };
+        let lost =
+            Fault::new(System::Salesforce, operation, FaultKind::TimeoutAfterEffect).ms(1_500);
+        for fault in again(System::Salesforce, operation)
+            .into_iter()
+            .chain([lost])
+        {
+            faults.push((Some(scene), Course::Forward, Case::Outside(fault)));
+        }
+    }
+    // What several executions are about: the sweep, a decision of staff, a retry, a text.
+    for scene in Scene::ALL.into_iter().filter(|scene| !scene.writes_once()) {
+        // The desk asks for the very same as the sweep: its crashes are those.
+        for (step, way) in scene.steps().iter().filter(|_| scene != Scene::Staff) {
+            // A text that was perhaps sent and cannot be found is sent again after ten minutes,
+            // which nobody waits for here.
+            let takes_minutes = |point: &Point| *step == "send" && *point == Point::AfterIntent;
+            let points = Point::ALL.into_iter().filter(|point| !takes_minutes(point));
+            faults.extend(points.map(|point| {
+                (
+                    Some(scene),
+                    scene.course(),
+                    Case::Crash(point, step, *way, 0),
+                )
+            }));
+        }
+        for (system, operation) in scene.operations() {
+            let twice = Fault::new(*system, operation, FaultKind::DeliveredTwice);
+            let lost = Fault::new(*system, operation, FaultKind::TimeoutAfterEffect).ms(1_500);
+            faults.extend(
+                [twice, lost].map(|fault| (Some(scene), scene.course(), Case::Outside(fault))),
+            );
+        }
+    }
+    faults
+}
+
+/// No scene of its own: Beth checks out.
+pub const CHECK_OUT: Option<Scene> = None;
+
+/// W8, in real time.
+fn again(system: System, operation: &str) -> Vec<Fault> {
+    let here = |fault: Fault| Fault {
+        system,
+        operation: operation.to_owned(),
+        ..fault
+    };
+    let soon = |fault: Fault| {
+        if fault.ms.is_some_and(|ms| ms > 2_000) {
+            fault.ms(2_500)
+        } else {
+            fault
+        }
+    };
+    cases::again().into_iter().map(here).map(soon).collect()
+}

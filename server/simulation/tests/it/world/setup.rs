@@ -1,0 +1,53 @@
+//! How a simulated hotel is set up.
+
+use std::time::Duration;
+
+use dewy_sandbox::{Fault, salesforce::OrgSettings};
+
+use super::Crash;
+
+/// Settings of a world.
+pub struct Setup {
+    pub seed: u64,
+    pub workers: usize,
+    pub crashes: Vec<Crash>,
+    pub faults: Vec<Fault>,
+    /// Offset of each worker's clock relative to the previous one's.
+    pub skew: jiff::SignedDuration,
+    /// Minimum age of a payment for the sweep.
+    pub grace: Duration,
+    /// Whether there is a carrier for text messages.
+    pub texts: bool,
+    /// Index of the first worker of the next release.
+    pub next_from: usize,
+    /// Settings of the Salesforce org.
+    pub org: OrgSettings,
+    /// Whether its sweep has never run.
+    pub new_installation: bool,
+    /// Whether workers panic instead of crashing.
+    pub panics: bool,
+    /// Whether the newest process dies where a worker would crash, with everything it runs.
+    pub deadly: bool,
+    /// Maximum number of new executions that a process runs at once.
+    pub slots: usize,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            workers: 1,
+            crashes: Vec::new(),
+            faults: Vec::new(),
+            skew: jiff::SignedDuration::ZERO,
+            grace: Duration::from_secs(600),
+            texts: true,
+            next_from: usize::MAX,
+            org: OrgSettings::default(),
+            new_installation: false,
+            panics: false,
+            deadly: false,
+            slots: 64,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! `SALESFORCE_GUEST_ACCOUNT`, as `dewy check` sees it.
+
+use std::process::{Command, Output, Stdio};
+
+use crate::hotel::TestHotel;
+
+fn run(environment: &[(&str, &str)], command: &str) -> Output {
+    let mut dewy = Command::new(env!("CARGO_BIN_EXE_dewy"));
+    dewy.env_clear().envs(environment.iter().copied());
+    dewy.arg(command).stdin(Stdio::null()).output().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn check_says_whether_the_account_of_new_guests_is_there() {
+    let hotel = TestHotel::open().await;
+    let sandbox = hotel.server.sandbox_url.clone().unwrap();
+    let state = hotel.state();
+    let account = state["salesforce"]["Account"][0]["Id"].as_str().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite://{}/dewy.db", folder.path().display());
+    let with = |account: &str| {
+        // Salesforce is somebody's own here: only then the variable counts.
+        let environment = [
+            ("DEWY_MODE", "trial"),
+            ("DATABASE_URL", store.as_str()),
+            ("LEPTOS_SITE_ADDR", "127.0.0.1:0"),
+            ("SANDBOX_URL", sandbox.as_str()),
+            ("SALESFORCE_LOGIN_URL", sandbox.as_str()),
+            ("SALESFORCE_CLIENT_ID", "client"),
+            ("SALESFORCE_CLIENT_SECRET", "secret"),
+            ("SALESFORCE_GUEST_ACCOUNT", account),
+        ];
+        let migrated = run(&environment, "migrate").status.success();
+        let out = run(&environment, "check");
+        let said = [out.stdout, out.stderr].map(|text| String::from_utf8(text).unwrap());
+        (migrated, out.status.success(), said.concat())
+    };
+    let (migrated, good, words) = with(account);
+    assert!(
+        migrated && good && words.contains("ok      Salesforce"),
+        "{words}"
+    );
+    assert!(!words.contains("SALESFORCE_GUEST_ACCOUNT"), "{words}");
+
+    // Nobody's, and one that Salesforce does not even take for an id.
+    for account in ["001000000000009", "001000000000009ZZZ"] {
+        let (migrated, good, words) = with(account);
+        assert!(migrated && !good, "{words}");
+        let lack = format!(
+            "there is no account {account} (SALESFORCE_GUEST_ACCOUNT), or our user may not see it"
+        );
+        assert!(
+            words.contains("FAILED  Salesforce") && words.contains(&lack),
+            "{words}"
+        );
+    }
+
+    // Another record's id: refused before anything is asked.
+    let (migrated, good, words) = with("003000000000001AAA");
+    let way_out = "must be the record id of an account, such as 001000000000001AAA";
+    assert!(!migrated && !good && words.contains(way_out), "{words}");
+    hotel.close().await;
+}
