@@ -283,6 +283,8 @@ fn what_is_taken_without_a_place_is_given_back_at_once() {
                 while !handed_over() {
                     tokio::time::sleep(Duration::from_millis(5)).await;
                 }
+                // Suspects are looked for first; the calls come while others are being taken.
+                tokio::time::sleep(delay).await;
                 calls(1, ["201", "206", "309"]).await;
             };
             let look = async {
