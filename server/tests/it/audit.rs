@@ -334,7 +334,7 @@ async fn verify_names_the_first_row_that_is_wrong() {
     )
     .await;
     assert!(
-        told.contains("the first row that is wrong: exe_") && told.contains("journal row"),
+        told.contains("the first bad row: exe_") && told.contains("journal row"),
         "{told}"
     );
     hotel.close().await;

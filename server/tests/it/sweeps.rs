@@ -233,7 +233,7 @@ async fn the_command_sweeps_beside_an_open_hotel_and_without_one() {
     let swept = swept.await.unwrap();
     let words = String::from_utf8_lossy(&swept.stdout).into_owned();
     assert!(
-        swept.status.success() && words.contains("0 of ours were left"),
+        swept.status.success() && words.contains("0 of ours were orphaned"),
         "{swept:?}"
     );
     assert!(
@@ -289,7 +289,7 @@ async fn the_command_sweeps_beside_an_open_hotel_and_without_one() {
     let words = String::from_utf8_lossy(&swept.stdout).into_owned();
     assert!(
         swept.status.success()
-            && words.contains("1 of ours were left")
+            && words.contains("1 of ours were orphaned")
             && words.contains("1 compensations"),
         "{swept:?}"
     );

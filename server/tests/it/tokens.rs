@@ -282,7 +282,7 @@ async fn tokens_are_listed_used_revoked_and_run_out() {
     assert!(
         dewy(&hotel, &["token", "revoke", &stored.id()])
             .unwrap_err()
-            .contains("before")
+            .contains("already revoked")
     );
     assert!(
         dewy(&hotel, &["token", "revoke", "tok_none"])

@@ -45,7 +45,7 @@ pub const ROOM: &str = "set_room_status";
 /// Maximum error of a process's clock.
 pub const CLOCK_JUMP: SignedDuration = SignedDuration::from_secs(300);
 
-const REASONS: [&str; 10] = [
+const REASONS: [&str; 11] = [
     "REVERT_FAILED",
     "FOREIGN_EDIT",
     "REFUND_REFUSED",
@@ -56,6 +56,7 @@ const REASONS: [&str; 10] = [
     "RECORD_UNREADABLE",
     "STUCK",
     "LATE_PAYMENT",
+    "PAYMENT_DISPUTED",
 ];
 
 /// Data to check.
