@@ -765,7 +765,10 @@ async fn a_live_hotel_migrates_only_when_told_and_can_be_rolled_back_one_step() 
         "alter table execution add column after_next integer",
     )
     .await;
-    refused(&["2 migrations newer than this release", "install a newer release"]);
+    refused(&[
+        "2 migrations newer than this release",
+        "install a newer release",
+    ]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
