@@ -330,7 +330,7 @@ async fn a_damaged_outbox_row_does_not_hold_up_the_others(s: Subject) {
     assert!(
         faults[0]
             .what
-            .starts_with("the compensation pi_3 cannot be read"),
+            .starts_with("the compensation pi_3 can't be read"),
         "{faults:?}"
     );
 }
