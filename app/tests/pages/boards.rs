@@ -155,7 +155,7 @@ async fn the_second_of_two_hears_that_somebody_was_faster() {
     let page = desk.get("/staff/cases").await;
     assert!(
         page.text
-            .contains("Somebody else was faster with case 00001003")
+            .contains("Someone else has already changed case 00001003")
     );
     assert!(
         page.text.contains("It is In Progress now")

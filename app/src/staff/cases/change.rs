@@ -201,7 +201,7 @@ async fn overtaken(
         },
     };
     Some(
-        FormDraft::failed(format!("Somebody else was faster with case {number}"))
-            .because(format!("{different}{by} Nothing of yours was changed.")),
+        FormDraft::failed(format!("Someone else has already changed case {number}"))
+            .because(format!("{different}{by} Your change was not made.")),
     )
 }
