@@ -47,7 +47,7 @@ async fn check_says_whether_the_account_of_new_guests_is_there() {
         let (migrated, good, words) = with(account);
         assert!(migrated && !good, "{words}");
         let lack = format!(
-            "there is no account {account} (SALESFORCE_GUEST_ACCOUNT), or our user may not see it"
+            "there is no account {account} (SALESFORCE_GUEST_ACCOUNT), or our user can't see it"
         );
         assert!(
             words.contains("FAILED  Salesforce") && words.contains(&lack),
