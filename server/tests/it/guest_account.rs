@@ -57,7 +57,7 @@ async fn check_says_whether_the_account_of_new_guests_is_there() {
 
     // Another record's id: refused before anything is asked.
     let (migrated, good, words) = with("003000000000001AAA");
-    let way_out = "must be the record id of an account, such as 001000000000001AAA";
+    let way_out = "must be the record ID of an account, such as 001000000000001AAA";
     assert!(!migrated && !good && words.contains(way_out), "{words}");
     hotel.close().await;
 }
