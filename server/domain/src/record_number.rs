@@ -23,8 +23,10 @@ pub fn spellings(text: &str) -> Vec<String> {
         return Vec::new();
     }
     let head = bare.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
-    let mut heads = vec![bare.to_owned(), format!("{head}-"), head.to_owned()];
-    heads.dedup();
+    let mut heads = vec![format!("{head}-"), head.to_owned()];
+    if !heads.iter().any(|head| head == bare) {
+        heads.insert(0, bare.to_owned());
+    }
     let digits = counter.trim_start_matches('0');
     let mut all = vec![text.to_owned()];
     for head in heads {
