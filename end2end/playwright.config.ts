@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
 // The machine's own browser where there is one; else Playwright's
-const executablePath = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
-  (path) => path && existsSync(path),
-);
+const installed = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"].map((name) => `/usr/bin/${name}`);
+const executablePath = [process.env.CHROMIUM, ...installed].find((path) => path && existsSync(path));
 
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
@@ -27,8 +26,8 @@ export default defineConfig({
   forbidOnly: !!process.env.CI,
   reporter: [["list"]],
   use: {
+    // To see what happened before a failure: --trace retain-on-failure, which takes a fifth more CPU time
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
     launchOptions: { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] },
   },
   projects: [

@@ -1,4 +1,5 @@
-//! Chromium: installed on the machine, from Debian, or downloaded by Playwright.
+//! Chromium: installed on the machine, from Debian, or downloaded by Playwright. The headless shell
+//! does the same work in two thirds of the CPU time, so it is preferred.
 
 use std::{env, path::PathBuf};
 
@@ -14,14 +15,17 @@ pub fn ensure(folders: &Folders) -> anyhow::Result<Option<PathBuf>> {
         return Ok(Some(found));
     }
     output::step("Chromium", || {
-        if apt(&["chromium"]).is_ok()
-            && let Some(found) = installed()
-        {
-            return Ok(Some(found));
+        for package in ["chromium-headless-shell", "chromium"] {
+            if apt(&[package]).is_ok()
+                && let Some(found) = installed()
+            {
+                return Ok(Some(found));
+            }
         }
         must(node_program("npx").current_dir(&folders.end2end).args([
             "playwright",
             "install",
+            "--only-shell",
             "chromium",
         ]))?;
         Ok(None)
@@ -34,6 +38,7 @@ fn installed() -> Option<PathBuf> {
         .filter(|path| path.exists());
     chosen.or_else(|| {
         [
+            "chromium-headless-shell",
             "chromium",
             "chromium-browser",
             "google-chrome",
