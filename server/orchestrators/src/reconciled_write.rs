@@ -21,7 +21,7 @@ use dewy_domain::{
 use dewy_saga::{
     Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved,
     progress::{Guard, Side},
-    saga::NOT_APPLIED,
+    saga::{NOT_APPLIED, SAME_SECOND},
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -210,29 +210,28 @@ fn raised(reply: Reply<()>) -> Outcome {
 pub(crate) enum Stand {
     /// No: the row was written after the late request's precondition.
     Up,
-    /// The row was written in the same second as the precondition, which compares whole seconds;
-    /// wait for the next one.
+    /// The row was just touched in the same second as the precondition, which compares whole
+    /// seconds; wait for the next one.
     SameSecond,
     /// The row has to be touched.
     Down,
 }
 
 /// Whether a request with precondition `guard` (a second) can still apply to a row written at that
-/// time.
+/// time. Our clock only measures the time since the touch: it may differ from Salesforce's.
 pub(crate) fn stand(
     cx: &Context<'_>,
     last: Option<&Guard>,
     guard: i64,
     written: Timestamp,
 ) -> Stand {
-    let touched = matches!(
-        last.and_then(|g| g.outcome.as_ref()),
-        Some(Outcome::Done { .. })
-    );
-    let written = second(written);
-    if written > guard {
+    let just_touched = last
+        .filter(|touch| matches!(touch.outcome, Some(Outcome::Done { .. })))
+        .and_then(|touch| touch.settled_at)
+        .is_some_and(|at| (0..1000).contains(&cx.now.duration_since(at).as_millis()));
+    if second(written) > guard {
         Stand::Up
-    } else if touched && second(cx.now) <= written {
+    } else if just_touched {
         Stand::SameSecond
     } else {
         Stand::Down
@@ -248,10 +247,7 @@ fn second(at: Timestamp) -> i64 {
 pub(crate) fn same_second() -> Fault {
     Fault {
         retry_after_ms: Some(1100),
-        ..Fault::new(
-            "same_second",
-            "the touch falls into the second of the guard",
-        )
+        ..Fault::new(SAME_SECOND, "the touch falls into the second of the guard")
     }
 }
 

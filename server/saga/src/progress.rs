@@ -230,6 +230,7 @@ impl Progress {
                     side.guard = Some(Guard {
                         request: request.clone(),
                         outcome: None,
+                        settled_at: None,
                     });
                 } else {
                     side.phase = Phase::Intended;
@@ -262,6 +263,7 @@ impl Progress {
                 if *guard {
                     if let Some(guard) = &mut side.guard {
                         guard.outcome = Some(outcome.clone());
+                        guard.settled_at = Some(at);
                     }
                 } else {
                     side.settle(outcome, *looked);

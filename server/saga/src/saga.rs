@@ -16,6 +16,10 @@ use crate::{
 /// Fault code: the request was looked up and was not applied; the next request must be built anew.
 pub const NOT_APPLIED: &str = "not_applied";
 
+/// Fault code: the outcome can't be told before the next second begins. The check is repeated then,
+/// and counts toward no limit.
+pub const SAME_SECOND: &str = "same_second";
+
 /// Reason of an execution that a person resolved by hand.
 pub const SOLVED_BY_HAND: &str = "SOLVED_BY_HAND";
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::{
     event::{Fault, Outcome, Request},
     injected_bugs::{self, Bug},
+    saga::SAME_SECOND,
 };
 
 /// Phase of a step in one direction.
@@ -39,6 +40,8 @@ pub struct Guard {
     pub request: Request,
     /// Outcome; `None` while it is open.
     pub outcome: Option<Outcome>,
+    /// Time when the outcome was committed.
+    pub settled_at: Option<Timestamp>,
 }
 
 /// One direction of a step.
@@ -51,7 +54,7 @@ pub struct Side {
     /// Number of times a main request was sent, as far as outcomes (or their absence) are
     /// journaled.
     pub sends: u32,
-    /// Number of consecutive outcome checks since.
+    /// Number of consecutive outcome checks since, without those that were put off.
     pub looks: u32,
     /// Total number of permanent refusals: a new key gets past a refusal that the old key would
     /// repeat.
@@ -144,8 +147,9 @@ impl Side {
                 Some(fault)
             }
         };
+        let put_off = fault.is_some_and(|fault| fault.code == SAME_SECOND);
         if looked {
-            self.looks += 1;
+            self.looks += u32::from(!put_off);
         } else {
             self.sends += 1;
             self.looks = 0;

@@ -238,6 +238,37 @@ fn a_comment_whose_answer_is_lost_is_said_once() {
     }
 }
 
+/// A change sent within a second of the row's last one, whose response is lost: the touch falls
+/// into the same second, and waiting for the next one is no failed attempt. The hotel's clock may
+/// be behind Salesforce's for all of it.
+#[test]
+fn a_second_change_within_a_second_is_made_whatever_the_clocks_say() {
+    for behind in [-300, 0, 4, 300] {
+        for lost in 1..=2 {
+            on_virtual_time(async {
+                let world = world();
+                world.set_clocks(-behind);
+                let new = json!({ "type": "Facilities", "subject": "Lift squeaks" });
+                let case = data(&desk(&world, "manage_cases", "c1", new).await);
+                let fault = salesforce("composite", FaultKind::ResetBeforeEffect);
+                world.sandbox.add_fault(fault.count(lost));
+                let change = json!({ "case_number": case["case_number"], "status": "In Progress" });
+                let changed = desk(&world, "manage_cases", "c2", change).await;
+                assert_eq!(
+                    changed.error(),
+                    None,
+                    "{behind} s behind, {lost} lost: {}",
+                    changed.body(Persona::Staff)
+                );
+                let number = case["case_number"].as_str().unwrap();
+                let row = world.row("Case", "CaseNumber", number);
+                assert_eq!(row["Status"], "In Progress");
+                assert_eq!(violations(&world), Vec::<String>::new());
+            });
+        }
+    }
+}
+
 /// Comments of a case with this text.
 fn said(world: &World, case: &Value, words: &str) -> Vec<Value> {
     let comments = world.sandbox_ledger().rows("CaseComment");
