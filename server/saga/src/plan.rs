@@ -111,6 +111,7 @@ fn forward(
             Phase::Waiting => {
                 return pause_or(
                     side,
+                    budget,
                     budget.first_pause * 4,
                     Duration::from_secs(30),
                     now,
@@ -140,7 +141,7 @@ fn forward(
                 } else {
                     budget.longest_forward
                 };
-                return pause_or(side, budget.first_pause, longest, now, due, again);
+                return pause_or(side, budget, budget.first_pause, longest, now, due, again);
             }
             Phase::Unknown => {
                 // An unknown outcome is checked at least once before giving up, however little of
@@ -175,6 +176,7 @@ fn forward(
                 };
                 return pause_or(
                     side,
+                    budget,
                     first,
                     longest,
                     now,
@@ -250,6 +252,7 @@ fn back(
                 };
                 return pause_or(
                     side,
+                    budget,
                     budget.first_pause,
                     budget.longest_back,
                     now,
@@ -332,6 +335,7 @@ fn is_not_applied(side: &Side) -> bool {
 
 fn pause_or(
     side: &Side,
+    budget: &Budget,
     first: Duration,
     longest: Duration,
     now: Timestamp,
@@ -351,6 +355,9 @@ fn pause_or(
         .as_ref()
         .and_then(|f| f.retry_after_ms)
         .map_or(Duration::ZERO, Duration::from_millis);
+    // The pause a vendor, or a proxy before it, asks for is granted only within the budget: money
+    // may be waiting behind it.
+    let asked = asked.min(longest.max(budget.forward_window));
     let pause = doubled.min(longest).max(asked);
     match side.last_at {
         // A row dated in the future was written by a clock that was ahead.

@@ -1,5 +1,6 @@
 //! Fault injection.
 
+use dewy_domain::ports::HttpResponse;
 use serde::{Deserialize, Serialize};
 
 use crate::System;
@@ -120,6 +121,10 @@ pub struct Fault {
     /// For [`FaultKind::DeliveredTwice`]: the caller gets the response to the second delivery.
     #[serde(default)]
     pub second_answer: bool,
+    /// Seconds in a `Retry-After` header, for kinds that answer with an error. Vendors and the
+    /// proxies before them send any number.
+    #[serde(default)]
+    pub retry_after: Option<u64>,
 }
 
 impl Fault {
@@ -135,6 +140,7 @@ impl Fault {
             status: None,
             ms: None,
             second_answer: false,
+            retry_after: None,
         }
     }
 
@@ -171,6 +177,23 @@ impl Fault {
     pub fn second_answer(mut self) -> Self {
         self.second_answer = true;
         self
+    }
+
+    /// Sends a `Retry-After` header with this many seconds.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    /// Adds the `Retry-After` header to an error response.
+    #[must_use]
+    pub(crate) fn with_retry_after(&self, mut response: HttpResponse) -> HttpResponse {
+        if let Some(seconds) = self.retry_after {
+            let header = ("retry-after".to_owned(), seconds.to_string());
+            response.headers.push(header);
+        }
+        response
     }
 
     /// Whether it applies to a call.

@@ -168,6 +168,7 @@ fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
             "status",
             "ms",
             "second_answer",
+            "retry_after",
         ],
     )?;
     let system = system(input)?;
@@ -219,6 +220,7 @@ fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
         status,
         ms: number(input, "ms")?,
         second_answer,
+        retry_after: number(input, "retry_after")?,
     })
 }
 

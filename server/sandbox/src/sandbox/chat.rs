@@ -86,7 +86,7 @@ impl World {
                     self.logged(again, None, "none");
                 }
             }
-            _ => telling.response = llm::fail(status(&fault)),
+            _ => telling.response = fault.with_retry_after(llm::fail(status(&fault))),
         }
         Turn::Tell(telling)
     }

@@ -118,23 +118,27 @@ impl World {
                     System::Twilio => (Twilio::fail(status), false),
                     System::Llm => (crate::llm::fail(status), false),
                 };
+                let response = fault.with_retry_after(response);
                 self.known(call, response, if replayed { "replayed" } else { "none" })
             }
             FaultKind::UnableToLockRow => {
                 let response =
                     failures::unable_to_lock_row(call.request, call.operation == "composite");
-                self.known(call, response, "none")
+                self.known(call, fault.with_retry_after(response), "none")
             }
             FaultKind::ExpiredSession => {
                 self.org.expire_sessions();
                 self.ordinary(call, Duration::ZERO, false)
             }
-            FaultKind::RequestLimit => self.known(call, failures::request_limit(), "none"),
+            FaultKind::RequestLimit => {
+                let response = fault.with_retry_after(failures::request_limit());
+                self.known(call, response, "none")
+            }
             FaultKind::LockTimeout => {
                 let handled = self
                     .stripe
                     .refuse(call.request, &Refusal::lock_timeout(), call.now);
-                self.known(call, handled.response, "none")
+                self.known(call, fault.with_retry_after(handled.response), "none")
             }
             FaultKind::DeliveredTwice => self.twice(call, fault.second_answer),
             FaultKind::ReplayedLater => {

@@ -493,3 +493,32 @@ async fn two_runs_of_one_seed_are_the_same_run() {
     let first = run().await;
     assert_eq!(first, run().await);
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_injected_error_can_ask_for_any_pause() {
+    for (kind, system, operation) in [
+        (FaultKind::Status, System::Stripe, "payment_intent_create"),
+        (
+            FaultKind::LockTimeout,
+            System::Stripe,
+            "payment_intent_create",
+        ),
+        (FaultKind::Status, System::Salesforce, "query"),
+        (FaultKind::RequestLimit, System::Salesforce, "query"),
+        (FaultKind::UnableToLockRow, System::Salesforce, "query"),
+    ] {
+        let sandbox = sandbox();
+        let fault = Fault::new(system, operation, kind).status(503);
+        sandbox.add_fault(fault.retry_after(u64::MAX));
+        let call = match system {
+            System::Stripe => request(),
+            _ => {
+                let query = "/query?q=SELECT+Id+FROM+Contact";
+                salesforce(&token(&sandbox).await, "GET", query, &Value::Null)
+            }
+        };
+        let answer = send(&sandbox, call).await.unwrap();
+        let asked = answer.header("retry-after").map(str::to_owned);
+        assert_eq!(asked, Some(u64::MAX.to_string()), "{kind:?}");
+    }
+}

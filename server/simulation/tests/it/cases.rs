@@ -183,6 +183,12 @@ pub fn outside_at(operations: &[(System, &str)]) -> Vec<Case> {
                 ));
             }
         }
+        // Both are answers that ask for a pause; a proxy may ask for any.
+        let busy = if system == System::Stripe { 429 } else { 503 };
+        for count in [1, 0] {
+            let told = fault(system, operation, K::Status).status(busy);
+            cases.push(Case::Outside(told.count(count).retry_after(3_600)));
+        }
     }
     cases
 }

@@ -180,6 +180,61 @@ fn the_guest_is_told_within_the_bounded_wait() {
     });
 }
 
+/// A `Retry-After` header is a wish: it never keeps a charged guest waiting beyond the budget,
+/// however long a pause the vendor, or a proxy before it, asks for.
+#[test]
+fn a_long_retry_after_keeps_no_money_waiting() {
+    for seconds in [3_600, 99_999_999_999_999] {
+        let unavailable = |count| {
+            let fault = composite(FaultKind::Status).status(503).count(count);
+            fault.retry_after(seconds)
+        };
+        on_virtual_time(async {
+            let world = with(vec![unavailable(0)]);
+            world.check_out("t1").await;
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            let ledger = world.ledger();
+            assert!(
+                ledger
+                    .values()
+                    .any(|(taken, back, _)| *taken == 25000 && *back == 25000),
+                "{seconds}: {ledger:?}"
+            );
+            world.sandbox.clear_faults();
+            assert!(world.rest(DAY).await);
+            assert_eq!(world.only().state, State::Compensated);
+            assert_sound(&world);
+        });
+        // Once it is over, the check-out goes on within the same minute.
+        on_virtual_time(async {
+            let world = with(vec![unavailable(1)]);
+            world.check_out("t1").await;
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            assert_eq!(world.only().state, State::Completed, "{seconds}");
+            assert_sound(&world);
+        });
+        // A refund is tried again after five minutes at most.
+        on_virtual_time(async {
+            let refund = Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+                .status(429)
+                .retry_after(seconds);
+            let world = with(vec![
+                composite(FaultKind::TimeoutBeforeEffect).count(0),
+                refund,
+            ]);
+            world.check_out("t1").await;
+            tokio::time::sleep(Duration::from_secs(360)).await;
+            let ledger = world.ledger();
+            assert!(
+                ledger
+                    .values()
+                    .any(|(taken, back, _)| *taken == 25000 && *back == 25000),
+                "{seconds}: {ledger:?}"
+            );
+        });
+    }
+}
+
 #[test]
 fn an_answer_that_was_lost_is_found_by_its_marker() {
     on_virtual_time(async {

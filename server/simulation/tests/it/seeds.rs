@@ -81,6 +81,9 @@ fn drawn_fault(random: &Seeded) -> Fault {
         FaultKind::ReplayedLater => {
             fault.ms([100, 900, 30_000, 240_000][random.below(4) as usize] + random.below(99))
         }
+        FaultKind::Status | FaultKind::LockTimeout if random.below(3) == 0 => {
+            fault.retry_after([2, 30, 3_600, 99_999_999_999_999][random.below(4) as usize])
+        }
         _ => fault,
     }
 }
