@@ -51,6 +51,12 @@ pub(crate) trait Case: Send + Sync {
         false
     }
 
+    /// True when earlier executions may have refunded the payment: which refunds of it there are
+    /// must be read before another one is made.
+    fn may_have_refunds(&self) -> bool {
+        false
+    }
+
     /// The stay before the write; `None` when there is none to revert. Called only once the refund
     /// is on its way.
     async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault>;

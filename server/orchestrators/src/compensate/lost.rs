@@ -51,6 +51,11 @@ impl Case for Lost {
         facts(progress).is_some_and(|f| f.owner.is_some())
     }
 
+    /// The sweep, or staff, may have had it refunded before, and that refund may have failed.
+    fn may_have_refunds(&self) -> bool {
+        true
+    }
+
     async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault> {
         let facts = facts(cx.progress).ok_or_else(|| missing("the facts"))?;
         let Some(number) = facts.booking_number else {

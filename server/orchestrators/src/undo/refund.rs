@@ -174,10 +174,11 @@ impl Activity for Refund {
                 json!({ "note": "the check-out itself gives it back" }),
             ));
         }
-        // The first refund follows from the journal; a later one depends on the outcomes before.
+        // The first refund of a payment that only this execution knew follows from the journal; a
+        // later one depends on the outcomes before.
         let first = self.case.refund(cx.progress).is_none_or(|s| s.intents == 0);
         let found = cx.progress.looks > 0;
-        (first && !found).then(|| self.order(&cx, 1))
+        (first && !found && !self.case.may_have_refunds()).then(|| self.order(&cx, 1))
     }
 
     async fn prepare(&self, cx: Context<'_>) -> Plan {

@@ -101,6 +101,10 @@ fn texts(world: &World) -> Vec<String> {
 
 /// Payment made by another program at the payment system.
 pub async fn paid_elsewhere(world: &World, cents: i64, metadata: &[(&str, &str)]) -> Payment {
+    paid_with(world, cents, "pm_card_visa", metadata).await
+}
+
+async fn paid_with(world: &World, cents: i64, card: &str, metadata: &[(&str, &str)]) -> Payment {
     let mut config = StripeConfig::new("sk_test_sandbox".to_owned().into());
     config.api_base = "http://sandbox.test".to_owned();
     let clock: Arc<dyn Clock> = world.clock.clone();
@@ -116,7 +120,7 @@ pub async fn paid_elsewhere(world: &World, cents: i64, metadata: &[(&str, &str)]
         amount: Cents(cents),
         currency: Currency::USD,
         customer: Some(customer.id),
-        payment_method: "pm_card_visa".to_owned(),
+        payment_method: card.to_owned(),
         return_url: "http://127.0.0.1:3000/".to_owned(),
         metadata,
         key,
@@ -137,6 +141,10 @@ pub async fn lost_payment(world: &World, cents: i64) -> String {
 }
 
 async fn orphan(world: &World, cents: i64) -> Payment {
+    orphan_of(world, cents, "pm_card_visa").await
+}
+
+async fn orphan_of(world: &World, cents: i64, card: &str) -> Payment {
     let installation = world.installation.to_string();
     let of = [
         ("installation_id", installation.as_str()),
@@ -144,7 +152,7 @@ async fn orphan(world: &World, cents: i64) -> Payment {
         ("booking_number", "BK-0042"),
         ("room_number", "302"),
     ];
-    paid_elsewhere(world, cents, &of).await
+    paid_with(world, cents, card, &of).await
 }
 
 fn given_back(world: &World, payment: &str) -> i64 {

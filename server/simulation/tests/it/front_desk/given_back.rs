@@ -435,3 +435,32 @@ fn a_look_undoes_nothing_that_is_completed_or_settled() {
         assert_eq!(refunds(&world), 0, "it was paid back by hand");
     });
 }
+
+/// An orphan's refund fails days later, and the desk asks for it again: Stripe would repeat its
+/// first answer to the first refund's key, so the second refund needs the next one.
+#[test]
+fn an_orphans_failed_refund_is_made_again_with_the_next_key() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let payment = orphan_of(&world, 25000, "pm_card_refundFail").await.id;
+        tokio::time::sleep(Duration::from_secs(700)).await;
+        world.hotels[0].sweep().await;
+        assert!(world.rest(DAY).await);
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        world.hotels[0].sweep().await;
+        assert_eq!(given_back(&world, &payment), 0, "the refund came back");
+        let input = json!({ "payment_intent_id": payment, "guest_email": BETH });
+        let answer = desk(&world, "compensate_checkout_failure", "again", input).await;
+        let keys: Vec<_> = world
+            .sandbox
+            .calls()
+            .into_iter()
+            .filter(|c| c.operation == "refund_create" && c.effect == "applied")
+            .filter_map(|c| c.idempotency_key)
+            .collect();
+        assert_eq!(keys.len(), 2, "{keys:?}: {answer:?}");
+        assert!(keys[1].ends_with(":2"), "{keys:?}");
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        assert_eq!(refunds(&world), 2);
+    });
+}
