@@ -109,11 +109,19 @@ fn forward(
             Phase::Intended => return Move::Resolve(step, Direction::Forward),
             Phase::Refused => return give_up(definition, progress, step, side),
             Phase::Waiting => {
+                if is_overdue(side, inherited, budget, now) {
+                    return Move::End(End::NeedsAttention, Some("UNKNOWN_OUTCOME".to_owned()));
+                }
+                // The longer it takes, the less often it is looked at: nobody is waiting at a page.
+                let waited = side.first_at.map_or(Duration::ZERO, |at| elapsed(at, now));
+                let longest = (waited / 10)
+                    .max(Duration::from_secs(30))
+                    .min(budget.longest_back);
                 return pause_or(
                     side,
                     budget,
                     budget.first_pause * 4,
-                    Duration::from_secs(30),
+                    longest,
                     now,
                     due,
                     Move::Resolve(step, Direction::Forward),
@@ -158,13 +166,7 @@ fn forward(
                 } else {
                     budget.longest_back
                 };
-                // No wait is endless: after twice the compensation window a person must be
-                // informed. But a takeover checks first.
-                if !inherited
-                    && side.first_at.is_some_and(|first| {
-                        elapsed(first, now) > budget.back_window + budget.back_window
-                    })
-                {
+                if is_overdue(side, inherited, budget, now) {
                     return Move::End(End::NeedsAttention, Some("UNKNOWN_OUTCOME".to_owned()));
                 }
                 // The first check is immediate; after that a pause is needed, or a fast answer
@@ -327,6 +329,16 @@ fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, si
     } else {
         Move::End(End::Refused, None)
     }
+}
+
+/// True when a person must be informed of an outcome that is still open: no wait is endless, and
+/// twice the compensation window is enough. But a takeover checks first.
+fn is_overdue(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
+    let longest = budget.back_window.saturating_mul(2);
+    !inherited
+        && side
+            .first_at
+            .is_some_and(|first| elapsed(first, now) > longest)
 }
 
 fn is_not_applied(side: &Side) -> bool {

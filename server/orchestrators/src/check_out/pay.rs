@@ -13,6 +13,7 @@ use dewy_domain::{
 use dewy_saga::{
     Activity, Context, Direction, Fault, Outcome, Phase, Plan, Request, Resolved,
     injected_bugs::{self, Bug},
+    progress::Guard,
     saga::REFUSED_ON_REPEAT,
 };
 use serde_json::{Value, json};
@@ -22,6 +23,9 @@ use crate::{bridge, reconciled_write::missing, settings::Settings};
 
 /// Stripe keeps a key's first answer for at least 24 hours; later the same key might charge again.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
+
+/// Code of a cancellation that was answered with a payment that is still on its way.
+const NOT_CANCELED: &str = "not_canceled";
 
 /// How long to search for a missing payment before it counts as never created.
 const FOUND_WITHIN: Duration = Duration::from_secs(30);
@@ -98,10 +102,13 @@ impl Pay {
     }
 
     fn cancel(&self, cx: &Context<'_>, payment_intent: &str) -> Request {
-        let call = self.payments.cancel(
-            payment_intent,
-            &format!("{}:{}:cancel", self.settings.installation, cx.id),
-        );
+        let key = format!("{}:{}:cancel", self.settings.installation, cx.id);
+        let side = cx.progress.side("pay", Direction::Forward);
+        let key = match side.and_then(|s| s.guard.as_ref()) {
+            Some(guard) => next_cancel_key(key, guard),
+            None => key,
+        };
+        let call = self.payments.cancel(payment_intent, &key);
         bridge::request(
             &call,
             self.settings.stripe_deadline,
@@ -143,6 +150,35 @@ impl Pay {
         }
         Resolved::Outcome(self.of_payment(payment))
     }
+}
+
+/// The key of a further cancellation. Stripe repeats its first answer to a key, so one that was
+/// answered without canceling needs the next; canceling twice does no harm.
+fn next_cancel_key(first: String, guard: &Guard) -> String {
+    let used = guard.request.key.as_deref().unwrap_or(&first);
+    let answered = match &guard.outcome {
+        Some(Outcome::Done { .. } | Outcome::Refused { .. }) => true,
+        Some(Outcome::TryLater { fault } | Outcome::Unknown { fault }) => {
+            fault.code == NOT_CANCELED || fault.code == "sticky_500"
+        }
+        Some(Outcome::Waiting { .. }) | None => false,
+    };
+    if !answered {
+        return used.to_owned();
+    }
+    let number = used
+        .strip_prefix(&first)
+        .and_then(|rest| rest.strip_prefix(':'))
+        .and_then(|number| number.parse::<u32>().ok());
+    format!("{first}:{}", number.unwrap_or(1).saturating_add(1))
+}
+
+/// Whether a payment's status can't change any more.
+const fn is_final(payment: &Payment) -> bool {
+    matches!(
+        payment.status,
+        PaymentStatus::Succeeded | PaymentStatus::Canceled
+    )
 }
 
 /// The payment of this execution, by the execution id in its metadata.
@@ -239,9 +275,11 @@ impl Activity for Pay {
         let Some(side) = cx.progress.side("pay", Direction::Forward) else {
             return Resolved::SendAgain;
         };
-        // A payment we canceled: the cancellation's answer determines the outcome.
+        // A payment we canceled, or that succeeded before: the cancellation's answer determines the
+        // outcome. Any other status in it is soon out of date.
         if let Some(Outcome::Done { value }) = side.guard.as_ref().and_then(|g| g.outcome.as_ref())
             && let Some(payment) = bridge::read::<Payment>(value)
+            && is_final(&payment)
         {
             return Resolved::Outcome(self.of_payment(payment));
         }
@@ -276,8 +314,16 @@ impl Activity for Pay {
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
         match bridge::call(request) {
             Ok(call) => {
-                bridge::outcome(self.payments.send_cancel(&call).await, |p| Outcome::Done {
-                    value: bridge::value(&p),
+                bridge::outcome(self.payments.send_cancel(&call).await, |payment| {
+                    if is_final(&payment) {
+                        return Outcome::Done {
+                            value: bridge::value(&payment),
+                        };
+                    }
+                    // Confirmed while the cancellation was on its way: it is read again.
+                    let message = format!("the payment is {:?}", payment.status);
+                    let fault = Fault::new(NOT_CANCELED, message);
+                    Outcome::TryLater { fault }
                 })
             }
             Err(fault) => Outcome::Refused { fault },

@@ -180,7 +180,8 @@ impl Stripe {
             .map(str::to_owned);
         let intent = self.intent(id)?;
         let status = intent["status"].as_str().unwrap_or_default();
-        if matches!(status, "succeeded" | "canceled") {
+        // Stripe cancels a payment in processing only "in rare cases".
+        if matches!(status, "succeeded" | "canceled" | "processing") {
             let message = format!(
                 "You cannot cancel this PaymentIntent because it has a status of {status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing."
             );

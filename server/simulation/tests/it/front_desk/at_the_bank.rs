@@ -178,3 +178,58 @@ fn the_process_goes_down_while_the_bank_asks_and_another_goes_on() {
         assert_sound(&world);
     });
 }
+
+/// The time is up, and while the cancellation is on its way the guest confirms: Stripe refuses to
+/// cancel, with a payment inside that is still processing. That answer is soon out of date.
+#[test]
+fn the_guest_confirms_while_the_cancellation_is_on_its_way() {
+    for (decision, state) in [
+        ("processing", State::Completed),
+        ("bouncing", State::Refused),
+        ("complete", State::Completed),
+    ] {
+        on_virtual_time(async {
+            let slow = Fault::new(System::Stripe, "payment_intent_cancel", FaultKind::Slow);
+            let world = with(vec![slow.ms(5_000)]);
+            asks_the_bank(&world).await;
+            let canceling = || {
+                let calls = world.sandbox.calls();
+                calls.iter().any(|c| c.operation == "payment_intent_cancel")
+            };
+            while !canceling() {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            at_the_bank(&world, decision).await;
+            assert!(world.rest(DAY).await, "{decision}: it waits for ever");
+            assert_eq!(check_out_of(&world).state, state, "{decision}");
+            assert_sound(&world);
+        });
+    }
+}
+
+/// No wait is endless: a payment that can't be read for two days goes to a person.
+#[test]
+fn a_payment_that_cannot_be_read_for_days_goes_to_a_person() {
+    on_virtual_time(async {
+        let mut world = with(vec![]);
+        asks_the_bank(&world).await;
+        world.sandbox.add_fault(
+            Fault::new(System::Stripe, "payment_intent_retrieve", FaultKind::Status)
+                .status(500)
+                .count(0),
+        );
+        for days in [1, 2] {
+            // Nothing happens while no process runs, so that days pass quickly.
+            world.retire(days - 1).await;
+            tokio::time::sleep(DAY).await;
+            world.hire(false);
+            tokio::time::sleep(Duration::from_secs(1_000)).await;
+            let at_rest = check_out_of(&world).state.at_rest();
+            assert_eq!(at_rest, days == 2, "after {days} days");
+        }
+        let record = check_out_of(&world);
+        assert_eq!(record.state, State::NeedsAttention);
+        let reason = ("attention".to_owned(), "UNKNOWN_OUTCOME".to_owned());
+        assert!(record.labels.contains(&reason), "{:?}", record.labels);
+    });
+}
