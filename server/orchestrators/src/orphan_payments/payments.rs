@@ -33,10 +33,12 @@ enum Verdict {
     Open,
 }
 
-/// Why a payment is left to a person.
-fn flag(over_limit: bool, booking: Option<&Stay>) -> Option<&'static str> {
+/// Why a payment is left to a person. `named` tells whether it names a booking.
+fn flag(over_limit: bool, named: bool, booking: Option<&Stay>) -> Option<&'static str> {
     match booking {
         _ if over_limit => Some("ORPHAN_OVER_LIMIT"),
+        // Deleted, merged, or hidden from us: that proves nothing about the check-out.
+        None if named => Some("UNKNOWN_OUTCOME"),
         // The guest was checked out and this payment is not on the folio: a person must determine
         // the mistake.
         Some(stay) if stay.booking.status == "Checked Out" => Some("UNKNOWN_OUTCOME"),
@@ -251,7 +253,11 @@ impl Run<'_> {
                 continue;
             }
             let left = payment.received - payment.refunded;
-            let flag = flag(left > self.hotel.settings.refund_approval_limit, stay);
+            let flag = flag(
+                left > self.hotel.settings.refund_approval_limit,
+                number.is_some(),
+                stay,
+            );
             match (self.compensate(&payment, flag).await, flag) {
                 (Ok(new), Some(_)) => self.view.flagged += u32::from(new),
                 (Ok(new), None) => self.view.fixed += u32::from(new),

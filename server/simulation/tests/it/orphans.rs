@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::ExecutionFeed,
+    ports::{ExecutionFeed, HttpRequest, Transport},
 };
 use dewy_orchestrators::REVIEW_PAYMENT;
 use dewy_saga::{State, journal::Record};
@@ -66,6 +66,29 @@ async fn shown(world: &World) -> String {
         .await
         .unwrap();
     page.summary
+}
+
+/// Another program deletes a record.
+async fn delete(world: &World, object: &str, id: &str) {
+    let send = async |method: &str, path: &str, headers: Vec<(String, String)>, body: &str| {
+        let request = HttpRequest {
+            method: method.to_owned(),
+            url: format!("http://sandbox.test/services{path}"),
+            headers,
+            body: body.as_bytes().to_vec(),
+        };
+        let answer = world.sandbox.send(request, Duration::from_secs(5)).await;
+        answer.unwrap()
+    };
+    let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let form = header("content-type", "application/x-www-form-urlencoded");
+    let grant = "grant_type=client_credentials&client_id=other&client_secret=secret";
+    let token = send("POST", "/oauth2/token", vec![form], grant).await;
+    let token: Value = serde_json::from_slice(&token.body).unwrap();
+    let bearer = format!("Bearer {}", token["access_token"].as_str().unwrap());
+    let path = format!("/data/v62.0/sobjects/{object}/{id}");
+    let answer = send("DELETE", &path, vec![header("authorization", &bearer)], "").await;
+    assert_eq!(answer.status, 204, "{answer:?}");
 }
 
 /// Taken and given back.
@@ -140,5 +163,39 @@ fn a_forgotten_check_out_whose_booking_lacks_a_date_is_not_refunded() {
         assert_eq!((view.found, view.failed), (0, 0), "{view:?}");
         assert_eq!(money(&world, &paid), (25_000, 0));
         assert_eq!(reviews(&world).len(), 1);
+    });
+}
+
+/// A booking that the integration user no longer sees proves nothing: the check-out may have been
+/// completed.
+#[test]
+fn a_forgotten_check_out_whose_booking_is_gone_is_not_refunded() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        world.journal.sync_commits(false);
+        assert_eq!(world.check_out("t1").await.status(), 200);
+        assert!(world.rest(DAY).await);
+        world.journal.power_loss();
+        let ledger = world.ledger();
+        let paid = ledger.iter().find(|(_, (taken, ..))| *taken == 25_000);
+        let paid = paid.unwrap().0.clone();
+        let booking = world.row("Booking__c", "Name", "BK-0042");
+        delete(&world, "Booking__c", booking["Id"].as_str().unwrap()).await;
+        tokio::time::sleep(LATER).await;
+        for flagged in [1, 0] {
+            let view = world.hotels[0].sweep().await;
+            assert_eq!((view.fixed, view.flagged), (0, flagged), "{view:?}");
+            assert!(world.rest(DAY).await);
+        }
+        assert_eq!(money(&world, &paid), (25_000, 0));
+        let mut flagged = world.asked();
+        flagged.retain(|record| record.state == State::NeedsAttention);
+        assert_eq!(flagged.len(), 1);
+        let reason = ("attention".to_owned(), "UNKNOWN_OUTCOME".to_owned());
+        assert!(
+            flagged[0].labels.contains(&reason),
+            "{:?}",
+            flagged[0].labels
+        );
     });
 }
