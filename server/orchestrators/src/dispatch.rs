@@ -110,20 +110,18 @@ impl Hotel {
         };
         match self.engine.start(order).await {
             Accepted::Started(id) => self.settled(id, wait, false).await,
-            Accepted::Known(record) => self.known(&record, wait).await,
-            // Earlier releases hashed the input byte by byte, and one of two requests can give today
-            // explicitly, so compare how both are understood.
+            // Earlier releases hashed the input byte by byte, one of two requests can give today
+            // explicitly, and an overloaded engine compares nothing: so compare how both are
+            // understood.
+            Accepted::Known(record) if self.is_same(tool, caller, &record, &input) => {
+                self.known(&record, wait).await
+            }
+            Accepted::Known(record) => mismatch(record.id),
             Accepted::Mismatch(id) => match self.engine.journal().load(id).await {
-                Ok(Some(record))
-                    if record.saga == tool.name && self.is_same(tool, caller, &record, &input) =>
-                {
+                Ok(Some(record)) if self.is_same(tool, caller, &record, &input) => {
                     self.known(&record, wait).await
                 }
-                Ok(_) => ToolError::with(
-                    ErrorCode::IdempotencyMismatch,
-                    json!({ "execution_id": id }),
-                )
-                .into(),
+                Ok(_) => mismatch(id),
                 Err(error) => {
                     tracing::warn!(%error, execution = %id, "the execution could not be read");
                     ToolError::new(ErrorCode::UpstreamUnavailable).into()
@@ -148,8 +146,11 @@ impl Hotel {
         }
     }
 
-    /// Whether this input is the same request as the execution's.
+    /// Whether this is the same request as the execution's.
     fn is_same(&self, tool: &Tool, caller: &Caller, record: &Record, input: &Value) -> bool {
+        if record.saga != tool.name {
+            return false;
+        }
         let day = record
             .created_at
             .to_zoned(self.settings.time_zone.clone())
@@ -219,6 +220,11 @@ impl Hotel {
             }
         }
     }
+}
+
+fn mismatch(id: ExecutionId) -> ToolAnswer {
+    let details = json!({ "execution_id": id });
+    ToolError::with(ErrorCode::IdempotencyMismatch, details).into()
 }
 
 fn pending(

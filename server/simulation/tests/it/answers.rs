@@ -6,7 +6,7 @@ use dewy_domain::{answer::ToolAnswer, caller::Persona, error_code::ErrorCode};
 use dewy_saga::State;
 use dewy_sandbox::{Fault, FaultKind, System};
 use dewy_store::memory;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     invariants::violations,
@@ -149,5 +149,41 @@ fn without_the_store_nothing_is_claimed_about_money() {
             }
         };
         let _ = futures::join!(asking, meanwhile);
+    });
+}
+
+/// A token stands for one request, also while all workers are busy or the process stops.
+#[test]
+fn an_overloaded_hotel_answers_no_other_request_with_a_tokens_result() {
+    on_virtual_time(async {
+        let world = World::new(Setup {
+            slots: 1,
+            ..Setup::default()
+        });
+        assert_eq!(world.check_out("t1").await.status(), 200);
+        assert!(world.rest(DAY).await);
+        let slow = Fault::new(System::Salesforce, "query", FaultKind::Slow);
+        world.sandbox.add_fault(slow.ms(4_500).count(0));
+        let room = json!({ "room_number": "101", "status": "Cleaning" });
+        let occupied = world.staff("set_room_status", Some("s1"), room);
+        let others = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            let new = world.check_out("t2").await;
+            assert_eq!(new.error(), Some(ErrorCode::Overloaded), "{new:?}");
+            let same = world.check_out("t1").await;
+            assert_eq!(same.status(), 200, "{same:?}");
+            assert_eq!(body(&same)["replayed"], true);
+            let amount = json!({ "amount": 100 });
+            let wish = json!({ "type": "Housekeeping", "description": "Towels" });
+            for (tool, input) in [
+                ("process_guest_checkout", amount),
+                ("submit_guest_service_request", wish),
+            ] {
+                let other = world.beth(tool, Some("t1"), input).await;
+                let code = other.error();
+                assert_eq!(code, Some(ErrorCode::IdempotencyMismatch), "{other:?}");
+            }
+        };
+        futures::join!(occupied, others);
     });
 }
