@@ -19,6 +19,9 @@ pub(crate) fn held(by: ExecutionId) -> Value {
     )
 }
 
+/// Code of a fault of our own store: whether another execution has charged the guest is unknown.
+pub(crate) const STORE_FAILED: &str = "store_failed";
+
 /// An outside system did not answer before anything was done.
 pub(crate) fn unavailable(fault: &Fault) -> Value {
     tracing::info!(
@@ -26,7 +29,12 @@ pub(crate) fn unavailable(fault: &Fault) -> Value {
         message = fault.message,
         "prerequisites could not be read"
     );
-    failed(ErrorCode::UpstreamUnavailable, json!({ "charged": false }))
+    let details = if fault.code == STORE_FAILED {
+        json!({})
+    } else {
+        json!({ "charged": false })
+    };
+    failed(ErrorCode::UpstreamUnavailable, details)
 }
 
 /// It failed permanently.

@@ -7,7 +7,10 @@ use dewy_domain::{
     stay::Stay,
     whole_number::whole_number,
 };
-use dewy_saga::{Context, Fault, Read, State, journal::Filter};
+use dewy_saga::{
+    Context, ExecutionId, Fault, Read, State, StoreError,
+    journal::{Filter, Record},
+};
 use serde_json::{Value, json};
 
 use super::{CHECK_OUT, CheckOut, facts::Facts};
@@ -15,7 +18,7 @@ use crate::{
     brake::{self, Verdict},
     bridge,
     stays::{self, NoStay},
-    tool_answer::{later, refused},
+    tool_answer::{STORE_FAILED, held, later, refused},
 };
 
 /// Minimum charge of the card networks (Stripe's minimum for dollars).
@@ -25,7 +28,72 @@ const SMALLEST_CHARGE: Cents = Cents(50);
 /// checked-in stay any more.
 const REMEMBERED_HOURS: i64 = 24;
 
+/// Whose other check-outs must be ruled out before an answer says that nothing was charged.
+enum About {
+    /// The guest's, as far as the request names a stay.
+    Guest,
+    /// Those of the booking with this number.
+    Booking(String),
+    /// Nobody's: the request does not name one stay.
+    Nothing,
+}
+
 pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
+    let mut about = About::Guest;
+    let read = prerequisites(saga, &cx, &mut about).await;
+    if !matches!(read, Read::Refused { .. } | Read::TryLater { .. }) {
+        return read;
+    }
+    match in_progress(saga, &cx, &about).await {
+        Ok(Some(other)) => Read::Refused {
+            answer: held(other),
+        },
+        Ok(None) => read,
+        Err(error) => Read::TryLater {
+            fault: Fault::new(STORE_FAILED, error.to_string()),
+        },
+    }
+}
+
+/// Another check-out of the same stay that may have charged the guest: its prerequisites were met,
+/// and it has not ended.
+async fn in_progress(
+    saga: &CheckOut,
+    cx: &Context<'_>,
+    about: &About,
+) -> Result<Option<ExecutionId>, StoreError> {
+    let asked = |name: &str| cx.input[name].as_str();
+    let (name, value) = match about {
+        About::Nothing => return Ok(None),
+        About::Booking(number) => ("booking_number", number.as_str()),
+        About::Guest => ("guest_email", asked("guest_email").unwrap_or_default()),
+    };
+    let filter = Filter {
+        states: vec![
+            State::Running,
+            State::Retrying,
+            State::Waiting,
+            State::Compensating,
+            State::NeedsAttention,
+        ],
+        saga: Some(CHECK_OUT.name.to_owned()),
+        labels: vec![(name.to_owned(), value.to_owned())],
+        from: None,
+        to: None,
+        limit: 10,
+    };
+    let fits = |record: &Record, name: &str| {
+        let label = record.labels.iter().find(|(n, _)| n == name);
+        label.is_some_and(|(_, v)| asked(name).is_none_or(|asked| asked == v))
+    };
+    let records = saga.journal.list(&filter).await?;
+    let other = records
+        .into_iter()
+        .find(|r| r.id != cx.id && fits(r, "booking_number") && fits(r, "room_number"));
+    Ok(other.map(|record| record.id))
+}
+
+async fn prerequisites(saga: &CheckOut, cx: &Context<'_>, about: &mut About) -> Read {
     let query = stays::query(cx.input);
     let (stays, customer) = futures::join!(
         saga.crm.stays(&query),
@@ -41,13 +109,17 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
         Err(NoStay::Presentation(error)) => {
             if error.code == ErrorCode::BookingNotFound
                 && let Some(done) =
-                    remembered(saga, &cx, &query.guest_email, query.room_number.as_deref()).await
+                    remembered(saga, cx, &query.guest_email, query.room_number.as_deref()).await
             {
                 return done;
+            }
+            if error.code != ErrorCode::BookingNotFound {
+                *about = About::Nothing;
             }
             return refused(error);
         }
     };
+    *about = About::Booking(stay.booking.number.clone());
     let labels = vec![
         ("booking_number".to_owned(), stay.booking.number.clone()),
         ("room_number".to_owned(), stay.room.number.clone()),
@@ -93,7 +165,7 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
             Ok(Verdict::Paused(error)) => return refused(*error),
             Err(error) => {
                 return Read::TryLater {
-                    fault: Fault::new("store_failed", error.to_string()),
+                    fault: Fault::new(STORE_FAILED, error.to_string()),
                 };
             }
         }

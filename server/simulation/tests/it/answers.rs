@@ -187,3 +187,61 @@ fn an_overloaded_hotel_answers_no_other_request_with_a_tokens_result() {
         futures::join!(occupied, others);
     });
 }
+
+/// Another execution of the same stay has charged the guest and cannot finish: a second request
+/// is not told that nothing was charged.
+#[test]
+fn nobody_is_told_not_charged_while_another_execution_holds_the_money() {
+    // Salesforce is down for everybody, or refuses only the write while payments are paused.
+    for down in [true, false] {
+        on_virtual_time(async {
+            let refuse = |count| {
+                Fault::new(System::Salesforce, "composite", FaultKind::Status)
+                    .status(400)
+                    .count(count)
+            };
+            let world = with(if down { vec![] } else { vec![refuse(3)] });
+            if !down {
+                for token in ["a", "b", "c"] {
+                    world.check_out(token).await;
+                    assert!(world.rest(DAY).await);
+                }
+                tokio::time::sleep(Duration::from_secs(61)).await;
+            }
+            world.sandbox.add_fault(
+                Fault::new(
+                    System::Salesforce,
+                    "composite",
+                    FaultKind::TimeoutBeforeEffect,
+                )
+                .count(0),
+            );
+            let first = world.check_out("t1");
+            let second = async {
+                let held = || {
+                    let ledger = world.ledger();
+                    ledger
+                        .values()
+                        .any(|(taken, back, owner)| owner.is_some() && taken > back)
+                };
+                while !held() {
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                }
+                if down {
+                    world.sandbox.add_fault(
+                        Fault::new(System::Salesforce, "query", FaultKind::Status)
+                            .status(503)
+                            .count(0),
+                    );
+                }
+                let answer = world.check_out("t2").await;
+                assert!(held(), "it took too long to be told");
+                let code = answer.error();
+                assert_eq!(code, Some(ErrorCode::OperationInProgress), "{answer:?}");
+                let told = body(&answer).to_string();
+                assert!(!told.contains("\"charged\":false"), "{told}");
+            };
+            futures::join!(first, second);
+        });
+    }
+}
