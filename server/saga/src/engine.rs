@@ -201,15 +201,23 @@ impl Engine {
             at,
         };
         let mut tries = 0;
+        // After a lost answer, no later error proves that nothing was stored.
+        let mut lost = None;
         let begun = loop {
-            match self.0.journal.begin(new.clone()).await {
-                // Lost and busy are resolved by retrying: the id stays the same.
-                Err(StoreError::Lost(_) | StoreError::Busy(_)) if tries < 5 => {
-                    tries += 1;
-                    self.0.world.sleep(Duration::from_millis(20 << tries)).await;
-                }
-                other => break other,
+            let error = match self.0.journal.begin(new.clone()).await {
+                Ok(begun) => break Ok(begun),
+                Err(error) => error,
+            };
+            // Lost and busy are resolved by retrying: the id stays the same.
+            let again = matches!(error, StoreError::Lost(_) | StoreError::Busy(_));
+            if lost.is_none() && matches!(error, StoreError::Lost(_)) {
+                lost = Some(error.clone());
             }
+            if !again || tries == 5 {
+                break Err(lost.unwrap_or(error));
+            }
+            tries += 1;
+            self.0.world.sleep(Duration::from_millis(20 << tries)).await;
         };
         match begun {
             Ok(Begun::New { lease, mark }) => {

@@ -245,3 +245,24 @@ fn nobody_is_told_not_charged_while_another_execution_holds_the_money() {
         });
     }
 }
+
+/// The store takes a request and loses its answer, then is busy: nobody may be told that the
+/// request was not taken.
+#[test]
+fn a_request_that_may_have_been_stored_is_not_called_refused() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        world.journal.hooks(|hooks| {
+            hooks.fail(memory::Op::Begin, 1, memory::Fault::LostApplied);
+            for nth in 2..=6 {
+                hooks.fail(memory::Op::Begin, nth, memory::Fault::Busy);
+            }
+        });
+        let answer = world.check_out("t1").await;
+        assert_eq!(answer.error(), Some(ErrorCode::Internal), "{answer:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.only().state, State::Completed);
+        assert_eq!(world.check_out("t1").await.status(), 200);
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
