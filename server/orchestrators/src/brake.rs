@@ -85,9 +85,9 @@ pub(crate) async fn judge(
     let Some(pause) = pause(saga, journal, key_value_store, now).await? else {
         return Ok(Verdict::Go);
     };
-    // Each probe counts by its own outcome: the claim of one that waits for a person does not block
-    // the next.
-    let claim = format!("probe:{saga}:{}", pause.failures);
+    // Each probe has its own claim, named after the failure it follows: one that waits for a person
+    // keeps it, and must not block the next.
+    let claim = format!("probe:{saga}:{}", pause.latest);
     let probing = journal.claim_holder(&claim).await?.is_some();
     if now >= pause.next_probe_at && !probing {
         tracing::warn!(

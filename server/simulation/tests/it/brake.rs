@@ -3,14 +3,19 @@
 
 use std::time::Duration;
 
-use dewy_domain::{answer::ToolAnswer, caller::Persona, error_code::ErrorCode};
+use dewy_domain::{
+    answer::ToolAnswer,
+    caller::{Caller, Interface, Persona},
+    error_code::ErrorCode,
+};
 use dewy_saga::State;
 use dewy_sandbox::{Fault, FaultKind, System};
+use serde_json::json;
 
 use super::{
-    invariants::violations,
+    invariants::{balance, violations},
     on_virtual_time,
-    world::{Setup, World},
+    world::{BETH, Setup, World},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
@@ -136,4 +141,78 @@ fn a_manager_lifts_the_pause() {
         );
         assert_eq!(violations(&world), Vec::<String>::new());
     });
+}
+
+/// A probe that completed with an open balance keeps its claims until a person has seen it. It
+/// must not keep later probes from running.
+#[test]
+fn a_probe_that_waits_for_a_person_does_not_stop_the_next_episodes_probes() {
+    on_virtual_time(async {
+        let mut world = refusing().await;
+        world.sandbox.clear_faults();
+        tokio::time::sleep(Duration::from_secs(61)).await;
+        // A charge is posted while the probe's payment is on its way.
+        let slow = Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow);
+        world.sandbox.add_fault(slow.ms(8_000));
+        let charge = async {
+            tokio::time::sleep(Duration::from_secs(3)).await;
+            let minibar = json!({ "room_number": "302", "amount": 5000, "description": "Minibar" });
+            let posted = world.staff("post_charge", Some("p"), minibar).await;
+            assert_eq!(posted.status(), 201, "{posted:?}");
+        };
+        futures::join!(world.check_out("probe"), charge);
+        settle(&world).await;
+        let probe = world.asked();
+        let probe = probe.iter().find(|r| r.token.as_deref() == Some("probe"));
+        assert_eq!(probe.unwrap().state, State::NeedsAttention);
+        // Days later, three other guests.
+        world.retire(0).await;
+        tokio::time::sleep(2 * DAY).await;
+        world.hire(false);
+        let refused = Fault::new(System::Salesforce, "composite", FaultKind::Status).status(400);
+        world.sandbox.add_fault(refused.count(0));
+        let guests = in_house(&world);
+        for (email, room, owed) in guests.iter().take(3) {
+            check_out_of(&world, email, room, *owed).await;
+            settle(&world).await;
+        }
+        assert_eq!(charged(&world), 7);
+        world.sandbox.clear_faults();
+        tokio::time::sleep(Duration::from_secs(61)).await;
+        let (email, room, owed) = &guests[3];
+        let next = check_out_of(&world, email, room, *owed).await;
+        assert_eq!(next.status(), 200, "{next:?}");
+    });
+}
+
+/// Guests with a single stay and a balance, except Beth: email, room, balance.
+fn in_house(world: &World) -> Vec<(String, String, i64)> {
+    let ledger = world.sandbox_ledger();
+    let stays = ledger.rows("Booking__c").into_iter();
+    let stays: Vec<_> = stays.filter(|b| b["Status__c"] == "Checked In").collect();
+    let mut found = Vec::new();
+    for stay in &stays {
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        let alone = |field: &str| stays.iter().filter(|s| s[field] == stay[field]).count() == 1;
+        let guest = ledger.row("Contact", "Id", &text(&stay["Primary_Guest__c"]));
+        let room = ledger.row("Hotel_Room__c", "Id", &text(&stay["Room__c"]));
+        let owed = balance(&ledger, &text(&stay["Opportunity__c"]));
+        if alone("Primary_Guest__c") && alone("Opportunity__c") && owed > 50 {
+            found.push((text(&guest["Email"]), text(&room["Room_Number__c"]), owed));
+        }
+    }
+    found.retain(|(email, ..)| email != BETH);
+    found
+}
+
+async fn check_out_of(world: &World, email: &str, room: &str, amount: i64) -> ToolAnswer {
+    let caller = Caller::guest(email, Interface::Mcp);
+    let input = json!({
+        "amount": amount, "room_number": room, "payment_method_id": "pm_card_visa",
+    });
+    let token = Some("out");
+    let newest = world.hotels.len() - 1;
+    world
+        .call_at(newest, &caller, "process_guest_checkout", token, input)
+        .await
 }
