@@ -27,7 +27,7 @@ mod watermark;
 use std::collections::BTreeMap;
 
 use dewy_domain::{payment::Payment, view::SweepView};
-use dewy_saga::{Accepted, Ask, ExecutionId, Signal, StartRequest};
+use dewy_saga::{Accepted, Ask, ExecutionId, Signal, StartRequest, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
@@ -37,7 +37,7 @@ use watermark::Watermark;
 use crate::{
     bridge, compensate,
     hotel::Hotel,
-    ownership::Installations,
+    ownership::{Installations, adopted},
     review_payment::{Evidence, Finding},
 };
 
@@ -172,12 +172,25 @@ impl Run<'_> {
         let held = if patience_is_over { None } else { self.held };
         let after = self.before.advanced(held, self.now, self.view.foreign);
         self.view.foreign = after.foreign;
+        let after = self.store(after).await.map_err(|e| e.to_string())?;
         self.view.watermark = Some(after.at);
-        after
-            .write(self.hotel.key_value_store.as_ref())
-            .await
-            .map_err(|e| e.to_string())?;
         Ok(self.view)
+    }
+
+    /// Stores the watermark. An adoption during this run has set it back, or would have, and this
+    /// run knew nothing of the adopted payments. It is noticed whichever of the two writes comes
+    /// last, because an adoption is stored before its watermark.
+    async fn store(&self, after: Watermark) -> Result<Watermark, StoreError> {
+        let key_value_store = self.hotel.key_value_store.as_ref();
+        let kept = Watermark::read(key_value_store).await?;
+        after.write(key_value_store).await?;
+        let set_back = kept.is_some_and(|kept| kept.at < self.before.at);
+        if !set_back && adopted(key_value_store).await? == self.installations.adopted {
+            return Ok(after);
+        }
+        let after = after.back_to(self.now - LOOK_BACK, self.now);
+        after.write(key_value_store).await?;
+        Ok(after)
     }
 
     /// Hands payments that could not be judged for weeks to a person, so that they are not

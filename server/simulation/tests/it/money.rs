@@ -654,3 +654,41 @@ fn refunds_and_disputes_of_others_are_no_case() {
         );
     });
 }
+
+/// An adoption while a sweep is running: the sweep has read the watermark, and must not overwrite
+/// the one that the adoption sets back.
+#[test]
+fn an_adoption_beside_a_running_sweep_is_not_undone() {
+    for first_run in [false, true] {
+        on_virtual_time(async {
+            let world = World::new(Setup {
+                new_installation: first_run,
+                ..Setup::default()
+            });
+            let gone = InstallationId::of_number(77).to_string();
+            let marks = [("installation_id", gone.as_str()), ("execution_id", LOST)];
+            let orphan = world.account.pay_elsewhere(&elsewhere(&marks)).unwrap();
+            tokio::time::sleep(LATER).await;
+            if !first_run {
+                world.hotels[0].sweep().await;
+                tokio::time::sleep(LATER).await;
+            }
+            let slow = Fault::new(System::Stripe, "payment_intent_list", FaultKind::Slow);
+            world.account.add_fault(slow.ms(5_000));
+            let adopting = async {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                let now = dewy_domain::ports::Clock::now(world.clock.as_ref());
+                let (own, gone) = (world.installation, InstallationId::of_number(77));
+                adopt(world.key_value_store.as_ref(), own, gone, now).await
+            };
+            let (_, adopted) = futures::join!(world.hotels[0].sweep(), adopting);
+            assert_eq!(adopted.unwrap(), Adoption::Adopted);
+            for _ in 0..2 {
+                tokio::time::sleep(LATER).await;
+                world.hotels[0].sweep().await;
+            }
+            assert!(world.rest(DAY).await);
+            assert_eq!(money(&world, &orphan), (9900, 9900), "{first_run}");
+        });
+    }
+}
