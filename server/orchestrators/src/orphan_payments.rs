@@ -64,6 +64,8 @@ struct Run<'a> {
     view: SweepView,
     /// The oldest payment this run could not settle.
     held: Option<Timestamp>,
+    /// The oldest of those that patience is not over for.
+    held_young: Option<Timestamp>,
     /// Payments that could not be judged, with the error.
     failing: Vec<(Option<Timestamp>, String, String)>,
     /// Payments that name an execution missing from the journal.
@@ -127,6 +129,7 @@ impl Hotel {
             before,
             view,
             held: None,
+            held_young: None,
             failing: Vec::new(),
             lost: Vec::new(),
         };
@@ -142,7 +145,11 @@ impl Hotel {
 impl Run<'_> {
     /// Keeps the watermark at or before this creation time.
     fn hold(&mut self, created: Timestamp) {
-        self.held = Some(self.held.map_or(created, |held| held.min(created)));
+        let oldest = |held: Option<Timestamp>| Some(held.map_or(created, |held| held.min(created)));
+        self.held = oldest(self.held);
+        if !Watermark::is_too_old(created, self.now) {
+            self.held_young = oldest(self.held_young);
+        }
     }
 
     /// Records a payment, refund or dispute that could not be judged; the others continue.
@@ -169,7 +176,11 @@ impl Run<'_> {
         if patience_is_over && self.acts {
             self.give_up().await;
         }
-        let held = if patience_is_over { None } else { self.held };
+        let held = if patience_is_over {
+            self.held_young
+        } else {
+            self.held
+        };
         let after = self.before.advanced(held, self.now, self.view.foreign);
         self.view.foreign = after.foreign;
         let after = self.store(after).await.map_err(|e| e.to_string())?;
@@ -197,7 +208,8 @@ impl Run<'_> {
     /// forgotten when the watermark passes them.
     async fn give_up(&mut self) {
         for (created, id, why) in std::mem::take(&mut self.failing) {
-            if created.is_none() || !id.starts_with("pi_") {
+            let too_old = created.is_some_and(|at| Watermark::is_too_old(at, self.now));
+            if !too_old || !id.starts_with("pi_") {
                 continue;
             }
             let evidence = Evidence {

@@ -63,6 +63,11 @@ impl Watermark {
         now.duration_since(self.since) > PATIENCE
     }
 
+    /// Whether the mark passes a payment created then, judged or not, once it has waited too long.
+    pub(super) fn is_too_old(created: Timestamp, now: Timestamp) -> bool {
+        now.duration_since(created) > PATIENCE
+    }
+
     /// The watermark after a run that began at `now`, could not settle payments created at `held`
     /// and later, and counted `foreign` payments of others.
     pub(super) fn advanced(&self, held: Option<Timestamp>, now: Timestamp, foreign: u64) -> Self {

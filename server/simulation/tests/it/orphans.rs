@@ -199,3 +199,41 @@ fn a_forgotten_check_out_whose_booking_is_gone_is_not_refunded() {
         );
     });
 }
+
+/// After a month, the watermark passes a payment that nobody can judge. It does not pass what is
+/// merely too young to be judged.
+#[test]
+fn a_payment_given_up_after_a_month_takes_no_younger_one_with_it() {
+    on_virtual_time(async {
+        let hour = Duration::from_secs(3600);
+        let mut world = World::new(Setup {
+            grace: hour,
+            ..Setup::default()
+        });
+        let undecided = lost_payment(&world, 25_000).await;
+        forget_the_date(&world);
+        tokio::time::sleep(2 * hour).await;
+        world.hotels[0].sweep().await;
+        world.retire(0).await;
+        tokio::time::sleep(31 * 24 * hour).await;
+        world.hire(false);
+        let others = world.sandbox_ledger().rows("Booking__c");
+        let other = others.iter().find(|row| row["Status__c"] == "Checked In");
+        let (installation, number) = (world.installation.to_string(), &other.unwrap()["Name"]);
+        let marks = [
+            ("installation_id", installation.as_str()),
+            ("execution_id", LOST),
+            ("booking_number", number.as_str().unwrap()),
+        ];
+        let young = paid_elsewhere(&world, 9_900, &marks).await.id;
+        tokio::time::sleep(hour / 2).await;
+        // Gives up on the old one.
+        world.hotels[1].sweep().await;
+        tokio::time::sleep(hour).await;
+        let view = world.hotels[1].sweep().await;
+        assert_eq!((view.fixed, view.failed), (1, 0), "{view:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(money(&world, &young), (9_900, 9_900));
+        assert_eq!(money(&world, &undecided), (25_000, 0));
+    });
+}
