@@ -164,6 +164,13 @@ fn dates(there: &Reservation, ask: &Ask<'_>, in_house: bool) -> Result<Nights, T
             "the guest has arrived already: check_in_date cannot change",
         ));
     }
+    // Nights given up stay on the bill of a guest who leaves early.
+    if in_house && !ask.staff && nights.to < before.to {
+        return Err(invalid(
+            there,
+            "the front desk shortens the stay of guests who are in the house",
+        ));
+    }
     // A date that was already in the past is not part of the request.
     let unchanged = |field: &str| match field {
         "check_in_date" => nights.from == before.from,

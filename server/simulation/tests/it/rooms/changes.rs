@@ -386,3 +386,42 @@ fn a_move_that_fails_half_way_is_known_in_the_end() {
         });
     }
 }
+
+/// Nights given up stay on the bill, as the check-out page says: a guest in the house does not shed
+/// them by changing the booking first. The front desk may.
+#[test]
+fn a_guest_in_the_house_does_not_shorten_the_stay_by_themselves() {
+    on_virtual_time(async {
+        let world = world();
+        let until = |day: &str| json!({ "booking_number": "BK-0042", "check_out_date": day });
+        let longer = guest(
+            &world,
+            BETH,
+            "manage_bookings",
+            Some("g1"),
+            until("2026-03-14"),
+        );
+        assert_eq!(longer.await.status(), 200);
+        let owed =
+            data(&guest(&world, BETH, "get_folio", None, json!({})).await)["balance"].clone();
+        let shorter = guest(
+            &world,
+            BETH,
+            "manage_bookings",
+            Some("g2"),
+            until("2026-03-11"),
+        );
+        let shorter = shorter.await;
+        let code = shorter.error();
+        assert_eq!(code, Some(ErrorCode::InvalidTransition), "{shorter:?}");
+        let why = details(&shorter)["why"].to_string();
+        assert!(why.contains("front desk"), "{why}");
+        let folio = data(&guest(&world, BETH, "get_folio", None, json!({})).await);
+        assert_eq!(folio["balance"], owed);
+        let answer = desk(&world, "manage_bookings", "s1", until("2026-03-12")).await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        let folio = data(&guest(&world, BETH, "get_folio", None, json!({})).await);
+        assert!(folio["balance"].as_i64() < owed.as_i64());
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
