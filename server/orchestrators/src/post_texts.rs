@@ -8,7 +8,7 @@ use crate::{hotel::Hotel, outbox::KIND, send_text};
 const BATCH: usize = 50;
 
 impl Hotel {
-    /// Starts executions for the texts that are owed; returns the number of rows processed.
+    /// Starts executions for the texts that are owed; returns the number of rows deleted.
     pub async fn post_texts(&self) -> usize {
         let journal = self.engine.journal();
         let rows = match journal.projections(KIND, None, BATCH).await {
@@ -36,6 +36,7 @@ impl Hotel {
             }
             if let Err(error) = journal.drop_beside(KIND, &row.key).await {
                 tracing::warn!(%error, "a queued text stays in the outbox; it will not be sent twice");
+                return posted;
             }
             posted += 1;
         }

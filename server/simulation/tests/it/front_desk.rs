@@ -20,6 +20,7 @@ use dewy_domain::{
 };
 use dewy_saga::{Ask, Journal, Signal, State, journal::Record};
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
+use dewy_store::memory;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -375,5 +376,27 @@ fn without_a_carrier_no_text_is_sent_and_the_record_says_why() {
                 .map_or(0, Vec::len),
             0
         );
+    });
+}
+
+/// A text that was started and cannot be deleted from the outbox is tried again after a pause, not
+/// in a loop that never sleeps.
+#[test]
+fn an_outbox_row_that_cannot_be_deleted_is_no_busy_loop() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        world.journal.hooks(|hooks| {
+            for nth in 1..=1_000 {
+                // Rows are dropped by the same operation of the store as signals.
+                hooks.fail(memory::Op::Signal, nth, memory::Fault::Full);
+            }
+        });
+        assert_eq!(world.check_out("t1").await.status(), 200);
+        let before = world.journal.hooks(|hooks| hooks.count(memory::Op::Signal));
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        let tried = world.journal.hooks(|hooks| hooks.count(memory::Op::Signal)) - before;
+        assert!((1..=100).contains(&tried), "{tried} tries in ten seconds");
+        assert!(world.rest(DAY).await);
+        assert_eq!(texts(&world).len(), 1);
     });
 }
