@@ -4,6 +4,7 @@ export type Pages = Record<string, string>;
 
 export const doors: Pages = {
   welcome: "/",
+  "free-rooms": "/rooms",
   "guest-sign-in": "/guest/sign-in",
   "staff-sign-in": "/staff/sign-in",
   "not-found": "/nowhere",

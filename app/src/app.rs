@@ -17,6 +17,7 @@ use crate::{
     },
     not_found::NotFound,
     page::{Stop, page},
+    public::{FreeRoomsPage, LandingPage},
     staff::{
         ActPage, AttentionPage, AuditPage, CasePage, CasesPage, ChargesPage, CompensationsPage,
         DeskBookPage, ExecutionsPage, FaultInjectionPage, FindPage, GuestPage, GuestsPage,
@@ -25,7 +26,6 @@ use crate::{
         TokensPage,
     },
     waiting::WaitingPage,
-    welcome::Welcome,
 };
 
 /// All pages. Each is rendered completely before anything is sent, so that it works without scripts
@@ -38,7 +38,8 @@ pub fn App() -> impl IntoView {
         <body>
             <Router>
                 <Routes fallback=NotFound>
-                    <Route path=At("") view=Welcome ssr=SsrMode::Async />
+                    <Route path=At("") view=LandingPage ssr=SsrMode::Async />
+                    <Route path=At("rooms") view=FreeRoomsPage ssr=SsrMode::Async />
                     <Route path=At("guest") view=HomePage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("sign-in")) view=GuestSignInPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("sign-in"), At("code")) view=CodePage ssr=SsrMode::Async />

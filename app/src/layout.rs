@@ -34,6 +34,7 @@ pub struct Sheet<'a> {
     follows: Option<Follows>,
     flash: Option<Flash>,
     dock: bool,
+    public: bool,
 }
 
 /// Live updates of a page.
@@ -54,6 +55,7 @@ impl<'a> Sheet<'a> {
             follows: None,
             flash: None,
             dock: true,
+            public: false,
         }
     }
 
@@ -75,6 +77,13 @@ impl<'a> Sheet<'a> {
     #[must_use]
     pub const fn without_dock(mut self) -> Self {
         self.dock = false;
+        self
+    }
+
+    /// Page for everyone: wider, with links to the rooms and to a guest's own stay.
+    #[must_use]
+    pub const fn public(mut self) -> Self {
+        self.public = true;
         self
     }
 
@@ -100,7 +109,10 @@ impl<'a> Sheet<'a> {
                 </div>
                 <GuestNav />
             }
+            .into_any()
         });
+        let out = out.or_else(|| self.public.then(visitor_nav));
+        let class = if self.public { "guest public" } else { "guest" };
         let hotel = hotel();
         let help = help(self.who.is_some(), &hotel);
         let attention = waiting::seen();
@@ -114,7 +126,7 @@ impl<'a> Sheet<'a> {
             .map(|_| talk_link(Persona::Guest));
         view! {
             <Title text=escaped(&title) />
-            <Body attr:class="guest" />
+            <Body attr:class=class />
             <a class="skip" href="#main">"Skip to the page"</a>
             <header class="letterhead">
                 <a class="house" href=house>
@@ -226,6 +238,17 @@ impl<'a> Sheet<'a> {
 /// Whether the user's role works with guests' money and so has these pages.
 pub fn desk(who: &SignedIn) -> bool {
     matches!(who.caller.role, Some(Role::FrontDesk | Role::Manager))
+}
+
+/// Links for visitors who are not signed in.
+fn visitor_nav() -> AnyView {
+    view! {
+        <nav class="visitor" aria-label="Hotel">
+            <a href="/rooms">"Rooms"</a>
+            <a href="/guest">"My stay"</a>
+        </nav>
+    }
+    .into_any()
 }
 
 /// Hotel of this request.

@@ -62,6 +62,8 @@ mod page_context;
 #[cfg(feature = "ssr")]
 mod pay;
 #[cfg(feature = "ssr")]
+mod public;
+#[cfg(feature = "ssr")]
 mod refresh;
 #[cfg(feature = "ssr")]
 mod shell;
@@ -79,8 +81,6 @@ mod token_generator;
 mod tool_form;
 #[cfg(feature = "ssr")]
 mod waiting;
-#[cfg(feature = "ssr")]
-mod welcome;
 
 #[cfg(feature = "ssr")]
 pub use self::{
@@ -89,6 +89,7 @@ pub use self::{
     components::{ICONS, ICONS_PATH},
     layout::desk,
     pay::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
+    public::{ART, Art},
     shell::shell,
     staff::{CaseFilter, CaseRow, payment_days},
     style::{STYLE, STYLE_PATH},

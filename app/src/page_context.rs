@@ -7,7 +7,7 @@ use dewy_domain::{
     mode::Mode,
     ports::{
         Attention, AuditReader, Authenticator, Board, Concierge, Dispatcher, ExecutionFeed,
-        PaymentReconciliation, SignedIn, StayNotes, SystemStatus, TokenAdmin,
+        PaymentReconciliation, PublicInventory, SignedIn, StayNotes, SystemStatus, TokenAdmin,
     },
 };
 use leptos::prelude::*;
@@ -29,6 +29,8 @@ pub struct PageContext {
     pub token_admin: Arc<dyn TokenAdmin>,
     /// Board of the hotel.
     pub board: Arc<dyn Board>,
+    /// Rooms for sale, for everyone.
+    pub public_inventory: Arc<dyn PublicInventory>,
     /// Items that need attention.
     pub attention: Arc<dyn Attention>,
     /// Payment reconciliation.
@@ -53,6 +55,7 @@ impl PageContext {
             ledger: use_context()?,
             token_admin: use_context()?,
             board: use_context()?,
+            public_inventory: use_context()?,
             attention: use_context()?,
             reconciliation: use_context()?,
             system_status: use_context()?,

@@ -30,6 +30,7 @@ pub const STYLE: &str = concat!(
     include_str!("../../style/parts/places.css"),
     include_str!("../../style/parts/talk.css"),
     include_str!("../../style/pages/guest.css"),
+    include_str!("../../style/pages/public.css"),
     include_str!("../../style/pages/guest-stay.css"),
     include_str!("../../style/pages/guest-bookings.css"),
     include_str!("../../style/pages/guest-requests.css"),

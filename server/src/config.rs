@@ -14,7 +14,7 @@ use dewy_domain::mode::Mode;
 
 pub use concierge::ConciergeLimits;
 pub use engine::{Engine, Sweep};
-pub use hotel::{House, PHOTO_PATH, PHOTO_TYPES};
+pub use hotel::{House, PHOTO_PATH, photo_type, room_photo_path};
 pub use reader::{Problem, Problems, Reader};
 pub use sandbox::SandboxPlace;
 pub use systems::{LlmKeys, SalesforceKeys, StripeKeys, TwilioKeys};

@@ -23,6 +23,7 @@ pub mod metrics;
 mod no_model;
 pub mod open_store;
 mod own_account;
+mod photos;
 pub mod request_log;
 pub mod sandbox;
 pub mod server;

@@ -9,7 +9,7 @@ use dewy_domain::{
     mode::Mode,
     ports::{Board, Clock, Dispatcher, Entropy, Payments, SystemStatus},
 };
-use dewy_orchestrators::{AuditedDispatcher, BoardOf, Hotel};
+use dewy_orchestrators::{AuditedDispatcher, BoardOf, Hotel, PublicInventoryOf};
 use dewy_store::Store;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -19,13 +19,14 @@ use crate::{
     attention::AttentionOf,
     audit::{AuditReaderService, CallLog, People},
     call_boundary::CallBoundary,
-    config::{Config, PHOTO_TYPES},
+    config::Config,
     currencies::{self, Compared},
     listen,
     mcp::Limit,
     metrics::HotelMetrics,
     open_store,
     own_account::OwnAccount,
+    photos::photos,
     sandbox::RunningSandbox,
     stay_notes::StayNotesOf,
     sweeper::Sweeper,
@@ -44,8 +45,6 @@ const HOOK_WITHIN: Duration = Duration::from_secs(2);
 const LAST_CALLS: Duration = Duration::from_secs(5);
 /// Time that startup waits for the comparison of account and currencies.
 const COMPARED_WITHIN: Duration = Duration::from_secs(5);
-/// Maximum size of the photo in bytes: guests load it over mobile connections.
-const LARGEST_PHOTO: usize = 2_000_000;
 /// Interval at which old rows are purged and audit trails are checkpointed.
 const HOUSEKEEPING: Duration = Duration::from_secs(60);
 
@@ -182,6 +181,7 @@ impl Server {
             concierge: Arc::new(concierge.clone()),
             watch: Arc::clone(&hotel) as _,
             board,
+            public_inventory: Arc::new(PublicInventoryOf::new(Arc::clone(&hotel))),
             attention: Arc::new(attention),
             reconciliation: Arc::clone(&hotel) as _,
             system_status: Arc::clone(&system_status),
@@ -201,7 +201,7 @@ impl Server {
             entropy: Arc::clone(&entropy),
             time_zone: config.house.time_zone.clone(),
             hotel: config.house.profile.clone(),
-            photo: photo(config).await?,
+            photos: photos(&config.house).await?,
             public_url: public_url.clone(),
             site_root: config.web.site_root.clone(),
             publishable_key: config
@@ -332,31 +332,6 @@ async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
         Compared::Other(words) => bail!("{words}"),
     }
     Ok(())
-}
-
-/// Reads the photo once: a missing file fails at startup rather than in front of guests.
-async fn photo(config: &Config) -> anyhow::Result<Option<(&'static str, axum::body::Bytes)>> {
-    let Some(file) = &config.house.photo else {
-        return Ok(None);
-    };
-    let read = tokio::fs::read(file)
-        .await
-        .with_context(|| format!("HOTEL_PHOTO: can't read {}", file.display()))?;
-    anyhow::ensure!(
-        read.len() <= LARGEST_PHOTO,
-        "HOTEL_PHOTO: {} is larger than 2 MB",
-        file.display()
-    );
-    let ending = file
-        .extension()
-        .and_then(|ending| ending.to_str())
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    let kind = PHOTO_TYPES
-        .iter()
-        .find(|(known, _)| *known == ending)
-        .map(|(_, kind)| *kind);
-    Ok(kind.map(|kind| (kind, read.into())))
 }
 
 /// Housekeeping, once a minute.

@@ -36,7 +36,7 @@ use axum::{
 };
 use dewy_domain::ports::{
     Attention, AuditReader, Board, Clock, Concierge, Confirmations, Dispatcher, Entropy,
-    ExecutionFeed, PaymentReconciliation, StayNotes, SystemStatus,
+    ExecutionFeed, PaymentReconciliation, PublicInventory, StayNotes, SystemStatus,
 };
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
@@ -71,6 +71,8 @@ pub struct WebParts {
     pub watch: Arc<dyn ExecutionFeed>,
     /// Board of the hotel.
     pub board: Arc<dyn Board>,
+    /// Rooms for sale, for everyone.
+    pub public_inventory: Arc<dyn PublicInventory>,
     /// Items that need attention.
     pub attention: Arc<dyn Attention>,
     /// Payment reconciliation.
@@ -101,8 +103,8 @@ pub struct WebParts {
     pub time_zone: jiff::tz::TimeZone,
     /// Profile of the hotel, as shown to guests.
     pub hotel: dewy_domain::hotel_profile::HotelProfile,
-    /// Media type and bytes of the hotel's photo.
-    pub photo: Option<(&'static str, axum::body::Bytes)>,
+    /// The hotel's own photos.
+    pub photos: Vec<crate::photos::Photo>,
     /// Stripe's publishable key, when Stripe is live and guests may enter a payment card.
     pub publishable_key: Option<String>,
     /// Watches for outside changes to payments.
@@ -165,7 +167,7 @@ pub fn router(parts: &WebParts) -> Router {
         ));
     Router::new()
         .merge(people)
-        .merge(assets::router(&parts.site_root, parts.photo.as_ref()))
+        .merge(assets::router(&parts.site_root, &parts.photos))
         .merge(mcp)
         .merge(rest)
         .merge(stripe::router(parts))

@@ -11,20 +11,13 @@ use super::{
 };
 use crate::{
     clock,
-    components::{Field, ProblemPanel, Select},
+    components::ProblemPanel,
     form_draft::FormDraft,
     guest::days,
     layout::{Sheet, hotel},
     page::{Trouble, Visit, page},
+    public::{ROOM_TYPES, search},
 };
-
-/// Room types.
-const TYPES: [(&str, &str); 4] = [
-    ("Standard", "Standard"),
-    ("Deluxe", "Deluxe"),
-    ("Suite", "Suite"),
-    ("Penthouse", "Penthouse"),
-];
 
 /// Search form and results.
 #[component]
@@ -36,7 +29,7 @@ pub fn BookPage() -> impl IntoView {
             today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let kind = visit
             .asked("room_type")
-            .filter(|kind| TYPES.iter().any(|(name, _)| name == kind))
+            .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
             .map(str::to_owned);
         let asked = StayQuery::asked(&visit);
         let read = asked.as_ref().map(|wanted| wanted.read(today));
@@ -66,26 +59,11 @@ pub fn BookPage() -> impl IntoView {
         let content = view! {
             <ProblemPanel draft=draft.clone() />
             <h1>"Find a room"</h1>
-            {search(&wanted, kind.unwrap_or_default(), &draft)}
+            {search("/guest/book", &wanted, kind.as_deref().unwrap_or_default(), &draft)}
             {found}
         };
         Ok(Sheet::new("Find a room").who(&who).guest(content))
     })
-}
-
-fn search(wanted: &StayQuery, kind: String, draft: &FormDraft) -> AnyView {
-    view! {
-        <form method="get" action="/guest/book" class="search">
-            <div class="search-fields">
-                <Field name="check_in_date" label="You arrive" kind="date" value=wanted.from.clone() problem=draft.problem("check_in_date") />
-                <Field name="check_out_date" label="You leave" kind="date" value=wanted.to.clone() problem=draft.problem("check_out_date") />
-                <Field name="number_of_guests" label="People" kind="number" inputmode="numeric" value=wanted.people.clone() problem=draft.problem("number_of_guests") />
-                <Select name="room_type" label="Room" options=TYPES.to_vec() value=kind />
-            </div>
-            <button>"Show free rooms"</button>
-        </form>
-    }
-    .into_any()
 }
 
 /// Capacity of the largest of these rooms.

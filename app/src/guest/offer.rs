@@ -3,7 +3,7 @@
 use dewy_domain::{
     money::{Cents, Currency},
     nights::Nights,
-    ports::SignedIn,
+    ports::{PublicRoom, SignedIn},
 };
 use leptos::prelude::*;
 use serde::Deserialize;
@@ -66,6 +66,22 @@ impl Offer {
             input["room_type"] = json!(kind);
         }
         list(ctx, who, "search_available_rooms", input, "rooms").await
+    }
+
+    /// A public room for these nights.
+    pub fn of(room: &PublicRoom, stay: Nights, currency: Currency) -> Self {
+        Self {
+            room_number: room.number.clone(),
+            room_type: room.kind.clone(),
+            beds: room.beds.clone(),
+            view: room.view.clone(),
+            max_occupancy: room.sleeps,
+            accessible: room.accessible,
+            nightly_rate: room.rate,
+            total: Cents(room.rate.0 * stay.count()),
+            nights: stay.count(),
+            currency,
+        }
     }
 
     /// `Deluxe, 1 King, ocean view`.

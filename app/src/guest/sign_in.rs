@@ -8,11 +8,17 @@ use crate::{
     components::{Field, ProblemPanel},
     form,
     form_draft::FormDraft,
-    layout::Sheet,
+    layout::{Sheet, hotel},
     page::{Visit, page},
     page_context::safe_way_back,
     sign_in::{DemoAccounts, SignIn, again},
 };
+
+/// What to enter, for someone with a stay,
+const STAYS: &str =
+    "Enter the email address on your booking, and we’ll send you a code to sign in with.";
+/// and for someone who has chosen a room.
+const BOOKS: &str = "Your room and your dates are kept. Enter the email address we know you by, and we’ll send you a code to sign in with.";
 
 /// Email page.
 #[component]
@@ -20,19 +26,43 @@ pub fn GuestSignInPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let SignIn { draft, next } = SignIn::begin(&visit, Persona::Guest).await?;
         let accounts = visit.ctx.authenticator.demo_accounts();
+        // Whoever has chosen a room comes to book, with the choice in the way back
+        let books = next.starts_with("/guest/book");
+        let title = if books {
+            "Sign in to book"
+        } else {
+            "See your stay"
+        };
         let content = view! {
             <ProblemPanel draft=draft.clone() />
-            <h1>"See your stay"</h1>
-            <p class="lead">"Enter the email address on your booking, and we’ll send you a code to sign in with."</p>
+            <h1>{title}</h1>
+            <p class="lead">{if books { BOOKS } else { STAYS }}</p>
             <form method="post" action=SendCode::PATH>
                 <Field name="email" label="Email address" kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
                 <input type="hidden" name="next" value=next />
                 <button>"Send me a code"</button>
             </form>
+            {books.then(newcomer)}
             <DemoAccounts persona=Persona::Guest accounts=accounts intro="Sample guests:" />
         };
         Ok(Sheet::new("Sign in").guest(content))
     })
+}
+
+/// The way for someone who has never stayed here: codes go to phone numbers on file only.
+fn newcomer() -> AnyView {
+    let hotel = hotel();
+    let call = hotel.phone.clone().zip(hotel.phone_link());
+    let call = call.map(|(phone, link)| {
+        view! { " Call " <a class="phone" href=link>{phone}</a> ", at any hour: we book your room in two minutes, and from then on everything is on your phone." }
+    });
+    view! {
+        <section class="notice" aria-labelledby="new">
+            <h2 id="new">"New to " {hotel.name.clone()} "?"</h2>
+            <p>"Our front desk makes your first booking." {call}</p>
+        </section>
+    }
+    .into_any()
 }
 
 /// Sends the code and redirects to the code page; the same for an unknown email.

@@ -11,6 +11,7 @@ mod doors;
 mod notes;
 mod pictures;
 mod programs;
+mod public_inventory;
 mod reconciliation;
 mod stays;
 mod system_status;
@@ -64,6 +65,7 @@ struct State {
     paused: bool,
     attention: AttentionView,
     left_alone: Vec<String>,
+    no_rooms: Option<ErrorCode>,
 }
 
 /// Execution: the tool, and what decides its result.

@@ -15,6 +15,7 @@ mod guests;
 mod kept;
 mod looks;
 mod pay;
+mod public;
 mod requests;
 mod serve;
 mod staff;

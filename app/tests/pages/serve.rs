@@ -17,7 +17,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{
         Attention, AuditReader, Authenticator, Board, Clock, Concierge, Dispatcher, ExecutionFeed,
-        PaymentReconciliation, StayNotes, SystemStatus, TokenAdmin,
+        PaymentReconciliation, PublicInventory, StayNotes, SystemStatus, TokenAdmin,
     },
 };
 use leptos::{
@@ -50,6 +50,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             provide_context::<Arc<dyn AuditReader>>(house.clone());
             provide_context::<Arc<dyn TokenAdmin>>(house.clone());
             provide_context::<Arc<dyn Board>>(house.clone());
+            provide_context::<Arc<dyn PublicInventory>>(house.clone());
             provide_context::<Arc<dyn Attention>>(house.clone());
             provide_context(house.hotel());
             provide_context::<Arc<dyn PaymentReconciliation>>(house.clone());

@@ -1,12 +1,19 @@
 //! Public information about the hotel.
 
+use std::collections::BTreeMap;
+
 use crate::locale::Locale;
+
+/// Sentence of a hotel that configures none.
+const TAGLINE: &str = "Slow mornings, quiet rooms, and a stay that runs from your phone.";
 
 /// Name, address and phone, as configured by the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HotelProfile {
     /// `HOTEL_NAME`.
     pub name: String,
+    /// `HOTEL_TAGLINE`: the sentence below the name on the start page.
+    pub tagline: String,
     /// `HOTEL_ADDRESS`, on one line; also for ambulances.
     pub address: Option<String>,
     /// `HOTEL_PHONE`, formatted for people: the front desk, available 24 hours.
@@ -15,6 +22,8 @@ pub struct HotelProfile {
     pub emergency_number: Option<String>,
     /// URL of the hotel's photo, if `HOTEL_PHOTO` names one.
     pub photo: Option<String>,
+    /// URLs of the hotel's photos by room type, if `HOTEL_ROOM_PHOTOS` names any.
+    pub room_photos: BTreeMap<String, String>,
     /// `HOTEL_LOCALE`: how dates and money are written.
     pub locale: Locale,
 }
@@ -23,10 +32,12 @@ impl Default for HotelProfile {
     fn default() -> Self {
         Self {
             name: "Dewy Resort".to_owned(),
+            tagline: TAGLINE.to_owned(),
             address: None,
             phone: None,
             emergency_number: None,
             photo: None,
+            room_photos: BTreeMap::new(),
             locale: Locale::default(),
         }
     }

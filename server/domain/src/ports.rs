@@ -14,6 +14,7 @@ mod guests;
 mod model;
 mod payment_reconciliation;
 mod payments;
+mod public_inventory;
 mod reservations;
 mod rooms;
 mod stay_notes;
@@ -44,6 +45,7 @@ pub use payment_reconciliation::{
     WrittenView,
 };
 pub use payments::Payments;
+pub use public_inventory::{PublicInventory, PublicRoom, PublicRooms};
 pub use reservations::Reservations;
 pub use rooms::Rooms;
 pub use stay_notes::{LONGEST_NOTE, StayNote, StayNotes};

@@ -1,6 +1,9 @@
 //! Facts about the hotel.
 
-use std::path::PathBuf;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use dewy_connectors::Country;
 use dewy_domain::{
@@ -15,8 +18,10 @@ use super::reader::Reader;
 
 /// Path of the photo.
 pub const PHOTO_PATH: &str = "/hotel-photo";
+/// Room types that can have a photo of their own.
+const ROOM_TYPES: [&str; 4] = ["Standard", "Deluxe", "Suite", "Penthouse"];
 /// Media types of the photo by file extension.
-pub const PHOTO_TYPES: [(&str, &str); 5] = [
+const PHOTO_TYPES: [(&str, &str); 5] = [
     ("jpg", "image/jpeg"),
     ("jpeg", "image/jpeg"),
     ("png", "image/png"),
@@ -37,10 +42,12 @@ pub struct House {
     pub country: Country,
     /// `GUEST_OPEN_BOOKINGS`, `GUEST_OPEN_NIGHTS`: what one guest may book without the front desk.
     pub booking_limit: BookingLimit,
-    /// `HOTEL_NAME`, `HOTEL_ADDRESS`, `HOTEL_PHONE`, `HOTEL_EMERGENCY_NUMBER`, `HOTEL_LOCALE`.
+    /// `HOTEL_NAME`, `HOTEL_TAGLINE`, `HOTEL_ADDRESS`, `HOTEL_PHONE`, `HOTEL_EMERGENCY_NUMBER`, `HOTEL_LOCALE`.
     pub profile: HotelProfile,
     /// `HOTEL_PHOTO`: path of the file.
     pub photo: Option<PathBuf>,
+    /// `HOTEL_ROOM_PHOTOS`: paths of the files by room type.
+    pub room_photos: BTreeMap<String, PathBuf>,
 }
 
 impl House {
@@ -77,13 +84,20 @@ impl House {
             nights: most("GUEST_OPEN_NIGHTS", usual.nights),
         };
         let photo = photo(from);
+        let room_photos = room_photos(from);
         let profile = HotelProfile {
             name: line(from, "HOTEL_NAME", 60).unwrap_or_else(|| HotelProfile::default().name),
+            tagline: line(from, "HOTEL_TAGLINE", 160)
+                .unwrap_or_else(|| HotelProfile::default().tagline),
             address: line(from, "HOTEL_ADDRESS", 200),
             phone: phone(from, "HOTEL_PHONE").or_else(|| demo.then(|| DEMO_PHONE.to_owned())),
             emergency_number: phone(from, "HOTEL_EMERGENCY_NUMBER")
                 .or_else(|| emergency_number(&code)),
             photo: photo.is_some().then(|| PHOTO_PATH.to_owned()),
+            room_photos: room_photos
+                .keys()
+                .map(|kind| (kind.clone(), room_photo_path(kind)))
+                .collect(),
             locale: locale(from),
         };
         Self {
@@ -93,6 +107,7 @@ impl House {
             booking_limit,
             profile,
             photo,
+            room_photos,
         }
     }
 }
@@ -145,12 +160,7 @@ fn emergency_number(country: &str) -> Option<String> {
 
 fn photo(from: &mut Reader<'_>) -> Option<PathBuf> {
     let file = PathBuf::from(from.text("HOTEL_PHOTO")?);
-    let ending = file
-        .extension()
-        .and_then(|ending| ending.to_str())
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    if !PHOTO_TYPES.iter().any(|(known, _)| *known == ending) {
+    if photo_type(&file).is_none() {
         from.problem(
             "HOTEL_PHOTO",
             "must be the path of a .jpg, .png, .webp or .avif file",
@@ -158,4 +168,39 @@ fn photo(from: &mut Reader<'_>) -> Option<PathBuf> {
         return None;
     }
     Some(file)
+}
+
+/// `Standard=path; Suite=path`.
+fn room_photos(from: &mut Reader<'_>) -> BTreeMap<String, PathBuf> {
+    let mut photos = BTreeMap::new();
+    let text = from.text("HOTEL_ROOM_PHOTOS").unwrap_or_default();
+    for pair in text
+        .split(';')
+        .map(str::trim)
+        .filter(|pair| !pair.is_empty())
+    {
+        let read = pair
+            .split_once('=')
+            .map(|(kind, file)| (kind.trim(), PathBuf::from(file.trim())));
+        match read.filter(|(kind, file)| ROOM_TYPES.contains(kind) && photo_type(file).is_some()) {
+            Some((kind, file)) => drop(photos.insert(kind.to_owned(), file)),
+            None => from.problem(
+                "HOTEL_ROOM_PHOTOS",
+                format!("{pair:?} is not a room type (Standard, Deluxe, Suite or Penthouse), =, and the path of a .jpg, .png, .webp or .avif file"),
+            ),
+        }
+    }
+    photos
+}
+
+/// Media type of a photo, by its extension.
+pub fn photo_type(file: &Path) -> Option<&'static str> {
+    let ending = file.extension()?.to_str()?.to_ascii_lowercase();
+    let found = PHOTO_TYPES.iter().find(|(known, _)| *known == ending);
+    found.map(|(_, kind)| *kind)
+}
+
+/// Path of the photo of a room type.
+pub fn room_photo_path(kind: &str) -> String {
+    format!("{PHOTO_PATH}/{}", kind.to_lowercase())
 }

@@ -5,15 +5,14 @@ use std::{path::Path, sync::LazyLock};
 
 use axum::{
     Router,
-    body::Bytes,
     response::{IntoResponse, Response},
     routing::get,
 };
-use dewy_app::{ICONS, ICONS_PATH, PAY_SCRIPT, PAY_SCRIPT_PATH, STYLE, STYLE_PATH};
+use dewy_app::{ART, ICONS, ICONS_PATH, PAY_SCRIPT, PAY_SCRIPT_PATH, STYLE, STYLE_PATH};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tower_http::{services::ServeDir, set_header::SetResponseHeaderLayer};
 
-use crate::config::PHOTO_PATH;
+use crate::photos::Photo;
 
 const FAVICON: &str = include_str!("../../../public/favicon.svg");
 /// Sound for danger,
@@ -31,6 +30,8 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 static SMALL_STYLE: LazyLock<Vec<u8>> = LazyLock::new(|| small(STYLE));
 static SMALL_ICONS: LazyLock<Vec<u8>> = LazyLock::new(|| small(&ICONS));
 static SMALL_PAY_SCRIPT: LazyLock<Vec<u8>> = LazyLock::new(|| small(PAY_SCRIPT));
+static SMALL_ART: LazyLock<Vec<Vec<u8>>> =
+    LazyLock::new(|| ART.iter().map(|art| small(art.svg)).collect());
 
 fn small(text: &str) -> Vec<u8> {
     let mut small = Vec::new();
@@ -45,7 +46,7 @@ fn small(text: &str) -> Vec<u8> {
 }
 
 /// Routes of static files. Without a bundle every page works, but without live updates.
-pub fn router(site_root: &str, photo: Option<&(&'static str, Bytes)>) -> Router {
+pub fn router(site_root: &str, photos: &[Photo]) -> Router {
     // The bundle was compressed at build time
     let bundle = ServeDir::new(Path::new(site_root).join("pkg"))
         .append_index_html_on_directories(false)
@@ -68,21 +69,27 @@ pub fn router(site_root: &str, photo: Option<&(&'static str, Bytes)>) -> Router 
                     }))
                 },
             ));
-    let photos = match photo.cloned() {
-        Some((kind, photo)) => Router::new().route(
-            PHOTO_PATH,
-            get(move || async move {
-                (
-                    [
-                        (header::CONTENT_TYPE, kind),
-                        (header::CACHE_CONTROL, BRIEFLY),
-                    ],
-                    photo,
-                )
-            }),
-        ),
-        None => Router::new(),
-    };
+    let mut files = Router::new();
+    for photo in photos.to_vec() {
+        let kind = photo.kind;
+        let (path, bytes) = (photo.path, photo.bytes);
+        let photo = get(move || async move {
+            (
+                [
+                    (header::CONTENT_TYPE, kind),
+                    (header::CACHE_CONTROL, BRIEFLY),
+                ],
+                bytes,
+            )
+        });
+        files = files.route(&path, photo);
+    }
+    for (art, small) in ART.iter().zip(SMALL_ART.iter()) {
+        let drawing = get(move |headers: HeaderMap| async move {
+            lasting(&headers, "image/svg+xml", art.svg, small)
+        });
+        files = files.route(&art.path, drawing);
+    }
     let sound = |bytes: &'static [u8]| {
         get(move || async move {
             (
@@ -94,7 +101,7 @@ pub fn router(site_root: &str, photo: Option<&(&'static str, Bytes)>) -> Router 
             )
         })
     };
-    photos
+    files
         .route("/alarm.wav", sound(ALARM))
         .route("/chime.wav", sound(CHIME))
         .route(

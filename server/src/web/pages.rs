@@ -6,7 +6,7 @@ use axum::Router;
 use dewy_app::{App, HotelClock, PublishableKey, TokenGenerator, is_pay_page, shell};
 use dewy_domain::ports::{
     Attention, AuditReader, Authenticator, Board, Clock, Concierge, Dispatcher, Entropy,
-    ExecutionFeed, PaymentReconciliation, StayNotes, SystemStatus, TokenAdmin,
+    ExecutionFeed, PaymentReconciliation, PublicInventory, StayNotes, SystemStatus, TokenAdmin,
 };
 use http::{Extensions, HeaderValue, header, request::Parts};
 use leptos::{
@@ -65,6 +65,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
         provide_context::<Arc<dyn AuditReader>>(Arc::clone(&parts.ledger));
         provide_context::<Arc<dyn Board>>(Arc::clone(&parts.board));
+        provide_context::<Arc<dyn PublicInventory>>(Arc::clone(&parts.public_inventory));
         provide_context::<Arc<dyn Attention>>(Arc::clone(&parts.attention));
         provide_context::<Arc<dyn PaymentReconciliation>>(Arc::clone(&parts.reconciliation));
         provide_context::<Arc<dyn StayNotes>>(Arc::clone(&parts.stay_notes));

@@ -408,6 +408,15 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
         .await;
     let starts = [
         "/".to_owned(),
+        asked(
+            "/rooms",
+            &[
+                "check_in_date",
+                "check_out_date",
+                "number_of_guests",
+                "room_type",
+            ],
+        ),
         "/guest/sign-in/code".to_owned(),
         "/guest/sign-in".to_owned(),
         "/staff/sign-in".to_owned(),

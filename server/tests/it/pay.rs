@@ -50,6 +50,7 @@ impl LiveHotel {
             booking_limit: BookingLimit::default(),
             profile: HotelProfile::default(),
             photo: None,
+            room_photos: Default::default(),
         };
         let sandbox = sandbox::start(listener, &file, &house, false, Arc::new(RealClock))
             .await
@@ -197,6 +198,7 @@ async fn stripes_hosts_are_let_in_on_pay_pages_alone() {
     );
     for path in [
         "/",
+        "/rooms",
         "/guest",
         "/guest/folio",
         "/guest/concierge",

@@ -30,6 +30,7 @@ mod money;
 mod named;
 mod orphans;
 mod payment_reconciliation;
+mod public_inventory;
 mod real_stores;
 mod records;
 mod recovery;

@@ -1,0 +1,237 @@
+//! Rooms that are free for some dates, for everyone. A room leads through the sign-in to the
+//! booking, with the choice kept.
+
+use dewy_domain::{
+    caller::Persona,
+    error_code::ErrorCode,
+    nights::Nights,
+    ports::{PublicInventory, PublicRooms},
+};
+use leptos::prelude::*;
+
+use super::{
+    art::room_picture,
+    room_kind::{RoomKind, room_kinds},
+    search::{ROOM_TYPES, search},
+};
+use crate::{
+    clock,
+    components::ProblemPanel,
+    form_draft::FormDraft,
+    guest::{Offer, StayQuery, days, nights, offers, people},
+    labels,
+    layout::{Sheet, hotel},
+    page::{Trouble, Visit, page},
+};
+
+/// Search form, and the rooms.
+#[component]
+pub fn FreeRoomsPage() -> impl IntoView {
+    let today = clock::today();
+    page(move |visit: Visit| async move {
+        let who = visit.ctx.authenticator.who().await;
+        let today =
+            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let kind = visit
+            .asked("room_type")
+            .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
+            .unwrap_or_default()
+            .to_owned();
+        let asked = StayQuery::asked(&visit);
+        let read = asked.as_ref().map(|wanted| wanted.read(today));
+        let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
+        let inventory = &*visit.ctx.public_inventory;
+        let (draft, found) = match read {
+            Some(Err(draft)) => (*draft, ().into_any()),
+            Some(Ok((stay, count))) => {
+                let found = free(inventory, stay, count, &kind, &wanted).await;
+                (FormDraft::default(), found)
+            }
+            None => (FormDraft::default(), all(inventory, &kind).await),
+        };
+        let content = view! {
+            <div class="rooms-page">
+                <ProblemPanel draft=draft.clone() />
+                <h1>"Rooms and prices"</h1>
+                {search("/rooms", &wanted, &kind, &draft)}
+                {found}
+            </div>
+        };
+        let sheet = Sheet::new("Rooms and prices").public();
+        Ok(match &who {
+            Some(who) if who.caller.persona == Persona::Guest => sheet.who(who).guest(content),
+            _ => sheet.guest(content),
+        })
+    })
+}
+
+/// All types, before dates are chosen.
+async fn all(inventory: &dyn PublicInventory, kind: &str) -> AnyView {
+    let Ok(rooms) = inventory.rooms().await else {
+        return silent(false);
+    };
+    let kinds = room_kinds(&rooms);
+    let shown = kinds
+        .iter()
+        .filter(|one| kind.is_empty() || one.name == kind);
+    let items = shown.map(|kind| {
+        view! {
+            <li class="free-kind">
+                {room_picture(&kind.name, true)}
+                <div class="room-words">
+                    <h3>{kind.name.clone()}</h3>
+                    <p class="room-line">{kind.line()}</p>
+                    {kind.feature_list()}
+                    {kind.price()}
+                </div>
+            </li>
+        }
+    });
+    view! {
+        <section aria-labelledby="free">
+            <h2 id="free">"All rooms"</h2>
+            <p class="aside">"Choose your dates above to see which rooms are free, and what your stay costs."</p>
+            <ul class="free-kinds">{items.collect_view()}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+/// Rooms that are free for these nights.
+async fn free(
+    inventory: &dyn PublicInventory,
+    stay: Nights,
+    count: i64,
+    kind: &str,
+    wanted: &StayQuery,
+) -> AnyView {
+    let rooms = match inventory.free(stay).await {
+        Ok(rooms) => rooms,
+        Err(code) => return silent(code == ErrorCode::RateLimited),
+    };
+    let dates = days(&stay.from.to_string(), &stay.to.to_string());
+    let summary = format!("{dates}, {}, {}", nights(stay.count()), people(count));
+    let largest = rooms.rooms.iter().map(|room| room.sleeps).max();
+    let of_kind = |name: &str| kind.is_empty() || name == kind;
+    let fitting = PublicRooms {
+        rooms: rooms
+            .rooms
+            .iter()
+            .filter(|room| room.sleeps >= count && of_kind(&room.kind))
+            .cloned()
+            .collect(),
+        currency: rooms.currency,
+    };
+    if fitting.rooms.is_empty() {
+        return none(count, largest.filter(|sleeps| *sleeps < count), summary);
+    }
+    let kinds = room_kinds(&fitting);
+    let items = kinds
+        .iter()
+        .map(|kind| kind_with_offers(kind, &fitting, stay, wanted));
+    view! {
+        <section aria-labelledby="free">
+            <h2 id="free">"Free rooms"</h2>
+            <p class="aside">{summary} ". Prices are for the whole stay, before tax. Nothing is charged when you book."</p>
+            <ul class="free-kinds">{items.collect_view()}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+/// A type, and its rooms with their prices.
+fn kind_with_offers(
+    kind: &RoomKind,
+    rooms: &PublicRooms,
+    stay: Nights,
+    wanted: &StayQuery,
+) -> AnyView {
+    let own = rooms.rooms.iter().filter(|room| room.kind == kind.name);
+    let own = own.map(|room| Offer::of(room, stay, rooms.currency));
+    let rows = offers(own.collect()).into_iter().map(|(room, count)| {
+        let left = match count {
+            1 => "The last one".to_owned(),
+            n => format!("{n} left"),
+        };
+        let total = labels::money(room.total, room.currency);
+        let features = [
+            room.beds.clone(),
+            room.view.as_ref().map(|view| format!("{} view", view.to_lowercase())),
+            Some(format!("up to {}", people(room.max_occupancy))),
+            room.accessible.then(|| "accessible".to_owned()),
+        ];
+        let features: Vec<_> = features.into_iter().flatten().collect();
+        let href = format!(
+            "/guest/book/check?{}",
+            wanted.query(&[("room_number", &room.room_number)])
+        );
+        view! {
+            <li class="rate">
+                <p class="rate-what">{features.join(" · ")}</p>
+                <p class="rate-price"><strong>{total.clone()}</strong> <span>{room.sum()} " · " {left}</span></p>
+                <a class="button" href=href>"Book" <span class="unseen">{format!(" {}, {total}", room.what())}</span></a>
+            </li>
+        }
+    });
+    view! {
+        <li class="free-kind">
+            {room_picture(&kind.name, true)}
+            <div class="room-words">
+                <h3>{kind.name.clone()}</h3>
+                <p class="room-line">{kind.line()}</p>
+                <ul class="rates">{rows.collect_view()}</ul>
+            </div>
+        </li>
+    }
+    .into_any()
+}
+
+/// Nothing fits: other dates, or several rooms.
+fn none(count: i64, largest: Option<i64>, summary: String) -> AnyView {
+    let (title, words) = match largest {
+        Some(sleeps) => (
+            format!("No room is large enough for {}", people(count)),
+            format!(
+                "The largest room that is free then is for up to {}, so book several rooms: search again with fewer people, or let us arrange rooms next to each other.",
+                people(sleeps)
+            ),
+        ),
+        None => (
+            "No room is free for these nights".to_owned(),
+            "Other dates, or any kind of room, may have one; our front desk knows who might leave early.".to_owned(),
+        ),
+    };
+    view! {
+        <section aria-labelledby="free">
+            <h2 id="free">{title}</h2>
+            <p>{summary} ". " {words} {call()}</p>
+        </section>
+    }
+    .into_any()
+}
+
+/// Free rooms are not known.
+fn silent(busy: bool) -> AnyView {
+    let words = if busy {
+        "Many people are looking for rooms right now. Please try again in a minute."
+    } else {
+        "Our booking system does not answer right now. Please try again in a few minutes."
+    };
+    view! {
+        <section aria-labelledby="free">
+            <h2 id="free">"We can’t show free rooms right now"</h2>
+            <p>{words} {call()}</p>
+        </section>
+    }
+    .into_any()
+}
+
+/// The front desk's phone, if there is one.
+fn call() -> Option<AnyView> {
+    let hotel = hotel();
+    let (phone, link) = hotel.phone.clone().zip(hotel.phone_link())?;
+    Some(
+        view! { " You can also call our front desk: " <a class="phone" href=link>{phone}</a> "." }
+            .into_any(),
+    )
+}

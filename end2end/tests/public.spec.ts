@@ -1,0 +1,72 @@
+// What anyone sees, without an account: the hotel, its rooms, what is free, and the way to a booking.
+import { expect } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, listen, reflows, seen } from "../verbs.js";
+
+test.use({ own: "public" });
+
+const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+
+test("somebody new comes from the start page to a room, and the choice is kept", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dewy Resort");
+  await expect(page.getByRole("heading", { level: 3, name: "Penthouse" })).toBeVisible();
+  await expect(page.getByText("from $125.00 a night")).toBeVisible();
+  await accessible(page, info);
+  await page.getByLabel("You arrive").fill(day(20));
+  await page.getByLabel("You leave").fill(day(22));
+  await page.getByRole("button", { name: "Show free rooms" }).click();
+  await expect(page.getByRole("heading", { name: "Free rooms" })).toBeVisible();
+  await accessible(page, info);
+  await page.getByRole("link", { name: /^Book Deluxe, 1 King, ocean view/ }).click();
+  await expect(page.getByRole("heading", { name: "Sign in to book" })).toBeVisible();
+  await accessible(page, info);
+  await page.getByLabel("Email address").fill("olivia.martin@example.com");
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  const demo = page.getByRole("complementary", { name: "Demo" });
+  const code = /\b\d{6}\b/.exec(await demo.innerText())?.[0] ?? "";
+  await page.getByLabel("Code", { exact: true }).fill(code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Check your booking" })).toBeVisible();
+  await expect(page.locator("main")).toContainText("Deluxe, 1 King, ocean view");
+  expect(errors).toEqual([]);
+});
+
+test("the pages fit every width, and the keyboard sees where it is", async ({ page }) => {
+  await reflows(page, "/");
+  await reflows(page, `/rooms?check_in_date=${day(20)}&check_out_date=${day(22)}&number_of_guests=2`);
+  await page.goto("/");
+  await seen(page, 30);
+});
+
+test("nothing moves while the pictures come", async ({ page }, info) => {
+  test.skip(info.project.use.javaScriptEnabled === false, "the browser's own measure is a script");
+  await page.addInitScript(() => {
+    const shifts = window as unknown as { moved: number };
+    shifts.moved = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.moved += (entry as unknown as { value: number }).value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto("/", { waitUntil: "networkidle" });
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page.waitForLoadState("networkidle");
+  expect(await page.evaluate(() => (window as unknown as { moved: number }).moved)).toBeLessThanOrEqual(0.02);
+});
+
+test("the start page is small and complete, with nothing in the browser's cache", async ({ page }) => {
+  let bytes = 0;
+  const sizes: Promise<void>[] = [];
+  page.on("requestfinished", (done) => {
+    sizes.push(done.sizes().then((size) => void (bytes += size.responseBodySize + size.responseHeadersSize)));
+  });
+  const first = await page.goto("/", { waitUntil: "networkidle" });
+  await page.mouse.wheel(0, 10_000);
+  await page.waitForLoadState("networkidle");
+  await Promise.all(sizes);
+  expect(await first?.text()).toContain("<h1>Dewy Resort");
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThan(250_000);
+  console.log(`start page, cold: ${bytes} bytes in ${sizes.length} answers`);
+});

@@ -1,0 +1,181 @@
+//! Rooms for visitors without an account, read once for all of them.
+//!
+//! ```text
+//! / and /rooms ─► all rooms, at most 5 min old ─► shared;    Salesforce down ─► the last ones, for a day
+//! /rooms?dates ─► free for these nights, at most 1 min old ─► shared
+//!                   └─ not known ─► within the budget? ─► one query;   else RATE_LIMITED
+//! ```
+//! Anyone can ask for any dates, and Salesforce limits calls per day, so new dates have a budget of
+//! their own: 20 queries a minute and 300 an hour.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    error_code::ErrorCode,
+    inventory::RoomQuery,
+    nights::Nights,
+    ports::{PublicInventory, PublicRoom, PublicRooms},
+};
+use jiff::{SignedDuration, Timestamp, civil::Date};
+use tokio::sync::Mutex;
+
+use crate::{hotel::Hotel, nights::wish, tool_answer};
+
+/// Age at which all rooms are read again.
+const FRESH: SignedDuration = SignedDuration::from_mins(5);
+/// Maximum age of what is shown while the booking system does not answer.
+const STALE: SignedDuration = SignedDuration::from_hours(24);
+/// Maximum age of free rooms.
+const FREE_FRESH: SignedDuration = SignedDuration::from_secs(60);
+/// How long a failed read is not repeated: many visitors must not query an unavailable system in
+/// turn.
+const PAUSE: SignedDuration = SignedDuration::from_secs(15);
+/// Maximum number of queries for new dates within a minute,
+const PER_MINUTE: usize = 20;
+/// and within an hour.
+const PER_HOUR: usize = 300;
+/// Larger than the number of rooms of any hotel.
+const MANY: u32 = 2000;
+
+/// Public rooms of one process.
+#[derive(Debug)]
+pub struct PublicInventoryOf {
+    hotel: Arc<Hotel>,
+    /// Locked while reading, so that there is one reader.
+    all: Mutex<Seen>,
+    free: Mutex<Free>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    last: Option<(Timestamp, Arc<PublicRooms>)>,
+    failed: Option<(Timestamp, ErrorCode)>,
+}
+
+#[derive(Debug, Default)]
+struct Free {
+    known: HashMap<(Date, Date), (Timestamp, Arc<PublicRooms>)>,
+    /// Times of the queries of the past hour.
+    asked: VecDeque<Timestamp>,
+    failed: Option<(Timestamp, ErrorCode)>,
+}
+
+impl PublicInventoryOf {
+    /// Nothing is read before the first visitor.
+    #[must_use]
+    pub fn new(hotel: Arc<Hotel>) -> Self {
+        Self {
+            hotel,
+            all: Mutex::default(),
+            free: Mutex::default(),
+        }
+    }
+
+    async fn read(&self, query: RoomQuery) -> Result<Arc<PublicRooms>, ErrorCode> {
+        let found = self.hotel.crm.rooms(&query).await.answered();
+        let rooms = found.map_err(|trouble| {
+            tracing::warn!(error = %trouble, "the rooms for visitors could not be read");
+            tool_answer::trouble(&trouble).code
+        })?;
+        Ok(Arc::new(PublicRooms {
+            rooms: rooms.iter().filter_map(PublicRoom::of).collect(),
+            currency: self.hotel.settings.currency,
+        }))
+    }
+}
+
+/// The error of a read that failed a moment ago.
+fn recent(failed: Option<(Timestamp, ErrorCode)>, now: Timestamp) -> Option<ErrorCode> {
+    failed
+        .filter(|(at, _)| now.duration_since(*at) < PAUSE)
+        .map(|(_, code)| code)
+}
+
+#[async_trait]
+impl PublicInventory for PublicInventoryOf {
+    async fn rooms(&self) -> Result<Arc<PublicRooms>, ErrorCode> {
+        let mut seen = self.all.lock().await;
+        let now = self.hotel.clock.now();
+        let last = seen.last.clone();
+        let younger = |than: SignedDuration| {
+            let last = last
+                .as_ref()
+                .filter(|(at, _)| now.duration_since(*at) < than);
+            last.map(|(_, rooms)| Arc::clone(rooms))
+        };
+        if let Some(rooms) = younger(FRESH) {
+            return Ok(rooms);
+        }
+        let query = RoomQuery {
+            limit: MANY,
+            ..RoomQuery::default()
+        };
+        let read = match recent(seen.failed, now) {
+            Some(code) => Err(code),
+            None => self.read(query).await,
+        };
+        match read {
+            Ok(rooms) => {
+                *seen = Seen {
+                    last: Some((now, Arc::clone(&rooms))),
+                    failed: None,
+                };
+                Ok(rooms)
+            }
+            Err(code) => {
+                if recent(seen.failed, now).is_none() {
+                    seen.failed = Some((self.hotel.clock.now(), code));
+                }
+                younger(STALE).ok_or(code)
+            }
+        }
+    }
+
+    async fn free(&self, nights: Nights) -> Result<Arc<PublicRooms>, ErrorCode> {
+        let today = self.hotel.today();
+        if !nights.problems(today).is_empty() {
+            return Err(ErrorCode::DatesInvalid);
+        }
+        let mut free = self.free.lock().await;
+        let now = self.hotel.clock.now();
+        free.known
+            .retain(|_, (at, _)| now.duration_since(*at) < FREE_FRESH);
+        if let Some((_, rooms)) = free.known.get(&(nights.from, nights.to)) {
+            return Ok(Arc::clone(rooms));
+        }
+        if let Some(code) = recent(free.failed, now) {
+            return Err(code);
+        }
+        free.asked
+            .retain(|at| now.duration_since(*at) < SignedDuration::from_hours(1));
+        let lately = free
+            .asked
+            .iter()
+            .filter(|at| now.duration_since(**at) < SignedDuration::from_mins(1));
+        if lately.count() >= PER_MINUTE || free.asked.len() >= PER_HOUR {
+            return Err(ErrorCode::RateLimited);
+        }
+        free.asked.push_back(now);
+        let query = RoomQuery {
+            free: Some(wish(nights, today, None)),
+            limit: MANY,
+            ..RoomQuery::default()
+        };
+        match self.read(query).await {
+            Ok(rooms) => {
+                free.failed = None;
+                free.known
+                    .insert((nights.from, nights.to), (now, Arc::clone(&rooms)));
+                Ok(rooms)
+            }
+            Err(code) => {
+                free.failed = Some((self.hotel.clock.now(), code));
+                Err(code)
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Rooms for visitors: what they cost in calls to Salesforce, and what stands while it is down.
+
+use std::{sync::Arc, time::Duration};
+
+use dewy_domain::{
+    error_code::ErrorCode,
+    nights::Nights,
+    ports::{Clock, PublicInventory},
+};
+use dewy_orchestrators::PublicInventoryOf;
+use dewy_sandbox::{Fault, FaultKind, System};
+use jiff::ToSpan;
+
+use crate::{
+    on_virtual_time,
+    world::{Setup, World},
+};
+
+fn open() -> (World, PublicInventoryOf) {
+    let world = World::new(Setup::default());
+    let inventory = PublicInventoryOf::new(Arc::clone(&world.hotels[0]));
+    (world, inventory)
+}
+
+fn calls(world: &World) -> usize {
+    world
+        .sandbox
+        .calls()
+        .iter()
+        .filter(|call| call.system == System::Salesforce && call.operation != "token")
+        .count()
+}
+
+/// Two nights, this many days from now.
+fn nights(world: &World, days: i64) -> Nights {
+    let from = world.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date() + days.days();
+    Nights {
+        from,
+        to: from + 2.days(),
+    }
+}
+
+#[test]
+fn a_thousand_views_of_the_rooms_are_one_call() {
+    on_virtual_time(async {
+        let (world, inventory) = open();
+        let rooms = inventory.rooms().await.unwrap();
+        assert!(rooms.rooms.len() > 40, "{}", rooms.rooms.len());
+        let once = calls(&world);
+        for _ in 0..1000 {
+            assert_eq!(inventory.rooms().await.unwrap(), rooms);
+        }
+        assert_eq!(calls(&world), once);
+        world.clock.sleep(Duration::from_secs(301)).await;
+        inventory.rooms().await.unwrap();
+        assert_eq!(calls(&world), once + 1, "then they are read again");
+    });
+}
+
+#[test]
+fn free_rooms_are_those_a_guest_could_book() {
+    on_virtual_time(async {
+        let (world, inventory) = open();
+        let all = inventory.rooms().await.unwrap();
+        let soon = inventory.free(nights(&world, 0)).await.unwrap();
+        assert!(!soon.rooms.is_empty() && soon.rooms.len() < all.rooms.len());
+        let once = calls(&world);
+        inventory.free(nights(&world, 0)).await.unwrap();
+        assert_eq!(calls(&world), once, "the same dates are shared");
+        let past = inventory.free(nights(&world, -3)).await;
+        assert_eq!(past, Err(ErrorCode::DatesInvalid));
+        assert_eq!(calls(&world), once, "and the past is not asked for");
+    });
+}
+
+#[test]
+fn strangers_who_ask_for_ever_new_dates_cost_at_most_300_calls_an_hour() {
+    on_virtual_time(async {
+        let (world, inventory) = open();
+        inventory.free(nights(&world, 1)).await.unwrap();
+        let first = calls(&world);
+        let mut limited = 0;
+        for minute in 0..60 {
+            for n in 0..30 {
+                let answer = inventory.free(nights(&world, 1 + minute * 10 + n)).await;
+                limited += usize::from(answer == Err(ErrorCode::RateLimited));
+            }
+            world.clock.sleep(Duration::from_secs(60)).await;
+        }
+        let made = calls(&world) - first;
+        assert!((200..=300).contains(&made), "{made}");
+        assert!(limited > 1000, "{limited}");
+        world.clock.sleep(Duration::from_secs(3600)).await;
+        inventory.free(nights(&world, 1)).await.unwrap();
+    });
+}
+
+#[test]
+fn while_salesforce_is_down_the_last_rooms_are_shown_and_it_is_left_in_peace() {
+    on_virtual_time(async {
+        let (world, inventory) = open();
+        let rooms = inventory.rooms().await.unwrap();
+        let known = nights(&world, 5);
+        world.clock.sleep(Duration::from_secs(600)).await;
+        let down = Fault::new(System::Salesforce, "query", FaultKind::Status);
+        world.sandbox.add_fault(down.status(503).count(0));
+        assert_eq!(inventory.rooms().await.unwrap(), rooms);
+        assert_eq!(
+            inventory.free(known).await,
+            Err(ErrorCode::UpstreamUnavailable)
+        );
+        let before = calls(&world);
+        for _ in 0..100 {
+            assert_eq!(inventory.rooms().await.unwrap(), rooms);
+            assert!(inventory.free(known).await.is_err());
+        }
+        assert_eq!(calls(&world), before, "not by every visitor in turn");
+        world.clock.sleep(Duration::from_secs(25 * 3600)).await;
+        assert_eq!(
+            inventory.rooms().await,
+            Err(ErrorCode::UpstreamUnavailable),
+            "prices of yesterday are not shown"
+        );
+    });
+}
