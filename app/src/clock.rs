@@ -1,5 +1,6 @@
 //! Hotel time: the current date, and the format of timestamps.
 
+use axum::http::request::Parts;
 use dewy_domain::ports::Clock;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use leptos::prelude::*;
@@ -55,6 +56,17 @@ impl HotelClock {
     #[must_use]
     pub fn day(&self, at: Timestamp) -> Date {
         at.to_zoned(self.zone.clone()).date()
+    }
+}
+
+/// Time of day: with seconds and zone for staff, who compare it with logs, and plain for guests.
+pub(crate) fn brief(at: Timestamp) -> String {
+    let hotel = HotelClock::here();
+    let staff = use_context::<Parts>().is_some_and(|parts| parts.uri.path().starts_with("/staff"));
+    if staff {
+        hotel.clock_time(at)
+    } else {
+        hotel.hour(at)
     }
 }
 

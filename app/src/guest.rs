@@ -28,6 +28,7 @@ mod nav;
 mod next;
 mod offer;
 mod own_bill;
+mod place;
 mod read;
 mod receipt;
 mod refund_dates;
@@ -59,6 +60,7 @@ pub use self::{
     leaving::early,
     nav::GuestNav,
     offer::{Offer, offers},
+    place::{Moment, place},
     receipt::ReceiptPage,
     requests::RequestsPage,
     sign_in::GuestSignInPage,

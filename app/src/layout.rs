@@ -11,7 +11,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::{Body, Title};
 
 use crate::{
-    clock::{self, HotelClock},
+    clock,
     components::Icon,
     escape::escaped,
     flash::Flash,
@@ -318,7 +318,7 @@ fn main<V: IntoView + 'static>(
     };
     let bare = follows.events.as_deref() == Some(waiting::EVENTS);
     let now = clock::now();
-    let as_of = now.map(|now| HotelClock::here().clock_time(now));
+    let as_of = now.map(clock::brief);
     let here = use_context::<Parts>()
         .and_then(|parts| parts.uri.path_and_query().map(ToString::to_string));
     // Without scripts the page shows its age and a reload link; a page at rest doesn't age

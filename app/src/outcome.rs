@@ -9,7 +9,10 @@ use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 use leptos::prelude::*;
 use serde_json::Value;
 
-use crate::labels;
+use crate::{
+    guest::{Moment, place},
+    labels,
+};
 
 /// Result panel; empty until the execution is at rest.
 pub fn outcome(view: &ExecutionView) -> AnyView {
@@ -45,8 +48,18 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
             {choices}
             <p class="actions">{ways.collect_view()}</p>
         </section>
+        {place_after(view)}
     }
     .into_any()
+}
+
+/// What to know next: inside after a check-in, on the way after a booking.
+fn place_after(view: &ExecutionView) -> AnyView {
+    match (view.tool.as_str(), view.state.as_str()) {
+        ("check_in_guest", "completed") => place(Moment::Inside),
+        ("create_booking", "completed") => place(Moment::Before),
+        _ => ().into_any(),
+    }
 }
 
 /// Title, sentences and links.

@@ -7,7 +7,7 @@ mod rooms;
 mod search;
 
 pub use self::{
-    art::{ART, Art},
+    art::{ART, Art, room_picture},
     landing::LandingPage,
     rooms::FreeRoomsPage,
     search::{ROOM_TYPES, search},

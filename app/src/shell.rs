@@ -42,6 +42,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta name="color-scheme" content=scheme />
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
                 <link rel="stylesheet" href=STYLE_PATH.as_str() />
+                {display_face()}
                 {live.then(|| view! { <HydrationScripts options=options islands=true /> })}
                 <MetaTags />
                 {reload()}
@@ -49,6 +50,14 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             <App />
         </html>
     }
+}
+
+/// The face of headings, on every page but those of staff.
+fn display_face() -> Option<impl IntoView> {
+    let staff = use_context::<Parts>().is_some_and(|parts| parts.uri.path().starts_with("/staff"));
+    (!staff).then(|| {
+        view! { <link rel="preload" href="/fonts/newsreader-display.woff2" r#as="font" type="font/woff2" crossorigin="anonymous" /> }
+    })
 }
 
 /// Under `cargo xtask watch`, pages reload when another process answers. Only in development

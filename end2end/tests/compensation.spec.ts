@@ -16,6 +16,8 @@ test("when our booking system is away, the payment comes back and staff see why"
   await expect(page.getByRole("heading", { name: "Your payment was refunded in full" })).toBeVisible({ timeout: 40_000 });
   await expect(page.locator(".outcome")).toContainText("You are still checked in.");
   await expect(page.locator(".outcome")).toContainText("within 5 to 10 business days");
+  // The result says what matters; how it came about is one click away
+  await page.getByText("What happened, step by step").click();
   const story = page.locator(".progress li");
   await expect(story.filter({ hasText: "We charged $250.00 to your card." })).toBeVisible();
   await expect(story.filter({ hasText: "We refunded $250.00 to your card." })).toBeVisible();

@@ -19,7 +19,7 @@ pub fn Moment(
 ) -> impl IntoView {
     let hotel = HotelClock::here();
     let (text, title) = if brief {
-        (hotel.clock_time(at), Some(hotel.moment(at)))
+        (clock::brief(at), Some(hotel.moment(at)))
     } else {
         (hotel.moment(at), None)
     };

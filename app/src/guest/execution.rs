@@ -61,6 +61,7 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
     } else {
         view! { <Steps steps=told_steps(view) /> }.into_any()
     };
+    let money = view.money.map(|money| view! { <MoneyLine money=money /> });
     // A completed booking is shown below, with formatted dates
     let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings")
         && view.state == "completed";
@@ -73,12 +74,33 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
         </div>
         <div data-region="act">{act(view, back)}</div>
         <div data-region="outcome">{outcome(view)}</div>
-        <section aria-labelledby="steps" class="progress">
-            <h2 id="steps">"Step by step"</h2>
-            <div data-region="steps">{steps}</div>
-        </section>
-        <div data-region="money">{view.money.map(|money| view! { <MoneyLine money=money /> })}</div>
+        <div class="progress" data-region="steps">{around(view, steps, money.into_any())}</div>
+    }
+    .into_any()
+}
+
+/// Steps and money: in view while something happens, folded once the result says what matters.
+fn around(view: &ExecutionView, steps: AnyView, money: AnyView) -> AnyView {
+    let reference = view! {
         <p class="reference">"Reference " <code class="id">{view.execution_id.clone()}</code> ". Our front desk finds everything by it."</p>
+    };
+    if view.at_rest {
+        return view! {
+            <details class="review">
+                <summary>"What happened, step by step"</summary>
+                {steps}
+                {money}
+                {reference}
+            </details>
+        }
+        .into_any();
+    }
+    view! {
+        <section aria-labelledby="steps">
+            <h2 id="steps">"Step by step"</h2>
+            {steps}
+            {money}
+        </section>
     }
     .into_any()
 }

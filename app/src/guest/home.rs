@@ -11,6 +11,7 @@ use super::{
     guest_stay::GuestStay,
     home_card::card,
     next::Next,
+    place::{Moment, place},
     read::stop,
     request_list::{OwnRequest, open_requests},
 };
@@ -51,6 +52,7 @@ pub fn HomePage() -> impl IntoView {
             <h1>{greeting(&who)}</h1>
             <div data-region="under-way">{under_way(&activities)}</div>
             <div data-region="stay">{card(&next, folio, &activities)}</div>
+            {place_of(&next)}
             // An unreadable list must not hide the stay
             <div data-region="below">{below(&next, requests.unwrap_or_default())}</div>
         };
@@ -111,6 +113,15 @@ fn under_way(activities: &[GuestActivity]) -> AnyView {
         return ().into_any();
     }
     view! { <ul class="under-way">{items}</ul> }.into_any()
+}
+
+/// What to know about the place, before and during a stay.
+fn place_of(next: &Next) -> AnyView {
+    match next {
+        Next::Enjoy(_) | Next::Leave(_) | Next::Which(_) => place(Moment::Inside),
+        Next::Arrive(_) | Next::Wait(..) => place(Moment::Before),
+        Next::Left(..) | Next::Nothing => ().into_any(),
+    }
 }
 
 /// Other actions, and open requests.

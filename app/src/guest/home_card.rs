@@ -9,7 +9,7 @@ use super::{
     leaving,
     next::Next,
 };
-use crate::{clock, components::Pill, labels};
+use crate::{clock, components::Pill, labels, public::room_picture};
 
 /// Panel for the next action; checked-in guests have a folio.
 pub fn card(next: &Next, folio: Option<Folio>, activities: &[GuestActivity]) -> AnyView {
@@ -32,6 +32,9 @@ pub fn card(next: &Next, folio: Option<Folio>, activities: &[GuestActivity]) -> 
 
 /// Panel with stay, message and actions.
 fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyView {
+    let picture = stay
+        .and_then(|stay| stay.room_type.as_deref())
+        .map(|kind| room_picture(kind, false));
     let dates = stay.map(|stay| view! { <p class="dates">{stay.days()}</p> });
     let about = stay.map(|stay| {
         let what = [nights(stay.nights()), stay.what()]
@@ -42,6 +45,7 @@ fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyVi
     });
     view! {
         <section class="card stay" aria-labelledby="stay">
+            {picture}
             <h2 id="stay">{title}</h2>
             {dates}
             {content}

@@ -102,6 +102,17 @@ fn facts(facts: Vec<(&'static str, String)>) -> impl IntoView {
     view! { <dl class="facts">{facts}</dl> }
 }
 
+/// Ids for questions to the bank or the front desk, on request.
+fn references(ids: Vec<(&'static str, String)>) -> AnyView {
+    view! {
+        <details class="review">
+            <summary>"Reference numbers"</summary>
+            {facts(ids)}
+        </details>
+    }
+    .into_any()
+}
+
 fn paper(title: &'static str, execution: &ExecutionView, content: AnyView) -> AnyView {
     view! {
         <article class="receipt">
@@ -137,6 +148,8 @@ fn paid(
         ("Booking", text(data, "booking_number").to_owned()),
         ("Room", text(data, "room_number").to_owned()),
         ("Checked out", clock.moment(execution.updated_at)),
+    ]);
+    let references = references(vec![
         ("Payment", text(data, "payment_intent_id").to_owned()),
         ("Charge", text(data, "charge_id").to_owned()),
         ("Reference", execution.execution_id.clone()),
@@ -148,6 +161,7 @@ fn paid(
         </p>
         {folio.map(|folio| own_bill(folio, false))}
         {list}
+        {references}
     };
     paper("Receipt", execution, content.into_any())
 }
@@ -180,8 +194,8 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
         ("Room", execution.room_number.clone().unwrap_or_default()),
         ("Taken", clock.moment(execution.created_at)),
         ("Given back", clock.moment(at)),
-        ("Reference", execution.execution_id.clone()),
     ]);
+    let references = references(vec![("Reference", execution.execution_id.clone())]);
     let content = view! {
         <p class="paid">
             <span>"Given back"</span>
@@ -197,6 +211,7 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
         </table>
         <p class="line-note">{expected(&clock.day(at).to_string())}</p>
         {list}
+        {references}
     };
     Some(paper("Receipt of a refund", execution, content.into_any()))
 }

@@ -58,7 +58,10 @@ fn booked(view: &ExecutionView) -> Told {
     Told {
         title: "Your room is booked".to_owned(),
         big: number.map(|number| ("Your booking number", number)),
-        sentences: facts(view),
+        sentences: facts(view)
+            .into_iter()
+            .chain(["On the day you arrive, check in here on your phone.".to_owned()])
+            .collect(),
         ways: vec![
             way("/guest/bookings", "See your bookings"),
             way("/guest", "Go to your stay"),

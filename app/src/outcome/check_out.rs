@@ -39,16 +39,20 @@ fn completed(view: &ExecutionView) -> Told {
     Told {
         title: "You are checked out".to_owned(),
         sentences: [
+            "Goodbye, and thank you for staying with us. Safe travels!".to_owned(),
             paid,
-            "Thank you for staying with us. Safe travels.".to_owned(),
         ]
         .into_iter()
         .chain(note)
         .collect(),
-        ways: vec![way(
-            format!("/guest/receipt/{}", view.execution_id),
-            "See your receipt",
-        )],
+        ways: vec![
+            way(
+                format!("/guest/receipt/{}", view.execution_id),
+                "See your receipt",
+            ),
+            way("/guest/requests?ask=lost#ask", "Left something behind?"),
+            way("/guest/book", "Book another stay"),
+        ],
         ..Told::default()
     }
 }

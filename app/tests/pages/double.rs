@@ -66,6 +66,7 @@ struct State {
     attention: AttentionView,
     left_alone: Vec<String>,
     no_rooms: Option<ErrorCode>,
+    profile: HotelProfile,
 }
 
 /// Execution: the tool, and what decides its result.
@@ -96,8 +97,13 @@ impl House {
         HotelProfile {
             phone: Some("+1 555 010 9000".to_owned()),
             emergency_number: Some("911".to_owned()),
-            ..HotelProfile::default()
+            ..self.state().profile.clone()
         }
+    }
+
+    /// Configures the hotel.
+    pub fn configure(&self, profile: HotelProfile) {
+        self.state().profile = profile;
     }
 
     /// Empty hotel.

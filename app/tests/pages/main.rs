@@ -15,6 +15,7 @@ mod guests;
 mod kept;
 mod looks;
 mod pay;
+mod place;
 mod public;
 mod requests;
 mod serve;

@@ -24,6 +24,20 @@ pub struct HotelProfile {
     pub photo: Option<String>,
     /// URLs of the hotel's photos by room type, if `HOTEL_ROOM_PHOTOS` names any.
     pub room_photos: BTreeMap<String, String>,
+    /// `HOTEL_CHECK_IN_FROM`: `3 PM`.
+    pub check_in_from: Option<String>,
+    /// `HOTEL_CHECK_OUT_BY`: `11 AM`.
+    pub check_out_by: Option<String>,
+    /// `HOTEL_BREAKFAST`: when and where.
+    pub breakfast: Option<String>,
+    /// `HOTEL_WIFI_NETWORK`.
+    pub wifi_network: Option<String>,
+    /// `HOTEL_WIFI_PASSWORD`, shown to guests who are checked in.
+    pub wifi_password: Option<String>,
+    /// `HOTEL_DIRECTIONS`: how to get here, on one line.
+    pub directions: Option<String>,
+    /// `HOTEL_MAP_URL`: a page with a map.
+    pub map_url: Option<String>,
     /// `HOTEL_LOCALE`: how dates and money are written.
     pub locale: Locale,
 }
@@ -38,6 +52,13 @@ impl Default for HotelProfile {
             emergency_number: None,
             photo: None,
             room_photos: BTreeMap::new(),
+            check_in_from: None,
+            check_out_by: None,
+            breakfast: None,
+            wifi_network: None,
+            wifi_password: None,
+            directions: None,
+            map_url: None,
             locale: Locale::default(),
         }
     }

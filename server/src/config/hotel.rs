@@ -85,6 +85,9 @@ impl House {
         };
         let photo = photo(from);
         let room_photos = room_photos(from);
+        // A network of the hotel's own may be open
+        let own_wifi = from.text("HOTEL_WIFI_NETWORK").is_some();
+        let in_demo = |text: &'static str| demo.then_some(text);
         let profile = HotelProfile {
             name: line(from, "HOTEL_NAME", 60).unwrap_or_else(|| HotelProfile::default().name),
             tagline: line(from, "HOTEL_TAGLINE", 160)
@@ -98,6 +101,28 @@ impl House {
                 .keys()
                 .map(|kind| (kind.clone(), room_photo_path(kind)))
                 .collect(),
+            check_in_from: about_stay(from, "HOTEL_CHECK_IN_FROM", 40, in_demo("3 PM")),
+            check_out_by: about_stay(from, "HOTEL_CHECK_OUT_BY", 40, in_demo("11 AM")),
+            breakfast: about_stay(
+                from,
+                "HOTEL_BREAKFAST",
+                120,
+                in_demo("7 to 10:30 AM, on the terrace above the pool"),
+            ),
+            wifi_network: about_stay(from, "HOTEL_WIFI_NETWORK", 32, in_demo("Dewy Guests")),
+            wifi_password: about_stay(
+                from,
+                "HOTEL_WIFI_PASSWORD",
+                63,
+                in_demo("morning-dew").filter(|_| !own_wifi),
+            ),
+            directions: about_stay(
+                from,
+                "HOTEL_DIRECTIONS",
+                300,
+                in_demo("Ten minutes from the station: take the coast road, and follow the drop."),
+            ),
+            map_url: from.url("HOTEL_MAP_URL").map(String::from),
             locale: locale(from),
         };
         Self {
@@ -123,6 +148,16 @@ fn line(from: &mut Reader<'_>, name: &'static str, longest: usize) -> Option<Str
         return None;
     }
     Some(text)
+}
+
+/// One line about the stay; a demo has a fictional one.
+fn about_stay(
+    from: &mut Reader<'_>,
+    name: &'static str,
+    longest: usize,
+    in_demo: Option<&str>,
+) -> Option<String> {
+    line(from, name, longest).or_else(|| in_demo.map(str::to_owned))
 }
 
 /// Format of dates and money.

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use super::*;
 
@@ -86,6 +86,8 @@ fn the_hotel_is_what_its_operator_says() {
     let config = read(&[
         ("HOTEL_EMERGENCY_NUMBER", "112"),
         ("HOTEL_PHOTO", "lake.avif"),
+        ("HOTEL_ROOM_PHOTOS", "Suite=a/suite.webp; Standard = b.jpg"),
+        ("HOTEL_WIFI_NETWORK", "See"),
     ])
     .unwrap();
     assert_eq!(
@@ -93,13 +95,28 @@ fn the_hotel_is_what_its_operator_says() {
         Some("112")
     );
     assert_eq!(config.house.profile.photo.as_deref(), Some(PHOTO_PATH));
+    let suite = config.house.profile.room_photos.get("Suite");
+    assert_eq!(suite.map(String::as_str), Some("/hotel-photo/suite"));
+    assert_eq!(config.house.room_photos["Standard"], PathBuf::from("b.jpg"));
+    assert_eq!(config.house.profile.wifi_network.as_deref(), Some("See"));
     let faults = read(&[
         ("HOTEL_PHONE", "ask Beth"),
         ("HOTEL_PHOTO", "lake.txt"),
+        ("HOTEL_ROOM_PHOTOS", "Cellar=lake.png; Suite=suite.webp"),
+        ("HOTEL_MAP_URL", "the corner"),
         ("HOTEL_NAME", "a\nb"),
     ])
     .unwrap_err();
-    assert_eq!(faults, ["HOTEL_PHOTO", "HOTEL_NAME", "HOTEL_PHONE"]);
+    assert_eq!(
+        faults,
+        [
+            "HOTEL_PHOTO",
+            "HOTEL_ROOM_PHOTOS",
+            "HOTEL_NAME",
+            "HOTEL_PHONE",
+            "HOTEL_MAP_URL"
+        ]
+    );
 }
 
 const SALESFORCE: [(&str, &str); 3] = [

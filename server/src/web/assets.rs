@@ -19,6 +19,8 @@ const FAVICON: &str = include_str!("../../../public/favicon.svg");
 const ALARM: &[u8] = include_bytes!("../../../public/alarm.wav");
 /// and for other items that need attention.
 const CHIME: &[u8] = include_bytes!("../../../public/chime.wav");
+/// Face of the headings on guests' pages.
+const DISPLAY_FACE: &[u8] = include_bytes!("../../../public/fonts/newsreader-display.woff2");
 const ROBOTS: &str = include_str!("../../../public/robots.txt");
 
 /// They change only with the program, but their names don't contain its version.
@@ -102,6 +104,18 @@ pub fn router(site_root: &str, photos: &[Photo]) -> Router {
         })
     };
     files
+        .route(
+            "/fonts/newsreader-display.woff2",
+            get(|| async {
+                (
+                    [
+                        (header::CONTENT_TYPE, "font/woff2"),
+                        (header::CACHE_CONTROL, BRIEFLY),
+                    ],
+                    DISPLAY_FACE,
+                )
+            }),
+        )
         .route("/alarm.wav", sound(ALARM))
         .route("/chime.wav", sound(CHIME))
         .route(

@@ -1,0 +1,82 @@
+//! What a guest needs to know about the place: what the hotel has configured, and when it helps.
+
+use leptos::prelude::*;
+
+use crate::{components::Icon, layout::hotel};
+
+/// When in a stay it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Before check-in.
+    Before,
+    /// Checked in.
+    Inside,
+}
+
+/// Section with everything that is configured and helps now; empty without any of it. The Wi-Fi
+/// password is for guests who are checked in.
+pub fn place(moment: Moment) -> AnyView {
+    let hotel = hotel();
+    let inside = moment == Moment::Inside;
+    let text = |label, icon, words: Option<String>| {
+        words.map(|words| item(label, icon, view! { <span>{words}</span> }.into_any()))
+    };
+    let wifi = hotel.wifi_network.clone().filter(|_| inside).map(|name| {
+        let password = hotel.wifi_password.clone().map(|password| {
+            view! { <span class="wifi-password">"Password " <code class="id">{password}</code></span> }
+        });
+        item(
+            "Wi-Fi",
+            "wifi",
+            view! { <span>{name}</span> {password} }.into_any(),
+        )
+    });
+    let way = match (&hotel.address, &hotel.directions, &hotel.map_url) {
+        (None, None, None) => None,
+        _ if inside => None,
+        (address, directions, map) => {
+            let address = address.clone().map(|text| view! { <span>{text}</span> });
+            let directions = directions.clone().map(|text| view! { <span>{text}</span> });
+            let map = map
+                .clone()
+                .map(|url| view! { <a href=url rel="noreferrer">"Open the map"</a> });
+            Some(item(
+                "Getting here",
+                "pin",
+                view! { {address} {directions} {map} }.into_any(),
+            ))
+        }
+    };
+    let arrive = hotel.check_in_from.clone().filter(|_| !inside);
+    let leave = hotel.check_out_by.clone().filter(|_| inside);
+    let items: Vec<AnyView> = [
+        text("Check-in", "key", arrive.map(|time| format!("From {time}"))),
+        wifi,
+        text("Breakfast", "cup", hotel.breakfast.clone()),
+        text("Check-out", "leave", leave.map(|time| format!("By {time}"))),
+        way,
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if items.is_empty() {
+        return ().into_any();
+    }
+    view! {
+        <section class="place" aria-labelledby="place">
+            <h2 id="place">"Good to know"</h2>
+            <dl>{items}</dl>
+        </section>
+    }
+    .into_any()
+}
+
+fn item(label: &'static str, icon: &'static str, content: AnyView) -> AnyView {
+    view! {
+        <div>
+            <dt><Icon state=icon /> {label}</dt>
+            <dd>{content}</dd>
+        </div>
+    }
+    .into_any()
+}
