@@ -22,7 +22,7 @@ mod listen {
 
     use leptos::prelude::*;
     use wasm_bindgen::{JsCast, closure::Closure};
-    use web_sys::{DragEvent, Element, Event};
+    use web_sys::{DragEvent, Element, Event, js_sys::encode_uri_component};
 
     /// Data type of a dragged booking, so that nothing else is taken for one.
     const KIND: &str = "application/x-dewy-booking";
@@ -114,7 +114,8 @@ mod listen {
         };
         let page = format!(
             "/staff/stays/{}/move?room={}{later}",
-            held.booking, place.room
+            encode_uri_component(&held.booking),
+            encode_uri_component(&place.room)
         );
         let _ = window().location().set_href(&page);
     }

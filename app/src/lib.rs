@@ -30,6 +30,8 @@ pub use talk::Talk;
 #[cfg(feature = "ssr")]
 mod account;
 #[cfg(feature = "ssr")]
+mod address;
+#[cfg(feature = "ssr")]
 mod app;
 #[cfg(feature = "ssr")]
 mod clock;

@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use serde_json::Value;
 
 use crate::{
+    address,
     guest::{Moment, place},
     labels,
 };
@@ -119,10 +120,7 @@ fn way(href: impl Into<String>, text: &str) -> (String, String) {
 }
 
 fn with_booking(page: &str, view: &ExecutionView) -> String {
-    view.booking_number.as_ref().map_or_else(
-        || page.to_owned(),
-        |number| format!("{page}?booking={number}"),
-    )
+    address::about(page, view.booking_number.as_deref().unwrap_or_default())
 }
 
 fn code(view: &ExecutionView) -> Option<ErrorCode> {

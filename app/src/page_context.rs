@@ -12,7 +12,7 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-use crate::{page::Stop, token_generator::TokenGenerator};
+use crate::{address, page::Stop, token_generator::TokenGenerator};
 
 /// Ports available to a page.
 #[derive(Clone, Debug)]
@@ -83,10 +83,8 @@ impl PageContext {
 /// Sign-in page of a persona, with the return path.
 pub fn sign_in_url(persona: Persona, back: &str) -> String {
     let page = format!("/{}/sign-in", persona.name());
-    match serde_urlencoded::to_string([("next", back)]) {
-        Ok(query) if safe_way_back(persona, back).is_some() => format!("{page}?{query}"),
-        _ => page,
-    }
+    let back = safe_way_back(persona, back).unwrap_or_default();
+    address::with_query(&page, [("next", back)])
 }
 
 /// The path, if it is one of this persona's own pages: a link must not redirect a new sign-in to

@@ -100,12 +100,7 @@ fn results(rooms: Vec<Offer>, wanted: &StayQuery, summary: String) -> AnyView {
         }
         .into_any();
     }
-    let href = |room: &Offer| {
-        format!(
-            "/guest/book/check?{}",
-            wanted.query(&[("room_number", &room.room_number)])
-        )
-    };
+    let href = |room: &Offer| wanted.on("/guest/book/check", &[("room_number", &room.room_number)]);
     view! {
         <section aria-labelledby="free">
             <h2 id="free">"Free rooms"</h2>

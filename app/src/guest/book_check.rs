@@ -33,7 +33,7 @@ pub fn BookCheckPage() -> impl IntoView {
         let today =
             today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let wanted = StayQuery::asked(&visit).unwrap_or_default();
-        let search = format!("/guest/book?{}", wanted.query(&[]));
+        let search = wanted.on("/guest/book", &[]);
         // An invalid date is reported where it is entered
         let Ok((stay, count)) = wanted.read(today) else {
             return Err(Stop::Go(search));
@@ -159,10 +159,7 @@ pub async fn book(
         to: check_out_date,
         people: number_of_guests,
     };
-    let back = format!(
-        "/guest/book/check?{}",
-        wanted.query(&[("room_number", &room_number)])
-    );
+    let back = wanted.on("/guest/book/check", &[("room_number", &room_number)]);
     let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };

@@ -9,7 +9,7 @@ use super::{
     read::stop,
 };
 use crate::{
-    clock,
+    address, clock,
     components::Pill,
     flash::Flash,
     layout::Sheet,
@@ -99,19 +99,19 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
         Phase::Left => ("skipped", "Stayed"),
         Phase::Cancelled => ("skipped", "Cancelled"),
     };
-    let bill = (format!("/guest/folio?booking={number}"), "See the bill");
-    let change = (format!("/guest/bookings/{number}/change"), "Change");
-    let cancel = (format!("/guest/bookings/{number}/cancel"), "Cancel");
+    let bill = (address::about("/guest/folio", &number), "See the bill");
+    let change = (address::booking(&number, "change"), "Change");
+    let cancel = (address::booking(&number, "cancel"), "Cancel");
     let ways = match phase {
         Phase::Inside | Phase::Leaving => {
             vec![
                 bill,
-                (format!("/guest/check-out?booking={number}"), "Check out"),
+                (address::about("/guest/check-out", &number), "Check out"),
                 (change.0, "Stay longer"),
             ]
         }
         Phase::Arriving => vec![
-            (format!("/guest/check-in?booking={number}"), "Check in"),
+            (address::about("/guest/check-in", &number), "Check in"),
             change,
             cancel,
         ],

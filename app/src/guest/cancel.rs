@@ -10,7 +10,7 @@ use super::{
     read::stop,
 };
 use crate::{
-    clock,
+    address, clock,
     components::ProblemPanel,
     form,
     form_draft::FormDraft,
@@ -136,7 +136,7 @@ pub async fn cancel_booking(
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let back = if named {
-        format!("/guest/bookings/{booking_number}/cancel")
+        address::booking(&booking_number, "cancel")
     } else {
         "/guest/bookings".to_owned()
     };

@@ -16,7 +16,7 @@ use super::{
     stay_query::StayQuery,
 };
 use crate::{
-    clock, form,
+    address, clock, form,
     form_draft::FormDraft,
     layout::Sheet,
     page::{Stop, Trouble, Visit, page},
@@ -224,7 +224,7 @@ pub async fn change_booking(
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let back = if named {
-        format!("/guest/bookings/{booking_number}/change")
+        address::booking(&booking_number, "change")
     } else {
         "/guest/bookings".to_owned()
     };

@@ -15,6 +15,7 @@ use super::{
     stay_query::StayQuery,
 };
 use crate::{
+    address,
     components::{Field, ProblemPanel},
     form_draft::FormDraft,
     labels,
@@ -37,7 +38,7 @@ pub struct Preview {
 }
 
 fn page(stay: &GuestStay) -> String {
-    format!("/guest/bookings/{}/change", stay.booking_number)
+    address::booking(&stay.booking_number, "change")
 }
 
 /// Form; nothing is requested yet.
@@ -125,18 +126,12 @@ pub fn other_rooms(
     } else {
         "Your room isn’t available for the added nights"
     };
-    let back = format!("{}?{}", page(stay), wanted.query(&[]));
+    let back = wanted.on(&page(stay), &[]);
     let list = if rooms.is_empty() {
         view! { <p>"No other room is available for these nights either. Nothing was changed; please try other dates."</p> }
             .into_any()
     } else {
-        let href = |room: &Offer| {
-            format!(
-                "{}?{}",
-                page(stay),
-                wanted.query(&[("room_number", &room.room_number)])
-            )
-        };
+        let href = |room: &Offer| wanted.on(&page(stay), &[("room_number", &room.room_number)]);
         view! {
             <section aria-labelledby="free">
                 <h2 id="free">"Free rooms"</h2>

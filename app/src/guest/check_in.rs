@@ -19,7 +19,7 @@ use super::{
     read::stop,
 };
 use crate::{
-    clock,
+    address, clock,
     flash::Flash,
     form,
     form_draft::FormDraft,
@@ -85,17 +85,8 @@ async fn step(visit: &Visit, who: &SignedIn, stay: &GuestStay, chosen: bool) -> 
 }
 
 fn page_of(booking_number: &str, step: &str) -> String {
-    let mut query = Vec::new();
-    if !booking_number.is_empty() {
-        query.push(("booking", booking_number));
-    }
-    if !step.is_empty() {
-        query.push(("step", step));
-    }
-    match serde_urlencoded::to_string(&query) {
-        Ok(query) if !query.is_empty() => format!("/guest/check-in?{query}"),
-        _ => "/guest/check-in".to_owned(),
-    }
+    let fields = [("booking", booking_number), ("step", step)];
+    address::with_query("/guest/check-in", fields)
 }
 
 /// Stores the answers and redirects to the review page.

@@ -10,6 +10,7 @@ use super::{
     guest_stay::{GuestStay, Phase},
 };
 use crate::{
+    address,
     components::{Field, ProblemPanel},
     form_draft::FormDraft,
     tool_form::TOKEN,
@@ -105,7 +106,7 @@ pub fn choose(stays: &[&GuestStay]) -> AnyView {
     let items = stays.iter().map(|stay| {
         view! {
             <li>
-                <a href=format!("/guest/check-in?booking={}", stay.booking_number)>
+                <a href=address::about("/guest/check-in", &stay.booking_number)>
                     <strong>{stay.room()}</strong>
                     <span>{stay.days()} ", booking " {stay.booking_number.clone()}</span>
                 </a>
@@ -162,7 +163,7 @@ pub fn check(
     draft: FormDraft,
     token: String,
 ) -> AnyView {
-    let details = format!("/guest/check-in?booking={}", stay.booking_number);
+    let details = address::about("/guest/check-in", &stay.booking_number);
     let row = |name: &'static str, value: String| {
         view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }.into_any()
     };

@@ -11,6 +11,7 @@ use super::{
     own_bill::own_bill,
 };
 use crate::{
+    address,
     components::ProblemPanel,
     form,
     form_draft::FormDraft,
@@ -36,9 +37,9 @@ pub fn CheckOutPage() -> impl IntoView {
         };
         if !matches!(folio.booking_status.as_str(), "" | "Checked In") {
             // Not checked in; the bill shows the state
-            return Err(Stop::Go(format!(
-                "/guest/folio?booking={}",
-                folio.booking_number
+            return Err(Stop::Go(address::about(
+                "/guest/folio",
+                &folio.booking_number,
             )));
         }
         // A check-out in progress is shown, and not started again
@@ -59,7 +60,7 @@ pub fn CheckOutPage() -> impl IntoView {
 fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyView {
     let cents = folio.balance.0;
     let amount = labels::money(folio.balance, folio.currency);
-    let back = format!("/guest/folio?booking={}", folio.booking_number);
+    let back = address::about("/guest/folio", &folio.booking_number);
     let offers = offers(folio, demo, &draft.value("payment_method_id"));
     let typing = Typing::of(folio.balance, folio.currency);
     let chosen = Some(draft.value("payment_method_id"))
@@ -166,10 +167,7 @@ pub async fn check_out(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let back = match serde_urlencoded::to_string([("booking", &booking_number)]) {
-        Ok(query) if !booking_number.is_empty() => format!("/guest/check-out?{query}"),
-        _ => "/guest/check-out".to_owned(),
-    };
+    let back = address::about("/guest/check-out", &booking_number);
     let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };

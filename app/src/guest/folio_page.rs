@@ -14,7 +14,7 @@ use super::{
     own_bill::own_bill,
 };
 use crate::{
-    labels,
+    address, labels,
     layout::Sheet,
     page::{Visit, page},
 };
@@ -41,7 +41,7 @@ pub fn FolioPage() -> impl IntoView {
 fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
     let number = folio.booking_number.clone();
     let inside = folio.booking_status == "Checked In";
-    let check_out = format!("/guest/check-out?booking={number}");
+    let check_out = address::about("/guest/check-out", &number);
     let cards = folio
         .saved_cards
         .iter()

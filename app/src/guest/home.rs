@@ -16,7 +16,7 @@ use super::{
     request_list::{OwnRequest, open_requests},
 };
 use crate::{
-    clock,
+    address, clock,
     components::Pill,
     flash::Flash,
     labels,
@@ -132,7 +132,7 @@ fn below(next: &Next, requests: Vec<OwnRequest>) -> AnyView {
             Chip::ask("broken"),
             Chip::ask("food"),
             Chip::to(
-                format!("/guest/bookings/{}/change", stay.booking_number),
+                address::booking(&stay.booking_number, "change"),
                 "Stay longer",
             ),
         ],
@@ -141,7 +141,7 @@ fn below(next: &Next, requests: Vec<OwnRequest>) -> AnyView {
             Chip::ask("taxi"),
             Chip::ask("luggage"),
             Chip::to(
-                format!("/guest/bookings/{}/change", stay.booking_number),
+                address::booking(&stay.booking_number, "change"),
                 "Stay longer",
             ),
         ],
@@ -149,7 +149,7 @@ fn below(next: &Next, requests: Vec<OwnRequest>) -> AnyView {
             Chip::ask("wish"),
             Chip::ask("taxi"),
             Chip::to(
-                format!("/guest/bookings/{}/cancel", stay.booking_number),
+                address::booking(&stay.booking_number, "cancel"),
                 "Cancel this booking",
             ),
         ],

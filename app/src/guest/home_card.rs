@@ -9,7 +9,7 @@ use super::{
     leaving,
     next::Next,
 };
-use crate::{clock, components::Pill, labels, public::room_picture};
+use crate::{address, clock, components::Pill, labels, public::room_picture};
 
 /// Panel for the next action; checked-in guests have a folio.
 pub fn card(next: &Next, folio: Option<Folio>, activities: &[GuestActivity]) -> AnyView {
@@ -56,10 +56,9 @@ fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyVi
 }
 
 fn inside(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> AnyView {
-    let query = format!("?booking={}", stay.booking_number);
     let (bill, check_out) = (
-        format!("/guest/folio{query}"),
-        format!("/guest/check-out{query}"),
+        address::about("/guest/folio", &stay.booking_number),
+        address::about("/guest/check-out", &stay.booking_number),
     );
     let balance = folio.map_or_else(
         || view! { <p>"Your bill is at our front desk."</p> }.into_any(),
@@ -102,7 +101,7 @@ fn inside(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> AnyView {
 }
 
 fn arriving(stay: &GuestStay) -> AnyView {
-    let href = format!("/guest/check-in?booking={}", stay.booking_number);
+    let href = address::about("/guest/check-in", &stay.booking_number);
     let content = if stay.room_ready == Some(false) {
         view! {
             <p class="standing"><Pill state="waiting" word="We are preparing your room" /></p>
@@ -133,7 +132,7 @@ fn ahead(stay: &GuestStay, days: i32) -> AnyView {
     } else {
         format!("You arrive in {days} days")
     };
-    let href = format!("/guest/bookings/{}/change", stay.booking_number);
+    let href = address::booking(&stay.booking_number, "change");
     let content = view! {
         <p>"We look forward to having you. Check-in opens here on the day you arrive."</p>
         <p class="actions stacked">
@@ -170,7 +169,7 @@ fn which(stays: &[GuestStay]) -> AnyView {
     let items = stays.iter().map(|stay| {
         view! {
             <li>
-                <a href=format!("/guest?booking={}", stay.booking_number)>
+                <a href=address::about("/guest", &stay.booking_number)>
                     <strong>{stay.room()}</strong>
                     <span>{stay.days()}</span>
                 </a>

@@ -7,7 +7,7 @@ use super::{
     folio::{Folio, FolioLine, short_day},
     refund_dates::expected,
 };
-use crate::labels;
+use crate::{address, labels};
 
 /// Bill; with `question`, each line has a link to ask about it.
 pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
@@ -149,9 +149,9 @@ fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
     let ask = question.then(|| {
         let number = number.map(|number| format!(" ({number})")).unwrap_or_default();
         let text = format!("About my bill, booking {}: {title}{number}, {sum}. ", folio.booking_number);
-        let query = serde_urlencoded::to_string([("ask", "question"), ("text", &text)]).unwrap_or_default();
+        let href = address::with_query("/guest/requests", [("ask", "question"), ("text", &text)]);
         view! {
-            <a class="line-ask" href=format!("/guest/requests?{query}#ask")>
+            <a class="line-ask" href=format!("{href}#ask")>
                 "Something wrong?" <span class="unseen">" With " {title.clone()} ", " {sum.clone()}</span>
             </a>
         }

@@ -11,6 +11,7 @@ use super::{
     request_form::kind_words,
 };
 use crate::{
+    address,
     components::{Ago, Pill},
     page_context::PageContext,
 };
@@ -107,7 +108,7 @@ impl OwnRequest {
             .created_at
             .map(|at| view! { "asked " <Ago at=at /> " ago · " });
         view! {
-            <li id=format!("case-{}", self.case_number)>
+            <li id=format!("case-{}", address::segment(&self.case_number))>
                 <div>
                     <p class="title">{self.title()}</p>
                     <p class="aside">{kind_words(&self.kind)} " · " {room} {ago} <span class="whole">"No. " {self.case_number.clone()}</span></p>

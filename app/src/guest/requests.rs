@@ -21,7 +21,7 @@ use super::{
     request_list::{OwnRequest, all_requests, open_requests},
 };
 use crate::{
-    clock,
+    address, clock,
     components::{Pill, ProblemPanel},
     concierge::unheard_danger,
     flash::Flash,
@@ -187,7 +187,7 @@ pub async fn ask(
     let open = open_requests(&ctx, &who).await.unwrap_or_default();
     let same = clock::now().and_then(|now| again(&open, &kind, &description, now));
     if let Some(there) = same {
-        let case = format!("{PAGE}#case-{}", there.case_number);
+        let case = address::guest_case(&there.case_number);
         let said = format!(
             "We already have that: you asked a moment ago, and it is number {}.",
             there.case_number
@@ -221,7 +221,7 @@ pub async fn ask(
         let said = if number.is_empty() {
             said
         } else {
-            said.link(format!("{PAGE}#case-{number}"), "See its status")
+            said.link(address::guest_case(number), "See its status")
         };
         said.put(&*ctx.authenticator).await;
         return form::go(PAGE);

@@ -3,7 +3,7 @@
 use dewy_domain::nights::Nights;
 use jiff::{ToSpan, civil::Date};
 
-use crate::{form_draft::FormDraft, labels, page::Visit};
+use crate::{address, form_draft::FormDraft, labels, page::Visit};
 
 /// Maximum number of guests.
 const MOST: i64 = 20;
@@ -98,19 +98,14 @@ impl StayQuery {
         }
     }
 
-    /// Query string, with further parameters.
-    pub fn query(&self, more: &[(&str, &str)]) -> String {
+    /// Page with these fields in its query, and further ones.
+    pub fn on(&self, page: &str, more: &[(&str, &str)]) -> String {
         let own = [
             ("check_in_date", self.from.as_str()),
             ("check_out_date", &self.to),
             ("number_of_guests", &self.people),
         ];
-        let all: Vec<_> = own
-            .into_iter()
-            .chain(more.iter().copied())
-            .filter(|(_, value)| !value.is_empty())
-            .collect();
-        serde_urlencoded::to_string(all).unwrap_or_default()
+        address::with_query(page, own.into_iter().chain(more.iter().copied()))
     }
 }
 
@@ -158,8 +153,8 @@ mod tests {
             2
         );
         assert_eq!(
-            StayQuery::suggestion(today).query(&[("room_type", "")]),
-            "check_in_date=2026-11-21&check_out_date=2026-11-23&number_of_guests=2"
+            StayQuery::suggestion(today).on("/guest/book", &[("room_type", "")]),
+            "/guest/book?check_in_date=2026-11-21&check_out_date=2026-11-23&number_of_guests=2"
         );
     }
 }

@@ -10,7 +10,7 @@ use jiff::{Timestamp, civil::Date};
 use serde_json::Value;
 
 use super::{activity_labels::title, guest_stay::GuestStay, request_list::OwnRequest};
-use crate::{clock::HotelClock, labels};
+use crate::{address, clock::HotelClock, labels};
 
 /// Past or future event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub fn events(
             _ => ("running", "It is on its way."),
         };
         let link = Some((
-            format!("/guest/requests#case-{}", request.case_number),
+            address::guest_case(&request.case_number),
             "See your requests",
         ));
         Some(moment(

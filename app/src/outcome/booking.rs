@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 
 use super::{Told, code, data, detail, message, way};
-use crate::{guest::days, labels};
+use crate::{address, guest::days, labels};
 
 pub fn told(view: &ExecutionView) -> Told {
     match view.state.as_str() {
@@ -102,10 +102,7 @@ fn refused(view: &ExecutionView) -> Told {
         _ => None,
     };
     let again = match (&view.booking_number, made) {
-        (Some(number), false) => way(
-            format!("/guest/bookings/{number}/change"),
-            "Make another change",
-        ),
+        (Some(number), false) => way(address::booking(&number, "change"), "Make another change"),
         _ => way("/guest/book", "See what is free"),
     };
     let title = if made {

@@ -4,6 +4,7 @@ use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 use serde_json::Value;
 
 use super::{Choice, Told, code, data, detail, message, way, with_booking};
+use crate::address;
 use crate::guest::{day, days};
 
 pub fn told(view: &ExecutionView) -> Told {
@@ -95,7 +96,7 @@ fn choice(reservation: &Value) -> Option<Choice> {
         _ => format!("Booking {number}"),
     };
     Some(Choice {
-        href: format!("/guest/check-in?booking={number}"),
+        href: address::about("/guest/check-in", &number),
         title,
         more,
     })

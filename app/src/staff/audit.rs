@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use super::filters::{chosen, cut_note, filter_form};
 use crate::{
+    address,
     components::{Field, Moment, ProblemPanel, Select},
     form_draft::FormDraft,
     labels,
@@ -116,10 +117,7 @@ fn file(visit: &Visit) -> String {
         .iter()
         .filter_map(|name| Some((*name, visit.asked(name)?)))
         .collect();
-    match serde_urlencoded::to_string(given) {
-        Ok(query) if !query.is_empty() => format!("{PAGE}.csv?{query}"),
-        _ => format!("{PAGE}.csv"),
-    }
+    address::with_query(&format!("{PAGE}.csv"), given)
 }
 
 fn filters(visit: &Visit, draft: &FormDraft) -> AnyView {

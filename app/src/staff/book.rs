@@ -15,6 +15,7 @@ use super::{
     reads::{admit_desk, ask},
 };
 use crate::{
+    address,
     components::{Field, ProblemPanel, Select},
     form,
     form_draft::FormDraft,
@@ -166,10 +167,7 @@ fn with_room(visit: &Visit, room: Option<&str>) -> String {
         .filter_map(|name| Some((name, visit.asked(name)?)))
         .collect();
     query.extend(room.map(|room| ("room", room)));
-    format!(
-        "{PAGE}?{}",
-        serde_urlencoded::to_string(query).unwrap_or_default()
-    )
+    address::with_query(PAGE, query)
 }
 
 fn table(visit: &Visit, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {

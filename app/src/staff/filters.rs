@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::page::Visit;
+use crate::{address, page::Visit};
 
 /// Tool input from the URL: those of the named fields that are present.
 pub fn input(visit: &Visit, names: &[&str]) -> Value {
@@ -47,10 +47,7 @@ pub fn as_file(visit: &Visit, page: &str, names: &[&str]) -> AnyView {
         .iter()
         .filter_map(|name| Some((*name, visit.asked(name)?)))
         .collect();
-    let href = match serde_urlencoded::to_string(given) {
-        Ok(query) if !query.is_empty() => format!("{page}.csv?{query}"),
-        _ => format!("{page}.csv"),
-    };
+    let href = address::with_query(&format!("{page}.csv"), given);
     let name = format!("{}.csv", page.rsplit('/').next().unwrap_or("list"));
     view! { <a class="button quiet" href=href download=name>"Download as CSV"</a> }.into_any()
 }

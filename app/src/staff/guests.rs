@@ -14,11 +14,3 @@ pub use self::{
 
 /// Path of the search.
 pub const PAGE: &str = "/staff/guests";
-
-/// Page of the guest with this email.
-pub fn guest_page(email: &str) -> String {
-    format!(
-        "/staff/guest?{}",
-        serde_urlencoded::to_string([("email", email)]).unwrap_or_default()
-    )
-}

@@ -15,6 +15,7 @@ use super::{
     reads::admit_desk,
 };
 use crate::{
+    address,
     clock::{self, HotelClock},
     components::{Field, Moment, Pill, ProblemPanel},
     form_draft::FormDraft,
@@ -99,10 +100,7 @@ fn counts(reconciliation: &ReconciliationView, visit: &Visit, only: bool) -> Any
         if only {
             query.push(("only", "different"));
         }
-        let href = match serde_urlencoded::to_string(query) {
-            Ok(query) if !query.is_empty() => format!("{PAGE}?{query}"),
-            _ => PAGE.to_owned(),
-        };
+        let href = address::with_query(PAGE, query);
         view! { <li><a href=href aria-current=here.then_some("true")>{text}</a></li> }
     };
     view! {
@@ -221,7 +219,7 @@ fn row(row: ReconciliationRow, currency: Currency) -> impl IntoView {
     let (state, word) = drift(row.drift);
     let act = act(&row);
     let booking = row.booking_number.map(|number| {
-        let href = format!("/staff/stays/{number}");
+        let href = address::stay(&number);
         view! { <small><a href=href>{number}</a></small> }
     });
     view! {
@@ -255,17 +253,14 @@ fn act(row: &ReconciliationRow) -> AnyView {
     let refund = matches!(row.drift, Drift::MoneyWithoutBooking).then(|| {
         let email = row.guest_email.clone().unwrap_or_default();
         let fields = [
-            ("payment_intent_id", row.payment_intent_id.clone()),
-            ("guest_email", email),
+            ("payment_intent_id", row.payment_intent_id.as_str()),
+            ("guest_email", &email),
             (
                 "reason",
-                "Found by comparing the payments: no check-out accounts for it.".to_owned(),
+                "Found by comparing the payments: no check-out accounts for it.",
             ),
         ];
-        let href = format!(
-            "/staff/refund?{}",
-            serde_urlencoded::to_string(fields).unwrap_or_default()
-        );
+        let href = address::with_query("/staff/refund", fields);
         view! { <a class="button quiet" href=href>"Refund…"</a> }
     });
     view! { {refund} " " {record} }.into_any()

@@ -16,16 +16,3 @@ pub use self::{act::StayActPage, one::StayPage};
 
 /// Session key of stay actions; shared with the today board, where some of them start.
 pub const FORM: &str = super::today::FORM;
-
-/// Page of the stay with this booking number; the today board if it isn't one.
-pub fn stay_page(number: &str) -> String {
-    let plain = !number.is_empty()
-        && number
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    if plain {
-        format!("/staff/stays/{number}")
-    } else {
-        super::today::PAGE.to_owned()
-    }
-}

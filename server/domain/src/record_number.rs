@@ -7,6 +7,15 @@ const WIDEST: usize = 10;
 /// The longest auto-number.
 const LONGEST: usize = 30;
 
+/// Whether an org may give out this number: what every tool accepts as one.
+#[must_use]
+pub fn is_possible(text: &str) -> bool {
+    text.len() <= LONGEST
+        && text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text.contains(|c: char| c.is_ascii_digit())
+        && text.chars().all(fits)
+}
+
 /// Every number that a person may mean who writes this: the zeros in front of the counter may be
 /// left out, and what stands before it may be written with a dash, a space or nothing. None where it
 /// cannot be an auto-number with letters in front.
@@ -17,9 +26,8 @@ pub fn spellings(text: &str) -> Vec<String> {
     let text = text.trim();
     let bare = text.trim_end_matches(|c: char| c.is_ascii_digit());
     let counter = &text[bare.len()..];
-    let fits = |c: char| c.is_ascii_alphanumeric() || " ./#_-".contains(c);
     let starts = text.starts_with(|c: char| c.is_ascii_alphabetic());
-    if counter.is_empty() || !starts || text.len() > LONGEST || !text.chars().all(fits) {
+    if counter.is_empty() || !starts || !is_possible(text) {
         return Vec::new();
     }
     let head = bare.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -37,6 +45,10 @@ pub fn spellings(text: &str) -> Vec<String> {
     all.retain(|other| *other != first && other.len() <= LONGEST);
     all.insert(0, first);
     all
+}
+
+fn fits(c: char) -> bool {
+    c.is_ascii_alphanumeric() || " ./#_-".contains(c)
 }
 
 /// The one of these spellings that has the form of a number which the org has given out.

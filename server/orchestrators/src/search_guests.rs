@@ -5,7 +5,7 @@ use dewy_domain::{
     answer::ToolAnswer,
     call::Reply,
     guest::{Guest, GuestQuery},
-    record_number::spellings,
+    record_number::{is_possible, spellings},
     search_key::search_key,
 };
 use serde_json::{Value, json};
@@ -127,16 +127,17 @@ fn readings(query: &str) -> Vec<GuestQuery> {
     let phone = query
         .chars()
         .all(|c| c.is_ascii_digit() || " +()-./".contains(c));
-    // An org may number its bookings without any letters.
-    let booking = (digits.len() == query.len()).then(|| GuestQuery::Booking(vec![digits.clone()]));
+    // An org may number its bookings without any letters, or in a form of its own.
+    let booking = is_possible(query).then(|| GuestQuery::Booking(vec![query.to_owned()]));
+    let whole = digits.len() == query.len();
     let likeliest = match digits.len() {
         // Four or five digits that are no room are the end of a phone number
-        SHORTEST_PHONE..=5 if booking.is_some() => {
+        SHORTEST_PHONE..=5 if whole => {
             vec![GuestQuery::Room(digits.clone()), GuestQuery::Phone(digits)]
         }
-        1..=5 if booking.is_some() => vec![GuestQuery::Room(digits)],
+        1..=5 if whole => vec![GuestQuery::Room(digits)],
         SHORTEST_PHONE.. if phone => vec![GuestQuery::Phone(digits)],
-        _ => return vec![name()],
+        _ => vec![name()],
     };
     likeliest.into_iter().chain(booking).collect()
 }
@@ -177,6 +178,8 @@ mod tests {
         for (query, second) in [
             ("302", GuestQuery::Booking(vec!["302".into()])),
             ("0004711", GuestQuery::Booking(vec!["0004711".into()])),
+            ("26/042", GuestQuery::Booking(vec!["26/042".into()])),
+            ("0042 A.b", GuestQuery::Booking(vec!["0042 A.b".into()])),
             ("Beth 2", GuestQuery::Name(vec!["Beth".into(), "2".into()])),
         ] {
             assert_eq!(readings(query)[1], second, "{query}");

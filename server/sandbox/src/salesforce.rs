@@ -45,7 +45,7 @@ use query::Cursors;
 use route::{Resource, Target};
 use schema::Object;
 pub use settings::{
-    Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, Stamps, ValidationRule,
+    Condition, DuplicateRule, Flow, FlowTiming, NumberForm, OrgSettings, Stamps, ValidationRule,
 };
 use token::Sessions;
 use world::{Stamp, World};
@@ -223,6 +223,11 @@ impl Org {
                 several(&settings).as_deref(),
                 Timestamp::UNIX_EPOCH,
             );
+        }
+        if settings.booking_numbers != self.settings.booking_numbers
+            && let Ok(form) = NumberForm::read(&settings.booking_numbers)
+        {
+            self.world.number_bookings(form);
         }
         self.settings = settings;
         self.meta_dirty = true;

@@ -23,6 +23,7 @@ mod mcp_confirm;
 mod mcp_progress;
 mod mcp_schemas;
 mod module_circles;
+mod numbers;
 mod operations;
 mod pages;
 mod pay;

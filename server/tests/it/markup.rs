@@ -190,7 +190,7 @@ fn faults(html: &str) -> Vec<String> {
 }
 
 /// Every attribute of every tag, as a browser reads them: (tag, name, value).
-fn attributes(html: &str) -> Vec<(String, String, String)> {
+pub fn attributes(html: &str) -> Vec<(String, String, String)> {
     let mut found = Vec::new();
     let mut rest = html;
     while let Some(at) = rest.find('<') {

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use super::{CaseFilter, CaseRow, FORM, PAGE, Queue, cases, step_button};
 use crate::{
+    address,
     components::{Ago, Field, Pill, Select},
     layout::{Sheet, desk},
     page::{Visit, page},
@@ -73,10 +74,7 @@ fn queues(visit: &Visit, counts: [(Queue, usize); 4], now: Queue) -> AnyView {
     let link = |(queue, count): (Queue, usize)| {
         let mut query = vec![("queue", queue.name())];
         query.extend(draft.iter().copied());
-        let href = format!(
-            "{PAGE}?{}",
-            serde_urlencoded::to_string(query).unwrap_or_default()
-        );
+        let href = address::with_query(PAGE, query);
         let here = (queue == now).then_some("page");
         view! {
             <li>
@@ -159,7 +157,7 @@ fn table(cases: Vec<CaseRow>, visit: &Visit, who: &SignedIn) -> AnyView {
 }
 
 fn row(case: CaseRow, back: &str, visit: &Visit, names: bool) -> AnyView {
-    let href = format!("{PAGE}/{}", case.case_number);
+    let href = address::case(&case.case_number);
     let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
     let about = match (&case.guest_name, names) {
         (Some(name), true) => format!("{} · {name}", case.kind),
@@ -168,7 +166,7 @@ fn row(case: CaseRow, back: &str, visit: &Visit, names: bool) -> AnyView {
     let act = step_button(&case, back, &visit.ctx.mint, false);
     let room = case
         .room_number
-        .map(|room| view! { <a href=format!("/staff/rooms/{room}")>{room.clone()}</a> });
+        .map(|room| view! { <a href=address::room(&room)>{room.clone()}</a> });
     view! {
         <tr data-key=case.case_number.clone() data-version=version>
             <td data-label="Priority"><Pill state=priority_state(&case.priority) word=case.priority.clone() /></td>

@@ -7,6 +7,7 @@ use super::{
     CaseRow, FORM, PAGE, change::case_change_path, find, list::priority_state, step_button,
 };
 use crate::{
+    address,
     components::{Ago, Field, Moment, Pill, ProblemPanel},
     form_draft::FormDraft,
     layout::{Sheet, desk},
@@ -37,7 +38,7 @@ pub fn CasePage() -> impl IntoView {
 }
 
 fn shown(visit: &Visit, who: &SignedIn, case: CaseRow, draft: FormDraft, told: Notice) -> AnyView {
-    let back = format!("{PAGE}/{}", case.case_number);
+    let back = address::case(&case.case_number);
     view! {
         <p class="crumbs"><a href=PAGE>"Cases"</a></p>
         <ProblemPanel draft=draft.clone() />
@@ -63,19 +64,15 @@ fn shown(visit: &Visit, who: &SignedIn, case: CaseRow, draft: FormDraft, told: N
 
 fn facts(case: &CaseRow, names: bool) -> AnyView {
     let room = match case.room_number.clone() {
-        Some(room) => {
-            view! { <a href=format!("/staff/rooms/{room}")>"Room " {room.clone()}</a> }.into_any()
-        }
+        Some(room) => view! { <a href=address::room(&room)>"Room " {room.clone()}</a> }.into_any(),
         None => "None".into_any(),
     };
     let stay = case.booking_number.clone().filter(|_| names).map(|number| {
-        view! { <div><dt>"Stay"</dt> <dd><a href=format!("/staff/stays/{number}")>{number.clone()}</a></dd></div> }
+        view! { <div><dt>"Stay"</dt> <dd><a href=address::stay(&number)>{number.clone()}</a></dd></div> }
     });
     let guest = case.guest_name.clone().filter(|_| names).map(|name| {
         let name = match &case.guest_email {
-            Some(email) => {
-                view! { <a href=crate::staff::guests::guest_page(email)>{name}</a> }.into_any()
-            }
+            Some(email) => view! { <a href=address::guest(email)>{name}</a> }.into_any(),
             None => name.into_any(),
         };
         view! { <div><dt>"Guest"</dt> <dd>{name}</dd></div> }

@@ -4,12 +4,7 @@ use dewy_domain::{case::Case, inventory::RoomFacts, reservation::BookingRow};
 use leptos::prelude::*;
 use serde::Deserialize;
 
-use crate::{
-    components::Pill,
-    guest::days,
-    labels,
-    staff::{guests::guest_page, reads::Executions},
-};
+use crate::{address, components::Pill, guest::days, labels, staff::reads::Executions};
 
 /// Guests as returned by `search_guests`.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -70,7 +65,7 @@ impl Hit {
     pub fn room(room: &RoomFacts) -> Self {
         let status = room.room.status.clone();
         Self {
-            href: format!("/staff/rooms/{}", room.room.number),
+            href: address::room(&room.room.number),
             title: format!("Room {}", room.room.number),
             aside: room.kind.clone(),
             state: Some((status.to_lowercase().replace(' ', "_"), status)),
@@ -93,7 +88,7 @@ impl Hit {
             .collect::<Vec<_>>()
             .join(" · ");
         Self {
-            href: format!("/staff/stays/{}", row.booking_number),
+            href: address::stay(&row.booking_number),
             title: row.booking_number.clone(),
             aside,
             state: Some((
@@ -115,7 +110,7 @@ impl Hit {
             .collect::<Vec<_>>()
             .join(" · ");
         Self {
-            href: format!("/staff/cases/{}", case.number),
+            href: address::case(&case.number),
             title: case.subject.clone(),
             aside,
             state: Some((
@@ -147,7 +142,7 @@ pub fn guests(found: Guests) -> Group {
             .filter(|text| !text.is_empty())
             .collect::<Vec<_>>();
         Hit {
-            href: guest_page(&email),
+            href: address::guest(&email),
             title: format!("{} {}", guest.first_name, guest.last_name)
                 .trim()
                 .to_owned(),

@@ -67,7 +67,13 @@ impl Reading {
             }
             Self::Number(number) if number.len() <= 5 => vec![by("room_number", number)],
             Self::Email(email) => vec![by("guest_email", email)],
-            Self::Number(_) | Self::Execution(_) | Self::Words(_) => Vec::new(),
+            Self::Words(_) => shown
+                .iter()
+                .find(|number| self.is_booking(number))
+                .map(|number| by("booking_number", number))
+                .into_iter()
+                .collect(),
+            Self::Number(_) | Self::Execution(_) => Vec::new(),
         }
     }
 
@@ -86,8 +92,8 @@ impl Reading {
         let is = |asked: &String| asked.eq_ignore_ascii_case(number);
         match self {
             Self::Booking(_, all) => all.iter().any(is),
-            // An org may number its bookings without any letters
-            Self::Number(asked) => is(asked),
+            // An org may number its bookings without any letters, or in a form of its own
+            Self::Number(asked) | Self::Words(asked) => is(asked),
             _ => false,
         }
     }

@@ -4,8 +4,9 @@ use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
-use super::{PAGE, guest_page};
+use super::PAGE;
 use crate::{
+    address,
     components::{Field, ProblemPanel},
     form,
     form_draft::FormDraft,
@@ -107,7 +108,7 @@ pub async fn new_guest(
         input,
         form: FORM,
         back: HERE.to_owned(),
-        then: guest_page(&email),
+        then: address::guest(&email),
         not_done: "The guest was not added".to_owned(),
         draft,
         token: idempotency_token,

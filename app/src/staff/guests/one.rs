@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::{GuestRow, PAGE, find};
 use crate::{
+    address,
     components::Pill,
     guest::days,
     layout::Sheet,
@@ -74,10 +75,7 @@ fn book(guest: &GuestRow, email: &str) -> String {
         ("first_name", &guest.first_name),
         ("last_name", &guest.last_name),
     ];
-    format!(
-        "/staff/book?{}",
-        serde_urlencoded::to_string(query).unwrap_or_default()
-    )
+    address::with_query("/staff/book", query)
 }
 
 /// Links to contact the guest.
@@ -116,7 +114,7 @@ fn stays(bookings: Vec<BookingRow>, today: jiff::civil::Date) -> AnyView {
             <li>
                 <Pill state=standing.state() word=standing.word(&booking.booking_status) />
                 " "
-                <a href=format!("/staff/stays/{}", booking.booking_number)>{booking.booking_number.clone()}</a>
+                <a href=address::stay(&booking.booking_number)>{booking.booking_number.clone()}</a>
                 <span class="when">{room} {dates}</span>
             </li>
         }
@@ -131,15 +129,12 @@ fn stays(bookings: Vec<BookingRow>, today: jiff::civil::Date) -> AnyView {
 }
 
 fn requests(cases: Vec<CaseRow>, email: &str) -> AnyView {
-    let new = format!(
-        "/staff/cases/new?{}",
-        serde_urlencoded::to_string([("guest_email", email)]).unwrap_or_default()
-    );
+    let new = address::with_query("/staff/cases/new", [("guest_email", email)]);
     let empty = cases.is_empty();
     let items = cases.into_iter().map(|case| {
         view! {
             <li>
-                <a href=format!("/staff/cases/{}", case.case_number)>{case.subject}</a>
+                <a href=address::case(&case.case_number)>{case.subject}</a>
                 <span class="when">{case.kind} ", " {case.case_status}</span>
             </li>
         }

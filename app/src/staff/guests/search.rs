@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 
-use super::{GuestRow, PAGE, find, found::Guests, guest_page};
+use super::{GuestRow, PAGE, find, found::Guests};
 use crate::{
+    address,
     components::{Field, ProblemPanel},
     form_draft::FormDraft,
     layout::Sheet,
@@ -76,14 +77,14 @@ fn results(found: Guests, query: &str) -> AnyView {
 fn row(guest: GuestRow) -> impl IntoView {
     let name = guest.name();
     let name = match &guest.guest_email {
-        Some(email) => view! { <a href=guest_page(email)>{name}</a> }.into_any(),
+        Some(email) => view! { <a href=address::guest(email)>{name}</a> }.into_any(),
         None => name.into_any(),
     };
     let stays = guest
         .stays
         .into_iter()
         .map(|stay| {
-            let href = format!("/staff/stays/{}", stay.booking_number);
+            let href = address::stay(&stay.booking_number);
             let words = format!("Room {}, {}", stay.room_number, stay.booking_status.to_lowercase());
             view! { <li><a href=href>{stay.booking_number}</a> " " <small class="inline">{words}</small></li> }
         })

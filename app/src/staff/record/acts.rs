@@ -4,7 +4,7 @@
 use dewy_domain::view::{Act, ExecutionView};
 use leptos::prelude::*;
 
-use crate::labels;
+use crate::{address, labels};
 
 /// Actions, each a link to its own page, where it is confirmed with a reason.
 pub fn acts(view: &ExecutionView) -> AnyView {
@@ -65,9 +65,12 @@ fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
 fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     let (email, booking) = (view.guest_email.clone()?, view.booking_number.clone()?);
     let wanted = view.tool == "post_charge" || view.reason.as_deref() == Some("OPEN_BALANCE");
-    let query =
-        serde_urlencoded::to_string([("guest_email", email), ("booking_number", booking)]).ok()?;
-    wanted.then(|| view! { <p><a href=format!("/staff/charges?{query}")>"See the folio"</a></p> })
+    let fields = [
+        ("guest_email", email.as_str()),
+        ("booking_number", &booking),
+    ];
+    let href = address::with_query("/staff/charges", fields);
+    wanted.then(|| view! { <p><a href=href>"See the folio"</a></p> })
 }
 
 /// Amount to keep in mind before acting.

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use super::{Condition, FORM, Face, PAGE};
 use crate::{
+    address,
     components::Icon,
     layout::Sheet,
     page::{Visit, page},
@@ -55,14 +56,7 @@ pub fn RoomsPage() -> impl IntoView {
 
 fn address(show: &str, floor: Option<i64>) -> String {
     let floor = floor.map(|floor| floor.to_string()).unwrap_or_default();
-    let query: Vec<_> = [("show", show), ("floor", floor.as_str())]
-        .into_iter()
-        .filter(|(_, value)| !value.is_empty())
-        .collect();
-    match serde_urlencoded::to_string(query) {
-        Ok(query) if !query.is_empty() => format!("{PAGE}?{query}"),
-        _ => PAGE.to_owned(),
-    }
+    address::with_query(PAGE, [("show", show), ("floor", floor.as_str())])
 }
 
 fn counts(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
@@ -173,7 +167,7 @@ fn tile(face: &Face<'_>) -> AnyView {
     );
     view! {
         <li class="room-tile" data-condition=face.condition.name() data-key=number.clone() data-version=version>
-            <a id=format!("room-{number}") href=format!("{PAGE}/{number}")>
+            <a id=format!("room-{}", address::segment(&number)) href=address::room(&number)>
                 <span class="number">{number.clone()}</span>
                 <span class="kind">{face.facts.kind.clone()}</span>
                 <span class="axis"><Icon state=icon />{who}</span>

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use super::{Condition, FORM, Face, PAGE, defect, moves, set_button};
 use crate::{
+    address,
     components::{Ago, Icon, Pill},
     guest::days,
     labels,
@@ -52,7 +53,7 @@ pub fn RoomPage() -> impl IntoView {
 fn head(face: &Face<'_>, snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
     let facts = face.facts;
     let number = facts.room.number.as_str();
-    let back = format!("{PAGE}/{number}");
+    let back = address::room(number);
     let status = facts.room.status.as_str();
     let buttons = moves(status).iter().enumerate().map(|(n, to)| {
         let class = if n == 0 && status != "Vacant" {
@@ -147,7 +148,7 @@ fn stays(face: &Face<'_>, snapshot: &HotelSnapshot, who: &SignedIn) -> AnyView {
                 .guest_name
                 .clone()
                 .unwrap_or_else(|| booking.booking_number.clone());
-            view! { <a href=format!("/staff/stays/{}", booking.booking_number)>{name}</a> }
+            view! { <a href=address::stay(&booking.booking_number)>{name}</a> }
         });
         view! {
             <li>
@@ -182,7 +183,7 @@ fn cases(face: &Face<'_>, snapshot: &HotelSnapshot) -> AnyView {
     let items = cases.iter().map(|case| {
         view! {
             <li>
-                <a href=format!("/staff/cases/{}", case.number)>{case.subject.clone()}</a>
+                <a href=address::case(&case.number)>{case.subject.clone()}</a>
                 <span class="when">{case.kind.clone()} ", " {case.status.clone()} ", " <Ago at=case.created_at /></span>
             </li>
         }

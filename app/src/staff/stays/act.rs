@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 
-use super::{FORM, change, check_out, end, found::Found, move_to, request, stay_page};
+use super::{FORM, change, check_out, end, found::Found, move_to, request};
 use crate::{
+    address,
     layout::Sheet,
     page::{Stop, Visit, page},
     staff::{board::take_kept, reads::admit_desk},
@@ -33,7 +34,7 @@ pub fn StayActPage() -> impl IntoView {
             "request" => ("New request", request::form(&found, &draft, token)),
             _ => return Err(Stop::NotFound),
         };
-        let back = stay_page(&found.booking.booking_number);
+        let back = address::stay(&found.booking.booking_number);
         let heading = if visit.act == "check-out" {
             format!("Check out {}", found.name())
         } else {
@@ -55,7 +56,7 @@ pub fn StayActPage() -> impl IntoView {
 /// Notice that the stay is past this action.
 pub fn too_late(found: &Found) -> AnyView {
     let status = found.booking.booking_status.clone();
-    let back = stay_page(&found.booking.booking_number);
+    let back = address::stay(&found.booking.booking_number);
     view! {
         <p class="notice">"The booking is " {status} " now, which does not allow this."</p>
         <p class="actions"><a class="button quiet" href=back>"Back to the stay"</a></p>

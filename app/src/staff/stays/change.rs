@@ -4,9 +4,9 @@ use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
-use super::{FORM, act::too_late, found::Found, stay_page};
+use super::{FORM, act::too_late, found::Found};
 use crate::{
-    components::Field, form, form_draft::FormDraft, page_context::sign_in_url,
+    address, components::Field, form, form_draft::FormDraft, page_context::sign_in_url,
     staff::board::QuickAction, tool_form::TOKEN,
 };
 
@@ -70,7 +70,7 @@ pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>"Change the booking"</button>
-                <a href=stay_page(&booking.booking_number)>"Leave it"</a>
+                <a href=address::stay(&booking.booking_number)>"Leave it"</a>
             </p>
         </form>
     }
@@ -96,7 +96,7 @@ pub async fn change_stay(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let stay = stay_page(&booking_number);
+    let stay = address::stay(&booking_number);
     let back = format!("{stay}/change");
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));

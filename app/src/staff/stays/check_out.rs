@@ -4,8 +4,9 @@ use dewy_domain::{caller::Persona, money::Cents, ports::SignedIn, view::ListItem
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
-use super::{FORM, act::too_late, found::Found, stay_page};
+use super::{FORM, act::too_late, found::Found};
 use crate::{
+    address,
     components::{Moment, Pill},
     form,
     form_draft::FormDraft,
@@ -70,7 +71,7 @@ pub async fn form(
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>{button}</button>
-                <a href=stay_page(&number)>"Not yet"</a>
+                <a href=address::stay(&number)>"Not yet"</a>
             </p>
         </form>
     }
@@ -107,7 +108,7 @@ fn going_on(running: &ListItem, number: &str) -> AnyView {
         <p class="lead">{rest}</p>
         <p class="actions">
             <a class="button" href=href>"See the check-out"</a>
-            <a href=stay_page(number)>"Back to the stay"</a>
+            <a href=address::stay(number)>"Back to the stay"</a>
         </p>
     }
     .into_any()
@@ -171,7 +172,7 @@ pub async fn desk_check_out(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let back = format!("{}/check-out", stay_page(&booking_number));
+    let back = format!("{}/check-out", address::stay(&booking_number));
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };

@@ -4,9 +4,9 @@ use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
-use super::{FORM, act::too_late, found::Found, stay_page};
+use super::{FORM, act::too_late, found::Found};
 use crate::{
-    form,
+    address, form,
     form_draft::FormDraft,
     guest::days,
     page_context::sign_in_url,
@@ -52,7 +52,7 @@ pub fn form(found: &Found, cancel: bool, token: String) -> AnyView {
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>{button}</button>
-                <a href=stay_page(&booking.booking_number)>"Leave it as it is"</a>
+                <a href=address::stay(&booking.booking_number)>"Leave it as it is"</a>
             </p>
         </form>
     }
@@ -67,7 +67,7 @@ pub async fn end_stay(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let stay = stay_page(&booking_number);
+    let stay = address::stay(&booking_number);
     let cancel = action == "cancel";
     let back = format!("{stay}/{}", if cancel { "cancel" } else { "no-show" });
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {

@@ -2,13 +2,13 @@
 
 use leptos::prelude::*;
 
-use super::{found::Found, move_to::Wanted, stay_page};
+use super::{found::Found, move_to::Wanted};
 use crate::{
+    address,
     components::Pill,
     guest::days,
     staff::{
         board::{ArrivalStatus, nights},
-        guests::guest_page,
         today::desk_check_in_path,
     },
     token_generator::TokenGenerator,
@@ -34,7 +34,7 @@ pub fn head(found: &Found) -> AnyView {
         view! {
             <div>
                 <dt>"Room"</dt>
-                <dd><a href=format!("/staff/rooms/{room}")>{room.clone()}</a> " " <small>{more.join(", ")}</small></dd>
+                <dd><a href=address::room(&room)>{room.clone()}</a> " " <small>{more.join(", ")}</small></dd>
             </div>
         }
     });
@@ -51,7 +51,7 @@ pub fn head(found: &Found) -> AnyView {
             view! { <div><dt>"Phone"</dt> <dd><a href=format!("tel:{dial}")>{phone}</a></dd></div> }
         });
     let reach = (!email.is_empty()).then(|| {
-        view! { <div><dt>"Email"</dt> <dd><a href=guest_page(&email)>{email.clone()}</a></dd></div> }
+        view! { <div><dt>"Email"</dt> <dd><a href=address::guest(&email)>{email.clone()}</a></dd></div> }
     });
     let people = booking
         .number_of_guests
@@ -82,7 +82,7 @@ pub fn head(found: &Found) -> AnyView {
 /// Available actions, the most likely first.
 pub fn acts(found: &Found, mint: &TokenGenerator) -> AnyView {
     let number = found.booking.booking_number.clone();
-    let page = stay_page(&number);
+    let page = address::stay(&number);
     let to = |act: &str| format!("{page}/{act}");
     let standing = found.arrival_status();
     let main = match standing {
@@ -108,7 +108,7 @@ pub fn acts(found: &Found, mint: &TokenGenerator) -> AnyView {
         standing,
         ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) | ArrivalStatus::Stays
     );
-    let charge = format!("/staff/charges?booking={number}");
+    let charge = address::about("/staff/charges", &number);
     let links = [
         (found.open(), to("change"), "Change dates or people"),
         (

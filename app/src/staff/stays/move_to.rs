@@ -15,9 +15,9 @@ use self::{
     preview::preview,
     wanted::Not,
 };
-use super::{FORM, act::too_late, found::Found, stay_page};
+use super::{FORM, act::too_late, found::Found};
 use crate::{
-    form,
+    address, form,
     form_draft::FormDraft,
     guest::days,
     page::{Stop, Visit},
@@ -69,8 +69,8 @@ pub async fn form(
 
 fn instead(found: &Found, not: Not) -> AnyView {
     let number = &found.booking.booking_number;
-    let change = format!("{}/change", stay_page(number));
-    let rooms = format!("{}/move", stay_page(number));
+    let change = format!("{}/change", address::stay(number));
+    let rooms = format!("{}/move", address::stay(number));
     match not {
         Not::NoNightLeft => view! {
             <p class="notice">"This stay has no remaining nights to move. "<a href=change>"Change the departure first"</a>"."</p>
@@ -98,15 +98,10 @@ pub async fn move_stay(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let stay = stay_page(&booking_number);
+    let stay = address::stay(&booking_number);
     // After a failure the page shows the move again, so that it can be retried
-    let asked = [("room", room_number.as_str()), ("later", later.as_str())]
-        .into_iter()
-        .filter(|(_, value)| !value.is_empty());
-    let back = format!(
-        "{stay}/move?{}",
-        serde_urlencoded::to_string(asked.collect::<Vec<_>>()).unwrap_or_default()
-    );
+    let asked = [("room", room_number.as_str()), ("later", later.as_str())];
+    let back = address::with_query(&format!("{stay}/move"), asked);
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };

@@ -8,8 +8,8 @@ use dewy_domain::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::stay_page;
 use crate::{
+    address,
     components::{Field, Moment, ProblemPanel},
     flash::Flash,
     form,
@@ -64,7 +64,7 @@ pub async fn add_note(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let stay = stay_page(&booking_number);
+    let stay = address::stay(&booking_number);
     let Ok(who) = ctx.admit(Persona::Staff, &stay).await else {
         return form::go(&sign_in_url(Persona::Staff, &stay));
     };

@@ -11,6 +11,7 @@ use super::{
     notes::notes,
 };
 use crate::{
+    address,
     components::{Ago, Pill},
     guest::{Folio, FolioLine, bill},
     labels,
@@ -119,7 +120,7 @@ async fn cases(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, 
         view! {
             <li>
                 <Pill state=state word=case.case_status />
-                <a href=format!("/staff/cases/{}", case.case_number)>{case.subject}</a>
+                <a href=address::case(&case.case_number)>{case.subject}</a>
                 <span class="when"><Ago at=case.created_at /></span>
             </li>
         }

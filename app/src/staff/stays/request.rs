@@ -4,8 +4,9 @@ use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
-use super::{FORM, found::Found, stay_page};
+use super::{FORM, found::Found};
 use crate::{
+    address,
     components::Field,
     form,
     form_draft::FormDraft,
@@ -38,7 +39,7 @@ pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>"File the request"</button>
-                <a href=stay_page(&booking.booking_number)>"Leave it"</a>
+                <a href=address::stay(&booking.booking_number)>"Leave it"</a>
             </p>
         </form>
     }
@@ -57,7 +58,7 @@ pub async fn stay_request(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let stay = stay_page(&booking_number);
+    let stay = address::stay(&booking_number);
     let back = format!("{stay}/request");
     let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));

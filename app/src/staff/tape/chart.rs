@@ -7,9 +7,10 @@ use leptos::prelude::*;
 
 use super::bars::{Bar, Cell, Row};
 use crate::{
+    address,
     components::Icon,
     guest::{day, days as span_of_days},
-    staff::{board::ArrivalStatus, rooms},
+    staff::board::ArrivalStatus,
 };
 
 /// Table in its own scroll region.
@@ -51,7 +52,7 @@ fn room_rows(row: &Row<'_>, today: Date) -> AnyView {
     let lanes = row.lanes.len();
     let shown = row.lanes.iter().enumerate().map(|(n, lane)| {
         let head = (n == 0).then(|| {
-            let href = format!("{}/{number}", rooms::PAGE);
+            let href = address::room(&number);
             view! {
                 <th scope="row" rowspan=(lanes > 1).then(|| lanes.to_string())>
                     <a href=href>{number.clone()}</a>
@@ -83,7 +84,7 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
     let booking = bar.booking;
     let number = booking.booking_number.clone();
     let name = booking.guest_name.clone().unwrap_or_else(|| number.clone());
-    let page = format!("/staff/stays/{number}");
+    let page = address::stay(&number);
     let word = bar.standing.word(&booking.booking_status);
     let dates = match (booking.check_in_date, booking.check_out_date) {
         (Some(from), Some(to)) => span_of_days(&from.to_string(), &to.to_string()),
@@ -101,7 +102,7 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
     let href = format!("{page}/move");
     let label = format!("Move {name} to…");
     let turn = movable.map(|_| {
-        view! { <a class="move" id=format!("move-{number}") href=href aria-label=label title="Move to…"><Icon state="move" /></a> }
+        view! { <a class="move" id=format!("move-{}", address::segment(&number)) href=href aria-label=label title="Move to…"><Icon state="move" /></a> }
     });
     let from = booking.check_in_date.map(|date| date.to_string());
     view! {
@@ -117,7 +118,7 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
             data-move=movable
         >
             <span class="label">
-                <a id=format!("bar-{number}") href=page title=title><Icon state=bar.standing.state() /><span class="name">{name}</span><span class="unseen">{told}</span></a>
+                <a id=format!("bar-{}", address::segment(&number)) href=page title=title><Icon state=bar.standing.state() /><span class="name">{name}</span><span class="unseen">{told}</span></a>
                 {turn}
             </span>
         </td>

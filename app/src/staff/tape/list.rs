@@ -4,7 +4,7 @@ use dewy_domain::ports::HotelSnapshot;
 use leptos::prelude::*;
 
 use super::bars::{Cell, Row};
-use crate::{components::Pill, guest::days, staff::board::arrival_status};
+use crate::{address, components::Pill, guest::days, staff::board::arrival_status};
 
 /// Rooms with a booking in these days; shown where the chart would be too wide.
 pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
@@ -31,7 +31,7 @@ pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
             };
             view! {
                 <li>
-                    <a href=format!("/staff/stays/{number}")>{name}</a>
+                    <a href=address::stay(&number)>{name}</a>
                     <Pill state=standing.state() word=standing.word(&booking.booking_status) />
                     <span class="when">{dates}</span>
                 </li>

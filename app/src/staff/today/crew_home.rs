@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::PAGE;
 use crate::{
+    address,
     components::{Ago, Icon, Pill},
     guest::day,
     layout::Sheet,
@@ -84,7 +85,7 @@ fn to_clean(snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
     let to_come: Vec<_> = faces.iter().filter(|face| face.leaves.is_some()).collect();
     let later = to_come
         .iter()
-        .map(|face| view! { <li><a href=format!("/staff/rooms/{}", face.facts.room.number)>{face.facts.room.number.clone()}</a></li> })
+        .map(|face| view! { <li><a href=address::room(&face.facts.room.number)>{face.facts.room.number.clone()}</a></li> })
         .collect_view();
     view! {
         {list("Rooms to clean", "Every room is clean. Rooms that guests leave appear here.", &dirty, visit)}
@@ -130,7 +131,7 @@ fn list(title: &'static str, empty: &'static str, faces: &[&Face<'_>], visit: &V
         view! {
             <li data-key=number.clone() data-version=version>
                 <div>
-                    <a class="room-number" href=format!("/staff/rooms/{number}")>"Room " {number.clone()}</a>
+                    <a class="room-number" href=address::room(&number)>"Room " {number.clone()}</a>
                     <span class="when">{face.facts.kind.clone()} ", " {face.words().to_lowercase()}</span>
                     {soon}
                 </div>
@@ -166,7 +167,7 @@ fn work(cases: Vec<CaseRow>, visit: &Visit) -> AnyView {
             view! {
                 <li data-key=case.case_number.clone() data-version=version>
                     <div>
-                        <a class="subject" href=format!("/staff/cases/{}", case.case_number)>{case.subject.clone()}</a>
+                        <a class="subject" href=address::case(&case.case_number)>{case.subject.clone()}</a>
                         <span class="when">{room} {case.case_status.clone()} ", " <Ago at=case.created_at /></span>
                         {pressing}
                     </div>

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use dewy_domain::{money::Cents, ports::HotelSnapshot, reservation::BookingRow, view::ListItem};
 
 use crate::{
+    address,
     guest::day,
     labels,
     staff::board::{ArrivalStatus, arrival_status, room},
@@ -77,7 +78,7 @@ pub fn entry(
     if lists.is_empty() {
         return None;
     }
-    let page = format!("/staff/stays/{}", booking.booking_number);
+    let page = address::stay(&booking.booking_number);
     let mut blocks = Vec::new();
     let next = match running.get(&booking.booking_number) {
         Some(run) => {
@@ -137,10 +138,7 @@ fn next(
                         return Next::Go(format!("{page}/no-show"), "Mark no-show".to_owned());
                     }
                     match status {
-                        Some(_) => Next::Go(
-                            format!("/staff/rooms/{number}"),
-                            format!("See room {number}"),
-                        ),
+                        Some(_) => Next::Go(address::room(&number), format!("See room {number}")),
                         None => open(),
                     }
                 }

@@ -8,6 +8,7 @@ use super::{
     entry::{Entry, List, Next},
 };
 use crate::{
+    address,
     components::{Icon, Pill},
     labels,
     page::Visit,
@@ -189,7 +190,7 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
     view! {
         <tr data-key=format!("{title}{number}", title = standing_key(list)) data-version=version>
             <th scope="row" data-label="Guest">
-                <a id=format!("stay-{}-{number}", standing_key(list)) href=format!("/staff/stays/{number}")>{name}</a>
+                <a id=format!("stay-{}-{}", standing_key(list), address::segment(&number)) href=address::stay(&number)>{name}</a>
                 <small>{number.clone()}</small>
             </th>
             <td data-label="Room"><span class="room-number">{booking.room_number}</span></td>

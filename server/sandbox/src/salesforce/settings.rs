@@ -4,12 +4,14 @@
 mod condition;
 mod duplicate_rule;
 mod flow;
+mod number_form;
 mod stamps;
 mod validation_rule;
 
 pub use condition::Condition;
 pub use duplicate_rule::DuplicateRule;
 pub use flow::{Flow, FlowTiming};
+pub use number_form::NumberForm;
 pub use stamps::Stamps;
 pub use validation_rule::ValidationRule;
 
@@ -29,6 +31,9 @@ pub struct OrgSettings {
     pub page_size: Option<usize>,
     /// ISO code of the corporate currency.
     pub currency: String,
+    /// Display format of booking numbers. When it changes, existing bookings are renumbered, as when
+    /// an administrator makes a field an auto-number.
+    pub booking_numbers: String,
     /// Whether records have a `CurrencyIsoCode` and the org a `CurrencyType` object.
     pub multi_currency: bool,
     /// Record-triggered flows, in order.
@@ -45,6 +50,7 @@ impl Default for OrgSettings {
             stamps: Stamps::default(),
             page_size: None,
             currency: "USD".to_owned(),
+            booking_numbers: "BK-{0000}".to_owned(),
             multi_currency: false,
             flows: Vec::new(),
             validation_rules: Vec::new(),
@@ -75,6 +81,8 @@ impl OrgSettings {
         if self.currency.len() != 3 || !self.currency.bytes().all(|b| b.is_ascii_uppercase()) {
             return Err("currency: must be an ISO 4217 code such as USD".to_owned());
         }
+        NumberForm::read(&self.booking_numbers)
+            .map_err(|words| format!("booking_numbers: {words}"))?;
         for flow in &self.flows {
             flow.check().map_err(|words| format!("flows: {words}"))?;
         }

@@ -11,6 +11,9 @@ use super::decimal::Decimal;
 use super::field_value::FieldValue;
 use super::id::SfId;
 use super::schema::{COUNT, Column, Computed, Field, Kind, OBJECTS, Object};
+use super::settings::NumberForm;
+
+const BOOKING: &str = "Booking__c";
 
 /// Record: system fields, and a value for each of its object's own fields.
 #[derive(Clone, Debug)]
@@ -58,6 +61,8 @@ pub struct World {
     pub dirty: BTreeSet<SfId>,
     /// Corporate currency, in an org with several.
     pub currencies: Option<Arc<str>>,
+    /// Display format of booking numbers, if it is not the schema's.
+    pub booking_numbers: Option<Arc<NumberForm>>,
     /// Pending writes of flows' asynchronous paths.
     pub asynchronous: Vec<AsynchronousEdit>,
 }
@@ -110,7 +115,32 @@ impl World {
     pub fn next_number(&mut self, object: &Object, before: &str, width: usize) -> FieldValue {
         let counter = &mut self.counters[object.index];
         counter.number += 1;
-        FieldValue::text(&format!("{before}{:0width$}", counter.number))
+        match &self.booking_numbers {
+            Some(form) if object.name == BOOKING => FieldValue::text(&form.number(counter.number)),
+            _ => FieldValue::text(&format!("{before}{:0width$}", counter.number)),
+        }
+    }
+
+    /// Changes the display format of booking numbers, and renumbers the bookings in the order of
+    /// their creation.
+    pub fn number_bookings(&mut self, form: NumberForm) {
+        self.booking_numbers = Some(Arc::new(form));
+        let Some(object) = Object::named(BOOKING) else {
+            return;
+        };
+        let name = object
+            .fields
+            .iter()
+            .position(|field| matches!(field.kind, Kind::AutoNumber(..)));
+        let Some(name) = name else {
+            return;
+        };
+        self.counters[object.index].number = 0;
+        for record in self.table(object).clone().into_values() {
+            let mut record = Record::clone(&record);
+            record.cells[name] = self.next_number(object, "", 0);
+            self.put(object, record);
+        }
     }
 
     /// Value of a column, computed if it is not stored.

@@ -358,6 +358,15 @@ fn settings_outlive_a_restart_and_wrong_ones_are_named() {
     };
     assert!(wrong(json!({"page_size": 0})).starts_with("page_size:"));
     assert!(wrong(json!({"currency": "dollars"})).starts_with("currency:"));
+    for format in [
+        "BK-",
+        "{}",
+        "{1}",
+        "{0}{0}",
+        "{0000}, as we have always done it",
+    ] {
+        assert!(wrong(json!({"booking_numbers": format})).starts_with("booking_numbers:"));
+    }
     assert!(wrong(json!({"pages": 3})).contains("pages"));
     assert!(
         wrong(json!({"flows": [{"object": "Booking__c", "timing": "after_save", "fields": {"Nope__c": 1}}]}))
@@ -369,6 +378,7 @@ fn settings_outlive_a_restart_and_wrong_ones_are_named() {
     let mut org = Org::seeded(1, TODAY);
     let settings = OrgSettings {
         page_size: Some(3),
+        booking_numbers: "RES/26 #{0000}".to_owned(),
         multi_currency: true,
         ..OrgSettings::default()
     };

@@ -3,13 +3,9 @@
 use dewy_domain::money::Cents;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{
-    super::{found::Found, stay_page},
-    MoveStay,
-    free::FreeRoom,
-    wanted::Wanted,
-};
+use super::{super::found::Found, MoveStay, free::FreeRoom, wanted::Wanted};
 use crate::{
+    address,
     guest::days,
     labels,
     staff::board::{nights, room},
@@ -84,7 +80,7 @@ pub fn preview(
                 <input type="hidden" name=TOKEN value=token />
                 <p class="actions">
                     <button>{yes}</button>
-                    <a href=stay_page(&found.booking.booking_number)>"Leave it"</a>
+                    <a href=address::stay(&found.booking.booking_number)>"Leave it"</a>
                 </p>
             </form>
         </section>

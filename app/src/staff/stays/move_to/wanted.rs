@@ -3,7 +3,8 @@
 use dewy_domain::nights::Nights;
 use jiff::{ToSpan, civil::Date};
 
-use super::super::{found::Found, stay_page};
+use super::super::found::Found;
+use crate::address;
 
 /// Maximum shift in days: more than a chart is wide.
 const FARTHEST: i32 = 366;
@@ -61,9 +62,10 @@ impl Wanted {
         let later = if self.later == 0 {
             String::new()
         } else {
-            format!("&later={}", self.later)
+            self.later.to_string()
         };
-        format!("{}/move?room={room}{later}", stay_page(number))
+        let page = format!("{}/move", address::stay(number));
+        address::with_query(&page, [("room", room), ("later", &later)])
     }
 }
 
