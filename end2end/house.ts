@@ -47,6 +47,19 @@ export class House {
     return made.id;
   }
 
+  /** A refund that somebody makes in Stripe's dashboard; its id. */
+  async refunded(payment_intent: string, amount: number): Promise<string> {
+    const made = await this.admin("POST", "/admin/stripe/refund", { payment_intent, amount });
+    return (await made.json()).id;
+  }
+
+  /** The owner of the card disputes a payment; the id of the dispute. */
+  async disputed(payment_intent: string): Promise<string> {
+    await this.admin("POST", "/admin/dispute", { id: payment_intent });
+    const { disputes } = (await this.state()).stripe;
+    return disputes.find((dispute: any) => dispute.payment_intent === payment_intent).id;
+  }
+
   private async stripe(path: string, form?: Record<string, string>): Promise<any> {
     const headers = { authorization: "Bearer sk_test_sandbox" };
     const body = form && new URLSearchParams(form);

@@ -12,7 +12,7 @@ const phone = { width: 390, height: 844 };
 // of each where both matter; doors, and everything with DEWY_ALL=1, in all four
 const all = process.env.DEWY_ALL === "1";
 const phones = "bank|check-in|check-out|compensation|crew|guest-bookings|guest-live|guest-requests|pay";
-const desks = "systems|boards|desk|payments|programs|stays";
+const desks = "systems|boards|desk|payments|programs|stays|webhooks";
 const not = (names: string) => (all ? [] : new RegExp(`/(${names})\\.spec`));
 
 export default defineConfig({

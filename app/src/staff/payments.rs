@@ -237,18 +237,15 @@ fn row(row: ReconciliationRow, currency: Currency) -> impl IntoView {
 
 /// Link to the fix: the execution's page, or a prefilled refund.
 fn act(row: &ReconciliationRow) -> AnyView {
-    let record = row.known.as_ref().map(|known| {
-        let (href, text) = match (row.drift, known.state.as_str()) {
-            (drift, "needs_attention") if drift.differs() => (
-                format!("/staff/executions/{}#next", known.execution_id),
-                "Decide",
-            ),
-            _ => (
-                format!("/staff/executions/{}", known.execution_id),
-                "Record",
-            ),
-        };
-        view! { <a href=href>{text}</a> }
+    let decide = row.waiting.as_ref().map(|id| {
+        let href = format!("/staff/executions/{id}#next");
+        view! { <a href=href>"Decide"</a> }
+    });
+    let known = row.known.as_ref().map(|known| &known.execution_id);
+    let record = known.filter(|id| row.waiting.as_ref() != Some(*id));
+    let record = record.map(|id| {
+        let href = format!("/staff/executions/{id}");
+        view! { <a href=href>"Record"</a> }
     });
     let refund = matches!(row.drift, Drift::MoneyWithoutBooking).then(|| {
         let email = row.guest_email.clone().unwrap_or_default();
@@ -263,5 +260,5 @@ fn act(row: &ReconciliationRow) -> AnyView {
         let href = address::with_query("/staff/refund", fields);
         view! { <a class="button quiet" href=href>"Refund…"</a> }
     });
-    view! { {refund} " " {record} }.into_any()
+    view! { {refund} " " {decide} " " {record} }.into_any()
 }

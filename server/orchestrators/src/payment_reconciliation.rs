@@ -89,17 +89,19 @@ impl Hotel {
     }
 }
 
-/// Newest first. Rows that differ are never truncated; true when others were.
+/// Newest first. Rows that differ, or that somebody has to decide about, are never truncated; true
+/// when others were.
 fn shown(mut rows: Vec<ReconciliationRow>) -> (Vec<ReconciliationRow>, bool) {
     rows.sort_by(|a, b| {
         b.at.cmp(&a.at)
             .then_with(|| a.payment_intent_id.cmp(&b.payment_intent_id))
     });
     let all = rows.len();
-    let mut room = SHOWN.saturating_sub(rows.iter().filter(|row| row.drift.differs()).count());
+    let needed = |row: &ReconciliationRow| row.drift.differs() || row.waiting.is_some();
+    let mut room = SHOWN.saturating_sub(rows.iter().filter(|row| needed(row)).count());
     rows.retain(|row| {
-        let stays = row.drift.differs() || room > 0;
-        if stays && !row.drift.differs() {
+        let stays = needed(row) || room > 0;
+        if stays && !needed(row) {
             room -= 1;
         }
         stays
@@ -125,6 +127,7 @@ mod tests {
             booking_number: None,
             guest_email: None,
             drift,
+            waiting: None,
         };
         let mut rows: Vec<_> = (0..300).map(|n| row(n, Drift::None)).collect();
         rows.extend((0..5).map(|n| row(-n, Drift::Amounts)));

@@ -29,6 +29,9 @@ fn row(
         "nora.o'brien@example.com",
         "tom.reed@example.com",
     ];
+    let waiting = known
+        .filter(|(.., state)| *state == "needs_attention")
+        .map(|_| format!("exe_{n:032x}"));
     ReconciliationRow {
         payment_intent_id: format!("pi_3Tdewy{n:02}0000000000000000"),
         at: Some(born() - jiff::SignedDuration::from_mins(37 * i64::from(n))),
@@ -57,6 +60,7 @@ fn row(
             .get(usize::from(n) % 5)
             .map(|email| (*email).to_owned()),
         drift,
+        waiting,
     }
 }
 

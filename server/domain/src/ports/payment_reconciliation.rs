@@ -105,6 +105,9 @@ pub struct ReconciliationRow {
     pub guest_email: Option<String>,
     /// How they differ.
     pub drift: Drift,
+    /// Execution about it that needs a person: the one that took it, or a review of what Stripe
+    /// reported later.
+    pub waiting: Option<String>,
 }
 
 /// The payments of a range of days.

@@ -7,7 +7,7 @@ use dewy_domain::{
     ports::{Drift, KnownView, ReconciliationRow, TakenView, WrittenView},
     stay::{Line, LineKind},
 };
-use dewy_saga::{ExecutionId, journal::Record};
+use dewy_saga::{ExecutionId, State, journal::Record};
 use jiff::Timestamp;
 
 use super::{
@@ -77,6 +77,7 @@ fn row(
         [number] => Some(number.clone()),
         _ => None,
     });
+    let waiting = about.iter().find(|r| r.state == State::NeedsAttention);
     let labelled = |name: &str| about.iter().find_map(|record| label(record, name));
     Some(ReconciliationRow {
         payment_intent_id: id.to_owned(),
@@ -92,6 +93,7 @@ fn row(
         written,
         known,
         drift: verdict,
+        waiting: waiting.map(|record| record.id.to_string()),
     })
 }
 

@@ -89,6 +89,27 @@ fn a_completed_check_out_agrees_in_all_three() {
     });
 }
 
+/// The three agree; a person still has to answer.
+#[test]
+fn a_disputed_payment_leads_to_its_review() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        assert!(world.check_out("a").await.error().is_none());
+        assert!(world.rest(HOUR).await);
+        let before = only(&world).await;
+        assert_eq!(before.waiting, None);
+        let payment = before.payment_intent_id;
+        world.account.dispute(&payment).unwrap();
+        let seen = world.hotels[0].look_at_payment(&payment, "webhook").await;
+        assert_eq!(seen.unwrap(), 1);
+        assert!(world.rest(HOUR).await);
+        let row = only(&world).await;
+        assert_eq!(row.drift, Drift::None);
+        let waiting = row.waiting.unwrap();
+        assert_ne!(waiting, row.known.unwrap().execution_id);
+    });
+}
+
 #[test]
 fn a_compensated_one_agrees_as_well() {
     on_virtual_time(async {

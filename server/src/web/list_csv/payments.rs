@@ -72,6 +72,7 @@ mod tests {
             booking_number: None,
             guest_email: Some("=beth@example.com".into()),
             drift: Drift::MoneyWithoutBooking,
+            waiting: None,
         };
         let usd = "usd".parse().unwrap();
         let lone = one(&row, usd);
