@@ -94,6 +94,7 @@ impl Sqlite {
             }
             // Before it is opened: under a second name even reading does harm.
             file::alone(&file::real(&path))?;
+            lock::not_moved(&file::real(&path))?;
             let options = options.journal_mode(SqliteJournalMode::Wal);
             let opened = async {
                 let writer = one.connect_with(options.clone()).await?;
@@ -159,7 +160,7 @@ impl Sqlite {
     }
 
     pub(crate) async fn lock_for_serving(&self, now: i64) -> Result<(), OpenError> {
-        if self.lock.take()? {
+        if self.lock.take().await? {
             if let Some(file) = self.lock.file() {
                 self.enter(file).await?;
             }

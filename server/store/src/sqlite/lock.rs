@@ -5,17 +5,25 @@ use std::{
     io::ErrorKind,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use crate::error::OpenError;
 
-/// `<database>.lock` beside the real file, locked by the operating system, which also unlocks it
-/// when the process dies.
+/// `<database>.lock` beside the real file, and the file itself, which may be moved while it is
+/// served. The operating system unlocks both when the process dies.
 #[derive(Debug)]
 pub(crate) struct ServingLock {
     file: Option<PathBuf>,
-    held: Mutex<Option<File>>,
+    held: Mutex<Option<Locks>>,
 }
+
+/// How often a taken file is tried again, and the pause before it.
+const RETRIES: u32 = 10;
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Locked until they are closed.
+type Locks = [Option<File>; 2];
 
 impl ServingLock {
     /// Not taken yet. An in-memory database has no file to lock.
@@ -31,8 +39,19 @@ impl ServingLock {
         self.file.as_deref()
     }
 
-    /// True when it was taken now, false when this store already holds it.
-    pub(crate) fn take(&self) -> Result<bool, OpenError> {
+    /// True when it was taken now, false when this store already holds it. Somebody who opens the
+    /// file locks it for a moment, to see whether it is served.
+    pub(crate) async fn take(&self) -> Result<bool, OpenError> {
+        for _ in 0..RETRIES {
+            match self.take_now() {
+                Err(OpenError::Served(_)) => tokio::time::sleep(PAUSE).await,
+                taken => return taken,
+            }
+        }
+        self.take_now()
+    }
+
+    fn take_now(&self) -> Result<bool, OpenError> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if held.is_some() {
             return Ok(false);
@@ -40,9 +59,7 @@ impl ServingLock {
         let Some(database) = &self.file else {
             return Ok(true);
         };
-        let mut path = database.as_os_str().to_owned();
-        path.push(".lock");
-        let path = PathBuf::from(path);
+        let path = beside(database);
         let failed = |source: std::io::Error| match source.kind() {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 OpenError::ReadOnly(database.display().to_string())
@@ -58,13 +75,42 @@ impl ServingLock {
             .write(true)
             .open(&path)
             .map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {
-                *held = Some(file);
-                Ok(true)
-            }
+        let locked = |file: &File| match file.try_lock() {
+            Ok(()) => Ok(()),
             Err(TryLockError::WouldBlock) => Err(OpenError::Served(database.display().to_string())),
             Err(TryLockError::Error(source)) => Err(failed(source)),
-        }
+        };
+        locked(&file)?;
+        let itself = itself(database).map_err(failed)?;
+        itself.as_ref().map_or(Ok(()), locked)?;
+        *held = Some([Some(file), itself]);
+        Ok(true)
+    }
+}
+
+fn beside(database: &Path) -> PathBuf {
+    let mut path = database.as_os_str().to_owned();
+    path.push(".lock");
+    path.into()
+}
+
+/// Opens the database to lock it as a whole. Elsewhere such a lock would keep SQLite itself out, and
+/// a file in use can't be moved.
+fn itself(database: &Path) -> std::io::Result<Option<File>> {
+    cfg!(unix).then(|| File::open(database)).transpose()
+}
+
+/// Refuses a file that is served under another name: the two names would have a log each. Called
+/// before SQLite opens it, because closing a file ends SQLite's own locks on it.
+pub(super) fn not_moved(database: &Path) -> Result<(), OpenError> {
+    let taken = |file: Option<File>| {
+        file.is_some_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    };
+    // Under this name, everybody may use it beside the process that serves it.
+    let same_name = || taken(File::open(beside(database)).ok());
+    if taken(itself(database).ok().flatten()) && !same_name() {
+        Err(OpenError::Served(database.display().to_string()))
+    } else {
+        Ok(())
     }
 }

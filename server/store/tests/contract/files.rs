@@ -181,6 +181,46 @@ async fn one_file_is_served_once_whatever_its_names() {
     serve(&path).await.unwrap();
 }
 
+/// Whoever opened the file goes on writing to it, whatever it is called by then.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_is_moved_while_it_is_served_has_no_second_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hotel.db");
+    let serving = serve(&path).await.unwrap();
+    let moved = folder.path().join("moved.db");
+    std::fs::rename(&path, &moved).unwrap();
+    for error in [
+        try_open(&moved).await.unwrap_err(),
+        serve(&moved).await.unwrap_err(),
+    ] {
+        assert!(matches!(error, OpenError::Served(_)), "{error:?}");
+    }
+    std::fs::rename(&moved, &path).unwrap();
+    try_open(&path).await.unwrap().close().await;
+    std::fs::remove_file(folder.path().join("hotel.db.lock")).unwrap();
+    let error = serve(&path).await.unwrap_err();
+    assert!(matches!(error, OpenError::Served(_)), "{error:?}");
+    serving.close().await;
+    drop(serving);
+    serve(&path).await.unwrap();
+}
+
+/// A folder has a second name as well.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_file_is_served_once_whatever_its_folder_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let (own, linked) = (folder.path().join("own"), folder.path().join("linked"));
+    std::fs::create_dir(&own).unwrap();
+    std::os::unix::fs::symlink(&own, &linked).unwrap();
+    let serving = serve(&own.join("hotel.db")).await.unwrap();
+    for path in [linked.join("hotel.db"), own.join("../linked/./hotel.db")] {
+        try_open(&path).await.unwrap().close().await;
+        let error = serve(&path).await.unwrap_err();
+        assert!(matches!(error, OpenError::Served(_)), "{error:?}");
+    }
+    serving.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_copy_is_not_served_beside_its_original() {
     let folder = tempfile::tempdir().unwrap();
