@@ -28,7 +28,7 @@ async function decide(page: Page, payment: string): Promise<void> {
 test("a refund in Stripe’s dashboard comes to a person, with the evidence", async ({ page, house }, info) => {
   const errors = listen(page, house);
   const payment = await checkedOut(page, house);
-  await house.paid("sarah@example.com", 4200, { order: "spa-17" });
+  await house.paid("beth.gibbs@email.com", 4200, { order: "spa-17" });
   await signInStaff(page, "manager@dewy.example");
   await page.goto("/staff/payments");
   const row = page.getByRole("row", { name: payment });
