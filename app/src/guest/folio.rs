@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::read::read;
 use crate::{
-    labels,
+    address, labels,
     page::{Stop, Trouble},
     page_context::PageContext,
 };
@@ -102,7 +102,7 @@ pub struct StayChoice {
 impl StayChoice {
     /// Link to a page for this stay.
     pub fn link(self, page: &str) -> AnyView {
-        let href = format!("{page}?booking={}", self.booking_number);
+        let href = address::about(page, &self.booking_number);
         let room = self.room_number.map_or_else(
             || self.booking_number.clone(),
             |room| format!("Room {room}"),

@@ -52,6 +52,9 @@ async fn follow(browser: &Browser, starts: &[&str]) -> (Vec<String>, BTreeMap<St
         }
         for (_, name, to) in attributes(&page.text) {
             let to = to.replace("&amp;", "&");
+            if name == "href" && to.starts_with('/') && to.contains(' ') {
+                faults.push(format!("{path} links to {to}"));
+            }
             let to = to.split('#').next().unwrap_or_default();
             if name == "href" && to.starts_with('/') && !to.starts_with("/pkg/") {
                 waiting.push((to.to_owned(), path.clone()));
