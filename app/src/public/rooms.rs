@@ -161,10 +161,7 @@ fn kind_with_offers(
             room.accessible.then(|| "accessible".to_owned()),
         ];
         let features: Vec<_> = features.into_iter().flatten().collect();
-        let href = format!(
-            "/guest/book/check?{}",
-            wanted.query(&[("room_number", &room.room_number)])
-        );
+        let href = wanted.on("/guest/book/check", &[("room_number", &room.room_number)]);
         view! {
             <li class="rate">
                 <p class="rate-what">{features.join(" · ")}</p>

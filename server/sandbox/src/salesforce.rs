@@ -126,6 +126,11 @@ impl Org {
         let Some(target) = Target::read(&request.url) else {
             return Answer::from(ApiError::no_resource()).into_response();
         };
+        // After a restart only the settings are known.
+        if self.world.booking_numbers.is_none() {
+            let form = NumberForm::read(&self.settings.booking_numbers);
+            self.world.booking_numbers = form.ok().map(std::sync::Arc::new);
+        }
         self.meta_dirty = true;
         match target.resource {
             Resource::Token => return self.token(request, now),

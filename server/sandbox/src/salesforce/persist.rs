@@ -9,7 +9,6 @@ use super::decimal::Decimal;
 use super::field_value::{FieldValue, read_date, read_moment};
 use super::id::SfId;
 use super::schema::{Kind, Object};
-use super::settings::NumberForm;
 use super::token::Sessions;
 use super::world::{Counter, Record, Stamp, World};
 use crate::record::{Dirty, Row};
@@ -101,9 +100,6 @@ impl Org {
         self.calls = number(&meta["calls"]);
         // A file of an older release has none.
         self.settings = serde_json::from_value(meta["settings"].clone()).unwrap_or_default();
-        self.world.booking_numbers = NumberForm::read(&self.settings.booking_numbers)
-            .ok()
-            .map(Arc::new);
         self.world.currencies = self
             .settings
             .multi_currency
