@@ -106,6 +106,12 @@ impl Twilio {
         rows
     }
 
+    /// Discards unsaved changes where there is no disk.
+    pub fn forget_dirty(&mut self) {
+        self.dirty.clear();
+        self.counted = false;
+    }
+
     /// Answers one request at `now`; true when it created a message.
     pub fn handle(&mut self, request: &HttpRequest, now: Timestamp) -> (HttpResponse, bool) {
         let path = crate::stripe::path(&request.url);

@@ -45,6 +45,18 @@ impl Org {
         rows
     }
 
+    /// Discards unsaved changes where there is no disk.
+    pub fn forget_dirty(&mut self) {
+        self.world.dirty.clear();
+        self.meta_dirty = false;
+    }
+
+    /// Whether a record changed since the last drain.
+    #[must_use]
+    pub fn touched(&self) -> bool {
+        !self.world.dirty.is_empty()
+    }
+
     /// Org restored from saved rows.
     #[must_use]
     pub fn restore(rows: Vec<Row>) -> Self {

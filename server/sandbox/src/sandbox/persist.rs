@@ -66,20 +66,20 @@ impl World {
 
     /// Queues the systems' changed rows for the disk.
     pub(super) fn keep_dirty(&mut self) {
-        let (org, twilio) = (self.org.drain_dirty(), self.twilio.drain_dirty());
-        if self.durable {
-            self.outbox
-                .extend(org.into_iter().map(|row| Write::Row("salesforce", row)));
-            self.outbox.extend(
-                self.stripe
-                    .drain_dirty()
-                    .into_iter()
-                    .map(|row| Write::Row("stripe", row)),
-            );
-            self.outbox
-                .extend(twilio.into_iter().map(|row| Write::Row("twilio", row)));
-        } else {
+        if !self.durable {
+            self.org.forget_dirty();
             self.stripe.forget_dirty();
+            self.twilio.forget_dirty();
+            return;
+        }
+        let rows = [
+            ("salesforce", self.org.drain_dirty()),
+            ("stripe", self.stripe.drain_dirty()),
+            ("twilio", self.twilio.drain_dirty()),
+        ];
+        for (system, rows) in rows {
+            self.outbox
+                .extend(rows.into_iter().map(|row| Write::Row(system, row)));
         }
     }
 

@@ -14,9 +14,6 @@ use crate::stripe::Stripe;
 use crate::twilio::Twilio;
 use crate::{CallEntry, Fault, Latency, System};
 
-/// Row of the org, which every call changes: numbering and the quota.
-const ORG: &str = "salesforce_org";
-
 /// Active fault with its remaining count.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Active {
@@ -267,18 +264,11 @@ impl World {
                     operation,
                     "token" | "query" | "retrieve" | "describe" | "unknown"
                 );
-                let changed = self.org.drain_dirty();
-                let effect = if wrote && changed.iter().any(|row| row.table != ORG) {
+                let effect = if wrote && self.org.touched() {
                     "applied"
                 } else {
                     "none"
                 };
-                self.outbox.extend(
-                    changed
-                        .into_iter()
-                        .map(|row| Write::Row("salesforce", row))
-                        .filter(|_| self.durable),
-                );
                 (response, effect)
             }
             Some(System::Stripe) => {

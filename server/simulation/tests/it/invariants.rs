@@ -114,7 +114,7 @@ fn once(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<Stri
     ] {
         let mut rows: BTreeMap<String, usize> = BTreeMap::new();
         for reference in sandbox_ledger
-            .rows(object)
+            .each(object)
             .iter()
             .filter_map(|row| row[key].as_str().map(str::to_owned))
         {
@@ -126,7 +126,7 @@ fn once(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<Stri
             ));
         }
     }
-    let lines = sandbox_ledger.rows("Payment_Transaction__c");
+    let lines = sandbox_ledger.each("Payment_Transaction__c");
     let has = |reference: String| {
         lines
             .iter()
@@ -229,7 +229,7 @@ fn judge(
         return;
     }
     let facts = facts(record);
-    let lines = sandbox_ledger.rows("Payment_Transaction__c");
+    let lines = sandbox_ledger.each("Payment_Transaction__c");
     let marker = lines
         .iter()
         .filter(|l| l["External_ID__c"] == id.as_str())
@@ -390,7 +390,7 @@ pub fn balance(sandbox_ledger: &SandboxLedger, opportunity: &str) -> i64 {
         |v: &Value| dewy_domain::money::Cents::from_decimal(&v.to_string()).map_or(0, |c| c.0);
     let mut owed = cents(&sandbox_ledger.row("Opportunity", "Id", opportunity)["Amount"]);
     for line in sandbox_ledger
-        .rows("Payment_Transaction__c")
+        .each("Payment_Transaction__c")
         .iter()
         .filter(|l| l["Opportunity__c"] == opportunity)
     {

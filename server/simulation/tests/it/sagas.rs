@@ -363,7 +363,7 @@ pub fn order(scene: Scene, sandbox_ledger: &SandboxLedger) -> (&'static str, Val
 fn effects(scene: Scene, sandbox_ledger: &SandboxLedger, id: &str) -> (usize, usize) {
     let count = |object: &str, fits: &dyn Fn(&Value) -> bool| {
         sandbox_ledger
-            .rows(object)
+            .each(object)
             .iter()
             .filter(|r| fits(r))
             .count()

@@ -22,17 +22,21 @@ impl SandboxLedger {
 
     /// Records of a Salesforce object.
     pub fn rows(&self, object: &str) -> Vec<Value> {
+        self.each(object).to_vec()
+    }
+
+    /// Records of a Salesforce object, to look at.
+    pub fn each(&self, object: &str) -> &[Value] {
         self.0["salesforce"][object]
             .as_array()
-            .cloned()
-            .unwrap_or_default()
+            .map_or(&[], Vec::as_slice)
     }
 
     /// Record of an object whose field has this value.
     pub fn row(&self, object: &str, field: &str, value: &str) -> Value {
         let found: Vec<_> = self
-            .rows(object)
-            .into_iter()
+            .each(object)
+            .iter()
             .filter(|r| r[field] == value)
             .collect();
         assert_eq!(found.len(), 1, "{object} with {field} = {value}");
