@@ -34,6 +34,7 @@ fn crates_depend_only_as_the_design_says() {
         ("dewy-concierge", &["dewy-domain", "dewy-store"]),
         ("dewy-sandbox", &["dewy-domain"]),
         ("dewy-simulation", &[]),
+        ("dewy-dialogues", &[]),
         (
             "dewy-torture",
             &["dewy-connectors", "dewy-domain", "dewy-saga", "dewy-store"],

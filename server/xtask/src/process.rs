@@ -77,6 +77,8 @@ pub fn driver(folders: &Folders, profile: &str, program: &str) -> anyhow::Result
         "dewy-bench",
         "-p",
         "dewy-torture",
+        "-p",
+        "dewy-dialogues",
     ];
     must(cargo().current_dir(&folders.root).args(build))?;
     let program = format!("{program}{}", env::consts::EXE_SUFFIX);

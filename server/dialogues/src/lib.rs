@@ -1,0 +1,37 @@
+//! Whole conversations with the hotel's concierge, in the manner of τ-bench.
+//!
+//! ```text
+//! scripted person ──► `dewy serve`: sign-in, chat, proposals ──► model  ─┐ gold, nothing, or a server
+//!        ▲                      │                                        │ named by OPENAI_BASE_URL
+//!        └── judge ◄── ledger ◄─┴──► sandbox: Salesforce, Stripe, model ─┘ or the offline model
+//! ```
+//! Each dialogue runs in its own hotel, whose outside systems are reached through a relay that only
+//! changes who answers as the model. It is judged by the ledgers of the sandbox and by what the
+//! person was told, never by a model.
+
+mod browser;
+mod days;
+mod dialogue;
+mod hotel;
+mod judge;
+mod ledger;
+mod page;
+mod play;
+mod player;
+mod relay;
+mod report;
+mod suite;
+mod wanted_text;
+
+pub use dialogue::{Dialogue, Family};
+pub use player::Player;
+pub use report::{PlayerReport, print};
+pub use suite::{Options, run};
+
+/// All dialogues, by family.
+///
+/// # Errors
+/// A data file that can't be read, or two dialogues with one name.
+pub fn all() -> anyhow::Result<Vec<Family>> {
+    dialogue::all()
+}
