@@ -15,15 +15,15 @@ pub fn MoneyLine(
     view! {
         <dl class="money-line">
             <div>
-                <dt>"Taken"</dt>
+                <dt>"Charged"</dt>
                 <dd>{text(money.captured)}</dd>
             </div>
             <div data-sign="−">
-                <dt>"Given back"</dt>
+                <dt>"Refunded"</dt>
                 <dd>{text(money.refunded)}</dd>
             </div>
             <div data-sign="=" class="net">
-                <dt>"Stays taken"</dt>
+                <dt>"Net charge"</dt>
                 <dd>{text(money.net())}</dd>
             </div>
         </dl>

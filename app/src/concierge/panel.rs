@@ -48,7 +48,7 @@ pub(super) fn panel(
     };
     let lead = match (thread.foreign, thread.offline) {
         (true, _) if thread.emergency => {
-            format!("Emergency: {} wrote of danger. Call them, or answer here.", thread.owner)
+            format!("Emergency: {} reported danger. Call them, or answer here.", thread.owner)
         }
         (true, _) => format!("{} asked for a person.", thread.owner),
         (_, true) => {

@@ -6,7 +6,7 @@ pub const fn title(tool: &str) -> &'static str {
         b"process_guest_checkout" => "Your check-out",
         b"check_in_guest" => "Your check-in",
         b"create_booking" => "Your new booking",
-        b"manage_bookings" => "The change of your booking",
+        b"manage_bookings" => "Your booking change",
         b"submit_guest_service_request" => "Your request",
         b"post_charge" => "A line on your bill",
         _ => "What you asked for",

@@ -5,10 +5,10 @@ use leptos::prelude::*;
 
 use crate::clock::{self, HotelClock};
 
-/// `As of 14:03. Look again.`
+/// `As of 14:03. Refresh.`
 #[component]
 pub fn AsOf() -> impl IntoView {
     let at = clock::now().map(|now| HotelClock::here().hour(now));
     let here = use_context::<Parts>().map(|parts| parts.uri.path().to_owned());
-    at.map(|at| view! { <p class="as-of">"As of " {at} ". " <a href=here>"Look again"</a></p> })
+    at.map(|at| view! { <p class="as-of">"As of " {at} ". " <a href=here>"Refresh"</a></p> })
 }

@@ -95,9 +95,9 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
         Phase::Leaving => ("in_house", "Leaving"),
         Phase::Arriving => ("running", "Arriving"),
         Phase::Ahead(_) => ("reserved", "Booked"),
-        Phase::Missed => ("skipped", "Not taken up"),
+        Phase::Missed => ("skipped", "No-show"),
         Phase::Left => ("skipped", "Stayed"),
-        Phase::Cancelled => ("skipped", "Cancelled"),
+        Phase::Cancelled => ("skipped", "Canceled"),
     };
     let bill = (address::about("/guest/folio", &number), "See the bill");
     let change = (address::booking(&number, "change"), "Change");

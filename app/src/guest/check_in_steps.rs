@@ -200,7 +200,7 @@ pub fn check(
         ),
         row("Booking", stay.booking_number.clone()),
         changed("Arrival", answers.arrives().to_owned(), " your arrival"),
-        changed("Wishes", wishes, " your wishes"),
+        changed("Special requests", wishes, " your special requests"),
     ];
     view! {
         <ProblemPanel draft=draft />

@@ -74,7 +74,7 @@ fn changed(view: &ExecutionView) -> Told {
     let cancelled = data(view, "booking_status") == Some("Cancelled");
     let (title, sentences) = if cancelled {
         (
-            "Your booking is cancelled",
+            "Your booking is canceled",
             vec!["Nothing is charged for it. We hope to see you another time.".to_owned()],
         )
     } else {
@@ -157,6 +157,6 @@ mod tests {
             "completed",
             json!({ "data": { "booking_status": "Cancelled" } }),
         );
-        assert_eq!(Told::of(&view).title, "Your booking is cancelled");
+        assert_eq!(Told::of(&view).title, "Your booking is canceled");
     }
 }

@@ -189,7 +189,7 @@ fn row(call: CallView) -> impl IntoView {
     view! {
         <tr>
             <td data-label="When"><Moment at=call.at /> {small(call.request_id)}</td>
-            <th scope="row" data-label="Tool">{title.unwrap_or("A tool there is not")} <small><code>{call.tool}</code></small></th>
+            <th scope="row" data-label="Tool">{title.unwrap_or("Unknown tool")} <small><code>{call.tool}</code></small></th>
             <td data-label="Outcome">{outcome}</td>
             <td data-label="Caller">{labels::asked_by(&call.caller)} {small(call.credential)}</td>
             <td data-label="About">{call.on_behalf_of}</td>

@@ -58,7 +58,7 @@ impl Inner {
         room.ring();
         self.hub.desk.ring();
         if new {
-            tracing::warn!(conversation = %id, languages = ?danger.languages, "somebody wrote of danger");
+            tracing::warn!(conversation = %id, languages = ?danger.languages, "a message reported an emergency");
             // One case per conversation and alarm; whoever answered it is there already
             if !conversation.emergency {
                 let (me, caller, id, token) = (
@@ -151,8 +151,8 @@ impl Inner {
             }
         }
         let reason = match caller.persona {
-            Persona::Guest => "The guest wrote of danger.",
-            Persona::Staff => "A colleague wrote of danger.",
+            Persona::Guest => "The guest reported an emergency.",
+            Persona::Staff => "A colleague reported an emergency.",
         }
         .to_owned();
         // A failure is logged; the front desk has the conversation

@@ -159,7 +159,7 @@ fn result(
         }
     }
     json!({ "note": NOTE, "answer": { "success": false, "error_code": "INTERRUPTED",
-        "error_message": "It was interrupted; nothing is known of it.", "next": "Ask again if it is still wanted." } })
+        "error_message": "It was interrupted; its outcome is unknown.", "next": "Ask again if it is still wanted." } })
 }
 
 const fn words(state: ProposalState) -> &'static str {
@@ -168,7 +168,7 @@ const fn words(state: ProposalState) -> &'static str {
         ProposalState::Confirmed | ProposalState::Running => "the person said yes; it is under way",
         ProposalState::Declined => "the person said no; nothing was done",
         ProposalState::Expired => "nobody answered in time; nothing was done",
-        ProposalState::Superseded => "replaced, because the person went on; nothing was done",
+        ProposalState::Superseded => "replaced, because the person moved on; nothing was done",
         ProposalState::Done => "the person said yes; it was done",
         ProposalState::Compensated => "the person said yes; it failed and was undone",
         ProposalState::Refused => "the person said yes; it was not possible",

@@ -30,7 +30,7 @@ pub(crate) fn put_off(tool: &Tool, said: &str) -> Option<ToolError> {
     if !matches!(tool.name, "process_guest_checkout" | "check_in_guest") || !later(said) {
         return None;
     }
-    let message = "The person asked about another time than now, and this happens at once. Nothing was proposed. Say when it is \
+    let message = "The person asked about a time other than now, but this takes effect immediately. Nothing was proposed. Say when it is \
                    possible and that they can ask for it then; propose it only once they want it now.";
     Some(ToolError::problems(&[Problem {
         field: String::new(),

@@ -22,7 +22,7 @@ pub(crate) fn tools(caller: &Caller) -> Vec<ModelTool> {
     if caller.persona == Persona::Guest {
         tools.push(ModelTool {
             name: HAND_OVER.to_owned(),
-            description: "Calls a person of the front desk into this conversation. Use it when the guest asks for a person, complains, is \
+            description: "Brings a front desk agent into this conversation. Use it when the guest asks for a person, complains, is \
                 in danger, or when you failed twice."
                 .to_owned(),
             schema: json!({ "type": "object", "additionalProperties": false, "required": ["reason"], "properties": {

@@ -46,13 +46,13 @@ pub(crate) fn facts(tool: &Tool, input: &Value, settings: &Settings) -> Vec<Stri
 fn taken_back(tool: &Tool, input: &Value) -> &'static str {
     match (tool.name, tool.reversibility_of(input)) {
         ("process_guest_checkout", _) => {
-            "A check-out is final. If anything fails after the payment, it is given back in full by itself."
+            "Check-out is final. If anything fails after the payment, you are refunded in full automatically."
         }
         ("manage_bookings", Reversibility::Irreversible) => {
-            "This ends the booking; it cannot be brought back."
+            "This ends the booking; it cannot be restored."
         }
-        (_, Reversibility::Irreversible) => "This cannot be taken back here.",
-        _ => "This can be changed again afterwards.",
+        (_, Reversibility::Irreversible) => "This cannot be undone here.",
+        _ => "You can change this later.",
     }
 }
 
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(
             words.facts,
             [
-                "This can be changed again afterwards.",
+                "You can change this later.",
                 "Description: Toilet broken",
                 "Priority: High",
                 "Room number: 302"
@@ -244,7 +244,7 @@ mod tests {
             &json!({ "booking_number": "BK-0042", "action": "cancel" }),
         );
         assert_eq!(cancel.question, "Cancel booking BK-0042?");
-        assert!(cancel.facts[0].contains("cannot be brought back"));
+        assert!(cancel.facts[0].contains("cannot be restored"));
         let change = asked(
             "manage_bookings",
             &json!({ "booking_number": "BK-0042", "room_number": "402" }),

@@ -197,7 +197,7 @@ fn check_out(caller: &Caller, folio: &FolioFacts, unseen: bool, facts: Vec<Strin
     }
     let sum = &folio.balance_text;
     let with = if unseen {
-        ", with the card on file? If there is none, nothing is charged and a pay page is named"
+        ", using the card on file? If there is none, nothing is charged and you get a link to a payment page"
     } else {
         ""
     };

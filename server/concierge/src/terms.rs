@@ -164,7 +164,7 @@ impl Inner {
         }
         if left > 0 {
             facts.push(format!(
-                "Early departure: the stay is booked until {}. {} given up and paid for all the same; nothing is refunded.",
+                "Early departure: the stay is booked until {}. {} forfeited and still charged; nothing is refunded.",
                 self.written_day(stay.to),
                 counted(left, "night is", "nights are"),
             ));
@@ -260,7 +260,7 @@ impl Inner {
         let paid = match stay.paid {
             ..=0 => format!("Refund: none, because nothing was paid. The {price} is not charged."),
             paid => format!(
-                "{} was paid. It is not refunded by this; the front desk settles it.",
+                "{} was paid. This does not refund it; the front desk handles that.",
                 self.money(paid)
             ),
         };

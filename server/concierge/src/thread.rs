@@ -263,9 +263,9 @@ fn outcome(answer: &Value) -> String {
 /// people send no fields.
 fn next<'a>(code: &str, table: &'a str) -> &'a str {
     match code {
-        "PAYMENT_FAILED" => "Say it once more to try another card.",
+        "PAYMENT_FAILED" => "Ask again to try another card.",
         "AMOUNT_MISMATCH" | "MULTIPLE_BOOKINGS" | "MULTIPLE_RESERVATIONS" => {
-            "Say it once more, and look at the card again."
+            "Ask again and check the new card."
         }
         _ if table.contains('_') || table.to_lowercase().contains("send it") => "",
         _ => table,
@@ -341,7 +341,7 @@ impl List {
                     .as_ref()
                     .map_or_else(String::new, |number| format!(" (case {number})"));
                 let text = format!(
-                    "Our front desk has been called{case} and will answer here. The concierge is silent until then."
+                    "Our front desk has been called{case} and will answer here. The concierge is paused until then."
                 );
                 Item::Note { at, text }
             }

@@ -170,7 +170,7 @@ impl Inner {
             caller,
             id,
             turn,
-            "I could not bring this to an end. Please say it in smaller steps.",
+            "I couldn't finish this. Please ask in smaller steps.",
         )
         .await
     }
@@ -255,7 +255,7 @@ impl Inner {
             }
             Asked::Trouble(ModelTrouble::Broken(_)) => {
                 return Ok(Round::Trouble(
-                    "My line broke before the answer was complete. Nothing was lost; please ask again.",
+                    "The connection dropped before my answer was complete. Nothing was lost; please ask again.",
                 ));
             }
         };

@@ -48,7 +48,7 @@ macro_rules! error_codes {
 error_codes! {
     /// The input violates the tool's rules; `details.problems` names every field.
     ValidationFailed = "VALIDATION_FAILED", 400, retry_safe: false,
-        guest: "Some of what you entered needs a change.", staff: "The input breaks the tool's rules.",
+        guest: "Some of your entries need to be corrected.", staff: "The input breaks the tool's rules.",
         next: "Correct the fields named in details.problems and send it again.";
     /// More than one stay matches.
     MultipleBookings = "MULTIPLE_BOOKINGS", 400, retry_safe: false,
@@ -70,15 +70,15 @@ error_codes! {
         next: "Check the spelling of guest_email.";
     /// The guest has no matching stay.
     BookingNotFound = "BOOKING_NOT_FOUND", 404, retry_safe: false,
-        guest: "We found no booking of yours that fits.", staff: "No booking that fits was found.",
+        guest: "We could not find a matching booking.", staff: "No booking that fits was found.",
         next: "Check booking_number and room_number, or leave them out.";
     /// No such execution for this caller.
     ExecutionNotFound = "EXECUTION_NOT_FOUND", 404, retry_safe: false,
-        guest: "We found no such request of yours.", staff: "There is no such execution.",
+        guest: "We could not find that request.", staff: "There is no such execution.",
         next: "Check the execution_id or idempotency_token.";
     /// No such conversation for this caller.
     ConversationNotFound = "CONVERSATION_NOT_FOUND", 404, retry_safe: false,
-        guest: "We found no such conversation of yours.", staff: "There is no such conversation.",
+        guest: "We could not find that conversation.", staff: "There is no such conversation.",
         next: "Choose one from the list, or begin a new one.";
     /// The concierge is still answering in this conversation.
     ConciergeBusy = "CONCIERGE_BUSY", 409, retry_safe: true,
@@ -91,8 +91,8 @@ error_codes! {
         next: "Use the page for it, or ask the front desk.";
     /// A proposal that was answered, expired or superseded, or belongs to another person.
     CardNotOpen = "CARD_NOT_OPEN", 409, retry_safe: false,
-        guest: "That question is not open any more. Nothing was done a second time.",
-        staff: "That card is not open any more; nothing was done a second time.",
+        guest: "That question is no longer open. Nothing was done a second time.",
+        staff: "That card is no longer open; nothing was done a second time.",
         next: "Look at the conversation: it says how the card ended.";
     /// The CRM keeps refusing the write that follows a payment, so no payment is taken.
     CheckoutPaused = "CHECKOUT_PAUSED", 503, retry_safe: true,
@@ -124,15 +124,15 @@ error_codes! {
         staff: "The balance is below the smallest card charge or negative.", next: "Settle it at the front desk.";
     /// The booking's state does not allow this.
     InvalidTransition = "INVALID_TRANSITION", 409, retry_safe: false,
-        guest: "That is not possible for this stay any more.", staff: "The present status does not allow this.",
+        guest: "That is no longer possible for this stay.", staff: "The present status does not allow this.",
         next: "Look at the present status in details.";
     /// The guest has no matching reservation.
     ReservationNotFound = "RESERVATION_NOT_FOUND", 404, retry_safe: false,
-        guest: "We found no reservation of yours that fits.", staff: "The guest has no reservation that fits.",
+        guest: "We could not find a matching reservation.", staff: "The guest has no reservation that fits.",
         next: "Check booking_number, room_number and check_in_date, or leave them out.";
     /// More than one reservation matches.
     MultipleReservations = "MULTIPLE_RESERVATIONS", 409, retry_safe: false,
-        guest: "You have more than one reservation that could be meant.", staff: "More than one reservation fits.",
+        guest: "More than one of your reservations matches.", staff: "More than one reservation fits.",
         next: "Send it again with the booking_number of one of the reservations in details.reservations.";
     /// More than one contact has this email.
     MultipleGuests = "MULTIPLE_GUESTS", 409, retry_safe: false,
@@ -158,7 +158,7 @@ error_codes! {
         next: "Cancel an open booking that is not needed, or ask the front desk: details.open_bookings, details.nights and their limits.";
     /// More guests than the room's maximum occupancy.
     TooManyGuests = "TOO_MANY_GUESTS", 400, retry_safe: false,
-        guest: "That is more people than the room has place for.", staff: "number_of_guests is over the room's maximum.",
+        guest: "That room is too small for that many people.", staff: "number_of_guests is over the room's maximum.",
         next: "Choose a larger room: details.max_occupancy is what this one holds.";
     /// Dates that cannot be booked.
     DatesInvalid = "DATES_INVALID", 400, retry_safe: false,
@@ -176,7 +176,7 @@ error_codes! {
     /// The CRM considers a new contact a duplicate of an existing one.
     DuplicateGuest = "DUPLICATE_GUEST", 409, retry_safe: false,
         guest: "We may know you by another email address, so the front desk has to help you with this.",
-        staff: "One of the org's duplicate rules takes this guest for a contact that is there; nothing was made.",
+        staff: "One of the org's duplicate rules matched this guest to an existing contact; nothing was created.",
         next: "Look at the contacts in details.records: use the email of the one that is meant, or merge them in Salesforce.";
     /// No such case.
     CaseNotFound = "CASE_NOT_FOUND", 404, retry_safe: false,
@@ -198,7 +198,7 @@ error_codes! {
     /// The payment's check-out was completed.
     CheckoutCompleted = "CHECKOUT_COMPLETED", 409, retry_safe: false,
         guest: "That check-out was completed.", staff: "The check-out of this payment was completed; nothing was refunded.",
-        next: "Nothing is to be put right here. A goodwill refund is made in the payment system's dashboard.";
+        next: "There is nothing to fix here. Issue a goodwill refund in the payment system's dashboard.";
     /// The payment cannot be refunded.
     PaymentNotRefundable = "PAYMENT_NOT_REFUNDABLE", 422, retry_safe: false,
         guest: "That payment cannot be refunded here.", staff: "The payment cannot be refunded; details.cause says why.",
@@ -261,8 +261,8 @@ error_codes! {
     /// again.
     UpstreamRefused = "UPSTREAM_REFUSED", 422, retry_safe: false,
         guest: "Our systems did not accept this, and sending it again won't help. Please see the front desk.",
-        staff: "Salesforce or Stripe refused this for good; details.cause and details.message say why in their own words.",
-        next: "Change the request, or have the cause in details removed; the same request would be refused again.";
+        staff: "Salesforce or Stripe permanently refused this; details.cause and details.message say why in their own words.",
+        next: "Change the request, or fix the cause in details; the same request would be refused again.";
     /// An internal error.
     Internal = "INTERNAL", 500, retry_safe: true,
         guest: "Something went wrong on our side. Sending it again with the same token is safe.",
@@ -290,10 +290,10 @@ impl ErrorCode {
                 "A record lacks a field that this needs; nothing was changed."
             }
             Self::DuplicateGuest => {
-                "A duplicate rule takes this guest for a contact that is there; nothing was made."
+                "A duplicate rule matched this guest to an existing contact; nothing was created."
             }
             Self::UpstreamUnavailable => "An outside system did not answer in time.",
-            Self::UpstreamRefused => "An outside system refused the request for good.",
+            Self::UpstreamRefused => "An outside system permanently refused the request.",
             Self::UnsupportedMediaType => "The body must be application/json.",
             _ => self.for_staff(),
         }

@@ -189,7 +189,7 @@ impl Tool {
                 "idempotency_token".to_owned(),
                 serde_json::json!({
                     "type": "string", "minLength": 1, "maxLength": 255,
-                    "description": "Your own text, unique for each new request; the same one again never does it twice."
+                    "description": "A string of your own, unique for each new request. Sending the same one again never repeats the action."
                 }),
             );
             required.push("idempotency_token");
@@ -250,7 +250,7 @@ impl Tool {
             properties["replayed"] = serde_json::json!({ "type": "boolean" });
             properties["pending"] = serde_json::json!({
                 "type": "object",
-                "description": "Not finished yet: ask get_execution after poll_after_ms. Where next_action_url is given, a person has to open it.",
+                "description": "Not finished yet: call get_execution after poll_after_ms. If next_action_url is present, a person must open it.",
                 "properties": {
                     "execution_id": { "type": "string" }, "poll_after_ms": { "type": "integer" },
                     "next_action_url": { "type": "string" }, "note": { "type": "string" }

@@ -61,8 +61,8 @@ pub static CHECK_OUT: Definition = Definition {
         },
         Step {
             name: "pay",
-            title: "Take the payment",
-            undo_title: Some("Give the payment back"),
+            title: "Charge the card",
+            undo_title: Some("Refund the payment"),
             kind: Kind::Compensatable,
             money: true,
             patience: Patience::UntilKnown,
@@ -71,7 +71,7 @@ pub static CHECK_OUT: Definition = Definition {
         Step {
             name: "move",
             title: "Check the guest out of the room",
-            undo_title: Some("Put the booking back"),
+            undo_title: Some("Revert the booking"),
             kind: Kind::Pivot,
             money: false,
             patience: Patience::Budget,

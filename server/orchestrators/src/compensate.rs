@@ -59,33 +59,33 @@ const fn step(
 pub static COMPENSATE: Definition = Definition {
     name: "compensate_checkout_failure",
     version: 1,
-    title: "Give back a payment",
+    title: "Refund a payment",
     steps: &[
         step(
             "judge",
-            "Decide whether it may be given back",
+            "Check whether it can be refunded",
             false,
             "it only decides",
         ),
         step(
             "ask",
-            "Tell the check-out to turn back",
+            "Tell the check-out to compensate",
             false,
             "what was asked for is remembered",
         ),
         step(
             "refund",
-            "Give the payment back",
+            "Refund the payment",
             true,
-            "an undoing is not undone",
+            "a compensation is not compensated",
         ),
         step(
             "revert",
-            "Put the booking back",
+            "Revert the booking",
             false,
-            "an undoing is not undone",
+            "a compensation is not compensated",
         ),
-        step("follow", "Wait for the check-out", false, "it only looks"),
+        step("follow", "Wait for the check-out", false, "it only reads"),
     ],
     looks: &[],
 };

@@ -51,7 +51,7 @@ pub static CREATE_BOOKING: Definition = Definition {
         },
         task::step(
             "check",
-            "See that nobody was earlier",
+            "Check for a conflicting booking",
             Kind::Pivot,
             "it writes nothing",
         ),
@@ -210,11 +210,11 @@ impl Activity for Check {
                 let written = booked.there.stay.booking.stamp.at;
                 match nights::yields(&booked.there, &booked.rivals, written) {
                     Some(fault) => Plan::Refuse(fault),
-                    None => Plan::Skip(json!({ "note": "nobody was earlier" })),
+                    None => Plan::Skip(json!({ "note": "no conflicting booking" })),
                 }
             }
             None => Plan::Skip(
-                json!({ "note": "nothing was written that somebody could have been earlier with" }),
+                json!({ "note": "nothing was written that could conflict" }),
             ),
         })
     }

@@ -49,7 +49,7 @@ pub static MANAGE_BOOKINGS: Definition = Definition {
         },
         task::step(
             "check",
-            "See that nobody was earlier",
+            "Check for a conflicting booking",
             Kind::Pivot,
             "it writes nothing",
         ),

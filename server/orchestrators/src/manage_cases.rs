@@ -38,7 +38,7 @@ pub(crate) use assign::assignee;
 pub static MANAGE_CASES: Definition = Definition {
     name: "manage_cases",
     version: 1,
-    title: "Work on a case",
+    title: "Open or update a case",
     steps: &[
         task::step(
             "change",

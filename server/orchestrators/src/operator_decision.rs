@@ -53,7 +53,7 @@ pub static RESOLVE: Definition = Definition {
             kind: Kind::Retriable,
             money: false,
             patience: Patience::UntilKnown,
-            why_no_undo: "it only looks",
+            why_no_undo: "it only reads",
         },
     ],
     looks: &[],

@@ -31,7 +31,7 @@ use crate::{
 pub static SUBMIT_MAINTENANCE: Definition = Definition {
     name: "submit_maintenance_request",
     version: 1,
-    title: "Report a defect",
+    title: "Report a maintenance issue",
     steps: &[
         task::step(
             "close",

@@ -68,21 +68,21 @@ pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
 /// What happens next automatically, or what a person can do, in one sentence.
 fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> String {
     match record.state {
-        State::Queued | State::Running => "It goes on by itself.".to_owned(),
+        State::Queued | State::Running => "It continues automatically.".to_owned(),
         State::Retrying | State::Compensating => {
-            "It tries again by itself until it knows.".to_owned()
+            "It retries automatically until the outcome is known.".to_owned()
         }
         State::Waiting
             if progress
                 .side("pay", Direction::Forward)
                 .is_some_and(|s| s.phase == Phase::Waiting) =>
         {
-            "It waits for the guest's bank, and looks again by itself.".to_owned()
+            "It is waiting for the guest's bank and rechecks automatically.".to_owned()
         }
-        State::Waiting => "It waits, and looks again by itself.".to_owned(),
+        State::Waiting => "It is waiting and rechecks automatically.".to_owned(),
         State::NeedsAttention if !staff => "The front desk will come back to you.".to_owned(),
         State::NeedsAttention if acts.is_empty() => {
-            "Somebody of the front desk has to decide.".to_owned()
+            "Front desk staff must decide.".to_owned()
         }
         State::NeedsAttention => {
             "A person has to decide; below is what each choice does.".to_owned()

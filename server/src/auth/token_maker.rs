@@ -87,7 +87,7 @@ impl TokenMaker {
         if !(1..=LONGEST_DAYS).contains(&order.days) {
             problem(
                 "days",
-                format!("A token is good for 1 to {LONGEST_DAYS} days."),
+                format!("A token can be valid for 1 to {LONGEST_DAYS} days."),
             );
         }
         let email = normal(&order.email);

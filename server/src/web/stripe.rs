@@ -126,7 +126,7 @@ async fn receive(State(hook): State<Hook>, request: Request) -> Response {
         Err(LookError::Store(error)) => failed(&error),
         Err(error) => {
             tracing::warn!(event = event.id, %error, "the payment could not be checked; Stripe will send the event again");
-            later("not looked at")
+            later("not processed")
         }
     }
 }
@@ -164,7 +164,7 @@ impl Hook {
     /// Signals the executions that the event is about; returns the result as a label.
     async fn tell(&self, event: &Event) -> Result<&'static str, LookError> {
         if !KINDS.contains(&event.kind.as_str()) {
-            return Ok("nothing to us");
+            return Ok("not relevant");
         }
         let (mut told, mut look) = (false, false);
         for id in self.executions(event).await? {
@@ -178,7 +178,7 @@ impl Hook {
                 kind = event.kind,
                 "an event matches no execution"
             );
-            return Ok("of no execution");
+            return Ok("no matching execution");
         }
         // Whatever the execution does with it, a person should see outside changes to the money.
         look |= !event.kind.starts_with("payment_intent.");

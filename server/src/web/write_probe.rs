@@ -52,14 +52,14 @@ impl WriteProbe {
         let trying = tokio::spawn(async move {
             let tried = match tokio::time::timeout(WITHIN, store.try_writing()).await {
                 Ok(tried) => tried.map_err(|error| error.to_string()),
-                Err(_) => Err("the store's writer does not advance".to_owned()),
+                Err(_) => Err("the store's writer is stuck".to_owned()),
             };
             *latest = Some((clock.uptime(), tried.clone()));
             tried
         });
         trying
             .await
-            .unwrap_or_else(|_| Err("the try was broken off".to_owned()))
+            .unwrap_or_else(|_| Err("the probe was interrupted".to_owned()))
     }
 }
 

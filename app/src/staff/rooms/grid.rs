@@ -20,7 +20,7 @@ const SHOWN: [(&str, &str); 7] = [
     ("vacant", "Vacant"),
     ("clean", "Clean"),
     ("dirty", "Needs cleaning"),
-    ("out", "Cannot be let"),
+    ("out", "Not sellable"),
     ("arriving", "Arrival today"),
     ("leaving", "Departure today"),
 ];

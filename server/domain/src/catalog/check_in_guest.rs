@@ -20,7 +20,7 @@ pub fn tool() -> Tool {
         description: "Checks a guest with a reservation into their room: the booking becomes Checked In, the room Occupied. \
             Use it for \"Check in Beth Gibbs\" or \"I have arrived\". It is open from the day of arrival until the day of \
             departure, and the room must be Vacant. With several reservations it answers MULTIPLE_RESERVATIONS and lists them. \
-            Whoever is checked in already gets the present state.",
+            If the guest is already checked in, it returns the current state.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
         input: vec![

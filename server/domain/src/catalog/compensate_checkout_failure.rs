@@ -16,10 +16,10 @@ use crate::{
 pub fn tool() -> Tool {
     Tool {
         name: "compensate_checkout_failure",
-        title: "Give back the payment of a failed check-out",
-        description: "Refunds the whole payment of a check-out that was not finished, and puts booking, room and opportunity \
-            back. Use it for \"I got charged but checkout failed\". It happens once per payment, however often it is asked \
-            for; the payment of a completed check-out is never given back here. guest_email is compared with the payment's \
+        title: "Refund a failed check-out",
+        description: "Refunds the full payment of a check-out that did not complete and reverts the booking, room and opportunity. \
+            Use it for \"I got charged but checkout failed\". It runs once per payment, no matter how often it is requested; \
+            the payment of a completed check-out is never refunded here. guest_email must match the payment's \
             own guest.",
         personas: &[Persona::Staff],
         roles: DESK,

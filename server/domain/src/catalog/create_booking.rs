@@ -21,7 +21,7 @@ pub fn tool() -> Tool {
         name: "create_booking",
         title: "Book a room",
         description: "Books a room: give room_number, or room_type and the hotel chooses one that is free. Use it for \"Book me a \
-            room for tomorrow, two nights\". The contact is made if the email is new; a contact that exists is never overwritten. \
+            room for tomorrow, two nights\". A contact is created if the email is new; an existing contact is never overwritten. \
             The price is nights times the room's rate; nothing is charged now.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,

@@ -15,8 +15,8 @@ use crate::{
 pub fn tool() -> Tool {
     Tool {
         name: "create_contact_if_not_found",
-        title: "Find or make a contact",
-        description: "Finds the contact with an email, or makes one. A contact that exists is returned as it is, never overwritten.",
+        title: "Find or create a contact",
+        description: "Finds the contact with an email address, or creates one. An existing contact is returned unchanged.",
         personas: &[Persona::Staff],
         roles: DESK,
         input: vec![

@@ -146,7 +146,7 @@ pub(super) fn special_requests() -> Field {
         "special_requests",
         text(
             2000,
-            "What the guest asks for, such as a cot or a quiet room.",
+            "What the guest asks for, such as a crib or a quiet room.",
         ),
     )
 }

@@ -16,9 +16,9 @@ use crate::{
 pub fn tool() -> Tool {
     Tool {
         name: "get_execution",
-        title: "Show what became of a request",
-        description: "Shows where an earlier request stands: its state, its steps forward and back, the money taken and given \
-            back, and its answer once it is settled. Use it after a pending answer, and for \"I got charged but check-out \
+        title: "Show the status of a request",
+        description: "Shows the status of an earlier request: its state, its steps and compensations, the amounts charged and refunded, \
+            and its answer once it is final. Use it after a pending answer, and for \"I got charged but check-out \
             failed\". Give exactly one of execution_id and idempotency_token.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: ALL_ROLES,

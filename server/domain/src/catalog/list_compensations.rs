@@ -16,7 +16,7 @@ pub fn tool() -> Tool {
     Tool {
         name: "list_compensations",
         title: "List compensations",
-        description: "Lists the payments that were or are being given back, newest first: what was undone, who asked for it, \
+        description: "Lists payments that have been or are being refunded, newest first: what was undone, who requested it, \
             and what still needs a person. There is one record per payment.",
         personas: &[Persona::Staff],
         roles: DESK,
@@ -33,7 +33,7 @@ pub fn tool() -> Tool {
                 "description": "Only for this guest." }),
             ),
             optional("from", day("Only from this day on.")),
-            optional("to", day("Only up to and with this day.")),
+            optional("to", day("Only on or before this day.")),
             limit(50),
         ],
         rules: vec![],

@@ -30,10 +30,10 @@ pub fn tool() -> Tool {
     Tool {
         name: "manage_bookings",
         title: "Change or cancel a booking",
-        description: "Changes a booking: only what is given changes, and its status stays as it is. Use it for \"Move the booking \
+        description: "Changes a booking: only the given fields change, and the status stays the same. Use it for \"Move the booking \
             to room 402\" (room_number), \"one more night\" (check_out_date) or, with action cancel, \"Cancel my booking\". The \
-            amount is computed anew. A guest who is in the house can be moved to another room by staff only; a booking that is \
-            over cannot be changed.",
+            amount is recalculated. Only staff can move a checked-in guest to another room; a booking that has \
+            ended cannot be changed.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
         input: vec![
@@ -47,7 +47,7 @@ pub fn tool() -> Tool {
             special_requests(),
             staff_only(
                 "new_guest_email",
-                email("The email of the guest whose booking it is to be; they must be known."),
+                email("Email of the guest to transfer the booking to; they must already be a contact."),
             ),
         ],
         rules: vec![json!({

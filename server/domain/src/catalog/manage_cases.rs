@@ -16,7 +16,7 @@ use crate::{
 pub fn tool() -> Tool {
     Tool {
         name: "manage_cases",
-        title: "Work on a case",
+        title: "Open or update a case",
         description: "Changes a case, or opens one when no case_number is given (then type and subject are needed). Status goes New, \
             In Progress, Closed; a closed case is reopened with In Progress. Use it for \"The leak in 108 is fixed\" (search the case \
             first), to comment, and to assign.",
@@ -54,7 +54,7 @@ pub fn tool() -> Tool {
                     "Its type.",
                 ),
             ),
-            optional("subject", text(255, "In a line.")),
+            optional("subject", text(255, "One-line summary.")),
             optional("description", text(2000, "In full.")),
             optional("room_number", room("Which room it is about.")),
             optional("guest_email", email("Which guest it is about.")),
@@ -62,10 +62,10 @@ pub fn tool() -> Tool {
                 "comment",
                 text(
                     2000,
-                    "Something to be said about it; it is added, never overwritten.",
+                    "Comment to add; existing comments are never overwritten.",
                 ),
             ),
-            optional("assignee", email("The member of staff who takes it.")),
+            optional("assignee", email("Email of the staff member to assign it to.")),
         ],
         rules: vec![json!({
             "if": { "required": ["case_number"] },

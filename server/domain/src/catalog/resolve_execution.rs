@@ -14,9 +14,9 @@ pub fn tool() -> Tool {
     Tool {
         name: "resolve_execution",
         title: "Resolve an execution",
-        description: "Decides about an execution that needs a person: retry_now tries again what was given up; compensate gives \
-            the money back and puts everything as it was; finish_forward goes on with the work, where no money went back; \
-            mark_solved says that a person has settled it by hand. Read get_execution first: its acts say what each would do.",
+        description: "Resolves an execution that needs a person: retry_now retries what failed; compensate refunds \
+            the payment and reverts all changes; finish_forward continues the work if nothing was refunded; \
+            mark_solved records that a person resolved it manually. Call get_execution first: its acts describe what each one would do.",
         personas: &[Persona::Staff],
         roles: DESK,
         input: vec![
@@ -34,7 +34,7 @@ pub fn tool() -> Tool {
                 source: Source::Words,
                 only: None,
                 schema: json!({ "type": "string", "enum": ["retry_now", "compensate", "finish_forward", "mark_solved"],
-                    "description": "What is to be done." }),
+                    "description": "How to resolve it." }),
             },
             Field {
                 name: "reason",

@@ -13,7 +13,7 @@ pub fn tool() -> Tool {
     Tool {
         name: "search_cases_on_behalf_of_guest",
         title: "My requests",
-        description: "Lists what the guest has asked for and where it stands, newest first. Use it for \"What became of my towels?\".",
+        description: "Lists the guest's requests and their status, newest first. Use it for \"What became of my towels?\".",
         personas: &[Persona::Guest],
         roles: &[],
         input: vec![

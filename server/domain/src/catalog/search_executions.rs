@@ -17,8 +17,8 @@ pub fn tool() -> Tool {
     Tool {
         name: "search_executions",
         title: "Search executions",
-        description: "Lists executions, newest first: what was asked for, for whom, and where it stands. Every filter that is \
-            given must fit. With state needs_attention it lists what waits for a person.",
+        description: "Lists executions, newest first: what was asked for, for whom, and where it stands. All given \
+            filters must match. With state needs_attention it lists what is waiting for a person.",
         personas: &[Persona::Staff],
         roles: DESK,
         input: vec![
@@ -39,7 +39,7 @@ pub fn tool() -> Tool {
                 text("Only of this payment (pi_…), or of this card (last 4)."),
             ),
             optional("from", day("Only from this day on.")),
-            optional("to", day("Only up to and with this day.")),
+            optional("to", day("Only on or before this day.")),
             limit(50),
         ],
         rules: vec![],

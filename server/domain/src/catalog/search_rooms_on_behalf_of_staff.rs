@@ -16,7 +16,7 @@ pub fn tool() -> Tool {
     Tool {
         name: "search_rooms_on_behalf_of_staff",
         title: "Search rooms",
-        description: "Lists rooms by number; every filter that is given must fit. Use it for \"Which rooms on floor 2 are dirty?\" \
+        description: "Lists rooms by number; all given filters must match. Use it for \"Which rooms on floor 2 are dirty?\" \
             (status_filter Cleaning, floor_filter 2).",
         personas: &[Persona::Staff],
         roles: ALL_ROLES,

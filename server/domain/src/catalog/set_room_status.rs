@@ -18,7 +18,7 @@ pub fn tool() -> Tool {
         name: "set_room_status",
         title: "Set a room's status",
         description: "Sets the status of a room that nobody is in: Cleaning to Vacant when it is clean, Vacant to Cleaning, and to or \
-            from Maintenance and Out of Service. Use it for \"302 is clean\". Occupied comes and goes with check-in and check-out only.",
+            from Maintenance and Out of Service. Use it for \"302 is clean\". Occupied is set and cleared only by check-in and check-out.",
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
         input: vec![

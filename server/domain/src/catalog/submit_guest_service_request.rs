@@ -19,7 +19,7 @@ pub fn tool() -> Tool {
         title: "Ask for service",
         description: "Files a guest's request for their room: housekeeping, room service, maintenance or the concierge. Use it for \
             \"Could I have more towels?\" or, when a guest says it, \"My toilet is broken\" (Maintenance). The room may be left out \
-            when the guest is in the house.",
+            if the guest is checked in.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
         input: vec![
@@ -29,7 +29,7 @@ pub fn tool() -> Tool {
                 "type",
                 one_of(
                     &["Housekeeping", "Room Service", "Maintenance", "Concierge"],
-                    "Who is to do it.",
+                    "Department that handles it.",
                 ),
             ),
             priority(),

@@ -16,10 +16,10 @@ use crate::{
 pub fn tool() -> Tool {
     Tool {
         name: "submit_maintenance_request",
-        title: "Report a defect",
-        description: "Files a defect of a room or of the building, as staff see it. Give room_number, or the guest_email of \
+        title: "Report a maintenance issue",
+        description: "Reports a maintenance issue in a room or the building, as seen by staff. Give room_number, or the guest_email of \
             who reports it. Use it for \"Room 302's toilet is broken\". With \
-            take_out_of_service the room cannot be let until it is set back; somebody who is in it has to be moved first.",
+            take_out_of_service, the room cannot be sold until it is returned to service; a guest who is in it must be moved first.",
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
         input: vec![
@@ -29,7 +29,7 @@ pub fn tool() -> Tool {
             ),
             optional(
                 "guest_email",
-                email("The guest who reports it; then it is the room they are staying in."),
+                email("The guest who reports it; the room defaults to the one they are staying in."),
             ),
             or(
                 "Maintenance",

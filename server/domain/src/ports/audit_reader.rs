@@ -68,7 +68,7 @@ pub enum LedgerError {
     #[error("Only managers see the audit trail.")]
     NotAllowed,
     /// The filters are invalid.
-    #[error("Some of the filters need a change.")]
+    #[error("Some of the filters are invalid.")]
     Problems(Vec<Problem>),
     /// The store failed.
     #[error("The audit trail cannot be read right now.")]

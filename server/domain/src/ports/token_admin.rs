@@ -56,13 +56,13 @@ pub struct TokenOrder {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
     /// The caller is not allowed to.
-    #[error("Only managers make tokens for others.")]
+    #[error("Only managers can create tokens for others.")]
     NotAllowed,
     /// The order is invalid.
-    #[error("Some of what was entered needs a change.")]
+    #[error("Some of the entries are invalid.")]
     Problems(Vec<Problem>),
     /// The store failed.
-    #[error("Tokens cannot be made or read right now.")]
+    #[error("Tokens cannot be created or read right now.")]
     Unavailable,
 }
 

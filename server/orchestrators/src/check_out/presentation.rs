@@ -72,7 +72,7 @@ impl Presentation for Labels {
             }
             (State::Retrying, Some(sum)) => {
                 format!(
-                    "{sum} was paid. The booking system is slow; if it stays away, the payment is given back by itself."
+                    "{sum} was paid. The booking system is slow; if it does not recover, the payment is refunded automatically."
                 )
             }
             (State::Waiting, _) => "Your bank asks you to confirm the payment.".to_owned(),

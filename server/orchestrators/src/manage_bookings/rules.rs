@@ -129,7 +129,7 @@ async fn decide(
             saga,
             &there,
             &[],
-            "It is so already; nothing was changed.",
+            "No changes needed.",
         ));
         return Read::Finished { answer, labels };
     }

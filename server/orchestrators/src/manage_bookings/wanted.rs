@@ -39,7 +39,7 @@ pub(super) fn shape(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolErr
         "cancel" => over(there, "Cancelled"),
         "no_show" if ask.today <= there.stay.booking.check_in => Err(invalid(
             there,
-            "a no-show is one from the day after arrival",
+            "a booking can be marked as a no-show from the day after arrival",
         )),
         "no_show" => over(there, "No Show"),
         _ => update(there, ask),
@@ -49,7 +49,7 @@ pub(super) fn shape(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolErr
 /// A booking that does not take place.
 fn over(there: &Reservation, status: &str) -> Result<Shape, ToolError> {
     if there.stay.booking.status != "Reserved" {
-        return Err(invalid(there, "only a reservation can be given up"));
+        return Err(invalid(there, "only a reservation can be canceled"));
     }
     if there
         .stay

@@ -44,7 +44,7 @@ impl Presentation for Labels {
         let facts = progress.facts.as_ref().and_then(bridge::read::<Facts>);
         let what = match facts.map(|f| f.ask.name()) {
             Some("retry_now") => "Try again",
-            Some("compensate") => "Give back and put back",
+            Some("compensate") => "Refund and revert",
             Some("finish_forward") => "Finish it",
             Some("mark_solved") => "Mark as solved",
             _ => "A decision",

@@ -152,13 +152,13 @@ pub(crate) fn acts(
             },
             Ask::Compensate => Act {
                 resolution: name.to_owned(),
-                title: "Give back and put back".to_owned(),
+                title: "Refund and revert".to_owned(),
                 will: if refunds {
                     format!(
-                        "Refunds {sum}, then puts booking, room and opportunity back where they are still as we wrote them."
+                        "Refunds {sum}, then reverts the booking, room and opportunity wherever they still hold the values we wrote."
                     )
                 } else {
-                    "Puts booking, room and opportunity back where they are still as we wrote them. No money moves."
+                    "Reverts the booking, room and opportunity wherever they still hold the values we wrote. No money moves."
                         .to_owned()
                 },
                 barred: barred(refunds),
@@ -166,7 +166,7 @@ pub(crate) fn acts(
             Ask::FinishForward if flagged => Act {
                 resolution: name.to_owned(),
                 title: format!("Refund {sum}"),
-                will: format!("Refunds {sum} and puts the booking back where it is still as we wrote it."),
+                will: format!("Refunds {sum} and reverts the booking wherever it still holds the values we wrote."),
                 barred: barred(true),
             },
             // It only refunds: resuming and retrying are the same there.
@@ -174,7 +174,7 @@ pub(crate) fn acts(
             Ask::FinishForward => Act {
                 resolution: name.to_owned(),
                 title: "Finish it".to_owned(),
-                will: format!("Goes on with the work where it stopped. Nothing is refunded; {sum} stays taken."),
+                will: format!("Continues where it stopped. Nothing is refunded; {sum} stays charged."),
                 barred: None,
             },
             Ask::MarkSolved | Ask::Look => Act {
@@ -202,7 +202,7 @@ fn unreadable() -> Vec<Act> {
         act(
             "retry_now",
             "Try again now",
-            "Reads the record again, and goes on if it was restored. Else nothing happens.",
+            "Reads the record again and continues if it was restored. Otherwise nothing happens.",
         ),
         act(
             "mark_solved",
@@ -233,9 +233,9 @@ fn retry_words(reason: &str, refunds: bool, sum: &str) -> String {
             format!("Asks again to refund {sum}; if that works, puts the booking back.")
         }
         ("FOREIGN_EDIT" | "REVERT_FAILED", _) => {
-            "Reads booking, room and opportunity again and puts back what is still as we wrote it. No money moves."
+            "Reads booking, room and opportunity again and reverts what still holds the values we wrote. No money moves."
                 .to_owned()
         }
-        _ => "Goes on where it stopped and looks up first what became of the last request.".to_owned(),
+        _ => "Continues where it stopped, after checking the outcome of the last request.".to_owned(),
     }
 }

@@ -31,7 +31,7 @@ fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
     };
     match event {
         Event::Queued { .. } => "Accepted".to_owned(),
-        Event::Read { .. } => "Prerequisites read and found good".to_owned(),
+        Event::Read { .. } => "Prerequisites checked".to_owned(),
         Event::Intended {
             step,
             way,
@@ -60,7 +60,7 @@ fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
                 Outcome::Refused { fault } => format!("refused ({})", fault.code),
                 Outcome::TryLater { fault } => format!("not applied ({})", fault.code),
                 Outcome::Unknown { fault } => format!("outcome unknown ({})", fault.code),
-                Outcome::Waiting { .. } => "somebody has to act".to_owned(),
+                Outcome::Waiting { .. } => "waiting for someone to act".to_owned(),
             };
             let how = match (guard, looked) {
                 (true, _) => "the guard is ",
@@ -71,15 +71,15 @@ fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
         }
         Event::Skipped { step, way, .. } => format!("{}: not needed", name(step, *way)),
         Event::Decided { decision } => format!(
-            "Turned back: {} ({})",
+            "Compensation started: {} ({})",
             decision.fault.code, decision.trigger
         ),
         Event::Ended { end, reason } => match reason {
             Some(reason) => format!(
-                "Came to rest: {} ({reason})",
+                "Ended: {} ({reason})",
                 json!(end).as_str().unwrap_or_default()
             ),
-            None => format!("Came to rest: {}", json!(end).as_str().unwrap_or_default()),
+            None => format!("Ended: {}", json!(end).as_str().unwrap_or_default()),
         },
         Event::Heard {
             ask,
@@ -94,12 +94,12 @@ fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
             ..
         } => {
             format!(
-                "{by} asked: {}; nothing followed from it",
+                "{by} asked: {}; it had no effect",
                 ask.name().replace('_', " ")
             )
         }
-        Event::Resumed { by } => format!("Goes forward after all ({by})"),
-        Event::Watched { look } => format!("Looked again ({look}): nothing new"),
+        Event::Resumed { by } => format!("Resumed by {by}"),
+        Event::Watched { look } => format!("Rechecked ({look}): nothing new"),
         Event::Reopened { decision, .. } => {
             format!("Reopened: {} ({})", decision.fault.code, decision.trigger)
         }
