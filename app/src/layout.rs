@@ -330,7 +330,7 @@ fn main<V: IntoView + 'static>(
         .map(|as_of| {
             view! {
                 <noscript>
-                    <p class="by-hand">"As of " {as_of} ". " <a href=here>"Look again"</a></p>
+                    <p class="by-hand">"As of " {as_of} ". " <a href=here>"Refresh"</a></p>
                 </noscript>
             }
         });

@@ -123,7 +123,7 @@ test("a booking is cancelled once its guest has read what that means", async ({ 
   await accessible(page, info);
   await reflows(page);
   await page.getByRole("button", { name: "Cancel booking BK-0048" }).click();
-  await expect(page.getByRole("heading", { name: "Your booking is cancelled" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your booking is canceled" })).toBeVisible();
   await accessible(page, info);
   expect(errors).toEqual([]);
   const { salesforce } = await house.state();

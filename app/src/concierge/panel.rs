@@ -152,7 +152,7 @@ fn state(persona: Persona, thread: &Thread, token: &str) -> AnyView {
         return view! {
             <p class="talk-busy" role="status">"The concierge is writing …"</p>
             <form method="post" action=StopTalking::PATH>{hidden()} <button class="quiet">"Stop"</button></form>
-            <noscript><a href=again>"Look again"</a></noscript>
+            <noscript><a href=again>"Refresh"</a></noscript>
         }
         .into_any();
     }

@@ -120,7 +120,7 @@ fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
     };
     let again = card.state.under_way().then(|| {
         let here = format!("/{}/concierge/{conversation}", persona.name());
-        view! { <noscript><p><a href=here>"Look again"</a></p></noscript> }
+        view! { <noscript><p><a href=here>"Refresh"</a></p></noscript> }
     });
     let words = match persona {
         Persona::Guest => "Go on here",

@@ -30,7 +30,7 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
     let sums = [
         ("Charges", sum(&counted, &["room", "charge"])),
         ("Paid", -sum(&counted, &["payment"])),
-        ("Given back", sum(&counted, &["refund"])),
+        ("Refunded", sum(&counted, &["refund"])),
     ];
     let sums = sums
         .into_iter()

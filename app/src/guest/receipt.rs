@@ -192,13 +192,13 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
             execution.booking_number.clone().unwrap_or_default(),
         ),
         ("Room", execution.room_number.clone().unwrap_or_default()),
-        ("Taken", clock.moment(execution.created_at)),
-        ("Given back", clock.moment(at)),
+        ("Charged", clock.moment(execution.created_at)),
+        ("Refunded", clock.moment(at)),
     ]);
     let references = references(vec![("Reference", execution.execution_id.clone())]);
     let content = view! {
         <p class="paid">
-            <span>"Given back"</span>
+            <span>"Refunded"</span>
             <strong>{labels::money(money.refunded, money.currency)}</strong>
         </p>
         <table class="bill own">
@@ -207,7 +207,7 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
                 {line("Payment", money.captured)}
                 {line("Refund to your card", Cents(-money.refunded.0))}
             </tbody>
-            <tfoot>{line("Stays taken", money.net())}</tfoot>
+            <tfoot>{line("Net charge", money.net())}</tfoot>
         </table>
         <p class="line-note">{expected(&clock.day(at).to_string())}</p>
         {list}

@@ -152,8 +152,8 @@ fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
                     <th scope="col">"Status"</th>
                     <th scope="col">"Payment"</th>
                     <th scope="col">"Guest"</th>
-                    <th scope="col" class="num">"Taken"</th>
-                    <th scope="col" class="num">"Given back"</th>
+                    <th scope="col" class="num">"Charged"</th>
+                    <th scope="col" class="num">"Refunded"</th>
                     <th scope="col">"Asked for by"</th>
                     <th scope="col">"Changed"</th>
                 </tr>
@@ -197,8 +197,8 @@ fn row(item: CompensationItem) -> impl IntoView {
                 {cause}
             </th>
             <td data-label="Guest">{item.guest_email} <small>{place}</small></td>
-            <td data-label="Taken" class="num">{labels::money(item.captured, item.currency)}</td>
-            <td data-label="Given back" class="num">{labels::money(item.refunded, item.currency)}</td>
+            <td data-label="Charged" class="num">{labels::money(item.captured, item.currency)}</td>
+            <td data-label="Refunded" class="num">{labels::money(item.refunded, item.currency)}</td>
             <td data-label="Asked for by"><ul>{triggers}</ul></td>
             <td data-label="Changed" class="num"><Ago at=item.updated_at /> " ago"</td>
         </tr>

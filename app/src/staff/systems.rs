@@ -40,7 +40,7 @@ pub fn SystemsPage() -> impl IntoView {
                 <div><dt>"Mode"</dt> <dd>{mode}</dd></div>
                 <div><dt>"Installation"</dt> <dd><code>{installation}</code></dd></div>
             </dl>
-            <p><a href="/staff/systems">"Look again"</a></p>
+            <p><a href="/staff/systems">"Refresh"</a></p>
         };
         Ok(Sheet::new("Outside systems").who(&who).staff(content))
     })

@@ -245,7 +245,7 @@ async fn a_change_shows_its_price_before_it_is_made() {
     );
     has(
         &visitor.get(&page.location).await,
-        &["The change of your booking", "Your booking is changed"],
+        &["Your booking change", "Your booking is changed"],
     );
 }
 
@@ -352,7 +352,7 @@ async fn cancelling_says_first_what_it_means() {
     );
     has(
         &visitor.get(&page.location).await,
-        &["Your booking is cancelled", "Nothing is charged for it."],
+        &["Your booking is canceled", "Nothing is charged for it."],
     );
     has(
         &visitor.get("/guest/bookings/BK-0042/cancel").await,

@@ -129,7 +129,7 @@ async fn the_folio_shows_lines_balance_and_cards() {
     );
     let page = visitor.get("/guest/folio?booking=BK-0007").await;
     assert!(
-        page.text.contains("Given back")
+        page.text.contains("Refunded")
             && page.text.contains("Expected on your card")
             && !page.text.contains("/guest/check-out?")
     );
@@ -266,7 +266,7 @@ async fn every_end_is_told_honestly() {
         if matches!(id, "exe_2" | "exe_3") {
             for words in [
                 "Receipt of a refund",
-                "Given back",
+                "Refunded",
                 "-$250.00",
                 "Expected on your card between",
             ] {
@@ -366,8 +366,7 @@ async fn the_stay_at_a_glance_offers_what_is_next() {
             assert!(page.text.contains(words), "{email}: {words}: {}", page.text);
         }
         assert!(
-            page.text.contains("data-events=\"/guest/events\"")
-                && page.text.contains(">Look again<"),
+            page.text.contains("data-events=\"/guest/events\"") && page.text.contains(">Refresh<"),
             "{}",
             page.text
         );

@@ -423,7 +423,7 @@ async fn calls_are_listed_with_filters_in_the_address() {
         "aria-current=\"page\" data-go=\"a\">Audit",
         "beth.gibbs@email.com, the guest",
         "wei.chen@example.com",
-        "A tool there is not",
+        "Unknown tool",
         "/staff/executions/exe_1",
         "tok_0123456789abcdef",
         "href=\"/staff/audit.csv\"",

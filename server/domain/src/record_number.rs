@@ -16,7 +16,7 @@ pub fn is_possible(text: &str) -> bool {
         && text.chars().all(fits)
 }
 
-/// Every number that a person may mean who writes this: the zeros in front of the counter may be
+/// Every number that this text may stand for: the zeros in front of the counter may be
 /// left out, and what stands before it may be written with a dash, a space or nothing. None where it
 /// cannot be an auto-number with letters in front.
 ///

@@ -14,7 +14,7 @@ use crate::money::{Cents, Currency};
 pub struct StepView {
     /// Name: `pay`.
     pub name: String,
-    /// Title for people: `Take the payment`.
+    /// Title for people: `Charge the card`.
     pub title: String,
     /// `pending`, `running`, `retrying`, `waiting`, `done`, `refused`, `unknown`, `skipped`.
     pub state: String,

@@ -213,9 +213,7 @@ impl Activity for Check {
                     None => Plan::Skip(json!({ "note": "no conflicting booking" })),
                 }
             }
-            None => Plan::Skip(
-                json!({ "note": "nothing was written that could conflict" }),
-            ),
+            None => Plan::Skip(json!({ "note": "nothing was written that could conflict" })),
         })
     }
 

@@ -23,7 +23,7 @@ use crate::{
 pub static CREATE_CONTACT: Definition = Definition {
     name: "create_contact_if_not_found",
     version: 1,
-    title: "Find or make a contact",
+    title: "Find or create a contact",
     steps: &[task::step(
         "make",
         "Make the contact",

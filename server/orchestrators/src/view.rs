@@ -81,9 +81,7 @@ fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> Stri
         }
         State::Waiting => "It is waiting and rechecks automatically.".to_owned(),
         State::NeedsAttention if !staff => "The front desk will come back to you.".to_owned(),
-        State::NeedsAttention if acts.is_empty() => {
-            "Front desk staff must decide.".to_owned()
-        }
+        State::NeedsAttention if acts.is_empty() => "Front desk staff must decide.".to_owned(),
         State::NeedsAttention => {
             "A person has to decide; below is what each choice does.".to_owned()
         }

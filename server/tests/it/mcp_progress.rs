@@ -53,7 +53,7 @@ async fn a_saga_tells_its_steps_in_words() {
             .filter_map(|news| news["params"]["message"].as_str())
             .collect::<Vec<_>>();
         assert!(
-            words.iter().any(|words| words.contains("Take the payment")),
+            words.iter().any(|words| words.contains("Charge the card")),
             "{words:?}"
         );
         hotel.close().await;
@@ -76,7 +76,7 @@ async fn turning_back_is_told_too() {
     assert!(
         words
             .iter()
-            .any(|words| words.contains("Turning back") && words.contains("Give the payment back")),
+            .any(|words| words.contains("Turning back") && words.contains("Refund the payment")),
         "{words:?}"
     );
     hotel.close().await;

@@ -20,7 +20,7 @@ const SHOWN: [(&str, &str); 7] = [
     ("vacant", "Vacant"),
     ("clean", "Clean"),
     ("dirty", "Needs cleaning"),
-    ("out", "Not sellable"),
+    ("out", "Unavailable"),
     ("arriving", "Arrival today"),
     ("leaving", "Departure today"),
 ];

@@ -71,7 +71,7 @@ pub fn check_out(persona: Persona, id: &str, card: &str, passed: i64) -> Executi
         step("read", "Read the stay and the card", 1, "done", 1, "", "q1"),
         step(
             "pay",
-            "Take the payment",
+            "Charge the card",
             2,
             pay,
             1,
@@ -117,7 +117,7 @@ pub fn check_out(persona: Persona, id: &str, card: &str, passed: i64) -> Executi
         vec![
             step(
                 "pay",
-                "Give the payment back",
+                "Refund the payment",
                 5,
                 if refused { "refused" } else { "done" },
                 if refused { 4 } else { 1 },
@@ -262,7 +262,7 @@ fn next(state: &str, reason: &str) -> &'static str {
         }
         ("needs_attention", _) => "Look at the room, and mark it solved.",
         ("completed" | "refused" | "compensated", _) => "Nothing is left to do.",
-        _ => "It goes on by itself.",
+        _ => "It continues automatically.",
     }
 }
 

@@ -65,7 +65,7 @@ fn an_error_is_told_in_the_tables_words() {
     assert_eq!(told("ROOM_NOT_FOUND", "Check room_number."), "No.");
     assert_eq!(
         told("PAYMENT_FAILED", "Send it again."),
-        "No. Say it once more to try another card."
+        "No. Ask again to try another card."
     );
     assert_eq!(outcome(&json!({ "success": true, "data": {} })), "");
 }

@@ -47,7 +47,9 @@ pub fn tool() -> Tool {
             special_requests(),
             staff_only(
                 "new_guest_email",
-                email("Email of the guest to transfer the booking to; they must already be a contact."),
+                email(
+                    "Email of the guest to transfer the booking to; they must already be a contact.",
+                ),
             ),
         ],
         rules: vec![json!({

@@ -65,7 +65,10 @@ pub fn tool() -> Tool {
                     "Comment to add; existing comments are never overwritten.",
                 ),
             ),
-            optional("assignee", email("Email of the staff member to assign it to.")),
+            optional(
+                "assignee",
+                email("Email of the staff member to assign it to."),
+            ),
         ],
         rules: vec![json!({
             "if": { "required": ["case_number"] },

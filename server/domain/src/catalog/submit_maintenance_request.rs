@@ -29,7 +29,9 @@ pub fn tool() -> Tool {
             ),
             optional(
                 "guest_email",
-                email("The guest who reports it; the room defaults to the one they are staying in."),
+                email(
+                    "The guest who reports it; the room defaults to the one they are staying in.",
+                ),
             ),
             or(
                 "Maintenance",

@@ -125,12 +125,7 @@ async fn decide(
             .map(|email| ("guest_email".to_owned(), email)),
     );
     if wanted == before {
-        let answer = settled(present(
-            saga,
-            &there,
-            &[],
-            "No changes needed.",
-        ));
+        let answer = settled(present(saga, &there, &[], "No changes needed."));
         return Read::Finished { answer, labels };
     }
     if let Some(email) = guest(cx)
