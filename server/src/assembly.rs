@@ -20,9 +20,9 @@ use crate::{
     webhook_registration::{Endpoint, Secrets},
 };
 
-/// Builds the orchestrators over these systems and this store.
+/// Parts of the orchestrators: these systems and this store.
 #[must_use]
-pub fn hotel(
+pub fn hotel_parts(
     config: &Config,
     installation: InstallationId,
     public_url: &str,
@@ -30,8 +30,8 @@ pub fn hotel(
     systems: &Systems,
     clock: &Arc<dyn Clock>,
     entropy: &Arc<dyn Entropy>,
-) -> Arc<Hotel> {
-    Hotel::new(Parts {
+) -> Parts {
+    Parts {
         crm: systems.crm.clone(),
         payments: systems.payments.clone(),
         texts: systems.texts.clone(),
@@ -40,7 +40,7 @@ pub fn hotel(
         clock: Arc::clone(clock),
         entropy: Arc::clone(entropy),
         settings: settings(config, installation, public_url),
-    })
+    }
 }
 
 /// Builds the concierge over these orchestrators. `dispatcher` must be the audited call boundary.
@@ -147,11 +147,6 @@ pub async fn reach_sandbox(
     Ok((Some(running), Some(url)))
 }
 
-/// Environment variable that makes a process act as the next release, for torture scenes with two
-/// releases.
-#[cfg(debug_assertions)]
-const NEXT_RELEASE: &str = "DEWY_NEXT_RELEASE";
-
 fn settings(config: &Config, installation: InstallationId, public_url: &str) -> Settings {
     let engine = config.engine;
     Settings {
@@ -174,8 +169,6 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
         sweep_interval: config.sweep.interval,
         sweep_grace: config.sweep.grace,
         texts: config.texts(),
-        #[cfg(debug_assertions)]
-        next_release: std::env::var_os(NEXT_RELEASE).is_some(),
         ..Settings::default()
     }
 }

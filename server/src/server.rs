@@ -10,12 +10,13 @@ use dewy_domain::{
     ports::{Board, Clock, Dispatcher, Entropy, Payments, SystemStatus},
 };
 use dewy_orchestrators::{AuditedDispatcher, BoardOf, Hotel, PublicInventoryOf};
+use dewy_saga::Saga;
 use dewy_store::Store;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    assembly::{concierge, door, hotel, reach_sandbox, webhook_secrets},
+    assembly::{concierge, door, hotel_parts, reach_sandbox, webhook_secrets},
     attention::AttentionOf,
     audit::{AuditReaderService, CallLog, People},
     call_boundary::CallBoundary,
@@ -84,6 +85,17 @@ impl Server {
     /// # Errors
     /// What could not be started, with the variable that configures it.
     pub async fn start(config: &Config) -> anyhow::Result<Self> {
+        Self::start_with(config, |sagas| sagas).await
+    }
+
+    /// Starts everything with other sagas, made from the hotel's own ones.
+    ///
+    /// # Errors
+    /// What could not be started, with the variable that configures it.
+    pub async fn start_with(
+        config: &Config,
+        change: fn(Vec<Saga>) -> Vec<Saga>,
+    ) -> anyhow::Result<Self> {
         let clock: Arc<dyn Clock> = Arc::new(RealClock);
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
         telemetry::start_metrics();
@@ -128,14 +140,17 @@ impl Server {
             systems.clone(),
             sandbox_url.as_deref(),
         ));
-        let hotel = hotel(
-            config,
-            installation,
-            &public_url,
-            &store,
-            &systems,
-            &clock,
-            &entropy,
+        let hotel = Hotel::with_sagas(
+            hotel_parts(
+                config,
+                installation,
+                &public_url,
+                &store,
+                &systems,
+                &clock,
+                &entropy,
+            ),
+            change,
         );
         let endpoint = sandbox_url.as_deref().filter(|_| config.stripe.is_none());
         let endpoint = endpoint.map(|sandbox| Endpoint::new(store.clone(), sandbox, address));

@@ -14,7 +14,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{answer::ToolError, error_code::ErrorCode, view::CheckoutPause};
 use dewy_saga::{
-    Context, Direction, Journal, StoreError,
+    Context, Journal, StepId, StoreError,
     journal::{Filter, Record},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -57,11 +57,15 @@ pub(crate) enum Verdict {
 }
 
 /// The label of an execution whose pivot succeeded, or failed because of the CRM.
-pub(crate) fn label(cx: Context<'_>, saga: &str, pivot: &str) -> Option<(String, String)> {
+pub(crate) fn label<O, U>(
+    cx: Context<'_>,
+    saga: &str,
+    pivot: StepId<O, U>,
+) -> Option<(String, String)> {
     let outcome = match &cx.progress.decision {
-        None if cx.progress.done(pivot, Direction::Forward).is_some() => "done",
+        None if cx.progress.is_done(pivot) => "done",
         Some(decision)
-            if decision.because == pivot
+            if decision.because == pivot.name
                 && !OF_ONE_STAY.contains(&decision.fault.code.as_str()) =>
         {
             "failed"

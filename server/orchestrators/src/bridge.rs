@@ -94,3 +94,8 @@ pub(crate) fn guest<'a>(cx: &Context<'a>) -> Option<&'a str> {
         .as_str()
         .and_then(|key| key.strip_prefix("guest:"))
 }
+
+/// A field of an answer, as text.
+pub(crate) fn text<'a>(data: &'a Value, name: &str) -> &'a str {
+    data[name].as_str().unwrap_or_default()
+}

@@ -17,7 +17,7 @@ impl Hotel {
     /// When the store fails.
     pub async fn checkout_pause(&self) -> Result<Option<CheckoutPause>, StoreError> {
         pause(
-            CHECK_OUT.name,
+            CHECK_OUT,
             self.engine.journal(),
             &self.key_value_store,
             self.clock.now(),

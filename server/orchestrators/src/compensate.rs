@@ -18,180 +18,69 @@ mod rules;
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use dewy_domain::ports::{Crm, Payments};
-use dewy_saga::{
-    Activity, Ask, Context, Definition, Direction, End, ExecutionId, Fault, Journal, Kind,
-    Patience, Read, Saga, Step, journal::Projection,
-};
-use serde_json::Value;
+use dewy_saga::{Ask, Context, End, ExecutionId, Saga};
+use futures::FutureExt;
 
 use crate::{
-    key_value_store::KeyValueStore,
     outbox,
-    settings::Settings,
-    signal_execution::{Follow, Say},
-    tool_answer,
+    parts::Parts,
+    signal_execution::{ASK, FOLLOW, Follow, Say},
     undo::{Refund, Revert},
 };
 
 pub(crate) use facts::Facts;
 pub(crate) use presentation::Labels;
 
-const fn step(
-    name: &'static str,
-    title: &'static str,
-    money: bool,
-    why_no_undo: &'static str,
-) -> Step {
-    Step {
-        name,
-        title,
-        undo_title: None,
-        kind: Kind::Retriable,
-        money,
-        patience: Patience::UntilKnown,
-        why_no_undo,
-    }
-}
+use facts::{JUDGE, REFUND, REVERT};
+use lost::Lost;
 
-/// Definition of the compensation saga. All its steps are retriable: it is itself a compensation.
-pub static COMPENSATE: Definition = Definition {
-    name: "compensate_checkout_failure",
-    version: 1,
-    title: "Refund a payment",
-    steps: &[
-        step(
-            "judge",
-            "Check whether it can be refunded",
-            false,
-            "it only decides",
-        ),
-        step(
-            "ask",
-            "Tell the check-out to compensate",
-            false,
-            "what was asked for is remembered",
-        ),
-        step(
-            "refund",
-            "Refund the payment",
-            true,
-            "a compensation is not compensated",
-        ),
-        step(
-            "revert",
-            "Revert the booking",
-            false,
-            "a compensation is not compensated",
-        ),
-        step("follow", "Wait for the check-out", false, "it only reads"),
-    ],
-    looks: &[],
-};
+/// Name of the compensation saga.
+pub const COMPENSATE: &str = "compensate_checkout_failure";
 
-/// The compensation saga with its ports.
-pub struct Compensate {
-    payments: Arc<dyn Payments>,
-    journal: Arc<dyn Journal>,
-    key_value_store: Arc<dyn KeyValueStore>,
-    settings: Settings,
-    judge: judge::Judge,
-    ask: Say,
-    refund: Refund,
-    revert: Revert,
-    follow: Follow,
+/// The compensation saga. All its steps are retriable: it is itself a compensation.
+pub(crate) fn saga(parts: &Parts) -> Saga {
+    let (settings, journal) = (parts.settings.clone(), || Arc::clone(&parts.journal));
+    Saga::new(COMPENSATE, 1, "Give back a payment")
+        .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
+        .retriable(JUDGE, "Decide whether it may be given back", judge::Judge)
+        .no_undo("it only decides")
+        .until_known()
+        .retriable(
+            ASK,
+            "Tell the check-out to turn back",
+            Say {
+                journal: journal(),
+                whom,
+            },
+        )
+        .no_undo("what was asked for is remembered")
+        .until_known()
+        .retriable(REFUND, "Give the payment back", Refund::new(parts, Lost))
+        .no_undo("an undoing is not undone")
+        .money()
+        .until_known()
+        .retriable(REVERT, "Put the booking back", Revert::new(parts, Lost))
+        .no_undo("an undoing is not undone")
+        .until_known()
+        .retriable(
+            FOLLOW,
+            "Wait for the check-out",
+            Follow {
+                journal: journal(),
+                whom,
+            },
+        )
+        .no_undo("it only looks")
+        .until_known()
+        .attention(lost::attention)
+        .projection(presentation::compensation)
+        .projection(outbox::after(End::Completed, "refund", move |cx| {
+            presentation::text(cx, &settings)
+        }))
+        .answer(presentation::answer)
 }
 
 fn whom(cx: &Context<'_>) -> Option<(ExecutionId, Ask)> {
-    facts::facts(cx.progress)?
-        .owner
-        .map(|owner| (owner, Ask::Compensate))
-}
-
-impl Compensate {
-    /// Creates the saga.
-    #[must_use]
-    pub fn new(
-        crm: Arc<dyn Crm>,
-        payments: Arc<dyn Payments>,
-        journal: Arc<dyn Journal>,
-        key_value_store: Arc<dyn KeyValueStore>,
-        settings: Settings,
-    ) -> Self {
-        let case = Arc::new(lost::Lost);
-        Self {
-            judge: judge::Judge,
-            ask: Say {
-                journal: Arc::clone(&journal),
-                whom,
-            },
-            refund: Refund::new(Arc::clone(&payments), settings.clone(), case.clone()),
-            revert: Revert::new(crm, settings.clone(), case),
-            follow: Follow {
-                journal: Arc::clone(&journal),
-                whom,
-            },
-            payments,
-            journal,
-            key_value_store,
-            settings,
-        }
-    }
-}
-
-#[async_trait]
-impl Saga for Compensate {
-    fn definition(&self) -> &'static Definition {
-        &COMPENSATE
-    }
-
-    async fn read(&self, cx: Context<'_>) -> Read {
-        rules::read(self, cx).await
-    }
-
-    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
-        match (step, way) {
-            ("judge", Direction::Forward) => Some(&self.judge),
-            ("ask", Direction::Forward) => Some(&self.ask),
-            ("refund", Direction::Forward) => Some(&self.refund),
-            ("revert", Direction::Forward) => Some(&self.revert),
-            ("follow", Direction::Forward) => Some(&self.follow),
-            _ => None,
-        }
-    }
-
-    fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-        presentation::answer(cx, end, reason)
-    }
-
-    fn answer_held(&self, by: ExecutionId) -> Value {
-        tool_answer::held(by)
-    }
-
-    fn answer_unavailable(&self, fault: &Fault) -> Value {
-        tool_answer::unavailable(fault)
-    }
-
-    fn afterthought(&self, cx: Context<'_>) -> Option<String> {
-        lost::attention(cx.progress)
-    }
-
-    fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
-        let email = cx.input["guest_email"].as_str();
-        presentation::compensation(cx)
-            .into_iter()
-            .chain(outbox::after(
-                cx,
-                End::Completed,
-                "refund",
-                email,
-                presentation::text(cx, &self.settings),
-            ))
-            .collect()
-    }
-
-    fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
-        presentation::labels(cx)
-    }
+    let owner = cx.facts::<Facts>()?.owner?;
+    Some((owner, Ask::Compensate))
 }

@@ -16,51 +16,63 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
-    money::Cents,
-    ports::Crm,
+    money::{Cents, Currency},
     reservation::{Booked, Booker},
 };
-use dewy_saga::{
-    Activity, Context, Definition, Direction, End, Fault, Kind, Outcome, Patience, Plan, Read,
-    Request, Step, journal::Projection,
-};
+use dewy_saga::{Activity, Context, End, Plan, Saga, StepId};
+use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge, nights, outbox,
-    reconciled_write::ReconciledWrite,
-    settings::Settings,
-    task::{self, Job, text},
+    bridge::text, nights, outbox, parts::Parts, presentation, reconciled_write::ReconciledWrite,
+    tool_answer,
 };
 
-/// Definition of the booking saga.
-pub static CREATE_BOOKING: Definition = Definition {
-    name: "create_booking",
-    version: 1,
-    title: "Book a room",
-    steps: &[
-        Step {
-            name: "book",
-            title: "Write the booking",
-            undo_title: Some("Cancel the booking"),
-            kind: Kind::Compensatable,
-            money: false,
-            patience: Patience::UntilKnown,
-            why_no_undo: "",
-        },
-        task::step(
-            "check",
-            "Check for a conflicting booking",
-            Kind::Pivot,
-            "it writes nothing",
-        ),
-    ],
-    looks: &[],
-};
+/// Name of the booking saga.
+pub const CREATE_BOOKING: &str = "create_booking";
+
+const BOOK: StepId<Booked> = StepId::new("book");
+
+/// Step of every saga that takes a room.
+pub(crate) const CHECK: StepId = StepId::new("check");
+
+/// The booking saga.
+pub(crate) fn saga(parts: &Parts) -> Saga {
+    let (settings, crm) = (&parts.settings, || Arc::clone(&parts.crm));
+    let (currency, hotel) = (settings.currency, settings.hotel.name.clone());
+    Saga::new(CREATE_BOOKING, 1, "Book a room")
+        .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
+        .step(
+            BOOK,
+            "Write the booking",
+            ReconciledWrite::new(book::Book(crm()), settings),
+        )
+        .undo(
+            "Cancel the booking",
+            ReconciledWrite::new(unbook::Unbook(crm()), settings),
+        )
+        .until_known()
+        .pivot(CHECK, "See that nobody was earlier", Check { of: BOOK })
+        .no_undo("it writes nothing")
+        .until_known()
+        .projection(outbox::after(End::Completed, "booking", move |cx| {
+            confirmation(cx, currency, &hotel)
+        }))
+        .labels(|cx| {
+            let number = cx
+                .output(BOOK)
+                .map(|booked| booked.there.stay.booking.number);
+            number
+                .map(|number| ("booking_number".to_owned(), number))
+                .into_iter()
+                .collect()
+        })
+        .answer(tool_answer::of_result(move |cx| result(cx, currency)))
+}
 
 /// Presentation of the booking saga.
-pub(crate) static WORDS: task::Labels = task::Labels {
+pub(crate) static WORDS: presentation::Labels = presentation::Labels {
     done: |data| {
         let [room, from, to, booking] = [
             "room_number",
@@ -86,126 +98,46 @@ struct Facts {
     name: String,
 }
 
-fn facts(cx: &Context<'_>) -> Option<Facts> {
-    cx.progress.facts.as_ref().and_then(bridge::read)
+/// The booking as written; it is new.
+fn result(cx: Context<'_>, currency: Currency) -> Option<(Value, bool)> {
+    let (booked, facts) = (cx.output(BOOK)?, cx.facts::<Facts>()?);
+    let (booking, nights) = (&booked.there.stay.booking, booked.there.nights());
+    let data = json!({
+        "booking_number": booking.number, "booking_status": booking.status,
+        "room_number": booked.there.room.room.number, "room_type": booked.there.room.kind,
+        "check_in_date": nights.from, "check_out_date": nights.to, "nights": nights.count(),
+        "number_of_guests": facts.guests, "amount": booked.there.stay.opportunity.amount,
+        "currency": currency, "opportunity_stage": booked.there.stay.opportunity.stage,
+        "contact_created": matches!(facts.booker, Booker::New { .. }),
+    });
+    Some((data, true))
 }
 
-/// The booking saga with its port.
-pub(crate) struct CreateBooking {
-    crm: Arc<dyn Crm>,
-    settings: Settings,
-    book: ReconciledWrite<book::Book>,
-    unbook: ReconciledWrite<unbook::Unbook>,
-    check: Check,
-}
-
-impl CreateBooking {
-    /// Creates the saga.
-    pub(crate) fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
-        let deadline = settings.salesforce_deadline;
-        Self {
-            book: ReconciledWrite::new(book::Book(Arc::clone(&crm)), deadline),
-            unbook: ReconciledWrite::new(unbook::Unbook(Arc::clone(&crm)), deadline),
-            check: Check { of: "book" },
-            crm,
-            settings,
-        }
-    }
-}
-
-#[async_trait]
-impl Job for CreateBooking {
-    fn definition(&self) -> &'static Definition {
-        &CREATE_BOOKING
-    }
-
-    async fn read(&self, cx: Context<'_>) -> Read {
-        rules::read(self, cx).await
-    }
-
-    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
-        match (step, way) {
-            ("book", Direction::Forward) => Some(&self.book),
-            ("book", Direction::Back) => Some(&self.unbook),
-            ("check", Direction::Forward) => Some(&self.check),
-            _ => None,
-        }
-    }
-
-    fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let booked: Booked = cx
-            .progress
-            .done("book", Direction::Forward)
-            .and_then(bridge::read)?;
-        let facts = facts(&cx)?;
-        let (booking, nights) = (&booked.there.stay.booking, booked.there.nights());
-        let data = json!({
-            "booking_number": booking.number, "booking_status": booking.status,
-            "room_number": booked.there.room.room.number, "room_type": booked.there.room.kind,
-            "check_in_date": nights.from, "check_out_date": nights.to, "nights": nights.count(),
-            "number_of_guests": facts.guests, "amount": booked.there.stay.opportunity.amount,
-            "currency": self.settings.currency, "opportunity_stage": booked.there.stay.opportunity.stage,
-            "contact_created": matches!(facts.booker, Booker::New { .. }),
-        });
-        Some((data, true))
-    }
-
-    fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
-        let words = self.done(cx).map(|(data, _)| {
-            let [room, from, to, booking] = [
-                "room_number",
-                "check_in_date",
-                "check_out_date",
-                "booking_number",
-            ]
-            .map(|name| text(&data, name));
-            format!(
-                "{}: room {room} is yours from {from} to {to}. Booking {booking}.",
-                self.settings.hotel.name
-            )
-        });
-        outbox::after(
-            cx,
-            End::Completed,
-            "booking",
-            cx.input["guest_email"].as_str(),
-            words,
-        )
-        .into_iter()
-        .collect()
-    }
-
-    fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
-        let booked: Option<Booked> = cx
-            .progress
-            .done("book", Direction::Forward)
-            .and_then(bridge::read);
-        booked
-            .map(|booked| {
-                (
-                    "booking_number".to_owned(),
-                    booked.there.stay.booking.number,
-                )
-            })
-            .into_iter()
-            .collect()
-    }
+/// Text message that confirms the booking.
+fn confirmation(cx: Context<'_>, currency: Currency, hotel: &str) -> Option<String> {
+    let (data, _) = result(cx, currency)?;
+    let names = [
+        "room_number",
+        "check_in_date",
+        "check_out_date",
+        "booking_number",
+    ];
+    let [room, from, to, booking] = names.map(|name| text(&data, name));
+    Some(format!(
+        "{hotel}: room {room} is yours from {from} to {to}. Booking {booking}."
+    ))
 }
 
 /// Checks the journal for an earlier rival; the write itself has read the rivals.
 pub(crate) struct Check {
     /// Step that wrote.
-    pub of: &'static str,
+    pub of: StepId<Booked>,
 }
 
 #[async_trait]
 impl Activity for Check {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let side = cx.progress.side(self.of, Direction::Forward);
-        let booked: Option<Booked> = side
-            .and_then(|side| side.value.as_ref())
-            .and_then(bridge::read);
-        Some(match booked {
+        Some(match cx.progress.recorded(self.of) {
             Some(booked) => {
                 let written = booked.there.stay.booking.stamp.at;
                 match nights::yields(&booked.there, &booked.rivals, written) {
@@ -215,11 +147,5 @@ impl Activity for Check {
             }
             None => Plan::Skip(json!({ "note": "nothing was written that could conflict" })),
         })
-    }
-
-    async fn send(&self, _: Context<'_>, _: &Request) -> Outcome {
-        Outcome::Refused {
-            fault: Fault::new("no_plan", "it sends nothing"),
-        }
     }
 }

@@ -9,32 +9,36 @@ use dewy_domain::{
     ports::Crm,
     reservation::NewGuest,
 };
-use dewy_saga::{Activity, Context, Definition, Direction, Fault, Kind, Read};
+use dewy_saga::{Context, Fault, Read, Saga, StepId};
+use futures::FutureExt;
 use serde_json::{Value, json};
 
 use crate::{
+    bridge::text,
+    parts::Parts,
+    presentation,
     reconciled_write::{Precondition, ReconciledWrite, Seen, Write, WriteRequest},
-    settings::Settings,
-    task::{self, Job, text},
-    tool_answer::{later, settled},
+    tool_answer::{self, later, settled},
 };
 
-/// Definition of the contact saga.
-pub static CREATE_CONTACT: Definition = Definition {
-    name: "create_contact_if_not_found",
-    version: 1,
-    title: "Find or create a contact",
-    steps: &[task::step(
-        "make",
-        "Make the contact",
-        Kind::Pivot,
-        "a contact that nobody needs does no harm, and is found next time",
-    )],
-    looks: &[],
-};
+/// Name of the contact saga.
+pub const CREATE_CONTACT: &str = "create_contact_if_not_found";
+
+const MAKE: StepId = StepId::new("make");
+
+/// The contact saga.
+pub(crate) fn saga(parts: &Parts) -> Saga {
+    let make = ReconciledWrite::new(Make(Arc::clone(&parts.crm)), &parts.settings);
+    Saga::new(CREATE_CONTACT, 1, "Find or make a contact")
+        .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()))
+        .pivot(MAKE, "Make the contact", make)
+        .no_undo("a contact that nobody needs does no harm, and is found next time")
+        .until_known()
+        .answer(tool_answer::of_result(result))
+}
 
 /// Presentation of the contact saga.
-pub(crate) static WORDS: task::Labels = task::Labels {
+pub(crate) static WORDS: presentation::Labels = presentation::Labels {
     done: |data| {
         let (first, last) = (text(data, "first_name"), text(data, "last_name"));
         let what = if data["created"] == true {
@@ -47,22 +51,6 @@ pub(crate) static WORDS: task::Labels = task::Labels {
     doing: "Adding the contact.",
     not_done: "The contact was not added.",
 };
-
-/// The contact saga with its port.
-pub(crate) struct CreateContact {
-    crm: Arc<dyn Crm>,
-    make: ReconciledWrite<Make>,
-}
-
-impl CreateContact {
-    /// Creates the saga.
-    pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
-        Self {
-            make: ReconciledWrite::new(Make(Arc::clone(&crm)), settings.salesforce_deadline),
-            crm,
-        }
-    }
-}
 
 fn wanted(cx: &Context<'_>) -> NewGuest {
     NewGuest {
@@ -83,50 +71,39 @@ async fn find(crm: &dyn Crm, email: String) -> Reply<Option<Guest>> {
         .map(|guests| guests.into_iter().next())
 }
 
-#[async_trait]
-impl Job for CreateContact {
-    fn definition(&self) -> &'static Definition {
-        &CREATE_CONTACT
-    }
-
-    async fn read(&self, cx: Context<'_>) -> Read {
-        let wanted = wanted(&cx);
-        let labels = vec![("guest_email".to_owned(), wanted.email.clone())];
-        match find(self.crm.as_ref(), wanted.email.clone())
-            .await
-            .answered()
-        {
-            Ok(Some(guest)) => {
-                let data = json!({ "email": guest.email, "first_name": guest.first_name, "last_name": guest.last_name,
-                    "phone": guest.phone, "created": false });
-                Read::Finished {
-                    answer: settled(data),
-                    labels,
-                }
+async fn read(parts: &Parts, cx: Context<'_>) -> Read {
+    let wanted = wanted(&cx);
+    let labels = vec![("guest_email".to_owned(), wanted.email.clone())];
+    match find(parts.crm.as_ref(), wanted.email.clone())
+        .await
+        .answered()
+    {
+        Ok(Some(guest)) => {
+            let data = json!({ "email": guest.email, "first_name": guest.first_name, "last_name": guest.last_name,
+                "phone": guest.phone, "created": false });
+            Read::Finished {
+                answer: settled(data),
+                labels,
             }
-            Ok(None) => {
-                let claims = vec![format!("guest:{}", wanted.email)];
-                Read::Ready {
-                    facts: json!({}),
-                    claims,
-                    labels,
-                }
-            }
-            Err(trouble) => later(trouble),
         }
+        Ok(None) => {
+            let claims = vec![format!("guest:{}", wanted.email)];
+            Read::Ready {
+                facts: json!({}),
+                claims,
+                labels,
+            }
+        }
+        Err(trouble) => later(trouble),
     }
+}
 
-    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
-        ((step, way) == ("make", Direction::Forward)).then_some(&self.make as &dyn Activity)
-    }
-
-    fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        cx.progress.done("make", Direction::Forward)?;
-        let wanted = wanted(&cx);
-        let data = json!({ "email": wanted.email, "first_name": wanted.first_name, "last_name": wanted.last_name,
-            "phone": wanted.phone, "created": true });
-        Some((data, true))
-    }
+/// The new contact.
+fn result(cx: Context<'_>) -> Option<(Value, bool)> {
+    let wanted = wanted(&cx);
+    let data = json!({ "email": wanted.email, "first_name": wanted.first_name, "last_name": wanted.last_name,
+        "phone": wanted.phone, "created": true });
+    cx.progress.is_done(MAKE).then_some((data, true))
 }
 
 /// Write of the step: the email is unique, so the contact is created once however often it is sent.
@@ -134,10 +111,6 @@ struct Make(Arc<dyn Crm>);
 
 #[async_trait]
 impl Write for Make {
-    fn step(&self) -> &'static str {
-        "make"
-    }
-
     fn order(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<WriteRequest, Fault> {
         Ok(WriteRequest::Send(self.0.make_guest(&wanted(cx)), None))
     }

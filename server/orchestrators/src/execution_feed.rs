@@ -44,11 +44,7 @@ pub(crate) fn may_see(caller: &Caller, record: &Record) -> bool {
     match (caller.persona, caller.role) {
         // A staff decision about a guest's stay is visible to staff only; its effect shows in the
         // execution itself.
-        (Persona::Guest, _)
-            if record.saga == RESOLVE.name || record.saga == REVIEW_PAYMENT.name =>
-        {
-            false
-        }
+        (Persona::Guest, _) if record.saga == RESOLVE || record.saga == REVIEW_PAYMENT => false,
         (Persona::Guest, _) => {
             own || record
                 .labels
@@ -113,8 +109,7 @@ impl ExecutionFeed for Hotel {
         // tool of that name.
         let of_a_tool = |record: &&Record| {
             let tool = catalog::all().iter().find(|tool| tool.name == record.saga);
-            may_see(caller, record)
-                && tool.is_some_and(|tool| tool.writes && tool.name != RESOLVE.name)
+            may_see(caller, record) && tool.is_some_and(|tool| tool.writes && tool.name != RESOLVE)
         };
         records
             .iter()

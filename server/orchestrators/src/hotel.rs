@@ -3,37 +3,16 @@
 use std::sync::Arc;
 
 use dewy_domain::error_code::ErrorCode;
-use dewy_domain::ports::{Clock, Crm, Entropy, Payments, Texts};
-use dewy_saga::{Engine, Journal};
+use dewy_domain::ports::{Clock, Crm, Payments};
+use dewy_saga::{Engine, Saga};
 use jiff::Timestamp;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     bridge::HotelWorld, folio_reads::FolioReads, input::Schemas, key_value_store::KeyValueStore,
-    registry, saved_cards::SavedCards, settings::Settings, tool_answer,
+    parts::Parts, registry, saved_cards::SavedCards, settings::Settings, tool_answer,
 };
-
-/// Parts of a hotel.
-#[derive(Clone, Debug)]
-pub struct Parts {
-    /// Guests, bookings, rooms, opportunities.
-    pub crm: Arc<dyn Crm>,
-    /// Payments, refunds and disputes.
-    pub payments: Arc<dyn Payments>,
-    /// Text messages.
-    pub texts: Arc<dyn Texts>,
-    /// Durable storage of the engine.
-    pub journal: Arc<dyn Journal>,
-    /// Small values stored outside the journal.
-    pub key_value_store: Arc<dyn KeyValueStore>,
-    /// Time.
-    pub clock: Arc<dyn Clock>,
-    /// Randomness.
-    pub entropy: Arc<dyn Entropy>,
-    /// Settings.
-    pub settings: Settings,
-}
 
 /// The hotel: dispatcher, execution feed and confirmations for every interface.
 #[derive(Debug)]
@@ -55,28 +34,28 @@ impl Hotel {
     /// Builds the hotel; only dispatched calls run until [`Self::work`] is called.
     #[must_use]
     pub fn new(parts: Parts) -> Arc<Self> {
+        Self::with_sagas(parts, |sagas| sagas)
+    }
+
+    /// Builds the hotel with other sagas, made from its own ones: those of another release, or with
+    /// their activities wrapped.
+    #[must_use]
+    pub fn with_sagas(parts: Parts, change: impl FnOnce(Vec<Saga>) -> Vec<Saga>) -> Arc<Self> {
+        let sagas = registry::sagas(&parts, change);
         let Parts {
             crm,
             payments,
-            texts,
             journal,
             key_value_store,
             clock,
             entropy,
             settings,
+            ..
         } = parts;
         let world = Arc::new(HotelWorld {
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
         });
-        let sagas = registry::sagas(
-            &crm,
-            &payments,
-            &texts,
-            &journal,
-            &key_value_store,
-            &settings,
-        );
         let worker = if settings.worker.is_empty() {
             format!("worker-{:016x}", entropy.next_u64())
         } else {

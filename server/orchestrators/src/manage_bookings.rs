@@ -14,51 +14,47 @@ mod wanted;
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
-    ports::Crm,
+    money::Currency,
     reservation::{Booked, Reservation, Shape},
 };
-use dewy_saga::{Activity, Context, Definition, Direction, Kind, Patience, Read, Step};
+use dewy_saga::{Context, Saga, StepId};
+use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge,
-    create_booking::Check,
+    bridge::text,
+    create_booking::{CHECK, Check},
+    parts::Parts,
+    presentation,
     reconciled_write::ReconciledWrite,
-    settings::Settings,
-    task::{self, Job, text},
+    tool_answer,
 };
 
-/// Definition of the booking change saga.
-pub static MANAGE_BOOKINGS: Definition = Definition {
-    name: "manage_bookings",
-    version: 1,
-    title: "Change a booking",
-    steps: &[
-        Step {
-            name: "change",
-            title: "Change the booking",
-            undo_title: Some("Put the booking back as it was"),
-            kind: Kind::Compensatable,
-            money: false,
-            patience: Patience::UntilKnown,
-            why_no_undo: "",
-        },
-        task::step(
-            "check",
-            "Check for a conflicting booking",
-            Kind::Pivot,
-            "it writes nothing",
-        ),
-    ],
-    looks: &[],
-};
+/// Name of the booking change saga.
+pub const MANAGE_BOOKINGS: &str = "manage_bookings";
+
+const CHANGE: StepId<Booked> = StepId::new("change");
+
+/// The booking change saga.
+pub(crate) fn saga(parts: &Parts) -> Saga {
+    let currency = parts.settings.currency;
+    let change = || ReconciledWrite::new(change::Change(Arc::clone(&parts.crm)), &parts.settings);
+    Saga::new(MANAGE_BOOKINGS, 1, "Change a booking")
+        .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
+        .step(CHANGE, "Change the booking", change())
+        .undo("Put the booking back as it was", change())
+        .until_known()
+        .pivot(CHECK, "See that nobody was earlier", Check { of: CHANGE })
+        .no_undo("it writes nothing")
+        .until_known()
+        .answer(tool_answer::of_result(move |cx| result(cx, currency)))
+}
 
 /// Presentation of the booking change saga.
-pub(crate) static WORDS: task::Labels = task::Labels {
+pub(crate) static WORDS: presentation::Labels = presentation::Labels {
     done: |data| {
         let (booking, room) = (text(data, "booking_number"), text(data, "room_number"));
         let (from, to) = (text(data, "check_in_date"), text(data, "check_out_date"));
@@ -83,80 +79,20 @@ struct Facts {
     changed: Vec<String>,
 }
 
-fn facts(cx: &Context<'_>) -> Option<Facts> {
-    cx.progress.facts.as_ref().and_then(bridge::read)
-}
-
-/// The booking change saga with its port.
-pub(crate) struct ManageBookings {
-    crm: Arc<dyn Crm>,
-    settings: Settings,
-    change: ReconciledWrite<change::Change>,
-    put_back: ReconciledWrite<change::Change>,
-    check: Check,
-}
-
-impl ManageBookings {
-    /// Creates the saga.
-    pub(crate) fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
-        let change = |way| {
-            ReconciledWrite::new(
-                change::Change {
-                    crm: Arc::clone(&crm),
-                    way,
-                },
-                settings.salesforce_deadline,
-            )
-        };
-        Self {
-            change: change(Direction::Forward),
-            put_back: change(Direction::Back),
-            check: Check { of: "change" },
-            crm: Arc::clone(&crm),
-            settings,
-        }
-    }
-}
-
-#[async_trait]
-impl Job for ManageBookings {
-    fn definition(&self) -> &'static Definition {
-        &MANAGE_BOOKINGS
-    }
-
-    async fn read(&self, cx: Context<'_>) -> Read {
-        rules::read(self, cx).await
-    }
-
-    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
-        match (step, way) {
-            ("change", Direction::Forward) => Some(&self.change),
-            ("change", Direction::Back) => Some(&self.put_back),
-            ("check", Direction::Forward) => Some(&self.check),
-            _ => None,
-        }
-    }
-
-    fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let booked: Booked = cx
-            .progress
-            .done("change", Direction::Forward)
-            .and_then(bridge::read)?;
-        Some((
-            present(self, &booked.there, &facts(&cx)?.changed, ""),
-            false,
-        ))
-    }
+/// The booking as changed.
+fn result(cx: Context<'_>, currency: Currency) -> Option<(Value, bool)> {
+    let (booked, facts) = (cx.output(CHANGE)?, cx.facts::<Facts>()?);
+    Some((present(currency, &booked.there, &facts.changed, ""), false))
 }
 
 /// Current booking.
-fn present(saga: &ManageBookings, there: &Reservation, changed: &[String], note: &str) -> Value {
+fn present(currency: Currency, there: &Reservation, changed: &[String], note: &str) -> Value {
     let nights = there.nights();
     json!({
         "booking_number": there.stay.booking.number, "booking_status": there.stay.booking.status,
         "room_number": there.room.room.number, "check_in_date": nights.from, "check_out_date": nights.to,
         "nights": nights.count(), "number_of_guests": there.guests, "special_requests": there.requests,
-        "amount": there.stay.opportunity.amount, "currency": saga.settings.currency,
+        "amount": there.stay.opportunity.amount, "currency": currency,
         "opportunity_stage": there.stay.opportunity.stage, "changed": changed, "note": note,
     })
 }

@@ -14,51 +14,46 @@ mod rules;
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use dewy_domain::{
-    case::{Case, CaseChange, CaseOrder},
-    ports::Crm,
-};
-use dewy_saga::{Activity, Context, Definition, Direction, Kind, Read};
+use dewy_domain::case::{Case, CaseChange, CaseOrder};
+use dewy_saga::{Context, Saga, StepId};
+use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge,
-    key_value_store::KeyValueStore,
-    open_case::{self, Open, presentation},
-    reconciled_write::ReconciledWrite,
-    settings::Settings,
-    task::{self, Job, text},
+    bridge::text, open_case, parts::Parts, presentation, reconciled_write::ReconciledWrite,
+    tool_answer,
 };
 
 pub(crate) use assign::assignee;
 
-/// Definition of the case saga.
-pub static MANAGE_CASES: Definition = Definition {
-    name: "manage_cases",
-    version: 1,
-    title: "Open or update a case",
-    steps: &[
-        task::step(
-            "change",
-            "Change the case",
-            Kind::Pivot,
-            "it is pursued until it is known; changing it back is a call of its own",
-        ),
-        open_case::STEP,
-        task::step(
-            "assign",
+/// Name of the case saga.
+pub const MANAGE_CASES: &str = "manage_cases";
+
+const CHANGE: StepId<Case> = StepId::new("change");
+const ASSIGN: StepId = StepId::new("assign");
+
+/// The case saga.
+pub(crate) fn saga(parts: &Parts) -> Saga {
+    let change = ReconciledWrite::new(change::Change(Arc::clone(&parts.crm)), &parts.settings);
+    let declared = Saga::new(MANAGE_CASES, 1, "Work on a case")
+        .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
+        .pivot(CHANGE, "Change the case", change)
+        .no_undo("it is pursued until it is known; changing it back is a call of its own")
+        .until_known();
+    open_case::step(declared, parts, |cx| cx.facts::<Facts>()?.order)
+        .retriable(
+            ASSIGN,
             "Note who has it",
-            Kind::Retriable,
-            "the latest note counts",
-        ),
-    ],
-    looks: &[],
-};
+            assign::Assign(Arc::clone(&parts.key_value_store)),
+        )
+        .no_undo("the latest note counts")
+        .until_known()
+        .answer(tool_answer::of_result(result))
+}
 
 /// Presentation of the case saga.
-pub(crate) static WORDS: task::Labels = task::Labels {
+pub(crate) static WORDS: presentation::Labels = presentation::Labels {
     done: |data| {
         format!(
             "Case {} is {}: {}.",
@@ -82,78 +77,19 @@ struct Facts {
     assignee: Option<String>,
 }
 
-fn facts(cx: &Context<'_>) -> Option<Facts> {
-    cx.progress.facts.as_ref().and_then(bridge::read)
-}
-
 /// Case as the steps left it.
 fn now(cx: &Context<'_>) -> Option<Case> {
-    let done = |step: &str| {
-        cx.progress
-            .done(step, Direction::Forward)
-            .and_then(bridge::read::<Case>)
-    };
-    done("open")
-        .or_else(|| done("change"))
-        .or_else(|| facts(cx)?.there)
+    cx.output(open_case::OPEN)
+        .or_else(|| cx.output(CHANGE))
+        .or_else(|| cx.facts::<Facts>()?.there)
 }
 
-/// The case saga with its ports.
-pub(crate) struct ManageCases {
-    crm: Arc<dyn Crm>,
-    change: ReconciledWrite<change::Change>,
-    open: ReconciledWrite<Open>,
-    assign: assign::Assign,
-}
-
-impl ManageCases {
-    /// Creates the saga.
-    pub(crate) fn new(
-        crm: Arc<dyn Crm>,
-        key_value_store: Arc<dyn KeyValueStore>,
-        settings: &Settings,
-    ) -> Self {
-        let open = Open {
-            crm: Arc::clone(&crm),
-            order: |cx| facts(cx)?.order,
-        };
-        Self {
-            change: ReconciledWrite::new(
-                change::Change(Arc::clone(&crm)),
-                settings.salesforce_deadline,
-            ),
-            open: ReconciledWrite::new(open, settings.salesforce_deadline),
-            assign: assign::Assign(key_value_store),
-            crm,
-        }
+/// The case and its assignee, and whether it is new.
+fn result(cx: Context<'_>) -> Option<(Value, bool)> {
+    let facts: Facts = cx.facts()?;
+    let mut data = open_case::presentation(&now(&cx)?);
+    if let Some(assignee) = facts.assignee {
+        data["assignee"] = json!(assignee);
     }
-}
-
-#[async_trait]
-impl Job for ManageCases {
-    fn definition(&self) -> &'static Definition {
-        &MANAGE_CASES
-    }
-
-    async fn read(&self, cx: Context<'_>) -> Read {
-        rules::read(self, cx).await
-    }
-
-    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
-        match (step, way) {
-            ("change", Direction::Forward) => Some(&self.change),
-            ("open", Direction::Forward) => Some(&self.open),
-            ("assign", Direction::Forward) => Some(&self.assign),
-            _ => None,
-        }
-    }
-
-    fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let facts = facts(&cx)?;
-        let mut data = presentation(&now(&cx)?);
-        if let Some(assignee) = facts.assignee {
-            data["assignee"] = json!(assignee);
-        }
-        Some((data, facts.there.is_none()))
-    }
+    Some((data, facts.there.is_none()))
 }

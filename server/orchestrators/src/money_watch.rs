@@ -5,12 +5,10 @@ use dewy_domain::{
     call::Trouble,
     payment::{Payment, PaymentStatus},
 };
-use dewy_saga::{
-    Accepted, StartRequest, State, StoreError, handle_signal::pivot_passed, journal::Record,
-};
+use dewy_saga::{Accepted, StartRequest, State, StoreError, journal::Record};
 
 use crate::{
-    check_out::CHECK_OUT,
+    check_out,
     hotel::Hotel,
     ownership::{Installations, Owner, adopted},
     review_payment::{DUE_BY, Evidence, FACT, Finding, OfPayment, REVIEW_PAYMENT, findings},
@@ -124,7 +122,7 @@ impl Hotel {
             );
         }
         let order = StartRequest {
-            saga: REVIEW_PAYMENT.name,
+            saga: REVIEW_PAYMENT,
             // One caller for all sources of facts, so that each fact has one record.
             caller: "clock:watch".to_owned(),
             interface: "clock".to_owned(),
@@ -145,7 +143,7 @@ impl Hotel {
 /// Whether an execution's check-out stands: its pivot is journaled, and nothing was compensated.
 pub(crate) fn stands(record: &Record) -> bool {
     match record.progress() {
-        Ok(progress) => progress.decision.is_none() && pivot_passed(&CHECK_OUT, &progress),
+        Ok(progress) => check_out::stands(&progress),
         Err(_) => record.state == State::Completed,
     }
 }

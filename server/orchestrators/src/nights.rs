@@ -11,7 +11,7 @@ use dewy_saga::Fault;
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use crate::task::ROOM_TAKEN;
+use crate::tool_answer::ROOM_TAKEN;
 
 /// A date of the input; `None` when it is missing.
 ///

@@ -9,37 +9,39 @@ use dewy_domain::{
     case::{Case, CaseOrder, CaseQuery},
     ports::Crm,
 };
-use dewy_saga::{Context, Fault, Kind, Step};
+use dewy_saga::{Context, Fault, Saga, StepId};
 use serde_json::{Value, json};
 
 use crate::{
     bridge,
-    reconciled_write::{Precondition, Seen, Write, WriteRequest},
-    task,
+    parts::Parts,
+    reconciled_write::{Precondition, ReconciledWrite, Seen, Write, WriteRequest},
 };
 
-/// The step.
-pub(crate) const STEP: Step = task::step(
-    "open",
-    "Open the case",
-    Kind::Retriable,
-    "what was asked for stays asked for; closing it is a call of its own",
-);
+/// Name of the step.
+pub(crate) const OPEN: StepId<Case> = StepId::new("open");
+
+/// Adds the step; `order` is the case to open, from the saga's facts.
+pub(crate) fn step(
+    saga: Saga,
+    parts: &Parts,
+    order: fn(&Context<'_>) -> Option<CaseOrder>,
+) -> Saga {
+    let crm = Arc::clone(&parts.crm);
+    let open = ReconciledWrite::new(Open { crm, order }, &parts.settings);
+    saga.retriable(OPEN, "Open the case", open)
+        .no_undo("what was asked for stays asked for; closing it is a call of its own")
+        .until_known()
+}
 
 /// Write of the step; skipped when there is nothing to open.
-pub(crate) struct Open {
-    /// The port.
-    pub crm: Arc<dyn Crm>,
-    /// Case to open, from the saga's facts.
-    pub order: fn(&Context<'_>) -> Option<CaseOrder>,
+struct Open {
+    crm: Arc<dyn Crm>,
+    order: fn(&Context<'_>) -> Option<CaseOrder>,
 }
 
 #[async_trait]
 impl Write for Open {
-    fn step(&self) -> &'static str {
-        STEP.name
-    }
-
     fn order(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<WriteRequest, Fault> {
         Ok(match (self.order)(cx) {
             Some(order) => WriteRequest::Send(self.crm.open_case(&order), None),

@@ -12,52 +12,57 @@ mod rules;
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use dewy_saga::{
-    Activity, Ask, Context, Definition, Direction, End, ExecutionId, Fault, Journal, Kind,
-    Patience, Read, Saga, Step,
-};
+use dewy_saga::{Ask, Context, Definition, ExecutionId, Saga};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::{
-    bridge,
+    parts::Parts,
     presentation::Presentation,
-    settings::Settings,
-    signal_execution::{Follow, Say},
-    tool_answer,
+    signal_execution::{ASK, FOLLOW, Follow, Say},
 };
 
 pub(crate) use presentation::Labels;
 pub(crate) use rules::acts;
 
-/// Definition of the decision saga.
-pub static RESOLVE: Definition = Definition {
-    name: "resolve_execution",
-    version: 1,
-    title: "Resolve an execution",
-    steps: &[
-        Step {
-            name: "ask",
-            title: "Tell the execution",
-            undo_title: None,
-            kind: Kind::Retriable,
-            money: false,
-            patience: Patience::UntilKnown,
-            why_no_undo: "what was asked for is remembered; the execution answers it",
-        },
-        Step {
-            name: "follow",
-            title: "Wait until it rests",
-            undo_title: None,
-            kind: Kind::Retriable,
-            money: false,
-            patience: Patience::UntilKnown,
-            why_no_undo: "it only reads",
-        },
-    ],
-    looks: &[],
-};
+/// Name of the decision saga.
+pub const RESOLVE: &str = "resolve_execution";
+
+/// The decision saga. It needs the definitions and the presentation of the others to determine what
+/// is allowed.
+pub(crate) fn saga(
+    parts: &Parts,
+    definitions: Vec<Definition>,
+    presentation: fn(&str) -> &'static dyn Presentation,
+) -> Saga {
+    let journal = || Arc::clone(&parts.journal);
+    Saga::new(RESOLVE, 1, "Resolve an execution")
+        .prepare(rules::Rules {
+            parts: parts.clone(),
+            definitions,
+            presentation,
+        })
+        .retriable(
+            ASK,
+            "Tell the execution",
+            Say {
+                journal: journal(),
+                whom,
+            },
+        )
+        .no_undo("what was asked for is remembered; the execution answers it")
+        .until_known()
+        .retriable(
+            FOLLOW,
+            "Wait until it rests",
+            Follow {
+                journal: journal(),
+                whom,
+            },
+        )
+        .no_undo("it only looks")
+        .until_known()
+        .answer(presentation::answer)
+}
 
 /// Facts of a decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -69,73 +74,6 @@ pub(crate) struct Facts {
 }
 
 fn whom(cx: &Context<'_>) -> Option<(ExecutionId, Ask)> {
-    let facts: Facts = cx.progress.facts.as_ref().and_then(bridge::read)?;
+    let facts: Facts = cx.facts()?;
     Some((facts.target, facts.ask))
-}
-
-/// The decision saga with the journal. It needs the definitions of the others to determine what is
-/// allowed.
-pub struct Resolve {
-    journal: Arc<dyn Journal>,
-    settings: Settings,
-    definitions: Vec<&'static Definition>,
-    presentation: fn(&str) -> &'static dyn Presentation,
-    ask: Say,
-    follow: Follow,
-}
-
-impl Resolve {
-    /// Creates the saga.
-    pub(crate) fn new(
-        journal: Arc<dyn Journal>,
-        settings: Settings,
-        definitions: Vec<&'static Definition>,
-        presentation: fn(&str) -> &'static dyn Presentation,
-    ) -> Self {
-        Self {
-            ask: Say {
-                journal: Arc::clone(&journal),
-                whom,
-            },
-            follow: Follow {
-                journal: Arc::clone(&journal),
-                whom,
-            },
-            journal,
-            settings,
-            definitions,
-            presentation,
-        }
-    }
-}
-
-#[async_trait]
-impl Saga for Resolve {
-    fn definition(&self) -> &'static Definition {
-        &RESOLVE
-    }
-
-    async fn read(&self, cx: Context<'_>) -> Read {
-        rules::read(self, cx).await
-    }
-
-    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
-        match (step, way) {
-            ("ask", Direction::Forward) => Some(&self.ask),
-            ("follow", Direction::Forward) => Some(&self.follow),
-            _ => None,
-        }
-    }
-
-    fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-        presentation::answer(cx, end, reason)
-    }
-
-    fn answer_held(&self, by: ExecutionId) -> Value {
-        tool_answer::held(by)
-    }
-
-    fn answer_unavailable(&self, fault: &Fault) -> Value {
-        tool_answer::unavailable(fault)
-    }
 }

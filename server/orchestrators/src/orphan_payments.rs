@@ -250,7 +250,7 @@ impl Run<'_> {
             "_by": { "key": SWEEP, "role": "clock", "clock": true },
         });
         let order = StartRequest {
-            saga: compensate::COMPENSATE.name,
+            saga: compensate::COMPENSATE,
             caller: "clock:sweep".to_owned(),
             interface: "clock".to_owned(),
             token: Some(format!("sweep:{}", payment.id)),

@@ -12,35 +12,33 @@ use serde_json::json;
 /// Kind of the rows.
 pub(crate) const KIND: &str = "text";
 
-/// The text an execution owes after this end.
+/// The text an execution owes its guest after this end.
 pub(crate) fn after(
-    cx: Context<'_>,
     end: End,
-    what: &str,
-    email: Option<&str>,
-    words: Option<String>,
-) -> Option<Projection> {
-    let (ended, _, _) = cx.progress.ended.as_ref()?;
-    if *ended != end {
-        return None;
-    }
-    owed(cx, what, email, words)
+    what: &'static str,
+    words: impl Fn(Context<'_>) -> Option<String> + Send + Sync + 'static,
+) -> impl Fn(Context<'_>) -> Option<Projection> + Send + Sync + 'static {
+    owed(what, move |cx: Context<'_>| {
+        let (ended, _, _) = cx.progress.ended.as_ref()?;
+        if *ended == end { words(cx) } else { None }
+    })
 }
 
-/// The row of a text that an execution owes.
+/// The text an execution owes its guest once there are words for it.
 pub(crate) fn owed(
-    cx: Context<'_>,
-    what: &str,
-    email: Option<&str>,
-    words: Option<String>,
-) -> Option<Projection> {
-    let (email, words) = (email.filter(|e| !e.is_empty())?, words?);
-    // The reference identifies the message at the carrier, and a guest can quote it.
-    let id = cx.id.to_string();
-    let short = id.get(id.len().saturating_sub(6)..).unwrap_or_default();
-    Some(Projection {
-        kind: KIND.to_owned(),
-        key: format!("{id}:{what}"),
-        body: json!({ "guest_email": email, "body": format!("{words} Ref {short}."), "what": what, "of": id }),
-    })
+    what: &'static str,
+    words: impl Fn(Context<'_>) -> Option<String> + Send + Sync + 'static,
+) -> impl Fn(Context<'_>) -> Option<Projection> + Send + Sync + 'static {
+    move |cx: Context<'_>| {
+        let email = cx.input["guest_email"].as_str().filter(|e| !e.is_empty())?;
+        let words = words(cx)?;
+        // The reference identifies the message at the carrier, and a guest can quote it.
+        let id = cx.id.to_string();
+        let short = id.get(id.len().saturating_sub(6)..).unwrap_or_default();
+        Some(Projection {
+            kind: KIND.to_owned(),
+            key: format!("{id}:{what}"),
+            body: json!({ "guest_email": email, "body": format!("{words} Ref {short}."), "what": what, "of": id }),
+        })
+    }
 }

@@ -4,10 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_domain::installation::InstallationId;
-use dewy_saga::{
-    ExecutionId, StoreError,
-    injected_bugs::{self, Bug},
-};
+use dewy_saga::{ExecutionId, StoreError};
 
 use crate::{bridge, key_value_store::KeyValueStore};
 
@@ -58,10 +55,7 @@ impl Installations {
         let execution = metadata
             .get(EXECUTION)
             .and_then(|id| id.parse::<ExecutionId>().ok());
-        let unchecked = injected_bugs::on(Bug::NoInstallationCheck);
         match (metadata.get(INSTALLATION), execution) {
-            (Some(_), Some(execution)) if unchecked => Owner::Ours(execution),
-            (None, Some(execution)) if unchecked => Owner::Ours(execution),
             (Some(installation), execution) => match (self.includes(installation), execution) {
                 (true, Some(execution)) => Owner::Ours(execution),
                 // Someone copied our mark to a payment no execution of ours made.

@@ -21,7 +21,7 @@ impl Hotel {
         let mut posted = 0;
         for row in rows {
             let order = StartRequest {
-                saga: send_text::SEND_TEXT.name,
+                saga: send_text::SEND_TEXT,
                 caller: "hotel:outbox".to_owned(),
                 interface: "clock".to_owned(),
                 token: Some(row.key.clone()),

@@ -58,3 +58,45 @@ pub(crate) trait Presentation: Send + Sync {
         .to_owned()
     }
 }
+
+/// Presentation of a saga whose states read alike.
+pub(crate) struct Labels {
+    /// Summary on success, from the answer's data.
+    pub done: fn(&Value) -> String,
+    /// Summary while it is running.
+    pub doing: &'static str,
+    /// Summary on failure.
+    pub not_done: &'static str,
+}
+
+impl Presentation for Labels {
+    fn summary(
+        &self,
+        record: &Record,
+        progress: &Progress,
+        body: Option<&Value>,
+        _: &Settings,
+    ) -> String {
+        match record.state {
+            State::Completed => {
+                let data = record.answer.as_ref().map(|answer| &answer["data"]);
+                data.map_or_else(String::new, |data| (self.done)(data))
+            }
+            State::Refused | State::Compensated => {
+                let told = body.and_then(|b| b["error_message"].as_str());
+                told.unwrap_or(self.not_done).to_owned()
+            }
+            State::Retrying | State::Waiting => {
+                "The booking system is slow. We keep asking until we know; nothing is done twice."
+                    .to_owned()
+            }
+            State::NeedsAttention => "The front desk is looking into this.".to_owned(),
+            State::SettledByHand => "The front desk settled this by hand.".to_owned(),
+            State::Compensating => {
+                "Somebody else was quicker; what we had written is taken back.".to_owned()
+            }
+            _ if progress.facts.is_some() => self.doing.to_owned(),
+            _ => "Looking up what is needed.".to_owned(),
+        }
+    }
+}

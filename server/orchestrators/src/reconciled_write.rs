@@ -19,14 +19,13 @@ use dewy_domain::{
     ports::Crm,
 };
 use dewy_saga::{
-    Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved,
-    progress::{Guard, Side},
-    saga::{NOT_APPLIED, SAME_SECOND},
+    Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, Request, Resolved, SAME_SECOND,
+    progress::Guard,
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::bridge;
+use crate::{bridge, settings::Settings};
 
 /// A write to perform.
 pub(crate) enum WriteRequest {
@@ -66,14 +65,6 @@ pub(crate) enum Precondition {
 /// One write: what to send, how, and how to identify it.
 #[async_trait]
 pub(crate) trait Write: Send + Sync {
-    /// Step.
-    fn step(&self) -> &'static str;
-
-    /// Direction.
-    fn way(&self) -> Direction {
-        Direction::Forward
-    }
-
     /// Builds the call, from the journaled facts or from what the last lookup found.
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault>;
 
@@ -94,13 +85,12 @@ pub(crate) struct ReconciledWrite<W> {
 }
 
 impl<W: Write> ReconciledWrite<W> {
-    /// Wraps a write with the deadline of one call.
-    pub(crate) const fn new(write: W, deadline: Duration) -> Self {
-        Self { write, deadline }
-    }
-
-    fn side<'a>(&self, cx: &Context<'a>) -> Option<&'a Side> {
-        cx.progress.side(self.write.step(), self.write.way())
+    /// Wraps a write; `settings` have the deadline of one call.
+    pub(crate) const fn new(write: W, settings: &Settings) -> Self {
+        Self {
+            write,
+            deadline: settings.salesforce_deadline,
+        }
     }
 }
 
@@ -108,8 +98,8 @@ impl<W: Write> ReconciledWrite<W> {
 impl<W: Write> Activity for ReconciledWrite<W> {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         // After a lookup found nothing applied, the preconditions are those of the rows as found.
-        let fault = self
-            .side(&cx)
+        let fault = cx
+            .side()
             .and_then(|side| side.fault.as_ref())
             .filter(|fault| fault.code == NOT_APPLIED);
         Some(
@@ -162,7 +152,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             Precondition::Unique => Stand::Up,
             Precondition::Missing(_) => Stand::Down,
             Precondition::Row(written, _) => {
-                let guard = self.side(&cx).and_then(|side| side.guard.as_ref());
+                let guard = cx.side().and_then(|side| side.guard.as_ref());
                 stand(
                     &cx,
                     guard,

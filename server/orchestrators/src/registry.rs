@@ -1,95 +1,38 @@
 //! Every saga of the hotel and its presentation. New sagas are added here.
 
-use std::sync::Arc;
-
-use dewy_domain::ports::{Crm, Payments, Texts};
-use dewy_saga::{Definition, Journal, Progress, Saga, journal::Record};
+use dewy_saga::{Progress, Saga, journal::Record};
 use serde_json::Value;
 
 use crate::{
-    charge::{self, PostCharge},
-    check_in::{self, CheckIn},
-    check_out::{self, CheckOut},
-    compensate::{self, Compensate},
-    create_booking::{self, CreateBooking},
-    create_contact::{self, CreateContact},
-    key_value_store::KeyValueStore,
-    manage_bookings::{self, ManageBookings},
-    manage_cases::{self, ManageCases},
-    operator_decision::{self, Resolve},
-    presentation::Presentation,
-    review_payment::{self, ReviewPayment},
-    send_text::{self, SendText},
-    set_room_status::{self, SetRoomStatus},
-    settings::Settings,
-    submit_maintenance::{self, SubmitMaintenance},
-    submit_request::{self, SubmitRequest},
-    task::Task,
+    charge, check_in, check_out, compensate, create_booking, create_contact, manage_bookings,
+    manage_cases, operator_decision, parts::Parts, presentation::Presentation, review_payment,
+    send_text, set_room_status, settings::Settings, submit_maintenance, submit_request,
+    tool_answer,
 };
 
-/// Every saga, in every version that may still run.
-pub(crate) fn sagas(
-    crm: &Arc<dyn Crm>,
-    payments: &Arc<dyn Payments>,
-    texts: &Arc<dyn Texts>,
-    journal: &Arc<dyn Journal>,
-    key_value_store: &Arc<dyn KeyValueStore>,
-    settings: &Settings,
-) -> Vec<Arc<dyn Saga>> {
-    let mut sagas: Vec<Arc<dyn Saga>> = vec![
-        Arc::new(CheckIn::new(Arc::clone(crm), settings.clone())),
-        Arc::new(CheckOut::new(
-            Arc::clone(crm),
-            Arc::clone(payments),
-            Arc::clone(journal),
-            Arc::clone(key_value_store),
-            settings.clone(),
-        )),
-        Arc::new(PostCharge::new(Arc::clone(crm), settings.clone())),
-        Arc::new(Compensate::new(
-            Arc::clone(crm),
-            Arc::clone(payments),
-            Arc::clone(journal),
-            Arc::clone(key_value_store),
-            settings.clone(),
-        )),
-        Arc::new(ReviewPayment::new()),
-        Arc::new(SendText::new(
-            Arc::clone(crm),
-            Arc::clone(texts),
-            settings.clone(),
-        )),
-        Arc::new(Task(CreateBooking::new(Arc::clone(crm), settings.clone()))),
-        Arc::new(Task(ManageBookings::new(Arc::clone(crm), settings.clone()))),
-        Arc::new(Task(SubmitRequest::new(Arc::clone(crm), settings))),
-        Arc::new(Task(SubmitMaintenance::new(Arc::clone(crm), settings))),
-        Arc::new(Task(ManageCases::new(
-            Arc::clone(crm),
-            Arc::clone(key_value_store),
-            settings,
-        ))),
-        Arc::new(Task(SetRoomStatus::new(Arc::clone(crm), settings))),
-        Arc::new(Task(CreateContact::new(Arc::clone(crm), settings))),
-    ];
-    #[cfg(debug_assertions)]
-    if settings.next_release {
-        let next = CheckOut::new(
-            Arc::clone(crm),
-            Arc::clone(payments),
-            Arc::clone(journal),
-            Arc::clone(key_value_store),
-            settings.clone(),
-        );
-        sagas.push(Arc::new(next.by(&crate::check_out::CHECK_OUT_NEXT)));
-    }
-    let definitions: Vec<&'static Definition> = sagas.iter().map(|s| s.definition()).collect();
-    sagas.push(Arc::new(Resolve::new(
-        Arc::clone(journal),
-        settings.clone(),
-        definitions,
-        presentation,
-    )));
+/// Every saga, in every version that may still run; `change` may add to them.
+pub(crate) fn sagas(parts: &Parts, change: impl FnOnce(Vec<Saga>) -> Vec<Saga>) -> Vec<Saga> {
+    let mut sagas = change(vec![
+        check_in::saga(parts),
+        check_out::saga(parts),
+        charge::saga(parts),
+        compensate::saga(parts),
+        review_payment::saga(parts),
+        send_text::saga(parts),
+        create_booking::saga(parts),
+        manage_bookings::saga(parts),
+        submit_request::saga(parts),
+        submit_maintenance::saga(parts),
+        manage_cases::saga(parts),
+        set_room_status::saga(parts),
+        create_contact::saga(parts),
+    ]);
+    let definitions = sagas.iter().map(|saga| saga.definition().clone()).collect();
+    sagas.push(operator_decision::saga(parts, definitions, presentation));
     sagas
+        .into_iter()
+        .map(|saga| saga.refusals(tool_answer::held, tool_answer::unavailable))
+        .collect()
 }
 
 /// A definition this program does not have.
@@ -104,20 +47,20 @@ impl Presentation for Unknown {
 /// Presentation of a saga's executions.
 pub(crate) fn presentation(saga: &str) -> &'static dyn Presentation {
     match saga {
-        "process_guest_checkout" => &check_out::Labels,
-        "check_in_guest" => &check_in::Labels,
-        "post_charge" => &charge::Labels,
-        "compensate_checkout_failure" => &compensate::Labels,
-        "resolve_execution" => &operator_decision::Labels,
-        "review_payment" => &review_payment::Labels,
-        "send_text" => &send_text::Labels,
-        "create_booking" => &create_booking::WORDS,
-        "manage_bookings" => &manage_bookings::WORDS,
-        "submit_guest_service_request" => &submit_request::WORDS,
-        "submit_maintenance_request" => &submit_maintenance::WORDS,
-        "manage_cases" => &manage_cases::WORDS,
-        "set_room_status" => &set_room_status::WORDS,
-        "create_contact_if_not_found" => &create_contact::WORDS,
+        check_out::CHECK_OUT => &check_out::Labels,
+        check_in::CHECK_IN => &check_in::Labels,
+        charge::POST_CHARGE => &charge::Labels,
+        compensate::COMPENSATE => &compensate::Labels,
+        operator_decision::RESOLVE => &operator_decision::Labels,
+        review_payment::REVIEW_PAYMENT => &review_payment::Labels,
+        send_text::SEND_TEXT => &send_text::Labels,
+        create_booking::CREATE_BOOKING => &create_booking::WORDS,
+        manage_bookings::MANAGE_BOOKINGS => &manage_bookings::WORDS,
+        submit_request::SUBMIT_REQUEST => &submit_request::WORDS,
+        submit_maintenance::SUBMIT_MAINTENANCE => &submit_maintenance::WORDS,
+        manage_cases::MANAGE_CASES => &manage_cases::WORDS,
+        set_room_status::SET_ROOM_STATUS => &set_room_status::WORDS,
+        create_contact::CREATE_CONTACT => &create_contact::WORDS,
         _ => &Unknown,
     }
 }

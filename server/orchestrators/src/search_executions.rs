@@ -59,7 +59,7 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
         Ok(mut records) => {
             let more = records.len() == filter.limit;
             if filter.saga.is_none() {
-                records.retain(|record| record.saga != SEND_TEXT.name);
+                records.retain(|record| record.saga != SEND_TEXT);
             }
             let cut = more || records.len() > limit;
             records.truncate(limit);

@@ -11,63 +11,62 @@ mod send;
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use dewy_domain::ports::{Crm, Texts};
-use dewy_saga::{
-    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Progress,
-    Read, Saga, State, Step, journal::Record,
-};
+use dewy_domain::ports::Sent;
+use dewy_saga::{Context, End, Progress, Saga, State, StepId, journal::Record};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{bridge, presentation::Presentation, settings::Settings, tool_answer};
+use crate::{parts::Parts, presentation::Presentation, settings::Settings, tool_answer};
 
-/// Definition of the text message saga.
-pub static SEND_TEXT: Definition = Definition {
-    name: "send_text",
-    version: 1,
-    title: "Text the guest",
-    steps: &[
-        Step {
-            name: "send",
-            title: "Send the message",
-            undo_title: None,
-            kind: Kind::Retriable,
-            money: false,
-            patience: Patience::UntilKnown,
-            why_no_undo: "what was said cannot be unsaid",
-        },
-        Step {
-            name: "note",
-            title: "Write it down with the stay",
-            undo_title: None,
-            kind: Kind::Retriable,
-            money: false,
-            patience: Patience::UntilKnown,
-            why_no_undo: "it records what happened",
-        },
-    ],
-    looks: &[],
-};
+/// Name of the text message saga.
+pub const SEND_TEXT: &str = "send_text";
 
-/// The text message saga with its ports.
-pub struct SendText {
-    send: send::Send,
-    note: note::Note,
+const SEND: StepId<Delivery> = StepId::new("send");
+const NOTE: StepId = StepId::new("note");
+
+/// The text message saga. It has no prerequisites: a message that is owed must not be refused
+/// because an outside system is unavailable.
+pub(crate) fn saga(parts: &Parts) -> Saga {
+    let crm = || Arc::clone(&parts.crm);
+    let send = send::Send {
+        crm: crm(),
+        texts: Arc::clone(&parts.texts),
+        on: parts.settings.texts,
+    };
+    let note = note::Note {
+        crm: crm(),
+        settings: parts.settings.clone(),
+    };
+    Saga::new(SEND_TEXT, 1, "Text the guest")
+        .retriable(SEND, "Send the message", send)
+        .no_undo("what was said cannot be unsaid")
+        .until_known()
+        .retriable(NOTE, "Write it down with the stay", note)
+        .no_undo("it records what happened")
+        .until_known()
+        .answer(answer)
 }
 
-impl SendText {
-    /// Creates the saga.
-    #[must_use]
-    pub fn new(crm: Arc<dyn Crm>, texts: Arc<dyn Texts>, settings: Settings) -> Self {
-        Self {
-            send: send::Send {
-                crm: Arc::clone(&crm),
-                texts,
-                on: settings.texts,
-            },
-            note: note::Note { crm, settings },
-        }
+/// What became of a message, as journaled.
+#[derive(Debug, Deserialize)]
+struct Delivery {
+    /// Its id at the carrier.
+    sid: Option<String>,
+    /// The carrier's code, if it does not deliver to this number.
+    refused: Option<String>,
+    /// Why none was sent.
+    why: Option<String>,
+}
+
+fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+    let sent = cx.output(SEND);
+    if end != End::Completed {
+        let details = json!({ "reason": reason, "sent": sent.is_some() });
+        return tool_answer::failed(tool_answer::with_staff(end), details);
     }
+    let message = sent.and_then(|sent| sent.sid);
+    let why = cx.progress.recorded(SEND).and_then(|sent| sent.why);
+    tool_answer::settled(json!({ "sent": message.is_some(), "message": message, "why": why }))
 }
 
 /// A number in the carrier's format: `+` and digits. The CRM port knows the hotel's country; an
@@ -86,54 +85,6 @@ pub(crate) fn e164(phone: &str) -> Option<String> {
     valid.then_some(digits)
 }
 
-#[async_trait]
-impl Saga for SendText {
-    fn definition(&self) -> &'static Definition {
-        &SEND_TEXT
-    }
-
-    async fn read(&self, _: Context<'_>) -> Read {
-        // No lookups here: a message that is owed must not be refused because an outside system is
-        // unavailable.
-        Read::Ready {
-            facts: json!({}),
-            claims: Vec::new(),
-            labels: Vec::new(),
-        }
-    }
-
-    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
-        match (step, way) {
-            ("send", Direction::Forward) => Some(&self.send),
-            ("note", Direction::Forward) => Some(&self.note),
-            _ => None,
-        }
-    }
-
-    fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-        let sent = cx.progress.done("send", Direction::Forward);
-        match end {
-            End::Completed => tool_answer::settled(json!({
-                "sent": sent.is_some_and(|v| v["sid"].is_string()),
-                "message": sent.map(|v| v["sid"].clone()),
-                "why": cx.progress.side("send", Direction::Forward).and_then(|s| s.value.as_ref()).map(|v| v["why"].clone()),
-            })),
-            _ => tool_answer::failed(
-                tool_answer::with_staff(end),
-                json!({ "reason": reason, "sent": sent.is_some() }),
-            ),
-        }
-    }
-
-    fn answer_held(&self, by: ExecutionId) -> Value {
-        tool_answer::held(by)
-    }
-
-    fn answer_unavailable(&self, fault: &Fault) -> Value {
-        tool_answer::unavailable(fault)
-    }
-}
-
 /// Presentation of the text message saga.
 pub(crate) struct Labels;
 
@@ -145,9 +96,7 @@ impl Presentation for Labels {
         body: Option<&Value>,
         _: &Settings,
     ) -> String {
-        let code = progress
-            .done("send", Direction::Forward)
-            .and_then(|v| v["refused"].as_str());
+        let code = progress.output(SEND).and_then(|sent| sent.refused);
         match (record.state, code) {
             (_, Some(code)) => format!("The carrier does not deliver to this number ({code})."),
             (State::Completed, None) => match body.and_then(|b| b["data"]["why"].as_str()) {
@@ -162,10 +111,8 @@ impl Presentation for Labels {
     }
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
-        let sid = progress
-            .done("send", Direction::Forward)
-            .and_then(|v| v["sid"].as_str());
-        sid.map(|sid| ("Message".to_owned(), sid.to_owned()))
+        let sid = progress.output(SEND).and_then(|sent| sent.sid);
+        sid.map(|sid| ("Message".to_owned(), sid))
             .into_iter()
             .collect()
     }
@@ -173,19 +120,14 @@ impl Presentation for Labels {
 
 /// Recipient.
 pub(crate) fn to(cx: &Context<'_>) -> Option<String> {
-    let request = cx
-        .progress
-        .side("send", Direction::Forward)?
-        .request
-        .as_ref()?;
+    let request = cx.progress.forward(SEND)?.request.as_ref()?;
     request.payload["beside"]["to"].as_str().map(str::to_owned)
 }
 
 /// The sent message, as the first step received it.
-pub(crate) fn sent(cx: &Context<'_>) -> Option<dewy_domain::ports::Sent> {
-    cx.progress
-        .done("send", Direction::Forward)
-        .and_then(bridge::read)
+pub(crate) fn sent(cx: &Context<'_>) -> Option<Sent> {
+    let side = cx.progress.forward(SEND)?;
+    cx.progress.is_done(SEND).then(|| side.read())?
 }
 
 #[cfg(test)]

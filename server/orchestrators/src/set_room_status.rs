@@ -12,36 +12,38 @@ use dewy_domain::{
     ports::Crm,
     stay::Room,
 };
-use dewy_saga::{Activity, Context, Definition, Direction, Fault, Kind, Read};
+use dewy_saga::{Activity, Context, Fault, Read, Saga, StepId};
+use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge,
+    bridge::{self, text},
+    parts::Parts,
+    presentation,
     reconciled_write::{
         Precondition, ReconciledWrite, Seen, Write, WriteRequest, missing, overtaken,
     },
-    settings::Settings,
-    task::{self, Job, text},
-    tool_answer::{later, need_complete, refused, settled},
+    tool_answer::{self, later, need_complete, refused, settled},
 };
 
-/// Definition of the room status saga.
-pub static SET_ROOM_STATUS: Definition = Definition {
-    name: "set_room_status",
-    version: 1,
-    title: "Set a room's status",
-    steps: &[task::step(
-        "set",
-        "Set the room's status",
-        Kind::Pivot,
-        "it is the only effect; setting it back is a call of its own",
-    )],
-    looks: &[],
-};
+/// Name of the room status saga.
+pub const SET_ROOM_STATUS: &str = "set_room_status";
+
+const SET: StepId<RoomFacts> = StepId::new("set");
+
+/// The room status saga.
+pub(crate) fn saga(parts: &Parts) -> Saga {
+    Saga::new(SET_ROOM_STATUS, 1, "Set a room's status")
+        .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()))
+        .pivot(SET, "Set the room's status", set(parts, |cx| cx.facts()))
+        .no_undo("it is the only effect; setting it back is a call of its own")
+        .until_known()
+        .answer(tool_answer::of_result(result))
+}
 
 /// Presentation of the room status saga.
-pub(crate) static WORDS: task::Labels = task::Labels {
+pub(crate) static WORDS: presentation::Labels = presentation::Labels {
     done: |data| {
         format!(
             "Room {} is {} now.",
@@ -60,27 +62,6 @@ pub(crate) struct Facts {
     pub room: Room,
     /// New status.
     pub status: String,
-}
-
-/// The room status saga with its port.
-pub(crate) struct SetRoomStatus {
-    crm: Arc<dyn Crm>,
-    set: ReconciledWrite<Set>,
-}
-
-impl SetRoomStatus {
-    /// Creates the saga.
-    pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
-        let set = Set {
-            crm: Arc::clone(&crm),
-            step: "set",
-            facts: |cx| cx.progress.facts.as_ref().and_then(bridge::read),
-        };
-        Self {
-            set: ReconciledWrite::new(set, settings.salesforce_deadline),
-            crm,
-        }
-    }
 }
 
 /// The room with that number.
@@ -108,84 +89,72 @@ fn data(room: &Room, before: &str, note: &str) -> Value {
     json!({ "room_number": room.number, "room_status": room.status, "previous_status": before, "note": note })
 }
 
-#[async_trait]
-impl Job for SetRoomStatus {
-    fn definition(&self) -> &'static Definition {
-        &SET_ROOM_STATUS
+async fn read(parts: &Parts, cx: Context<'_>) -> Read {
+    let number = text(cx.input, "room_number");
+    let room = match room(parts.crm.as_ref(), number).await.answered() {
+        Ok(Some(facts)) => match need_complete(&facts, &[Missing::Status]) {
+            Ok(()) => facts.room,
+            Err(error) => return refused(error),
+        },
+        Ok(None) => {
+            return refused(ToolError::with(
+                ErrorCode::RoomNotFound,
+                json!({ "room_number": number }),
+            ));
+        }
+        Err(trouble) => return later(trouble),
+    };
+    let status = text(cx.input, "status");
+    let labels = vec![("room_number".to_owned(), room.number.clone())];
+    if room.status == "Occupied" || room.current_guest.is_some() {
+        let details = json!({ "room_number": room.number, "room_status": room.status });
+        return refused(ToolError::with(ErrorCode::RoomOccupied, details));
     }
-
-    async fn read(&self, cx: Context<'_>) -> Read {
-        let number = text(cx.input, "room_number");
-        let room = match room(self.crm.as_ref(), number).await.answered() {
-            Ok(Some(facts)) => match need_complete(&facts, &[Missing::Status]) {
-                Ok(()) => facts.room,
-                Err(error) => return refused(error),
-            },
-            Ok(None) => {
-                return refused(ToolError::with(
-                    ErrorCode::RoomNotFound,
-                    json!({ "room_number": number }),
-                ));
-            }
-            Err(trouble) => return later(trouble),
-        };
-        let status = text(cx.input, "status");
-        let labels = vec![("room_number".to_owned(), room.number.clone())];
-        if room.status == "Occupied" || room.current_guest.is_some() {
-            let details = json!({ "room_number": room.number, "room_status": room.status });
-            return refused(ToolError::with(ErrorCode::RoomOccupied, details));
-        }
-        if room.status == status {
-            return Read::Finished {
-                answer: settled(data(&room, status, "No changes needed.")),
-                labels,
-            };
-        }
-        if !next(&room.status).contains(&status) {
-            let details = json!({ "room_number": room.number, "room_status": room.status, "allowed": next(&room.status) });
-            return refused(ToolError::with(ErrorCode::InvalidTransition, details));
-        }
-        let claims = vec![format!("room:{}", room.id)];
-        Read::Ready {
-            facts: bridge::value(&Facts {
-                room,
-                status: status.to_owned(),
-            }),
-            claims,
+    if room.status == status {
+        return Read::Finished {
+            answer: settled(data(&room, status, "No changes needed.")),
             labels,
-        }
+        };
     }
-
-    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
-        ((step, way) == ("set", Direction::Forward)).then_some(&self.set as &dyn Activity)
+    if !next(&room.status).contains(&status) {
+        let details = json!({ "room_number": room.number, "room_status": room.status, "allowed": next(&room.status) });
+        return refused(ToolError::with(ErrorCode::InvalidTransition, details));
     }
-
-    fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let now: RoomFacts = cx
-            .progress
-            .done("set", Direction::Forward)
-            .and_then(bridge::read)?;
-        let facts: Facts = cx.progress.facts.as_ref().and_then(bridge::read)?;
-        Some((data(&now.room, &facts.room.status, ""), false))
+    let claims = vec![format!("room:{}", room.id)];
+    Read::Ready {
+        facts: bridge::value(&Facts {
+            room,
+            status: status.to_owned(),
+        }),
+        claims,
+        labels,
     }
 }
 
+/// The room as set.
+fn result(cx: Context<'_>) -> Option<(Value, bool)> {
+    let (now, facts) = (cx.output(SET)?, cx.facts::<Facts>()?);
+    Some((data(&now.room, &facts.room.status, ""), false))
+}
+
 /// Writes a room's status, as a step of any saga; skipped if its facts name no room.
-pub(crate) struct Set {
-    /// The port.
-    pub crm: Arc<dyn Crm>,
-    /// Step.
-    pub step: &'static str,
+pub(crate) fn set(
+    parts: &Parts,
+    facts: fn(&Context<'_>) -> Option<Facts>,
+) -> impl Activity + 'static {
+    let crm = Arc::clone(&parts.crm);
+    ReconciledWrite::new(Set { crm, facts }, &parts.settings)
+}
+
+/// Write of the step.
+struct Set {
+    crm: Arc<dyn Crm>,
     /// Room and status, from the saga's facts.
-    pub facts: fn(&Context<'_>) -> Option<Facts>,
+    facts: fn(&Context<'_>) -> Option<Facts>,
 }
 
 #[async_trait]
 impl Write for Set {
-    fn step(&self) -> &'static str {
-        self.step
-    }
-
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let Some(facts) = (self.facts)(cx) else {
             return Ok(WriteRequest::Skip(

@@ -59,9 +59,6 @@ pub struct Settings {
     pub worker: String,
     /// Poll interval for due work, even without notifications.
     pub poll: Duration,
-    /// Simulates the next release, with another version of the check-out saga; only in tests.
-    #[cfg(debug_assertions)]
-    pub next_release: bool,
     /// Where tests end workers.
     pub probe: Arc<dyn CrashPoints>,
 }
@@ -89,8 +86,6 @@ impl Default for Settings {
             texts: true,
             worker: String::new(),
             poll: Duration::from_secs(1),
-            #[cfg(debug_assertions)]
-            next_release: false,
             probe: Arc::new(NoProbe),
         }
     }

@@ -6,14 +6,31 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_saga::{
     Activity, Ask as Asked, Context, Event, ExecutionId, Fault, Journal, Outcome, Plan, Request,
-    Resolved, Signal, StoreError, journal::Record,
+    Resolved, Signal, State, StepId, StoreError, journal::Record,
 };
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::bridge;
 
 /// How long the store may take to save a signal.
 const DEADLINE: Duration = Duration::from_secs(5);
+
+pub(crate) const ASK: StepId = StepId::new("ask");
+pub(crate) const FOLLOW: StepId<Followed> = StepId::new("follow");
+
+/// Result of a followed execution.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Followed {
+    /// Its id.
+    pub id: ExecutionId,
+    /// Its state.
+    pub state: State,
+    /// Why it needs attention, if so.
+    pub reason: Option<String>,
+    /// Whether it accepted the signal; `None` while the signal is unanswered.
+    pub taken: Option<bool>,
+}
 
 /// Target and request, from the journal alone; `None` when no signal is needed.
 pub(crate) type Whom = fn(&Context<'_>) -> Option<(ExecutionId, Asked)>;
@@ -98,7 +115,7 @@ impl Follow {
         };
         match self.journal.load(target).await {
             Ok(Some(record)) if record.state.at_rest() && heard(&record, cx.id) => Outcome::Done {
-                value: came_to(&record, cx.id),
+                value: bridge::value(&came_to(&record, cx.id)),
             },
             Ok(Some(record)) => Outcome::Waiting {
                 value: json!({ "id": target, "state": record.state }),
@@ -156,10 +173,15 @@ fn answer_to(record: &Record, by: ExecutionId) -> Option<bool> {
 }
 
 /// Result of the target.
-fn came_to(record: &Record, by: ExecutionId) -> Value {
+fn came_to(record: &Record, by: ExecutionId) -> Followed {
     let reason = record.rows.iter().rev().find_map(|row| match &row.event {
         Event::Ended { reason, .. } => Some(reason.clone()),
         _ => None,
     });
-    json!({ "id": record.id, "state": record.state, "reason": reason.flatten(), "taken": answer_to(record, by) })
+    Followed {
+        id: record.id,
+        state: record.state,
+        reason: reason.flatten(),
+        taken: answer_to(record, by),
+    }
 }

@@ -1,51 +1,47 @@
 //! The maintenance saga: files a defect reported by staff as a case; on request, first takes the
 //! room out of service.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
 use dewy_domain::{
     answer::{Problem, ToolError},
     caller::Role,
-    case::{Case, CaseOrder},
+    case::CaseOrder,
     error_code::ErrorCode,
     guest::{GuestQuery, GuestStay},
     inventory::RoomFacts,
-    ports::Crm,
 };
-use dewy_saga::{Activity, Context, Definition, Direction, Kind, Read};
+use dewy_saga::{Context, Read, Saga, StepId};
+use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge,
-    open_case::{self, Open, presentation, subject},
-    reconciled_write::ReconciledWrite,
-    set_room_status::{self, Set, room},
-    settings::Settings,
-    task::{self, Job, text},
-    tool_answer::{later, refused},
+    bridge::{self, text},
+    open_case::{self, OPEN, subject},
+    parts::Parts,
+    presentation,
+    set_room_status::{self, room},
+    tool_answer::{self, later, refused},
 };
 
-/// Definition of the maintenance saga.
-pub static SUBMIT_MAINTENANCE: Definition = Definition {
-    name: "submit_maintenance_request",
-    version: 1,
-    title: "Report a maintenance issue",
-    steps: &[
-        task::step(
-            "close",
-            "Take the room out of service",
-            Kind::Pivot,
-            "setting it back is a call of its own",
-        ),
-        open_case::STEP,
-    ],
-    looks: &[],
-};
+/// Name of the maintenance saga.
+pub const SUBMIT_MAINTENANCE: &str = "submit_maintenance_request";
+
+const CLOSE: StepId<RoomFacts> = StepId::new("close");
+
+/// The maintenance saga.
+pub(crate) fn saga(parts: &Parts) -> Saga {
+    let close = set_room_status::set(parts, |cx| cx.facts::<Facts>()?.close);
+    let declared = Saga::new(SUBMIT_MAINTENANCE, 1, "Report a defect")
+        .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()))
+        .pivot(CLOSE, "Take the room out of service", close)
+        .no_undo("setting it back is a call of its own")
+        .until_known();
+    open_case::step(declared, parts, |cx| Some(cx.facts::<Facts>()?.case))
+        .answer(tool_answer::of_result(result))
+}
 
 /// Presentation of the maintenance saga.
-pub(crate) static WORDS: task::Labels = task::Labels {
+pub(crate) static WORDS: presentation::Labels = presentation::Labels {
     done: |data| {
         format!(
             "Reported for room {}: {}.",
@@ -64,92 +60,57 @@ struct Facts {
     case: CaseOrder,
 }
 
-fn facts(cx: &Context<'_>) -> Option<Facts> {
-    cx.progress.facts.as_ref().and_then(bridge::read)
-}
-
-/// The maintenance saga with its port.
-pub(crate) struct SubmitMaintenance {
-    crm: Arc<dyn Crm>,
-    close: ReconciledWrite<Set>,
-    open: ReconciledWrite<Open>,
-}
-
-impl SubmitMaintenance {
-    /// Creates the saga.
-    pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
-        let close = Set {
-            crm: Arc::clone(&crm),
-            step: "close",
-            facts: |cx| facts(cx)?.close,
-        };
-        let open = Open {
-            crm: Arc::clone(&crm),
-            order: |cx| Some(facts(cx)?.case),
-        };
-        Self {
-            close: ReconciledWrite::new(close, settings.salesforce_deadline),
-            open: ReconciledWrite::new(open, settings.salesforce_deadline),
-            crm,
+/// Contact of the reporting guest, and the stay in the room concerned.
+async fn reporter(parts: &Parts, cx: &Context<'_>) -> Result<Option<(String, GuestStay)>, Read> {
+    let Some(email) = cx.input["guest_email"].as_str() else {
+        return Ok(None);
+    };
+    let role = cx.input["_by"]["role"].as_str().and_then(Role::from_name);
+    if !role.is_some_and(Role::knows_guests) {
+        let message =
+            "Only the front desk reports by guest; give room_number and leave this out.".to_owned();
+        return Err(refused(ToolError::problems(&[Problem {
+            field: "guest_email".to_owned(),
+            message,
+        }])));
+    }
+    let found = parts
+        .crm
+        .guests(&GuestQuery::Email(email.to_owned()), 1)
+        .await
+        .answered()
+        .map_err(later)?;
+    let Some(guest) = found.into_iter().next() else {
+        return Err(refused(ToolError::new(ErrorCode::GuestNotFound)));
+    };
+    let room = cx.input["room_number"].as_str();
+    let mut stays: Vec<GuestStay> = guest
+        .stays
+        .into_iter()
+        .filter(|stay| stay.booking_status == "Checked In")
+        .filter(|stay| room.is_none_or(|room| stay.room_number.eq_ignore_ascii_case(room)))
+        .collect();
+    match (stays.pop(), stays.is_empty()) {
+        (Some(stay), true) => Ok(Some((guest.id, stay))),
+        (None, _) => {
+            let details = json!({ "room_number": room });
+            Err(refused(ToolError::with(
+                ErrorCode::BookingNotFound,
+                details,
+            )))
+        }
+        (Some(last), false) => {
+            let listed = stays.iter().chain([&last]);
+            let bookings: Vec<_> = listed
+                .map(|stay| json!({ "booking_number": stay.booking_number, "room_number": stay.room_number }))
+                .collect();
+            Err(refused(ToolError::with(
+                ErrorCode::MultipleBookings,
+                json!({ "bookings": bookings }),
+            )))
         }
     }
 }
-
-impl SubmitMaintenance {
-    /// Contact of the reporting guest, and the stay in the room concerned.
-    async fn reporter(&self, cx: &Context<'_>) -> Result<Option<(String, GuestStay)>, Read> {
-        let Some(email) = cx.input["guest_email"].as_str() else {
-            return Ok(None);
-        };
-        let role = cx.input["_by"]["role"].as_str().and_then(Role::from_name);
-        if !role.is_some_and(Role::knows_guests) {
-            let message =
-                "Only the front desk reports by guest; give room_number and leave this out."
-                    .to_owned();
-            return Err(refused(ToolError::problems(&[Problem {
-                field: "guest_email".to_owned(),
-                message,
-            }])));
-        }
-        let found = self
-            .crm
-            .guests(&GuestQuery::Email(email.to_owned()), 1)
-            .await
-            .answered()
-            .map_err(later)?;
-        let Some(guest) = found.into_iter().next() else {
-            return Err(refused(ToolError::new(ErrorCode::GuestNotFound)));
-        };
-        let room = cx.input["room_number"].as_str();
-        let mut stays: Vec<GuestStay> = guest
-            .stays
-            .into_iter()
-            .filter(|stay| stay.booking_status == "Checked In")
-            .filter(|stay| room.is_none_or(|room| stay.room_number.eq_ignore_ascii_case(room)))
-            .collect();
-        match (stays.pop(), stays.is_empty()) {
-            (Some(stay), true) => Ok(Some((guest.id, stay))),
-            (None, _) => {
-                let details = json!({ "room_number": room });
-                Err(refused(ToolError::with(
-                    ErrorCode::BookingNotFound,
-                    details,
-                )))
-            }
-            (Some(last), false) => {
-                let listed = stays.iter().chain([&last]);
-                let bookings: Vec<_> = listed
-                    .map(|stay| json!({ "booking_number": stay.booking_number, "room_number": stay.room_number }))
-                    .collect();
-                Err(refused(ToolError::with(
-                    ErrorCode::MultipleBookings,
-                    json!({ "bookings": bookings }),
-                )))
-            }
-        }
-    }
-}
-
 fn nobodys_room() -> Read {
     let message = "Give room_number, or the guest_email of a guest who is staying.".to_owned();
     refused(ToolError::problems(&[Problem {
@@ -158,98 +119,76 @@ fn nobodys_room() -> Read {
     }]))
 }
 
-#[async_trait]
-impl Job for SubmitMaintenance {
-    fn definition(&self) -> &'static Definition {
-        &SUBMIT_MAINTENANCE
-    }
-
-    async fn read(&self, cx: Context<'_>) -> Read {
-        let reporter = match self.reporter(&cx).await {
-            Ok(reporter) => reporter,
-            Err(read) => return read,
-        };
-        let number = match (cx.input["room_number"].as_str(), &reporter) {
-            (Some(number), _) => number,
-            (None, Some((_, stay))) => stay.room_number.as_str(),
-            (None, None) => return nobodys_room(),
-        };
-        let room = match room(self.crm.as_ref(), number).await.answered() {
-            Ok(Some(facts)) => facts.room,
-            Ok(None) => {
-                return refused(ToolError::with(
-                    ErrorCode::RoomNotFound,
-                    json!({ "room_number": number }),
-                ));
-            }
-            Err(trouble) => return later(trouble),
-        };
-        let out = cx.input["take_out_of_service"] == true;
-        if out && (room.status == "Occupied" || room.current_guest.is_some()) {
-            let details = json!({ "room_number": room.number, "room_status": room.status });
-            return refused(ToolError::with(ErrorCode::RoomOccupied, details));
+async fn read(parts: &Parts, cx: Context<'_>) -> Read {
+    let reporter = match reporter(parts, &cx).await {
+        Ok(reporter) => reporter,
+        Err(read) => return read,
+    };
+    let number = match (cx.input["room_number"].as_str(), &reporter) {
+        (Some(number), _) => number,
+        (None, Some((_, stay))) => stay.room_number.as_str(),
+        (None, None) => return nobodys_room(),
+    };
+    let room = match room(parts.crm.as_ref(), number).await.answered() {
+        Ok(Some(facts)) => facts.room,
+        Ok(None) => {
+            return refused(ToolError::with(
+                ErrorCode::RoomNotFound,
+                json!({ "room_number": number }),
+            ));
         }
-        let description = text(cx.input, "description");
-        let case = CaseOrder {
-            execution_id: cx.id.to_string(),
-            subject: subject(description),
-            description: description.to_owned(),
-            kind: cx.input["type"]
-                .as_str()
-                .unwrap_or("Maintenance")
-                .to_owned(),
-            priority: cx.input["priority"].as_str().unwrap_or("Medium").to_owned(),
-            origin: "Internal".to_owned(),
-            booking_id: reporter
-                .as_ref()
-                .filter(|(_, stay)| stay.room_id == room.id)
-                .map(|(_, stay)| stay.booking_id.clone()),
-            contact_id: reporter.map(|(guest, _)| guest),
-            room_id: Some(room.id.clone()),
-        };
-        let closes = out && room.status != "Out of Service";
-        let claims = if closes {
-            vec![format!("room:{}", room.id)]
-        } else {
-            Vec::new()
-        };
-        let labels = vec![("room_number".to_owned(), room.number.clone())];
-        let room_status = room.status.clone();
-        let close = closes.then(|| set_room_status::Facts {
-            room,
-            status: "Out of Service".to_owned(),
-        });
-        Read::Ready {
-            facts: bridge::value(&Facts {
-                close,
-                room_status,
-                case,
-            }),
-            claims,
-            labels,
-        }
+        Err(trouble) => return later(trouble),
+    };
+    let out = cx.input["take_out_of_service"] == true;
+    if out && (room.status == "Occupied" || room.current_guest.is_some()) {
+        let details = json!({ "room_number": room.number, "room_status": room.status });
+        return refused(ToolError::with(ErrorCode::RoomOccupied, details));
     }
+    let description = text(cx.input, "description");
+    let case = CaseOrder {
+        execution_id: cx.id.to_string(),
+        subject: subject(description),
+        description: description.to_owned(),
+        kind: cx.input["type"]
+            .as_str()
+            .unwrap_or("Maintenance")
+            .to_owned(),
+        priority: cx.input["priority"].as_str().unwrap_or("Medium").to_owned(),
+        origin: "Internal".to_owned(),
+        booking_id: reporter
+            .as_ref()
+            .filter(|(_, stay)| stay.room_id == room.id)
+            .map(|(_, stay)| stay.booking_id.clone()),
+        contact_id: reporter.map(|(guest, _)| guest),
+        room_id: Some(room.id.clone()),
+    };
+    let closes = out && room.status != "Out of Service";
+    let claims = if closes {
+        vec![format!("room:{}", room.id)]
+    } else {
+        Vec::new()
+    };
+    let labels = vec![("room_number".to_owned(), room.number.clone())];
+    let room_status = room.status.clone();
+    let close = closes.then(|| set_room_status::Facts {
+        room,
+        status: "Out of Service".to_owned(),
+    });
+    Read::Ready {
+        facts: bridge::value(&Facts {
+            close,
+            room_status,
+            case,
+        }),
+        claims,
+        labels,
+    }
+}
 
-    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
-        match (step, way) {
-            ("close", Direction::Forward) => Some(&self.close),
-            ("open", Direction::Forward) => Some(&self.open),
-            _ => None,
-        }
-    }
-
-    fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let case: Case = cx
-            .progress
-            .done("open", Direction::Forward)
-            .and_then(bridge::read)?;
-        let closed: Option<RoomFacts> = cx
-            .progress
-            .done("close", Direction::Forward)
-            .and_then(bridge::read);
-        let mut data = presentation(&case);
-        data["room_status"] =
-            json!(closed.map_or(facts(&cx)?.room_status, |room| room.room.status));
-        Some((data, true))
-    }
+/// The new case, and the room's status.
+fn result(cx: Context<'_>) -> Option<(Value, bool)> {
+    let mut data = open_case::presentation(&cx.output(OPEN)?);
+    let closed = cx.output(CLOSE).map(|room| room.room.status);
+    data["room_status"] = json!(closed.or_else(|| Some(cx.facts::<Facts>()?.room_status))?);
+    Some((data, true))
 }

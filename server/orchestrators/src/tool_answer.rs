@@ -94,6 +94,41 @@ pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Val
     Settled::Failed { code, details }
 }
 
+/// Fault code: the room was taken meanwhile.
+pub(crate) const ROOM_TAKEN: &str = "room_taken";
+
+/// The answers of a saga whose result, and whether it created something, follow from its journal.
+pub(crate) fn of_result(
+    result: impl Fn(Context<'_>) -> Option<(Value, bool)> + Send + Sync + 'static,
+) -> impl Fn(Context<'_>, End, Option<&str>) -> Value + Send + Sync + 'static {
+    move |cx: Context<'_>, end: End, reason: Option<&str>| {
+        bridge::value(&match (end, result(cx)) {
+            (End::Completed, Some((data, created))) => Settled::Done { data, created },
+            (End::NeedsAttention | End::SettledByHand, _) => Settled::Failed {
+                code: with_staff(end),
+                details: json!({ "reason": reason }),
+            },
+            _ => not_succeeded(cx),
+        })
+    }
+}
+
+/// Why it was not done.
+fn not_succeeded(cx: Context<'_>) -> Settled {
+    let failed = |code, details| Settled::Failed { code, details };
+    match cx.failure().map(|fault| (fault.code.as_str(), fault)) {
+        Some((ROOM_TAKEN, fault)) => failed(ErrorCode::RoomAlreadyBooked, fault.details.clone()),
+        Some(("DUPLICATES_DETECTED", fault)) => {
+            failed(ErrorCode::DuplicateGuest, fault.details.clone())
+        }
+        Some(("foreign_edit" | "booking_gone", fault)) => failed(
+            ErrorCode::InvalidTransition,
+            json!({ "cause": fault.code, "difference": fault.details["difference"] }),
+        ),
+        other => not_done(&cx, other.map(|(_, fault)| fault), json!({ "done": false })),
+    }
+}
+
 /// Error for an incomplete record; a retry would not complete it.
 pub(crate) fn incomplete(trouble: &Trouble) -> Option<ToolError> {
     (trouble.code == INCOMPLETE)

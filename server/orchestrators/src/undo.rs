@@ -7,13 +7,14 @@ mod revert;
 
 use async_trait::async_trait;
 use dewy_domain::{
+    money::Cents,
     payment::{Payment, Refund as RefundOf},
     ports::Crm,
     stay::Stay,
+    view::Difference,
 };
-use dewy_saga::{Context, Fault, Progress, progress::Side};
-
-use crate::bridge;
+use dewy_saga::{Context, Fault, Progress};
+use serde::Deserialize;
 
 pub(crate) use ours::LEFT_BEHIND;
 pub(crate) use refund::Refund;
@@ -36,11 +37,8 @@ pub(crate) trait Case: Send + Sync {
     /// Payment to refund.
     fn payment(&self, progress: &Progress) -> Option<Payment>;
 
-    /// The step that refunds it.
-    fn refund<'a>(&self, progress: &'a Progress) -> Option<&'a Side>;
-
-    /// The step that reverts the stay.
-    fn revert<'a>(&self, progress: &'a Progress) -> Option<&'a Side>;
+    /// Its refund, created or found.
+    fn refund(&self, progress: &Progress) -> Option<RefundOf>;
 
     /// Execution named in the refund's metadata.
     fn execution(&self, cx: &Context<'_>) -> String;
@@ -62,11 +60,32 @@ pub(crate) trait Case: Send + Sync {
     async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault>;
 }
 
-/// The refund a refund step created or found; its amount is the total refunded by anyone.
-pub(crate) fn refund_of(side: Option<&Side>) -> Option<RefundOf> {
-    let value = side.and_then(|s| s.value.as_ref())?;
-    let refund: RefundOf = bridge::read(&value["refund"])?;
-    // Older releases journaled only the refund.
-    let amount = bridge::read(&value["given_back"]).unwrap_or(refund.amount);
-    Some(RefundOf { amount, ..refund })
+/// What a refund step journaled.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Refunded {
+    refund: RefundOf,
+    /// Older releases journaled only the refund.
+    given_back: Option<Cents>,
+}
+
+impl Refunded {
+    /// The refund created or found; its amount is the total refunded by anyone.
+    pub(crate) fn total(self) -> RefundOf {
+        let amount = self.given_back.unwrap_or(self.refund.amount);
+        RefundOf {
+            amount,
+            ..self.refund
+        }
+    }
+}
+
+/// What a revert step journaled.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Reverted {
+    /// Whether our write was found applied.
+    #[serde(default)]
+    pub applied: bool,
+    /// What others had changed, and was left as it is.
+    #[serde(default)]
+    pub left: Vec<Difference>,
 }

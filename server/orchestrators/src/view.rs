@@ -16,7 +16,9 @@ use dewy_saga::{
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use crate::{bridge, operator_decision, registry, review_payment::DUE_BY, settings::Settings};
+use crate::{
+    bridge, check_out, operator_decision, registry, review_payment::DUE_BY, settings::Settings,
+};
 
 fn label(record: &Record, name: &str) -> Option<String> {
     record
@@ -74,7 +76,7 @@ fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> Stri
         }
         State::Waiting
             if progress
-                .side("pay", Direction::Forward)
+                .forward(check_out::PAY)
                 .is_some_and(|s| s.phase == Phase::Waiting) =>
         {
             "It is waiting for the guest's bank and rechecks automatically.".to_owned()
@@ -120,7 +122,7 @@ fn unreadable(damage: &Damage) -> String {
 /// Deadline for the guest to act at their bank.
 fn act_by(record: &Record, progress: &Progress, settings: &Settings) -> Option<Timestamp> {
     let side = progress
-        .side("pay", Direction::Forward)
+        .forward(check_out::PAY)
         .filter(|_| record.state == State::Waiting)?;
     let allowed = SignedDuration::try_from(settings.payment_action_timeout).ok()?;
     side.first_at.map(|at| at + allowed)

@@ -1,5 +1,4 @@
-//! Sagas as data: the same list drives the runner, the timeline for staff and the drawing of the
-//! workflow.
+//! A saga's steps as data, for the runner, the staff timeline and the drawing of the workflow.
 
 use std::{fmt::Write as _, time::Duration};
 
@@ -45,8 +44,8 @@ pub struct Step {
     pub why_no_undo: &'static str,
 }
 
-/// A saga's steps, in order.
-#[derive(Clone, Copy, Debug)]
+/// A saga's steps, in order. [`Saga`](crate::Saga) builds it.
+#[derive(Clone, Debug)]
 pub struct Definition {
     /// Stable name: executions are stored under it.
     pub name: &'static str,
@@ -55,20 +54,20 @@ pub struct Definition {
     /// Title for people.
     pub title: &'static str,
     /// Steps, in order.
-    pub steps: &'static [Step],
+    pub steps: Vec<Step>,
     /// Delays of the rechecks after the end, when something is believed not applied.
-    pub looks: &'static [Duration],
+    pub recheck_after: Vec<Duration>,
 }
 
 impl Definition {
     /// The step with that name.
     #[must_use]
-    pub fn step(&self, name: &str) -> Option<&'static Step> {
+    pub fn step(&self, name: &str) -> Option<&Step> {
         self.steps.iter().find(|s| s.name == name)
     }
 
     /// Steps in the order of compensation: money first, each group in reverse.
-    pub fn undo_order(&self) -> impl Iterator<Item = &'static Step> {
+    pub fn undo_order(&self) -> impl Iterator<Item = &Step> {
         let undoable = |money: bool| {
             self.steps
                 .iter()
@@ -82,7 +81,7 @@ impl Definition {
     #[must_use]
     pub fn draw(&self) -> String {
         let mut text = format!("{} v{}\n", self.name, self.version);
-        for step in self.steps {
+        for step in &self.steps {
             let kind = match step.kind {
                 Kind::Compensatable => "compensatable",
                 Kind::Pivot => "pivot",

@@ -3,7 +3,9 @@
 
 mod attention;
 mod due;
+mod live;
 mod quarantine;
+mod reasons;
 mod slots;
 mod start_request;
 mod stuck;
@@ -26,7 +28,6 @@ use tokio::sync::{Notify, watch};
 use crate::{
     event::Event,
     id::ExecutionId,
-    injected_bugs::{self, Bug},
     journal::{Begun, DueFilter, Journal, Lease, NewExecution, Record, StoreError},
     progress::Progress,
     runner::{Stopped, runner},
@@ -34,11 +35,10 @@ use crate::{
     world::World,
 };
 
-pub use quarantine::RECORD_UNREADABLE;
+use live::{Live, Running};
+pub use reasons::{RECORD_UNREADABLE, STUCK};
 use slots::Slots;
 pub use start_request::{Accepted, Settings, StartRequest};
-pub use stuck::STUCK;
-use suspects::{Live, Running};
 
 /// The engine. Cheap to clone.
 #[derive(Clone)]
@@ -47,7 +47,7 @@ pub struct Engine(Arc<Inner>);
 struct Inner {
     journal: Arc<dyn Journal>,
     world: Arc<dyn World>,
-    sagas: BTreeMap<(&'static str, u32), Arc<dyn Saga>>,
+    sagas: BTreeMap<(&'static str, u32), Arc<Saga>>,
     settings: Settings,
     slots: Slots,
     /// Definitions this process can run, by [`DueFilter::key`].
@@ -68,7 +68,7 @@ impl Engine {
     pub fn new(
         journal: Arc<dyn Journal>,
         world: Arc<dyn World>,
-        sagas: Vec<Arc<dyn Saga>>,
+        sagas: Vec<Saga>,
         settings: Settings,
     ) -> Self {
         let known = sagas
@@ -77,7 +77,7 @@ impl Engine {
             .collect();
         let sagas = sagas
             .into_iter()
-            .map(|s| ((s.definition().name, s.definition().version), s))
+            .map(|s| ((s.definition().name, s.definition().version), Arc::new(s)))
             .collect();
         let slots = Slots::new(settings.workers);
         Self(Arc::new(Inner {
@@ -103,7 +103,7 @@ impl Engine {
 
     /// The newest version of a saga.
     #[must_use]
-    pub fn saga(&self, name: &str) -> Option<&Arc<dyn Saga>> {
+    pub fn saga(&self, name: &str) -> Option<&Arc<Saga>> {
         self.0
             .sagas
             .iter()
@@ -114,7 +114,7 @@ impl Engine {
 
     /// A saga in exactly that version.
     #[must_use]
-    pub fn saga_version(&self, name: &str, version: u32) -> Option<&Arc<dyn Saga>> {
+    pub fn saga_version(&self, name: &str, version: u32) -> Option<&Arc<Saga>> {
         self.0
             .sagas
             .iter()
@@ -258,16 +258,11 @@ impl Engine {
         let mut stop = std::pin::pin!(stop);
         loop {
             self.take_due().await;
-            let bell = async {
-                if injected_bugs::on(Bug::LostDoorbell) {
-                    std::future::pending::<()>().await;
-                }
-                self.0.journal.doorbell(self.0.settings.poll).await;
-            };
+            let bell = self.0.journal.doorbell(self.0.settings.poll);
             tokio::select! {
                 biased;
                 () = &mut stop => break,
-                () = bell => {}
+                _ = bell => {}
                 () = self.0.proven.notified() => {}
             }
         }
@@ -284,7 +279,7 @@ impl Engine {
 
     fn spawn(
         &self,
-        saga: Arc<dyn Saga>,
+        saga: Arc<Saga>,
         lease: Lease,
         record: Record,
         mark: Option<i64>,

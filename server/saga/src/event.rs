@@ -6,6 +6,20 @@ use serde_json::Value;
 
 use crate::signal::Ask;
 
+/// Fault code: the request was looked up and was not applied; the next request must be built anew.
+pub const NOT_APPLIED: &str = "not_applied";
+
+/// Fault code: the outcome can't be told before the next second begins. The check is repeated then,
+/// and counts toward no limit.
+pub const SAME_SECOND: &str = "same_second";
+
+/// Fault code: the same bytes were sent again and refused, which says nothing about the first
+/// request. `details.refusal` is the fault as received.
+pub const REFUSED_ON_REPEAT: &str = "refused_on_repeat";
+
+/// Reason of an execution that a person resolved by hand.
+pub const SOLVED_BY_HAND: &str = "SOLVED_BY_HAND";
+
 /// Direction of a step: forward does the work; back compensates it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

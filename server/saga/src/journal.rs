@@ -7,7 +7,7 @@
 //! ```
 
 mod append;
-mod damage;
+pub(crate) mod damage;
 mod due;
 mod record;
 

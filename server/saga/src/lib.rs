@@ -3,30 +3,42 @@
 //! the journal; a runner drives it, and recovery is the same runner after a crash. The crate
 //! contains nothing specific to hotels.
 
+pub mod activity;
 pub mod chain;
+pub mod context;
 pub mod crash_points;
 pub mod definition;
 pub mod engine;
 pub mod event;
 pub mod handle_signal;
 pub mod id;
-pub mod injected_bugs;
 pub mod journal;
 pub mod plan;
+pub mod prerequisites;
 pub mod progress;
+pub mod rechecks;
 mod runner;
 pub mod saga;
 pub mod signal;
 pub mod state;
+pub mod step_id;
 pub mod world;
 
+pub use activity::{Activity, Plan, Resolved};
+pub use context::Context;
 pub use definition::{Definition, Kind, Patience, Step};
 pub use engine::{Accepted, Engine, Settings, StartRequest};
-pub use event::{Decision, Direction, End, Event, Fault, Found, Outcome, Request, Row};
+pub use event::{
+    Decision, Direction, End, Event, Fault, Found, NOT_APPLIED, Outcome, REFUSED_ON_REPEAT,
+    Request, Row, SAME_SECOND, SOLVED_BY_HAND,
+};
 pub use id::ExecutionId;
 pub use journal::{Journal, Lease, StoreError};
+pub use prerequisites::{Prerequisites, Read};
 pub use progress::{Phase, Progress};
-pub use saga::{Activity, Context, Plan, Read, Recheck, Resolved, Saga};
+pub use rechecks::{Recheck, Rechecks};
+pub use saga::Saga;
 pub use signal::{Ask, Signal};
 pub use state::State;
+pub use step_id::StepId;
 pub use world::World;

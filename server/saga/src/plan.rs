@@ -13,11 +13,9 @@ use budget::{elapsed, spent};
 
 use crate::{
     definition::{Definition, Kind, Patience, Step},
-    event::{Decision, Direction, End, Fault},
+    event::{Decision, Direction, End, Fault, NOT_APPLIED},
     handle_signal::{self, Then},
-    injected_bugs::{self, Bug},
     progress::{Phase, Progress, Side},
-    saga::NOT_APPLIED,
     signal::{Ask, Signal},
     state::State,
 };
@@ -28,11 +26,11 @@ pub enum Move {
     /// Read and validate the prerequisites.
     Read,
     /// Build a request for this step, journal it, send it.
-    Act(&'static Step, Direction),
+    Act(&'static str, Direction),
     /// Send the journaled bytes again.
-    SendAgain(&'static Step, Direction),
+    SendAgain(&'static str, Direction),
     /// Determine the outcome of the journaled request.
-    Resolve(&'static Step, Direction),
+    Resolve(&'static str, Direction),
     /// Wait until then.
     Sleep(Timestamp),
     /// Start to compensate.
@@ -98,15 +96,15 @@ fn forward(
             by,
         ));
     }
-    for step in definition.steps {
+    for step in &definition.steps {
         let Some(side) = progress.side(step.name, Direction::Forward) else {
-            return Move::Act(step, Direction::Forward);
+            return Move::Act(step.name, Direction::Forward);
         };
         let inherited = progress.is_inherited(step.name, Direction::Forward);
         match side.phase {
             Phase::Done | Phase::Skipped => {}
-            Phase::Untouched => return Move::Act(step, Direction::Forward),
-            Phase::Intended => return Move::Resolve(step, Direction::Forward),
+            Phase::Untouched => return Move::Act(step.name, Direction::Forward),
+            Phase::Intended => return Move::Resolve(step.name, Direction::Forward),
             Phase::Refused => return give_up(definition, progress, step, side),
             Phase::Waiting => {
                 if is_overdue(side, inherited, budget, now) {
@@ -124,24 +122,23 @@ fn forward(
                     longest,
                     now,
                     due,
-                    Move::Resolve(step, Direction::Forward),
+                    Move::Resolve(step.name, Direction::Forward),
                 );
             }
             Phase::TryLater => {
                 if spent(step, side, inherited, budget, now) {
                     return give_up(definition, progress, step, side);
                 }
-                let inherited = inherited && !injected_bugs::on(Bug::BlindResume);
                 let again = if inherited && step.money && side.request.is_some() {
                     // A takeover checks money first, whatever the journal says.
-                    Move::Resolve(step, Direction::Forward)
+                    Move::Resolve(step.name, Direction::Forward)
                 } else if side.request.is_none()
                     || is_not_applied(side)
                     || (inherited && step.kind == Kind::Pivot)
                 {
-                    Move::Act(step, Direction::Forward)
+                    Move::Act(step.name, Direction::Forward)
                 } else {
-                    Move::SendAgain(step, Direction::Forward)
+                    Move::SendAgain(step.name, Direction::Forward)
                 };
                 // Steps after the pivot have time, and must not overload a system that is down.
                 let longest = if step.kind == Kind::Retriable {
@@ -183,7 +180,7 @@ fn forward(
                     longest,
                     now,
                     due,
-                    Move::Resolve(step, Direction::Forward),
+                    Move::Resolve(step.name, Direction::Forward),
                 );
             }
         }
@@ -199,11 +196,7 @@ fn back(
     due: bool,
 ) -> Move {
     let mut attention = None;
-    let mut order: Vec<_> = definition.undo_order().collect();
-    if injected_bugs::on(Bug::RevertBeforeRefund) {
-        order.reverse();
-    }
-    for step in order {
+    for step in definition.undo_order() {
         let Some(state) = progress.steps.get(step.name) else {
             continue;
         };
@@ -221,8 +214,8 @@ fn back(
                     .map(str::to_owned);
                 attention = attention.or(reason);
             }
-            Phase::Untouched => return Move::Act(step, Direction::Back),
-            Phase::Intended | Phase::Waiting => return Move::Resolve(step, Direction::Back),
+            Phase::Untouched => return Move::Act(step.name, Direction::Back),
+            Phase::Intended | Phase::Waiting => return Move::Resolve(step.name, Direction::Back),
             Phase::Refused => {
                 let told = side
                     .fault
@@ -247,10 +240,10 @@ fn back(
                 }
                 let again = match side.phase {
                     Phase::TryLater if side.request.is_none() || is_not_applied(side) => {
-                        Move::Act(step, Direction::Back)
+                        Move::Act(step.name, Direction::Back)
                     }
-                    Phase::TryLater => Move::SendAgain(step, Direction::Back),
-                    _ => Move::Resolve(step, Direction::Back),
+                    Phase::TryLater => Move::SendAgain(step.name, Direction::Back),
+                    _ => Move::Resolve(step.name, Direction::Back),
                 };
                 return pause_or(
                     side,
@@ -275,7 +268,7 @@ fn look(definition: &Definition, progress: &Progress, now: Timestamp, due: bool)
         return Move::Rest;
     };
     let done = usize::try_from(progress.looks).unwrap_or(usize::MAX);
-    match definition.looks.get(done) {
+    match definition.recheck_after.get(done) {
         // Requested recheck; the scheduled ones keep their count and time.
         _ if progress.look_owed => Move::Recheck(progress.looks),
         None => Move::Rest,
@@ -290,7 +283,7 @@ fn look(definition: &Definition, progress: &Progress, now: Timestamp, due: bool)
     }
 }
 
-fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, side: &Side) -> Move {
+fn give_up(definition: &Definition, progress: &Progress, step: &Step, side: &Side) -> Move {
     let fault = side
         .fault
         .clone()

@@ -6,18 +6,19 @@ mod side;
 use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use side::{Guard, Phase, Side};
 
 use crate::{
     chain::{self, AuditRow},
-    event::{Decision, Direction, End, Event, Fault, Row},
+    event::{Decision, Direction, End, Event, Fault, NOT_APPLIED, Row},
     id::ExecutionId,
-    journal::Damage,
-    saga::NOT_APPLIED,
+    journal::damage::Damage,
     signal::Ask,
     state::{Illegal, State, next},
+    step_id::StepId,
 };
 
 /// Both directions of a step.
@@ -187,6 +188,51 @@ impl Progress {
         self.steps.get(name).map(|s| s.as_ref().side(way))
     }
 
+    /// A step, if anything happened in it.
+    #[must_use]
+    pub fn forward<O, U>(&self, step: StepId<O, U>) -> Option<&Side> {
+        self.side(step.name, Direction::Forward)
+    }
+
+    /// The compensation of a step, if anything happened in it.
+    #[must_use]
+    pub fn back<O, U>(&self, step: StepId<O, U>) -> Option<&Side> {
+        self.side(step.name, Direction::Back)
+    }
+
+    /// Facts from the prerequisites.
+    #[must_use]
+    pub fn facts<F: DeserializeOwned>(&self) -> Option<F> {
+        F::deserialize(self.facts.as_ref()?).ok()
+    }
+
+    /// Whether a step is completed.
+    #[must_use]
+    pub fn is_done<O, U>(&self, step: StepId<O, U>) -> bool {
+        self.forward(step)
+            .is_some_and(|side| side.phase == Phase::Done)
+    }
+
+    /// Output of a completed step.
+    #[must_use]
+    pub fn output<O: DeserializeOwned, U>(&self, step: StepId<O, U>) -> Option<O> {
+        self.forward(step)
+            .filter(|side| side.phase == Phase::Done)?
+            .read()
+    }
+
+    /// What a step journaled, completed, skipped, or waiting.
+    #[must_use]
+    pub fn recorded<O: DeserializeOwned, U>(&self, step: StepId<O, U>) -> Option<O> {
+        self.forward(step)?.read()
+    }
+
+    /// What a step's compensation journaled, completed or skipped.
+    #[must_use]
+    pub fn undone<O, U: DeserializeOwned>(&self, step: StepId<O, U>) -> Option<U> {
+        self.back(step)?.read()
+    }
+
     /// Whether the holder knows a step only from an earlier holder, or from before a person retried
     /// it. What is known of the outside may then be outdated, so it is checked before anything is
     /// sent.
@@ -194,14 +240,6 @@ impl Progress {
     pub fn is_inherited(&self, name: &str, way: Direction) -> bool {
         self.side(name, way)
             .is_some_and(|side| side.fence < self.fence)
-    }
-
-    /// The value journaled by a completed step.
-    #[must_use]
-    pub fn done(&self, name: &str, way: Direction) -> Option<&Value> {
-        self.side(name, way)
-            .filter(|s| s.phase == Phase::Done)
-            .and_then(|s| s.value.as_ref())
     }
 
     /// True once anything was sent, or may have been.

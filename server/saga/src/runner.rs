@@ -21,14 +21,17 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::{
+    activity::{Plan, Resolved},
+    context::Context,
     crash_points::{CrashPoints, Point},
     definition::Patience,
-    event::{Direction, End, Event, Fault, Outcome, Request},
-    injected_bugs::{self, Bug},
+    event::{Direction, End, Event, Fault, NOT_APPLIED, Outcome, REFUSED_ON_REPEAT, Request},
     journal::{Append, Appended, ClaimChange, Journal, Lease, LeaseChange, Record, StoreError},
     plan::{Budget, Move, next_move},
+    prerequisites::Read,
     progress::{Phase, Progress},
-    saga::{Context, NOT_APPLIED, Plan, REFUSED_ON_REPEAT, Read, Recheck, Resolved, Saga},
+    rechecks::Recheck,
+    saga::Saga,
     signal::Signal,
     state::Illegal,
     world::World,
@@ -70,7 +73,7 @@ pub(crate) struct Runner {
     pub probe: Arc<dyn CrashPoints>,
     pub budget: Budget,
     pub lease: Duration,
-    pub saga: Arc<dyn Saga>,
+    pub saga: Arc<Saga>,
     pub hold: Lease,
     pub input: Value,
     pub progress: Progress,
@@ -125,9 +128,9 @@ impl Runner {
                         return Ok(self.progress);
                     }
                 }
-                Move::Act(step, way) => self.act(step.name, way).await?,
-                Move::SendAgain(step, way) => self.send_again(step.name, way).await?,
-                Move::Resolve(step, way) => self.resolve(step.name, way).await?,
+                Move::Act(step, way) => self.act(step, way).await?,
+                Move::SendAgain(step, way) => self.send_again(step, way).await?,
+                Move::Resolve(step, way) => self.resolve(step, way).await?,
                 Move::Decide(decision) => {
                     self.news.push(Event::Decided { decision });
                     self.commit(With::default()).await?;
@@ -177,6 +180,8 @@ impl Runner {
             input: &self.input,
             progress,
             now: self.world.now(),
+            definition: self.saga.definition(),
+            step: None,
         }
     }
 }
@@ -206,7 +211,7 @@ pub(crate) fn runner(
     probe: Arc<dyn CrashPoints>,
     budget: Budget,
     lease: Duration,
-    saga: Arc<dyn Saga>,
+    saga: Arc<Saga>,
     hold: Lease,
     record: &Record,
     mark: Option<i64>,

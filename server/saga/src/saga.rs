@@ -1,216 +1,333 @@
-//! The interface of a saga: its definition, its prerequisites, and an activity for each step and
-//! direction.
+//! Declaration of a saga: a list of steps, each with its activity and its compensation.
+//!
+//! ```text
+//! Saga::new("process_guest_checkout", 1, "Check out and pay")
+//!     .prepare(…)                           reads and validates; refuses without effect
+//!     .step(CUSTOMER, …).orphan("…")        harmless if left behind
+//!     .step(PAY, …).undo(…).money()         compensated first
+//!     .pivot(MOVE, …).undo(…)               no way back after its success
+//!     .recheck_after([…], …)                late effects
+//!     .projection(…).labels(…)              rows and labels written in the same transaction
+//!     .answer(…)                            what the caller reads
+//! ```
 
-use async_trait::async_trait;
-use jiff::Timestamp;
+use std::{sync::Arc, time::Duration};
+
 use serde_json::Value;
 
 use crate::{
-    definition::Definition,
-    event::{Decision, Direction, End, Fault, Found, Outcome, Request},
+    activity::Activity,
+    context::Context,
+    definition::{Definition, Kind, Patience, Step},
+    event::{Direction, End, Fault},
     id::ExecutionId,
     journal::Projection,
-    progress::Progress,
+    prerequisites::{Nothing, Prerequisites, Read},
+    rechecks::{Recheck, Rechecks},
+    step_id::StepId,
 };
 
-/// Fault code: the request was looked up and was not applied; the next request must be built anew.
-pub const NOT_APPLIED: &str = "not_applied";
+/// A function of the context.
+type Hook<T> = Arc<dyn Fn(Context<'_>) -> T + Send + Sync>;
 
-/// Fault code: the outcome can't be told before the next second begins. The check is repeated then,
-/// and counts toward no limit.
-pub const SAME_SECOND: &str = "same_second";
+/// The answer for an end, and its reason.
+type Answer = Arc<dyn Fn(Context<'_>, End, Option<&str>) -> Value + Send + Sync>;
 
-/// Reason of an execution that a person resolved by hand.
-pub const SOLVED_BY_HAND: &str = "SOLVED_BY_HAND";
-
-/// Fault code: the same bytes were sent again and refused, which says nothing about the first
-/// request. `details.refusal` is the fault as received.
-pub const REFUSED_ON_REPEAT: &str = "refused_on_repeat";
-
-/// Input of an activity. It may only depend on what is journaled, so that recovery sees the same.
-#[derive(Clone, Copy, Debug)]
-pub struct Context<'a> {
-    /// Execution id.
-    pub id: ExecutionId,
-    /// The caller's validated input.
-    pub input: &'a Value,
-    /// Progress so far.
-    pub progress: &'a Progress,
-    /// Current time.
-    pub now: Timestamp,
-}
-
-/// Result of reading the prerequisites.
-#[derive(Debug)]
-pub enum Read {
-    /// The saga can start.
-    Ready {
-        /// Facts the steps work from; journaled, so ids and states only.
-        facts: Value,
-        /// Resources to claim for the duration of the execution.
-        claims: Vec<String>,
-        /// Labels to find it by.
-        labels: Vec<(String, String)>,
-    },
-    /// Nothing to do: the requested state is already there.
-    Finished {
-        /// The tool's answer.
-        answer: Value,
-        /// Labels to find it by.
-        labels: Vec<(String, String)>,
-    },
-    /// Not allowed; nothing was done.
-    Refused {
-        /// The tool's answer.
-        answer: Value,
-    },
-    /// An outside system did not answer.
-    TryLater {
-        /// Cause.
-        fault: Fault,
-    },
-}
-
-/// What an activity plans to do.
-#[derive(Debug)]
-pub enum Plan {
-    /// Journal this request and send it.
-    Send(Request),
-    /// First journal and send this request, which makes a late effect of an earlier one impossible;
-    /// then plan again.
-    Guard(Request),
-    /// Nothing to send. A value with `"attention": "REASON"` ends the execution as needing
-    /// attention.
-    Skip(Value),
-    /// It cannot be done.
-    Refuse(Fault),
-    /// The plan could not be determined.
-    TryLater(Fault),
-}
-
-/// Resolution of a request whose outcome was open.
-#[derive(Debug)]
-pub enum Resolved {
-    /// This outcome.
-    Outcome(Outcome),
-    /// Send the same bytes again: the outside system recognizes them.
-    SendAgain,
-    /// First send this guard, so that a late effect can do no harm; then check again.
-    Guard(Request),
-}
-
-/// Result of a recheck after the execution ended.
-#[derive(Debug)]
-pub enum Recheck {
-    /// Nothing new.
-    Quiet,
-    /// An effect of ours that must be compensated (again).
-    Found {
-        /// Why it is reopened.
-        decision: Decision,
-        /// Effect.
-        found: Option<Found>,
-    },
-    /// Something only a person can judge: it is reported, and nothing else is done about it.
-    Attention {
-        /// Why it is reopened.
-        decision: Decision,
-        /// Effect.
-        found: Found,
-        /// Why it needs attention.
-        reason: String,
-    },
-    /// The outside system did not answer.
-    TryLater,
-}
-
-/// A step in one direction.
-#[async_trait]
-pub trait Activity: Send + Sync {
-    /// The plan, when it follows from the journal alone: then its intent shares a commit with the
-    /// outcome before it.
-    fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let _ = cx;
-        None
-    }
-
-    /// The plan, when something has to be read first.
-    async fn prepare(&self, cx: Context<'_>) -> Plan {
-        self.build(cx)
-            .unwrap_or_else(|| Plan::Refuse(Fault::new("no_plan", "the step knows no plan")))
-    }
-
-    /// Sends the journaled bytes.
-    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome;
-
-    /// Determines the outcome of a request: after an unknown outcome, after a crash, or while
-    /// someone outside must act.
-    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
-        let _ = (cx, request);
-        Resolved::SendAgain
-    }
-
-    /// Whether the refusal of a repeated request is the first one's own answer, given again. Any
-    /// other refusal may have come before the outside system recognized the repetition.
-    fn speaks_of_all(&self, fault: &Fault) -> bool {
-        let _ = fault;
-        false
-    }
-
-    /// Sends a guard's journaled bytes.
-    async fn send_guard(&self, cx: Context<'_>, request: &Request) -> Outcome {
-        self.send(cx, request).await
-    }
+/// A step's code in both directions.
+#[derive(Clone)]
+struct Activities {
+    forward: Arc<dyn Activity>,
+    back: Option<Arc<dyn Activity>>,
 }
 
 /// A saga.
-#[async_trait]
-pub trait Saga: Send + Sync {
-    /// The saga's definition.
-    fn definition(&self) -> &'static Definition;
+#[derive(Clone)]
+pub struct Saga {
+    definition: Definition,
+    /// As many as the definition has steps.
+    activities: Vec<Activities>,
+    prerequisites: Arc<dyn Prerequisites>,
+    rechecks: Option<Arc<dyn Rechecks>>,
+    attention: Vec<Hook<Option<String>>>,
+    projections: Vec<Hook<Option<Projection>>>,
+    labels: Vec<Hook<Vec<(String, String)>>>,
+    answer: Answer,
+    held: fn(ExecutionId) -> Value,
+    unavailable: fn(&Fault) -> Value,
+}
 
-    /// Reads and validates all prerequisites, before anything is done.
-    async fn read(&self, cx: Context<'_>) -> Read;
-
-    /// A step's activity; `None` for a direction without work.
-    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity>;
-
-    /// The tool's answer for this end.
-    fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value;
-
-    /// The tool's answer when another execution holds a required resource.
-    fn answer_held(&self, by: ExecutionId) -> Value;
-
-    /// The tool's answer when the prerequisites could not be read.
-    fn answer_unavailable(&self, fault: &Fault) -> Value;
-
-    /// After the last step: the reason why a person should check it anyway, if any.
-    fn afterthought(&self, cx: Context<'_>) -> Option<String> {
-        let _ = cx;
-        None
+/// Declaration.
+impl Saga {
+    /// Starts a declaration. `version` increases with every change of the steps or of what they
+    /// journal; running executions finish with the version they started with.
+    #[must_use]
+    pub fn new(name: &'static str, version: u32, title: &'static str) -> Self {
+        Self {
+            definition: Definition {
+                name,
+                version,
+                title,
+                steps: Vec::new(),
+                recheck_after: Vec::new(),
+            },
+            activities: Vec::new(),
+            prerequisites: Arc::new(Nothing),
+            rechecks: None,
+            attention: Vec::new(),
+            projections: Vec::new(),
+            labels: Vec::new(),
+            answer: Arc::new(|_, _, _| Value::Null),
+            held: |_| Value::Null,
+            unavailable: |_| Value::Null,
+        }
     }
 
-    /// Projections to write with the next append.
-    fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
-        let _ = cx;
-        Vec::new()
+    /// Reads and validates all prerequisites, before anything is done.
+    #[must_use]
+    pub fn prepare(mut self, prerequisites: impl Prerequisites + 'static) -> Self {
+        self.prerequisites = Arc::new(prerequisites);
+        self
+    }
+
+    /// Adds a step that is compensated ([`Self::undo`]) or harmless ([`Self::orphan`]).
+    #[must_use]
+    pub fn step<O, U>(
+        self,
+        id: StepId<O, U>,
+        title: &'static str,
+        activity: impl Activity + 'static,
+    ) -> Self {
+        self.with_step(Kind::Compensatable, id.name, title, Arc::new(activity))
+    }
+
+    /// Adds the pivot: once its success is journaled, the saga only goes forward.
+    #[must_use]
+    pub fn pivot<O, U>(
+        self,
+        id: StepId<O, U>,
+        title: &'static str,
+        activity: impl Activity + 'static,
+    ) -> Self {
+        self.with_step(Kind::Pivot, id.name, title, Arc::new(activity))
+    }
+
+    /// Adds a step that is retried until it succeeds.
+    #[must_use]
+    pub fn retriable<O, U>(
+        self,
+        id: StepId<O, U>,
+        title: &'static str,
+        activity: impl Activity + 'static,
+    ) -> Self {
+        self.with_step(Kind::Retriable, id.name, title, Arc::new(activity))
+    }
+
+    fn with_step(
+        mut self,
+        kind: Kind,
+        name: &'static str,
+        title: &'static str,
+        forward: Arc<dyn Activity>,
+    ) -> Self {
+        self.definition.steps.push(Step {
+            name,
+            title,
+            undo_title: None,
+            kind,
+            money: false,
+            patience: Patience::Budget,
+            why_no_undo: "",
+        });
+        self.activities.push(Activities {
+            forward,
+            back: None,
+        });
+        self
+    }
+
+    /// Compensation of the last step.
+    #[must_use]
+    pub fn undo(mut self, title: &'static str, activity: impl Activity + 'static) -> Self {
+        if let Some(activities) = self.activities.last_mut() {
+            activities.back = Some(Arc::new(activity));
+        }
+        self.last(|step| step.undo_title = Some(title))
+    }
+
+    /// The last step has no compensation, for this reason.
+    #[must_use]
+    pub fn no_undo(self, why: &'static str) -> Self {
+        self.last(|step| step.why_no_undo = why)
+    }
+
+    /// The last step's effect may be left behind, for this reason.
+    #[must_use]
+    pub fn orphan(self, why: &'static str) -> Self {
+        self.no_undo(why).last(|step| step.kind = Kind::Orphan)
+    }
+
+    /// The last step moves money: it is compensated first.
+    #[must_use]
+    pub fn money(self) -> Self {
+        self.last(|step| step.money = true)
+    }
+
+    /// An unknown outcome of the last step is pursued until it is known.
+    #[must_use]
+    pub fn until_known(self) -> Self {
+        self.last(|step| step.patience = Patience::UntilKnown)
+    }
+
+    fn last(mut self, change: impl FnOnce(&mut Step)) -> Self {
+        if let Some(step) = self.definition.steps.last_mut() {
+            change(step);
+        }
+        self
+    }
+
+    /// Rechecks the outside systems this long after the end.
+    #[must_use]
+    pub fn recheck_after(
+        mut self,
+        delays: impl Into<Vec<Duration>>,
+        rechecks: impl Rechecks + 'static,
+    ) -> Self {
+        self.definition.recheck_after = delays.into();
+        self.rechecks = Some(Arc::new(rechecks));
+        self
+    }
+
+    /// After the last step: a reason why a person should check it anyway. The first one counts.
+    #[must_use]
+    pub fn attention(
+        mut self,
+        reason: impl Fn(Context<'_>) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.attention.push(Arc::new(reason));
+        self
+    }
+
+    /// A projection to write with the next append.
+    #[must_use]
+    pub fn projection(
+        mut self,
+        row: impl Fn(Context<'_>) -> Option<Projection> + Send + Sync + 'static,
+    ) -> Self {
+        self.projections.push(Arc::new(row));
+        self
     }
 
     /// Labels that only later steps know.
-    fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
-        let _ = cx;
-        Vec::new()
+    #[must_use]
+    pub fn labels(
+        mut self,
+        labels: impl Fn(Context<'_>) -> Vec<(String, String)> + Send + Sync + 'static,
+    ) -> Self {
+        self.labels.push(Arc::new(labels));
+        self
     }
 
-    /// Whether rechecks are needed after the end: only where something was believed not applied.
-    fn wants_looks(&self, cx: Context<'_>) -> bool {
-        let _ = cx;
-        false
+    /// The tool's answer for an end and its reason.
+    #[must_use]
+    pub fn answer(
+        mut self,
+        answer: impl Fn(Context<'_>, End, Option<&str>) -> Value + Send + Sync + 'static,
+    ) -> Self {
+        self.answer = Arc::new(answer);
+        self
     }
 
-    /// Rechecks the outside systems.
-    async fn look(&self, cx: Context<'_>) -> Recheck {
-        let _ = cx;
-        Recheck::Quiet
+    /// The tool's answers when another execution holds a required resource, and when the
+    /// prerequisites could not be read.
+    #[must_use]
+    pub fn refusals(
+        mut self,
+        held: fn(ExecutionId) -> Value,
+        unavailable: fn(&Fault) -> Value,
+    ) -> Self {
+        self.held = held;
+        self.unavailable = unavailable;
+        self
+    }
+
+    /// The same saga with its definition changed, such as the version of another release.
+    #[must_use]
+    pub fn redefined(mut self, change: impl FnOnce(&mut Definition)) -> Self {
+        change(&mut self.definition);
+        self
+    }
+
+    /// The same saga with each activity wrapped.
+    #[must_use]
+    pub fn wrapped(
+        mut self,
+        wrap: impl Fn(&Step, Direction, Arc<dyn Activity>) -> Arc<dyn Activity>,
+    ) -> Self {
+        let steps = self.definition.steps.iter();
+        for (step, activities) in steps.zip(&mut self.activities) {
+            let forward = Arc::clone(&activities.forward);
+            activities.forward = wrap(step, Direction::Forward, forward);
+            let back = activities.back.take();
+            activities.back = back.map(|back| wrap(step, Direction::Back, back));
+        }
+        self
+    }
+}
+
+/// Use, by the runner and for presentation.
+impl Saga {
+    /// The saga's steps as data.
+    #[must_use]
+    pub const fn definition(&self) -> &Definition {
+        &self.definition
+    }
+
+    pub(crate) async fn read(&self, cx: Context<'_>) -> Read {
+        self.prerequisites.read(cx).await
+    }
+
+    /// A step's activity; `None` for a direction without work.
+    pub(crate) fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
+        let at = self.definition.steps.iter().position(|s| s.name == step)?;
+        let activities = self.activities.get(at)?;
+        match way {
+            Direction::Forward => Some(activities.forward.as_ref()),
+            Direction::Back => activities.back.as_deref(),
+        }
+    }
+
+    pub(crate) fn answer_ended(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+        (self.answer)(cx, end, reason)
+    }
+
+    pub(crate) fn answer_held(&self, by: ExecutionId) -> Value {
+        (self.held)(by)
+    }
+
+    pub(crate) fn answer_unavailable(&self, fault: &Fault) -> Value {
+        (self.unavailable)(fault)
+    }
+
+    pub(crate) fn attention_after(&self, cx: Context<'_>) -> Option<String> {
+        self.attention.iter().find_map(|reason| reason(cx))
+    }
+
+    pub(crate) fn projections_after(&self, cx: Context<'_>) -> Vec<Projection> {
+        self.projections.iter().filter_map(|row| row(cx)).collect()
+    }
+
+    pub(crate) fn labels_after(&self, cx: Context<'_>) -> Vec<(String, String)> {
+        self.labels.iter().flat_map(|labels| labels(cx)).collect()
+    }
+
+    pub(crate) fn wants_rechecks(&self, cx: Context<'_>) -> bool {
+        self.rechecks.as_ref().is_some_and(|r| r.wanted(cx))
+    }
+
+    pub(crate) async fn recheck(&self, cx: Context<'_>) -> Recheck {
+        match &self.rechecks {
+            Some(rechecks) => rechecks.recheck(cx).await,
+            None => Recheck::Quiet,
+        }
     }
 }

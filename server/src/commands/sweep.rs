@@ -13,7 +13,7 @@ use dewy_store::{OpenError, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    assembly::{hotel, reach_sandbox},
+    assembly::{hotel_parts, reach_sandbox},
     config::Config,
     open_store,
     own_account::OwnAccount,
@@ -113,7 +113,7 @@ async fn sweep(
     );
     let installation = store.installation(entropy.as_ref()).await?;
     let public_url = config.web.public_url(config.web.address);
-    let hotel = hotel(
+    let hotel = Hotel::new(hotel_parts(
         config,
         installation,
         &public_url,
@@ -121,7 +121,7 @@ async fn sweep(
         &systems,
         clock,
         &entropy,
-    );
+    ));
     let sweeper = Sweeper::new(
         Arc::clone(&hotel) as _,
         store.clone(),

@@ -207,7 +207,7 @@ impl Hook {
         // Earlier findings about this payment need no signal.
         let found = found
             .into_iter()
-            .filter(|record| record.saga != REVIEW_PAYMENT.name);
+            .filter(|record| record.saga != REVIEW_PAYMENT);
         Ok(found.map(|record| record.id).collect())
     }
 

@@ -155,7 +155,7 @@ async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyh
     let mut report = begin("two releases", "Postgres x2");
     let url = server.database().await?;
     let mut hotel = SceneHotel::open(at, "pg-releases", &url, 1, &QUICK).await?;
-    let next = hotel.add(&two_releases::NEXT)?;
+    let next = hotel.add(&two_releases::next_release(at.0))?;
     hotel.start(next).await?;
     two_releases::play(&mut hotel, &mut report).await?;
     hotel.close().await?;

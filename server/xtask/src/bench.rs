@@ -17,7 +17,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         bail!("specify a benchmark: {}", BENCHES.join(", "));
     }
     let folders = Folders::find();
-    let mut bench = process::driver(&folders, "release", "bench")?;
+    let mut bench = process::driver(&folders, "release", "bench", &[])?;
     if let Some(path) = postgres::ensure(&folders)? {
         bench.env("PATH", path);
     }

@@ -3,11 +3,12 @@
 
 use crate::{folders::Folders, postgres, process};
 
-/// Builds the hotel and the torture test, and runs it; further arguments are passed to it. Only a
+/// Builds the hotel, its next release and the torture test, and runs it; further arguments are passed to it. Only a
 /// build with debug assertions allows shifting a clock.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let folders = Folders::find();
-    let mut torture = process::driver(&folders, "sim", "torture")?;
+    let next = ["--example", "next_release"];
+    let mut torture = process::driver(&folders, "sim", "torture", &next)?;
     if let Some(path) = postgres::ensure(&folders)? {
         torture.env("PATH", path);
     }

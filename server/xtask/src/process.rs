@@ -65,7 +65,13 @@ pub fn server(folders: &Folders, profile: &str) -> Command {
 
 /// Builds a program that drives the hotel's, both with this profile. All of them at once: another
 /// selection of packages would enable other features of the dependencies, and build them again.
-pub fn driver(folders: &Folders, profile: &str, program: &str) -> anyhow::Result<Command> {
+/// `further` names further targets to build.
+pub fn driver(
+    folders: &Folders,
+    profile: &str,
+    program: &str,
+    further: &[&str],
+) -> anyhow::Result<Command> {
     let build = [
         "build",
         "--profile",
@@ -80,7 +86,7 @@ pub fn driver(folders: &Folders, profile: &str, program: &str) -> anyhow::Result
         "-p",
         "dewy-dialogues",
     ];
-    must(cargo().current_dir(&folders.root).args(build))?;
+    must(cargo().current_dir(&folders.root).args(build).args(further))?;
     let program = format!("{program}{}", env::consts::EXE_SUFFIX);
     Ok(Command::new(
         server_path(folders, profile).with_file_name(program),

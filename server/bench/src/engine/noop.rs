@@ -1,58 +1,28 @@
 //! Measured saga: seven steps that are answered at once.
 
 use async_trait::async_trait;
-use dewy_saga::{
-    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Outcome, Patience,
-    Plan, Read, Request, Saga, Step,
-};
+use dewy_saga::{Activity, Context, Outcome, Plan, Request, Saga, StepId};
 use serde_json::{Value, json};
 
+const NAMES: [&str; 7] = ["one", "two", "three", "four", "five", "six", "seven"];
+
 /// Number of steps.
-pub const STEPS: usize = 7;
-
-const fn step(name: &'static str) -> Step {
-    Step {
-        name,
-        title: "Do nothing",
-        undo_title: None,
-        kind: Kind::Orphan,
-        money: false,
-        patience: Patience::Budget,
-        why_no_undo: "nothing was done",
-    }
-}
-
-static NOOP: Definition = Definition {
-    name: "noop",
-    version: 1,
-    title: "Nothing, seven times",
-    steps: &[
-        step("one"),
-        step("two"),
-        step("three"),
-        step("four"),
-        step("five"),
-        step("six"),
-        step("seven"),
-    ],
-    looks: &[],
-};
+pub const STEPS: usize = NAMES.len();
 
 /// Seven no-op steps.
-#[derive(Debug)]
-pub struct Noop;
+pub fn noop() -> Saga {
+    let saga = Saga::new("noop", 1, "Nothing, seven times");
+    let step = |saga: Saga, name| {
+        saga.step(StepId::<Value>::new(name), "Do nothing", Nothing(name))
+            .orphan("nothing was done")
+    };
+    NAMES
+        .into_iter()
+        .fold(saga, step)
+        .answer(|_, _, _| json!({ "success": true }))
+}
 
 struct Nothing(&'static str);
-
-static ACTIVITIES: [Nothing; STEPS] = [
-    Nothing("one"),
-    Nothing("two"),
-    Nothing("three"),
-    Nothing("four"),
-    Nothing("five"),
-    Nothing("six"),
-    Nothing("seven"),
-];
 
 #[async_trait]
 impl Activity for Nothing {
@@ -69,39 +39,5 @@ impl Activity for Nothing {
         Outcome::Done {
             value: json!({ "n": 1 }),
         }
-    }
-}
-
-#[async_trait]
-impl Saga for Noop {
-    fn definition(&self) -> &'static Definition {
-        &NOOP
-    }
-
-    async fn read(&self, _: Context<'_>) -> Read {
-        Read::Ready {
-            facts: json!({ "n": 1 }),
-            claims: Vec::new(),
-            labels: Vec::new(),
-        }
-    }
-
-    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
-        let activity = ACTIVITIES
-            .iter()
-            .find(|a| way == Direction::Forward && a.0 == step)?;
-        Some(activity)
-    }
-
-    fn answer(&self, _: Context<'_>, _: End, _: Option<&str>) -> Value {
-        json!({ "success": true })
-    }
-
-    fn answer_held(&self, _: ExecutionId) -> Value {
-        json!({ "success": false })
-    }
-
-    fn answer_unavailable(&self, _: &Fault) -> Value {
-        json!({ "success": false })
     }
 }

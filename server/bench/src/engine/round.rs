@@ -10,12 +10,12 @@ use std::{
 
 use anyhow::{bail, ensure};
 use dewy_connectors::RealClock;
-use dewy_saga::{Accepted, Engine, Journal, Saga, Settings, StartRequest, State, journal::Filter};
+use dewy_saga::{Accepted, Engine, Journal, Settings, StartRequest, State, journal::Filter};
 use dewy_store::Store;
 use serde_json::json;
 
 use super::{
-    noop::Noop,
+    noop::noop,
     world::{BenchWorld, unique},
 };
 use crate::support::fixture::{Fixture, own_cpu};
@@ -127,11 +127,10 @@ pub async fn measure(place: &mut Fixture, shape: Shape) -> anyhow::Result<Round>
         lease: Duration::from_secs(30),
         ..Settings::default()
     };
-    let sagas: Vec<Arc<dyn Saga>> = vec![Arc::new(Noop)];
     let engine = Engine::new(
         Arc::new(store.clone()),
         Arc::new(BenchWorld),
-        sagas,
+        vec![noop()],
         settings,
     );
     callers(

@@ -12,7 +12,7 @@ use dewy_domain::{
 use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
 
-use super::{Facts, facts};
+use super::facts::Facts;
 use crate::{
     bridge,
     reconciled_write::{
@@ -35,12 +35,8 @@ pub(super) fn applied<'a>(cx: &Context<'_>, facts: &Facts, now: &'a Trace) -> Op
 
 #[async_trait]
 impl Write for Post {
-    fn step(&self) -> &'static str {
-        "post"
-    }
-
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
-        let facts = facts(cx).ok_or_else(|| missing("the facts"))?;
+        let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
         let stay = refreshed(facts.stay, found);
         let stamp = stay.booking.stamp.at;
         let call = match facts.void {
@@ -66,7 +62,7 @@ impl Write for Post {
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let Some(facts) = facts(cx) else {
+        let Some(facts) = cx.facts::<Facts>() else {
             return Reply::Done(Seen::Refused(missing("the facts")));
         };
         look(self.0.as_ref(), cx, &facts.stay, |trace| {

@@ -1,10 +1,13 @@
 //! Presentation of a charge.
 
-use dewy_domain::{answer::Settled, error_code::ErrorCode, money::Currency, ports::Trace, stay};
-use dewy_saga::{Context, Direction, End, Progress, State, journal::Record};
+use dewy_domain::{answer::Settled, error_code::ErrorCode, money::Currency, stay};
+use dewy_saga::{Context, End, Progress, State, journal::Record};
 use serde_json::{Value, json};
 
-use super::{Facts, facts, post};
+use super::{
+    facts::{Facts, POST},
+    post,
+};
 use crate::{
     bridge,
     presentation::Presentation,
@@ -13,11 +16,7 @@ use crate::{
 };
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: Currency) -> Value {
-    let after: Option<Trace> = cx
-        .progress
-        .done("post", Direction::Forward)
-        .and_then(bridge::read);
-    let settled = match (end, after, facts(&cx)) {
+    let settled = match (end, cx.output(POST), cx.facts::<Facts>()) {
         (End::Completed, Some(after), Some(facts)) => {
             let line = post::applied(&cx, &facts, &after);
             Settled::Done {
@@ -39,10 +38,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: 
             details: json!({ "reason": reason }),
         },
         _ => {
-            let fault = cx
-                .progress
-                .side("post", Direction::Forward)
-                .and_then(|s| s.fault.as_ref());
+            let fault = cx.failure();
             match fault.map(|f| f.code.as_str()) {
                 Some("foreign_edit" | "booking_gone") => Settled::Failed {
                     code: ErrorCode::InvalidTransition,
@@ -66,7 +62,7 @@ impl Presentation for Labels {
         body: Option<&Value>,
         settings: &Settings,
     ) -> String {
-        let facts = progress.facts.as_ref().and_then(bridge::read::<Facts>);
+        let facts: Option<Facts> = progress.facts();
         let amount = facts
             .as_ref()
             .map(|f| settings.money(f.amount, settings.currency));

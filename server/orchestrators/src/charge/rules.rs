@@ -11,9 +11,10 @@ use dewy_domain::{
 use dewy_saga::{Context, Read};
 use serde_json::json;
 
-use super::{Facts, PostCharge};
+use super::facts::Facts;
 use crate::{
     bridge,
+    parts::Parts,
     tool_answer::{later, refused},
 };
 
@@ -66,19 +67,19 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
     problems
 }
 
-pub(super) async fn read(saga: &PostCharge, cx: Context<'_>) -> Read {
+pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let problems = problems(&cx);
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
     }
     let room = cx.input["room_number"].as_str();
     let found = match cx.input["booking_number"].as_str() {
-        Some(number) => saga
+        Some(number) => parts
             .crm
             .stays_by_number(&[number.to_owned()])
             .await
             .map(|mut stays| stays.pop()),
-        None => saga.crm.in_house(room.unwrap_or_default()).await,
+        None => parts.crm.in_house(room.unwrap_or_default()).await,
     };
     let stay = match found.answered() {
         Ok(Some(stay)) => stay,

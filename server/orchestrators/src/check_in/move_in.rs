@@ -9,7 +9,7 @@ use dewy_domain::{
     ports::{CheckInOrder, Crm, Trace},
     stay::Stay,
 };
-use dewy_saga::{Context, Direction, Fault};
+use dewy_saga::{Context, Fault, StepId};
 use serde_json::Value;
 
 use crate::{
@@ -20,12 +20,15 @@ use crate::{
     },
 };
 
+/// Name of the step.
+pub(super) const MOVE: StepId<Trace> = StepId::new("move");
+
 /// Write of the step.
 pub(super) struct MoveIn(pub Arc<dyn Crm>);
 
 /// Stay as read.
 pub(super) fn stay(cx: &Context<'_>) -> Option<Stay> {
-    cx.progress.facts.as_ref().and_then(bridge::read)
+    cx.facts()
 }
 
 /// Whether the check-in was applied. The booking's status proves it for all rows; any other
@@ -36,11 +39,8 @@ fn applied(read: &Stay, now: &Trace) -> bool {
 
 /// Something else wrote the rows at the time of our write, such as a flow of the org: the room is
 /// not assigned to the guest.
-pub(super) fn left_otherwise(cx: &Context<'_>) -> Option<String> {
-    let now: Trace = cx
-        .progress
-        .done("move", Direction::Forward)
-        .and_then(bridge::read)?;
+pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
+    let now = cx.output(MOVE)?;
     let stands = now.booking.status == "Checked In"
         && now.room.status == "Occupied"
         && now.room.current_guest.as_ref() == Some(&now.booking.guest_id);
@@ -49,10 +49,6 @@ pub(super) fn left_otherwise(cx: &Context<'_>) -> Option<String> {
 
 #[async_trait]
 impl Write for MoveIn {
-    fn step(&self) -> &'static str {
-        "move"
-    }
-
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let stay = refreshed(stay(cx).ok_or_else(|| missing("the facts"))?, found);
         let stamp = stay.booking.stamp.at;

@@ -1,10 +1,10 @@
 //! Presentation of a check-in: answer, text message, summary.
 
-use dewy_domain::{answer::Settled, error_code::ErrorCode, ports::Trace, stay::Stay};
-use dewy_saga::{Context, Direction, End, Progress, State, journal::Record};
+use dewy_domain::{answer::Settled, error_code::ErrorCode, stay::Stay};
+use dewy_saga::{Context, End, Progress, State, journal::Record};
 use serde_json::{Value, json};
 
-use super::move_in;
+use super::move_in::{self, MOVE};
 use crate::{
     bridge,
     presentation::Presentation,
@@ -27,11 +27,7 @@ pub(super) fn present(stay: &Stay) -> Value {
 }
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-    let moved: Option<Trace> = cx
-        .progress
-        .done("move", Direction::Forward)
-        .and_then(bridge::read);
-    let settled = match (end, moved, move_in::stay(&cx)) {
+    let settled = match (end, cx.output(MOVE), move_in::stay(&cx)) {
         (End::Completed, Some(moved), Some(stay)) => Settled::Done {
             data: json!({
                 "booking_number": moved.booking.number,
@@ -49,10 +45,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             details: json!({ "reason": reason }),
         },
         _ => {
-            let fault = cx
-                .progress
-                .side("move", Direction::Forward)
-                .and_then(|s| s.fault.as_ref());
+            let fault = cx.failure();
             match fault.map(|f| f.code.as_str()) {
                 Some("foreign_edit" | "booking_gone") => Settled::Failed {
                     code: ErrorCode::InvalidTransition,

@@ -10,15 +10,16 @@ use dewy_saga::{Context, Read};
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use super::{CheckIn, presentation};
+use super::presentation;
 use crate::{
     bridge,
+    parts::Parts,
     tool_answer::{later, refused, settled},
 };
 
-pub(super) async fn read(saga: &CheckIn, cx: Context<'_>) -> Read {
+pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let text = |name: &str| cx.input[name].as_str().map(str::to_owned);
-    let today = cx.now.to_zoned(saga.settings.time_zone.clone()).date();
+    let today = cx.now.to_zoned(parts.settings.time_zone.clone()).date();
     let day = match text("check_in_date").map(|d| d.parse::<Date>()) {
         None => today,
         Some(Ok(day)) => day,
@@ -36,12 +37,12 @@ pub(super) async fn read(saga: &CheckIn, cx: Context<'_>) -> Read {
         room_number: text("room_number"),
         wanted: Wanted::Arriving,
     };
-    let found = match saga.crm.stays(&query).await.answered() {
+    let found = match parts.crm.stays(&query).await.answered() {
         Ok(found) => found,
         Err(trouble) => return later(trouble),
     };
     if found.is_empty() {
-        return match saga.crm.knows_guest(&query.guest_email).await.answered() {
+        return match parts.crm.knows_guest(&query.guest_email).await.answered() {
             Ok(true) => refused(ToolError::new(ErrorCode::ReservationNotFound)),
             Ok(false) => refused(ToolError::new(ErrorCode::GuestNotFound)),
             Err(trouble) => later(trouble),

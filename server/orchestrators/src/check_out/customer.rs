@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{money::Cents, ports::Payments};
-use dewy_saga::{Activity, Context, Direction, Outcome, Plan, Request, Resolved};
+use dewy_saga::{Activity, Context, Outcome, Plan, Request, Resolved};
 use serde_json::{Value, json};
 
 use super::facts;
-use crate::{bridge, settings::Settings};
+use crate::{bridge, parts::Parts, settings::Settings};
 
 pub(super) struct MakeCustomer {
     payments: Arc<dyn Payments>,
@@ -17,8 +17,11 @@ pub(super) struct MakeCustomer {
 }
 
 impl MakeCustomer {
-    pub(super) const fn new(payments: Arc<dyn Payments>, settings: Settings) -> Self {
-        Self { payments, settings }
+    pub(super) fn new(parts: &Parts) -> Self {
+        Self {
+            payments: Arc::clone(&parts.payments),
+            settings: parts.settings.clone(),
+        }
     }
 }
 
@@ -58,8 +61,9 @@ impl Activity for MakeCustomer {
     }
 
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
-        let side = cx.progress.side("customer", Direction::Forward);
-        let sticky = side.and_then(|s| s.fault.as_ref().filter(|_| s.sends >= 2));
+        let sticky = cx
+            .side()
+            .and_then(|s| s.fault.as_ref().filter(|_| s.sends >= 2));
         // A key's first answer repeats forever, even a 500: retrying would never resolve it.
         let Some(fault) = sticky.filter(|f| f.code == "sticky_500" || f.code.starts_with("http_5"))
         else {
@@ -79,13 +83,4 @@ impl Activity for MakeCustomer {
             },
         })
     }
-}
-
-/// Customer this check-out charges.
-pub(super) fn customer(cx: &Context<'_>) -> Option<String> {
-    let made = cx
-        .progress
-        .side("customer", Direction::Forward)
-        .and_then(|s| s.value.as_ref());
-    made.and_then(|v| v["customer"].as_str()).map(str::to_owned)
 }

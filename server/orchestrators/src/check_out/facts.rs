@@ -3,13 +3,16 @@
 use dewy_domain::{
     money::{Cents, Currency},
     payment::{Payment, Refund},
-    ports::{PaidBy, Trace},
+    ports::Trace,
     stay::Stay,
 };
-use dewy_saga::{Direction, Progress};
+use dewy_saga::{Progress, StepId};
 use serde::{Deserialize, Serialize};
 
-use crate::{bridge, undo};
+use crate::undo::{Refunded, Reverted};
+
+/// Name of the check-out saga.
+pub const CHECK_OUT: &str = "process_guest_checkout";
 
 /// Result of the prerequisites.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,31 +29,42 @@ pub(crate) struct Facts {
     pub payment_method: Option<String>,
 }
 
+/// Customer of the payment system, as journaled.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Account {
+    customer: String,
+}
+
+pub(crate) const CUSTOMER: StepId<Account> = StepId::new("customer");
+pub(crate) const PAY: StepId<Payment, Refunded> = StepId::new("pay");
+pub(crate) const MOVE: StepId<Trace, Reverted> = StepId::new("move");
+
 /// Facts of an execution.
 pub(crate) fn facts(progress: &Progress) -> Option<Facts> {
-    progress.facts.as_ref().and_then(bridge::read)
+    progress.facts()
+}
+
+/// Customer that the check-out charges, found or created.
+pub(crate) fn customer(progress: &Progress) -> Option<String> {
+    progress.recorded(CUSTOMER).map(|account| account.customer)
 }
 
 /// The captured payment.
 pub(crate) fn payment(progress: &Progress) -> Option<Payment> {
-    progress
-        .done("pay", Direction::Forward)
-        .and_then(bridge::read)
-}
-
-/// The payment as the CRM records it.
-pub(crate) fn paid_by(progress: &Progress) -> Option<PaidBy> {
-    payment(progress).map(undo::paid_by)
+    progress.output(PAY)
 }
 
 /// The refund that was created or found.
 pub(crate) fn refund(progress: &Progress) -> Option<Refund> {
-    undo::refund_of(progress.side("pay", Direction::Back))
+    progress.undone(PAY).map(Refunded::total)
 }
 
 /// State of the CRM after our write.
 pub(crate) fn moved(progress: &Progress) -> Option<Trace> {
-    progress
-        .done("move", Direction::Forward)
-        .and_then(bridge::read)
+    progress.output(MOVE)
+}
+
+/// Whether a check-out stands: its pivot is journaled, and nothing was compensated.
+pub(crate) fn stands(progress: &Progress) -> bool {
+    progress.decision.is_none() && progress.is_done(MOVE)
 }

@@ -19,6 +19,7 @@ use crate::{
         Seen, Write, WriteRequest, missing, overtaken,
         stay::{difference, look, refreshed},
     },
+    undo::paid_by,
 };
 
 /// Write of the step.
@@ -26,10 +27,6 @@ pub(super) struct MoveOut(pub Arc<dyn Crm>);
 
 #[async_trait]
 impl Write for MoveOut {
-    fn step(&self) -> &'static str {
-        "move"
-    }
-
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let facts = facts::facts(cx.progress).ok_or_else(|| missing("the facts"))?;
         let stay = refreshed(facts.stay, found);
@@ -37,7 +34,7 @@ impl Write for MoveOut {
         let order = CheckOutOrder {
             execution_id: cx.id.to_string(),
             stay,
-            payment: facts::paid_by(cx.progress),
+            payment: facts::payment(cx.progress).map(paid_by),
             at: cx.now,
         };
         Ok(WriteRequest::Send(self.0.check_out(&order), Some(stamp)))

@@ -11,15 +11,15 @@ use dewy_domain::{
     ports::Payments,
 };
 use dewy_saga::{
-    Activity, Context, Direction, Fault, Outcome, Phase, Plan, Request, Resolved,
-    injected_bugs::{self, Bug},
-    progress::Guard,
-    saga::REFUSED_ON_REPEAT,
+    Activity, Context, Direction, Fault, Outcome, Phase, Plan, REFUSED_ON_REPEAT, Request,
+    Resolved,
+    progress::{Guard, Side},
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{customer, facts};
-use crate::{bridge, reconciled_write::missing, settings::Settings};
+use super::facts::{self, PAY};
+use crate::{bridge, parts::Parts, reconciled_write::missing, settings::Settings};
 
 /// Stripe keeps a key's first answer for at least 24 hours; later the same key might charge again.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
@@ -30,14 +30,24 @@ const NOT_CANCELED: &str = "not_canceled";
 /// How long to search for a missing payment before it counts as never created.
 const FOUND_WITHIN: Duration = Duration::from_secs(30);
 
+/// A payment that the guest has to confirm with their bank, as journaled.
+#[derive(Debug, Deserialize)]
+pub(super) struct AtTheBank {
+    pub payment_intent_id: String,
+    pub next_action_url: Option<String>,
+}
+
 pub(super) struct Pay {
     payments: Arc<dyn Payments>,
     settings: Settings,
 }
 
 impl Pay {
-    pub(super) const fn new(payments: Arc<dyn Payments>, settings: Settings) -> Self {
-        Self { payments, settings }
+    pub(super) fn new(parts: &Parts) -> Self {
+        Self {
+            payments: Arc::clone(&parts.payments),
+            settings: parts.settings.clone(),
+        }
     }
 
     fn judge(&self, reply: Reply<Payment>) -> Outcome {
@@ -84,8 +94,7 @@ impl Pay {
     /// No payment was found, and nothing more is sent: refused once the time for a late effect has
     /// passed.
     fn not_found(cx: &Context<'_>) -> Outcome {
-        let side = cx.progress.side("pay", Direction::Forward);
-        let last_sent = side.and_then(|s| s.sent_at).unwrap_or(cx.now);
+        let last_sent = cx.side().and_then(|s| s.sent_at).unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
         if age > FOUND_WITHIN {
             let fault = Fault::new(
@@ -103,7 +112,7 @@ impl Pay {
 
     fn cancel(&self, cx: &Context<'_>, payment_intent: &str) -> Request {
         let key = format!("{}:{}:cancel", self.settings.installation, cx.id);
-        let side = cx.progress.side("pay", Direction::Forward);
+        let side = cx.side();
         let key = match side.and_then(|s| s.guard.as_ref()) {
             Some(guard) => next_cancel_key(key, guard),
             None => key,
@@ -118,12 +127,11 @@ impl Pay {
 
     /// The guest must act at their bank; after a timeout the payment is canceled.
     async fn wait(&self, cx: Context<'_>) -> Resolved {
-        let side = cx.progress.side("pay", Direction::Forward);
-        let id = side
-            .and_then(|s| s.value.as_ref())
-            .and_then(|v| v["payment_intent_id"].as_str())
-            .unwrap_or_default()
-            .to_owned();
+        let side = cx.side();
+        let waiting = side.and_then(Side::read::<AtTheBank>);
+        let id = waiting
+            .map(|waiting| waiting.payment_intent_id)
+            .unwrap_or_default();
         let still = |code: &str, message: String| {
             let mut value = side.and_then(|s| s.value.clone()).unwrap_or(Value::Null);
             value["last_trouble"] = json!({ "code": code, "message": message });
@@ -188,7 +196,7 @@ pub(super) async fn find(
 ) -> Result<Option<Payment>, Trouble> {
     // Two minutes before our own time, because clocks differ.
     let since = cx.progress.began_at.unwrap_or(cx.now) - jiff::SignedDuration::from_mins(12);
-    let customer = customer::customer(cx);
+    let customer = facts::customer(cx.progress);
     let all = payments
         .payments_since(customer.as_deref(), since)
         .await
@@ -238,7 +246,7 @@ impl Activity for Pay {
         let order = PaymentOrder {
             amount: facts.balance,
             currency: facts.currency,
-            customer: customer::customer(&cx),
+            customer: facts::customer(cx.progress),
             payment_method,
             return_url: format!(
                 "{}/guest/pay/return?execution={}",
@@ -255,24 +263,15 @@ impl Activity for Pay {
         )))
     }
 
-    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
         match bridge::call(request) {
-            Ok(mut call) => {
-                if injected_bugs::on(Bug::FreshKey) {
-                    let sends = cx
-                        .progress
-                        .side("pay", Direction::Forward)
-                        .map_or(0, |s| s.sends);
-                    call.idempotency_key = Some(format!("{}:pay:{sends}", cx.id));
-                }
-                self.judge(self.payments.send_pay(&call).await)
-            }
+            Ok(call) => self.judge(self.payments.send_pay(&call).await),
             Err(fault) => Outcome::Refused { fault },
         }
     }
 
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
-        let Some(side) = cx.progress.side("pay", Direction::Forward) else {
+        let Some(side) = cx.side() else {
             return Resolved::SendAgain;
         };
         // A payment we canceled, or that succeeded before: the cancellation's answer determines the
@@ -292,9 +291,7 @@ impl Activity for Pay {
                 || (side.sends >= 2 && (f.code == "sticky_500" || f.code.starts_with("http_5")))
         });
         let expired = side.key_age(cx.now) >= KEY_IS_SAFE;
-        let inherited = cx.progress.is_inherited("pay", Direction::Forward)
-            && !injected_bugs::on(Bug::BlindResume)
-            && !injected_bugs::on(Bug::ForgottenKeyAge);
+        let inherited = cx.progress.is_inherited(PAY.name, Direction::Forward);
         let may_send = !expired && !sticky && side.looks == 0;
         if may_send && !inherited {
             return Resolved::SendAgain;

@@ -4,11 +4,14 @@ use dewy_domain::{
     money::Cents,
     view::{Difference, MoneyView},
 };
-use dewy_saga::{Context, Direction, Progress, State, journal::Record};
+use dewy_saga::{Context, Progress, State, journal::Record};
 use serde_json::Value;
 
-use super::facts;
-use crate::{bridge, presentation::Presentation, settings::Settings};
+use super::{
+    facts::{self, MOVE, PAY},
+    pay::AtTheBank,
+};
+use crate::{presentation::Presentation, settings::Settings};
 
 /// Text message that confirms a check-out.
 pub(super) fn goodbye(cx: Context<'_>, settings: &Settings) -> Option<String> {
@@ -55,9 +58,7 @@ impl Presentation for Labels {
         let money = self.money(progress);
         let captured = money.map(|m| settings.money(m.captured, settings.currency));
         let given_back = money.is_some_and(|m| m.refunded.0 > 0 && m.net().0 == 0);
-        let paying = progress
-            .side("pay", Direction::Forward)
-            .is_some_and(|side| side.intents > 0);
+        let paying = progress.forward(PAY).is_some_and(|side| side.intents > 0);
         let failure = body.and_then(|b| b["error_message"].as_str());
         match (record.state, captured) {
             (State::Running, None) if paying => "We are taking the payment.".to_owned(),
@@ -125,12 +126,8 @@ impl Presentation for Labels {
     }
 
     fn differences(&self, progress: &Progress) -> Vec<Difference> {
-        let report = progress
-            .side("move", Direction::Back)
-            .and_then(|s| s.value.as_ref());
-        report
-            .and_then(|v| bridge::read(&v["left"]))
-            .unwrap_or_default()
+        let report = progress.undone(MOVE);
+        report.map(|report| report.left).unwrap_or_default()
     }
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
@@ -158,8 +155,7 @@ impl Presentation for Labels {
         if progress.state != Some(State::Waiting) {
             return None;
         }
-        let value = progress.side("pay", Direction::Forward)?.value.as_ref()?;
-        value["next_action_url"].as_str().map(str::to_owned)
+        progress.forward(PAY)?.read::<AtTheBank>()?.next_action_url
     }
 
     fn pending_note(&self, record: &Record, progress: &Progress) -> String {

@@ -9,24 +9,28 @@ use dewy_domain::{
     payment::{Payment, PaymentStatus},
     ports::Payments,
 };
-use dewy_saga::{
-    Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved,
-    injected_bugs::{self, Bug},
-};
+use dewy_saga::{Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved};
 use serde_json::json;
 
-use super::facts;
-use crate::bridge;
+use super::{
+    facts::{self, PAY},
+    move_out::MoveOut,
+};
+use crate::{bridge, parts::Parts, reconciled_write::ReconciledWrite};
 
-/// An activity that runs only while the execution's payment still stands.
-pub(super) struct Rechecked<A> {
-    inner: A,
+/// The pivot, which runs only while the execution's payment still stands.
+pub(super) struct Rechecked {
+    inner: ReconciledWrite<MoveOut>,
     payments: Arc<dyn Payments>,
 }
 
-impl<A: Activity> Rechecked<A> {
-    pub(super) fn new(inner: A, payments: Arc<dyn Payments>) -> Self {
-        Self { inner, payments }
+impl Rechecked {
+    pub(super) fn new(parts: &Parts) -> Self {
+        let write = MoveOut(Arc::clone(&parts.crm));
+        Self {
+            inner: ReconciledWrite::new(write, &parts.settings),
+            payments: Arc::clone(&parts.payments),
+        }
     }
 
     /// Why the payment no longer pays for the stay, if so.
@@ -59,17 +63,12 @@ fn given_back(payment: &Payment) -> Plan {
 }
 
 #[async_trait]
-impl<A: Activity> Activity for Rechecked<A> {
+impl Activity for Rechecked {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         match facts::payment(cx.progress) {
             // Found by a lookup, and already refunded.
             Some(payment) if payment.refunded > Cents(0) => Some(given_back(&payment)),
-            Some(_)
-                if cx.progress.is_inherited("pay", Direction::Forward)
-                    && !injected_bugs::on(Bug::BlindResume) =>
-            {
-                None
-            }
+            Some(_) if cx.progress.is_inherited(PAY.name, Direction::Forward) => None,
             _ => self.inner.build(cx),
         }
     }

@@ -1,32 +1,41 @@
 //! Rechecks after the end: a timed-out call may take effect later, and a refund may fail days
 //! later.
 
+use async_trait::async_trait;
 use dewy_domain::{
     money::Cents,
     payment::{Payment, PaymentStatus},
 };
 use dewy_saga::{
-    Context, Decision, Direction, Fault, Found, Recheck, State,
-    injected_bugs::{self, Bug},
-    saga::SOLVED_BY_HAND,
+    Context, Decision, Fault, Found, Recheck, Rechecks, SOLVED_BY_HAND, State, progress::Side,
 };
 
-use super::{CheckOut, facts, pay};
-use crate::{bridge, reconciled_write::stay::query};
+use super::{
+    facts::{self, MOVE, PAY},
+    pay,
+};
+use crate::{bridge, parts::Parts, reconciled_write::stay::query};
 
-/// Whether a late effect is possible.
-pub(super) fn wanted(cx: Context<'_>) -> bool {
-    let unknown = |step: &str| {
-        cx.progress
-            .side(step, Direction::Forward)
-            .is_some_and(|s| s.ever_unknown)
-    };
-    cx.progress.decision.is_some()
-        || cx.progress.state == Some(State::SettledByHand)
-        || (facts::moved(cx.progress).is_none() && (unknown("pay") || unknown("move")))
+/// Rechecks through the ports.
+pub(super) struct LateEffects(pub Parts);
+
+#[async_trait]
+impl Rechecks for LateEffects {
+    fn wanted(&self, cx: Context<'_>) -> bool {
+        let unknown = |side: Option<&Side>| side.is_some_and(|s| s.ever_unknown);
+        let progress = cx.progress;
+        progress.decision.is_some()
+            || progress.state == Some(State::SettledByHand)
+            || (facts::moved(progress).is_none()
+                && (unknown(progress.forward(PAY)) || unknown(progress.forward(MOVE))))
+    }
+
+    async fn recheck(&self, cx: Context<'_>) -> Recheck {
+        look(&self.0, cx).await
+    }
 }
 
-pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Recheck {
+async fn look(parts: &Parts, cx: Context<'_>) -> Recheck {
     let Some(facts) = facts::facts(cx.progress) else {
         return Recheck::Quiet;
     };
@@ -42,22 +51,22 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Recheck {
         return Recheck::Quiet;
     }
     if by_hand {
-        return settled(saga, cx).await;
+        return settled(parts, cx).await;
     }
     match facts::payment(cx.progress) {
-        None => match pay::find(saga.payments.as_ref(), &cx).await {
+        None => match pay::find(parts.payments.as_ref(), &cx).await {
             Ok(Some(payment))
                 if payment.status == PaymentStatus::Succeeded
                     && payment.refunded < payment.received =>
             {
                 Recheck::Found {
                     decision: decision(
-                        "pay",
+                        PAY.name,
                         "late_payment",
                         "a payment of ours turned up after the execution had ended without one",
                     ),
                     found: Some(Found {
-                        step: "pay".to_owned(),
+                        step: PAY.name.to_owned(),
                         value: bridge::value(&payment),
                     }),
                 }
@@ -66,7 +75,7 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Recheck {
             Err(_) => Recheck::TryLater,
         },
         Some(payment) => {
-            let Ok(refunds) = saga.payments.refunds(&payment.id).await.answered() else {
+            let Ok(refunds) = parts.payments.refunds(&payment.id).await.answered() else {
                 return Recheck::TryLater;
             };
             let given_back: Cents = refunds
@@ -74,42 +83,38 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Recheck {
                 .filter(|r| r.status.stands())
                 .map(|r| r.amount)
                 .sum();
-            let any = injected_bugs::on(Bug::SumsNotCompared) && given_back > Cents(0);
             // Compares sums: others refund parts, and each part may fail on its own.
-            if given_back < payment.received && !any {
+            if given_back < payment.received {
                 return Recheck::Found {
                     decision: decision(
-                        "pay",
+                        PAY.name,
                         "refund_failed_later",
                         "the refund did not reach the guest",
                     ),
                     found: Some(Found {
-                        step: "pay".to_owned(),
+                        step: PAY.name.to_owned(),
                         value: bridge::value(&payment),
                     }),
                 };
             }
-            match saga
+            match parts
                 .crm
                 .trace(&query(cx.id.to_string(), &facts.stay))
                 .await
                 .answered()
             {
                 Ok(Some(trace)) => {
-                    let applied_before = cx
-                        .progress
-                        .side("move", Direction::Back)
-                        .and_then(|s| s.value.as_ref())
-                        .is_some_and(|v| v["applied"] == true);
+                    let report = cx.progress.undone(MOVE);
+                    let applied_before = report.is_some_and(|report| report.applied);
                     if trace.marker.is_some() && !applied_before {
                         return Recheck::Found {
                             decision: decision(
-                                "move",
+                                MOVE.name,
                                 "late_effect",
                                 "our write took effect after it had been looked for",
                             ),
                             found: Some(Found {
-                                step: "move".to_owned(),
+                                step: MOVE.name.to_owned(),
                                 value: bridge::value(&trace),
                             }),
                         };
@@ -125,7 +130,7 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Recheck {
 
 /// What a person resolved by hand stays as it is. Money they cannot have known about is reported to
 /// a person, not moved.
-async fn settled(saga: &CheckOut, cx: Context<'_>) -> Recheck {
+async fn settled(parts: &Parts, cx: Context<'_>) -> Recheck {
     let attention = |decision: Decision, payment: &Payment| Recheck::Attention {
         reason: if decision.fault.code == "late_payment" {
             "LATE_PAYMENT"
@@ -135,18 +140,18 @@ async fn settled(saga: &CheckOut, cx: Context<'_>) -> Recheck {
         .to_owned(),
         decision,
         found: Found {
-            step: "pay".to_owned(),
+            step: PAY.name.to_owned(),
             value: bridge::value(payment),
         },
     };
     let Some(known) = facts::payment(cx.progress) else {
-        return match pay::find(saga.payments.as_ref(), &cx).await {
+        return match pay::find(parts.payments.as_ref(), &cx).await {
             Ok(Some(payment))
                 if payment.status == PaymentStatus::Succeeded
                     && payment.refunded < payment.received =>
             {
                 let words = "a payment turned up after the execution had been settled by hand";
-                attention(decision("pay", "late_payment", words), &payment)
+                attention(decision(PAY.name, "late_payment", words), &payment)
             }
             Ok(_) => Recheck::Quiet,
             Err(_) => Recheck::TryLater,
@@ -155,7 +160,7 @@ async fn settled(saga: &CheckOut, cx: Context<'_>) -> Recheck {
     let Some(refund) = facts::refund(cx.progress) else {
         return Recheck::Quiet;
     };
-    match saga.payments.refunds(&known.id).await.answered() {
+    match parts.payments.refunds(&known.id).await.answered() {
         Ok(refunds)
             if refunds
                 .iter()
@@ -163,7 +168,7 @@ async fn settled(saga: &CheckOut, cx: Context<'_>) -> Recheck {
         {
             attention(
                 decision(
-                    "pay",
+                    PAY.name,
                     "refund_failed_later",
                     "the refund did not reach the guest",
                 ),

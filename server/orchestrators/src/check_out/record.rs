@@ -1,10 +1,10 @@
 //! Projections of a check-out: the compensation record and labels.
 
 use dewy_domain::money::Cents;
-use dewy_saga::{Context, Direction, Phase, State, journal::Projection, saga::SOLVED_BY_HAND};
+use dewy_saga::{Context, Phase, SOLVED_BY_HAND, State, journal::Projection};
 use serde_json::json;
 
-use super::facts;
+use super::facts::{self, MOVE};
 
 /// The label with the last four digits of the card that paid.
 pub(crate) const CARD: &str = "card_last4";
@@ -15,7 +15,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let payment = facts::payment(cx.progress)?;
     let facts = facts::facts(cx.progress)?;
     let refund = facts::refund(cx.progress);
-    let back = cx.progress.side("move", Direction::Back);
+    let back = cx.progress.back(MOVE);
     let undone = |phase: Option<Phase>| matches!(phase, Some(Phase::Done | Phase::Skipped));
     let reason = cx
         .progress

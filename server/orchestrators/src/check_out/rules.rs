@@ -13,10 +13,11 @@ use dewy_saga::{
 };
 use serde_json::{Value, json};
 
-use super::{CHECK_OUT, CheckOut, facts::Facts};
+use super::facts::{CHECK_OUT, Facts};
 use crate::{
     brake::{self, Verdict},
     bridge,
+    parts::Parts,
     stays::{self, NoStay},
     tool_answer::{STORE_FAILED, held, later, refused},
 };
@@ -38,13 +39,13 @@ enum About {
     Nothing,
 }
 
-pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
+pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let mut about = About::Guest;
-    let read = prerequisites(saga, &cx, &mut about).await;
+    let read = prerequisites(parts, &cx, &mut about).await;
     if !matches!(read, Read::Refused { .. } | Read::TryLater { .. }) {
         return read;
     }
-    match in_progress(saga, &cx, &about).await {
+    match in_progress(parts, &cx, &about).await {
         Ok(Some(other)) => Read::Refused {
             answer: held(other),
         },
@@ -58,7 +59,7 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
 /// Another check-out of the same stay that may have charged the guest: its prerequisites were met,
 /// and it has not ended.
 async fn in_progress(
-    saga: &CheckOut,
+    parts: &Parts,
     cx: &Context<'_>,
     about: &About,
 ) -> Result<Option<ExecutionId>, StoreError> {
@@ -76,7 +77,7 @@ async fn in_progress(
             State::Compensating,
             State::NeedsAttention,
         ],
-        saga: Some(CHECK_OUT.name.to_owned()),
+        saga: Some(CHECK_OUT.to_owned()),
         labels: vec![(name.to_owned(), value.to_owned())],
         from: None,
         to: None,
@@ -86,30 +87,30 @@ async fn in_progress(
         let label = record.labels.iter().find(|(n, _)| n == name);
         label.is_some_and(|(_, v)| asked(name).is_none_or(|asked| asked == v))
     };
-    let records = saga.journal.list(&filter).await?;
+    let records = parts.journal.list(&filter).await?;
     let other = records
         .into_iter()
         .find(|r| r.id != cx.id && fits(r, "booking_number") && fits(r, "room_number"));
     Ok(other.map(|record| record.id))
 }
 
-async fn prerequisites(saga: &CheckOut, cx: &Context<'_>, about: &mut About) -> Read {
+async fn prerequisites(parts: &Parts, cx: &Context<'_>, about: &mut About) -> Read {
     let query = stays::query(cx.input);
     let (stays, customer) = futures::join!(
-        saga.crm.stays(&query),
-        saga.payments.customer(&query.guest_email)
+        parts.crm.stays(&query),
+        parts.payments.customer(&query.guest_email)
     );
     let found = match stays.answered() {
         Ok(found) => found,
         Err(trouble) => return later(trouble),
     };
-    let stay = match stays::the_one(saga.crm.as_ref(), &query, found).await {
+    let stay = match stays::the_one(parts.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
         Err(NoStay::Trouble(trouble)) => return later(trouble),
         Err(NoStay::Presentation(error)) => {
             if error.code == ErrorCode::BookingNotFound
                 && let Some(done) =
-                    remembered(saga, cx, &query.guest_email, query.room_number.as_deref()).await
+                    remembered(parts, cx, &query.guest_email, query.room_number.as_deref()).await
             {
                 return done;
             }
@@ -146,7 +147,7 @@ async fn prerequisites(saga: &CheckOut, cx: &Context<'_>, about: &mut About) -> 
     if balance > Cents(0) && payment_method.is_none() {
         let url = format!(
             "{}/guest/check-out?booking={}",
-            saga.settings.public_url, stay.booking.number
+            parts.settings.public_url, stay.booking.number
         );
         let note =
             "No card is saved. Open the page to choose a card; nothing was charged.".to_owned();
@@ -159,7 +160,7 @@ async fn prerequisites(saga: &CheckOut, cx: &Context<'_>, about: &mut About) -> 
     }
     let mut claims = vec![format!("booking:{}", stay.booking.id)];
     if balance > Cents(0) {
-        match brake::judge(CHECK_OUT.name, &saga.journal, &saga.key_value_store, cx.now).await {
+        match brake::judge(CHECK_OUT, &parts.journal, &parts.key_value_store, cx.now).await {
             Ok(Verdict::Go) => {}
             Ok(Verdict::Probe(claim)) => claims.push(claim),
             Ok(Verdict::Paused(error)) => return refused(*error),
@@ -173,7 +174,7 @@ async fn prerequisites(saga: &CheckOut, cx: &Context<'_>, about: &mut About) -> 
     let facts = Facts {
         stay,
         balance,
-        currency: saga.settings.currency,
+        currency: parts.settings.currency,
         customer: customer.map(|c| c.id),
         payment_method,
     };
@@ -217,7 +218,7 @@ pub(crate) fn judge(stay: &Stay, agreed: Option<Cents>) -> Result<(), ToolError>
 
 /// The guest's own finished check-out of the last day.
 async fn remembered(
-    saga: &CheckOut,
+    parts: &Parts,
     cx: &Context<'_>,
     email: &str,
     room: Option<&str>,
@@ -227,13 +228,13 @@ async fn remembered(
     }
     let filter = Filter {
         states: vec![State::Completed],
-        saga: Some(CHECK_OUT.name.to_owned()),
+        saga: Some(CHECK_OUT.to_owned()),
         labels: vec![("guest_email".to_owned(), email.to_owned())],
         from: Some(cx.now - jiff::SignedDuration::from_hours(REMEMBERED_HOURS)),
         to: None,
         limit: 5,
     };
-    let records = saga.journal.list(&filter).await.ok()?;
+    let records = parts.journal.list(&filter).await.ok()?;
     let fits = |labels: &[(String, String)]| {
         room.is_none_or(|r| labels.iter().any(|(n, v)| n == "room_number" && v == r))
     };

@@ -1,10 +1,13 @@
 //! Answers of the check-out tool: what was done or not done, and what happened to the money.
 
 use dewy_domain::{answer::Settled, error_code::ErrorCode, money::Cents, stay};
-use dewy_saga::{Context, Direction, End, Fault};
+use dewy_saga::{Context, End, Fault};
 use serde_json::{Value, json};
 
-use super::{facts, rules};
+use super::{
+    facts::{self, CUSTOMER, PAY},
+    rules,
+};
 use crate::{
     bridge,
     bridge::guest,
@@ -74,7 +77,7 @@ fn done(cx: Context<'_>, note: Option<&str>) -> Settled {
 }
 
 fn refused(cx: Context<'_>) -> Settled {
-    let side = cx.progress.side("pay", Direction::Forward);
+    let side = cx.progress.forward(PAY);
     let fault = side.and_then(|s| s.fault.as_ref());
     match fault {
         Some(fault) if is_decline(fault) => {
@@ -100,11 +103,8 @@ fn refused(cx: Context<'_>) -> Settled {
             }
         }
         _ => {
-            let fault = fault.or_else(|| {
-                cx.progress
-                    .side("customer", Direction::Forward)
-                    .and_then(|s| s.fault.as_ref())
-            });
+            let customer = cx.progress.forward(CUSTOMER);
+            let fault = fault.or_else(|| customer?.fault.as_ref());
             let mut details = json!({});
             // A payment that could not be found may still turn up and is then refunded. That is not
             // the same as "not charged".

@@ -1,10 +1,13 @@
 //! The data a check-out's compensation needs.
 
 use async_trait::async_trait;
-use dewy_domain::{payment::Payment, ports::Crm};
-use dewy_saga::{Context, Direction, Fault, Progress, progress::Side};
+use dewy_domain::{
+    payment::{Payment, Refund},
+    ports::Crm,
+};
+use dewy_saga::{Context, Fault, Progress};
 
-use super::facts;
+use super::facts::{self, MOVE};
 use crate::{
     reconciled_write::missing,
     undo::{Before, Case},
@@ -19,12 +22,8 @@ impl Case for OfCheckOut {
         facts::payment(progress)
     }
 
-    fn refund<'a>(&self, progress: &'a Progress) -> Option<&'a Side> {
-        progress.side("pay", Direction::Back)
-    }
-
-    fn revert<'a>(&self, progress: &'a Progress) -> Option<&'a Side> {
-        progress.side("move", Direction::Back)
+    fn refund(&self, progress: &Progress) -> Option<Refund> {
+        facts::refund(progress)
     }
 
     fn execution(&self, cx: &Context<'_>) -> String {
@@ -33,7 +32,7 @@ impl Case for OfCheckOut {
 
     async fn before(&self, _: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault> {
         let facts = facts::facts(cx.progress).ok_or_else(|| missing("the facts"))?;
-        let forward = cx.progress.side("move", Direction::Forward);
+        let forward = cx.progress.forward(MOVE);
         // Anything sent may arrive again, even after a refusal.
         let sent_before = forward.is_some_and(|s| s.intents > 0);
         let sent = forward

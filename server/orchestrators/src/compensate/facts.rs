@@ -1,10 +1,10 @@
 //! Facts of a compensation, as journaled.
 
 use dewy_domain::payment::Payment;
-use dewy_saga::{Direction, ExecutionId, Progress};
+use dewy_saga::{ExecutionId, Progress, StepId};
 use serde::{Deserialize, Serialize};
 
-use crate::{bridge, undo};
+use crate::undo::{Refunded, Reverted};
 
 /// Result of the prerequisites.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -21,12 +21,16 @@ pub(crate) struct Facts {
     pub flag: Option<String>,
 }
 
+pub(crate) const JUDGE: StepId = StepId::new("judge");
+pub(crate) const REFUND: StepId<Refunded> = StepId::new("refund");
+pub(crate) const REVERT: StepId<Reverted> = StepId::new("revert");
+
 /// Facts of an execution.
 pub(crate) fn facts(progress: &Progress) -> Option<Facts> {
-    progress.facts.as_ref().and_then(bridge::read)
+    progress.facts()
 }
 
 /// The refund this execution itself created or found.
 pub(crate) fn refund(progress: &Progress) -> Option<dewy_domain::payment::Refund> {
-    undo::refund_of(progress.side("refund", Direction::Forward))
+    progress.recorded(REFUND).map(Refunded::total)
 }

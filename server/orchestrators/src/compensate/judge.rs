@@ -2,7 +2,7 @@
 //! here until someone resumes it.
 
 use async_trait::async_trait;
-use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request};
+use dewy_saga::{Activity, Context, Fault, Plan};
 use serde_json::json;
 
 use super::facts::facts;
@@ -24,11 +24,5 @@ impl Activity for Judge {
                     .with(json!({ "attention": flag })),
             ),
         })
-    }
-
-    async fn send(&self, _: Context<'_>, _: &Request) -> Outcome {
-        Outcome::Refused {
-            fault: Fault::new("nothing_to_send", "deciding sends nothing"),
-        }
     }
 }

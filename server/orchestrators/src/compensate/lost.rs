@@ -2,10 +2,13 @@
 //! payment's metadata and the marker in the CRM, after the refund is on its way.
 
 use async_trait::async_trait;
-use dewy_domain::{payment::Payment, ports::Crm};
-use dewy_saga::{Context, Direction, Fault, Phase, Progress, progress::Side};
+use dewy_domain::{
+    payment::{Payment, Refund},
+    ports::Crm,
+};
+use dewy_saga::{Context, Fault, Phase, Progress};
 
-use super::facts::facts;
+use super::facts::{REFUND, REVERT, facts};
 use crate::{
     bridge,
     reconciled_write::missing,
@@ -16,14 +19,12 @@ use crate::{
 pub(super) struct Lost;
 
 /// Why a person should check it anyway.
-pub(super) fn attention(progress: &Progress) -> Option<String> {
-    ["refund", "revert"].into_iter().find_map(|step| {
-        let side = progress
-            .side(step, Direction::Forward)
-            .filter(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
-        side.and_then(|s| s.value.as_ref())
-            .and_then(|v| v["attention"].as_str())
-            .map(str::to_owned)
+pub(super) fn attention(cx: Context<'_>) -> Option<String> {
+    let sides = [cx.progress.forward(REFUND), cx.progress.forward(REVERT)];
+    sides.into_iter().flatten().find_map(|side| {
+        let ended = matches!(side.phase, Phase::Done | Phase::Skipped);
+        let reason = side.value.as_ref()?["attention"].as_str()?;
+        ended.then(|| reason.to_owned())
     })
 }
 
@@ -33,12 +34,8 @@ impl Case for Lost {
         facts(progress).map(|f| f.payment)
     }
 
-    fn refund<'a>(&self, progress: &'a Progress) -> Option<&'a Side> {
-        progress.side("refund", Direction::Forward)
-    }
-
-    fn revert<'a>(&self, progress: &'a Progress) -> Option<&'a Side> {
-        progress.side("revert", Direction::Forward)
+    fn refund(&self, progress: &Progress) -> Option<Refund> {
+        super::facts::refund(progress)
     }
 
     fn execution(&self, cx: &Context<'_>) -> String {

@@ -7,17 +7,16 @@ use dewy_domain::{
     view::{Difference, MoneyView},
 };
 use dewy_saga::{
-    Context, Direction, End, Phase, Progress, State,
+    Context, End, Phase, Progress, SOLVED_BY_HAND, State,
     journal::{Projection, Record},
-    saga::SOLVED_BY_HAND,
 };
 use serde_json::{Value, json};
 
-use super::facts;
+use super::facts::{self, REFUND, REVERT};
 use crate::{
-    bridge,
     presentation::Presentation,
     settings::Settings,
+    signal_execution::{ASK, FOLLOW},
     tool_answer::{failed, settled, with_staff},
 };
 
@@ -40,7 +39,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
         return failed(ErrorCode::Internal, Value::Null);
     };
     let pi = &facts.payment.id;
-    let followed = cx.progress.done("follow", Direction::Forward);
+    let followed = cx.output(FOLLOW);
     let by = facts
         .owner
         .map_or_else(|| cx.id.to_string(), |owner| owner.to_string());
@@ -51,16 +50,18 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
         );
     }
     if end == End::Refused {
-        let fault = facts::facts(cx.progress).and_then(|_| {
-            ["refund", "revert", "ask", "follow"]
-                .into_iter()
-                .find_map(|s| {
-                    cx.progress
-                        .side(s, Direction::Forward)
-                        .and_then(|s| s.fault.clone())
-                })
-        });
-        let cause = fault.map(|f| f.code);
+        let progress = cx.progress;
+        let sides = [
+            progress.forward(REFUND),
+            progress.forward(REVERT),
+            progress.forward(ASK),
+            progress.forward(FOLLOW),
+        ];
+        let fault = sides
+            .into_iter()
+            .flatten()
+            .find_map(|side| side.fault.as_ref());
+        let cause = fault.map(|f| &f.code);
         return failed(
             ErrorCode::PaymentNotRefundable,
             json!({ "payment_intent_id": pi, "cause": cause }),
@@ -68,14 +69,14 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     }
     if let Some(followed) = followed {
         let details =
-            json!({ "payment_intent_id": pi, "execution_id": by, "reason": followed["reason"] });
-        return match followed["state"].as_str() {
-            Some("compensated") => settled(json!({
+            json!({ "payment_intent_id": pi, "execution_id": by, "reason": followed.reason });
+        return match followed.state {
+            State::Compensated => settled(json!({
                 "payment_intent_id": pi, "refunded": facts.payment.received, "currency": facts.payment.currency,
                 "status": "compensated", "booking_number": facts.booking_number, "compensated_by": by,
             })),
-            Some("completed") => failed(ErrorCode::CheckoutCompleted, details),
-            Some("refused") => failed(ErrorCode::PaymentNotRefundable, details),
+            State::Completed => failed(ErrorCode::CheckoutCompleted, details),
+            State::Refused => failed(ErrorCode::PaymentNotRefundable, details),
             _ => failed(ErrorCode::NeedsAttention, details),
         };
     }
@@ -97,17 +98,14 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let facts = facts::facts(cx.progress)?;
     let touched = cx
         .progress
-        .side("refund", Direction::Forward)
+        .forward(REFUND)
         .is_some_and(|s| s.phase != Phase::Untouched);
     let flagged = facts.flag.is_some() && !touched;
     if facts.owner.is_some() || !(touched || flagged) {
         return None;
     }
     let refund = facts::refund(cx.progress);
-    let revert = cx
-        .progress
-        .side("revert", Direction::Forward)
-        .and_then(|s| s.value.clone());
+    let revert = cx.progress.forward(REVERT).and_then(|s| s.value.clone());
     let reason = cx
         .progress
         .ended
@@ -155,11 +153,6 @@ pub(super) fn labels_of(payment: &Payment, owner: Option<&Record>) -> Vec<(Strin
         labels.push(email.clone());
     }
     labels
-}
-
-/// Labels known only after later steps: none.
-pub(super) fn labels(_: Context<'_>) -> Vec<(String, String)> {
-    Vec::new()
 }
 
 /// Text message that confirms a refund.
@@ -226,8 +219,8 @@ impl Presentation for Labels {
         let facts = facts::facts(progress)?;
         // Told by the check-out itself, which is read again only when it rests
         let by_owner = progress
-            .done("follow", Direction::Forward)
-            .is_some_and(|followed| followed["state"] == "compensated");
+            .output(FOLLOW)
+            .is_some_and(|followed| followed.state == State::Compensated);
         let refunded = match facts::refund(progress) {
             Some(refund) => refund.amount,
             None if by_owner => facts.payment.received,
@@ -245,12 +238,8 @@ impl Presentation for Labels {
     }
 
     fn differences(&self, progress: &Progress) -> Vec<Difference> {
-        let report = progress
-            .side("revert", Direction::Forward)
-            .and_then(|s| s.value.as_ref());
-        report
-            .and_then(|v| bridge::read(&v["left"]))
-            .unwrap_or_default()
+        let report = progress.recorded(REVERT);
+        report.map(|report| report.left).unwrap_or_default()
     }
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {

@@ -9,21 +9,21 @@ use dewy_domain::{
 use dewy_saga::{
     Context, ExecutionId, Read, State, StoreError,
     engine::RECORD_UNREADABLE,
-    handle_signal::pivot_passed,
     journal::{Filter, Record},
 };
 use serde_json::json;
 
-use super::{Compensate, Facts, presentation};
+use super::{Facts, presentation};
 use crate::{
     bridge, check_out,
     ownership::{Installations, Owner, adopted},
+    parts::Parts,
     tool_answer::{later, refused, settled},
 };
 
-pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
+pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let id = cx.input["payment_intent_id"].as_str().unwrap_or_default();
-    let payment = match saga.payments.payment(id).await.answered() {
+    let payment = match parts.payments.payment(id).await.answered() {
         Ok(Some(payment)) => payment,
         Ok(None) => {
             return refused(ToolError::with(
@@ -35,8 +35,8 @@ pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
     };
     let found = async {
         Ok::<_, StoreError>((
-            whose(saga, &payment).await?,
-            owner(saga, &cx, &payment).await?,
+            whose(parts, &payment).await?,
+            owner(parts, &cx, &payment).await?,
         ))
     };
     let (whose, owner) = match found.await {
@@ -56,7 +56,7 @@ pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
     if cx.input["_by"]["clock"] != true {
         let given = cx.input["guest_email"].as_str().unwrap_or_default();
         let email = match &payment.customer {
-            Some(customer) => match saga.payments.customer_email(customer).await.answered() {
+            Some(customer) => match parts.payments.customer_email(customer).await.answered() {
                 Ok(email) => email,
                 Err(trouble) => return later(trouble),
             },
@@ -81,7 +81,7 @@ pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
     let labels = presentation::labels_of(&payment, owner.as_ref());
     let flag = cx.input["flag"].as_str().map(str::to_owned);
     if flag.is_none() {
-        match judge(saga, &cx, &payment, owner.as_ref()).await {
+        match judge(parts, &cx, &payment, owner.as_ref()).await {
             Ok(None) => {}
             Ok(Some(finished)) => return finished,
             Err(error) => return refused(error),
@@ -116,10 +116,10 @@ fn label(record: &Record, name: &str) -> Option<String> {
 }
 
 /// Owner of the payment, by its metadata.
-async fn whose(saga: &Compensate, payment: &Payment) -> Result<Owner, StoreError> {
-    let adopted = adopted(saga.key_value_store.as_ref()).await?;
+async fn whose(parts: &Parts, payment: &Payment) -> Result<Owner, StoreError> {
+    let adopted = adopted(parts.key_value_store.as_ref()).await?;
     Ok(Installations {
-        own: saga.settings.installation,
+        own: parts.settings.installation,
         adopted,
     }
     .owner(&payment.metadata))
@@ -127,7 +127,7 @@ async fn whose(saga: &Compensate, payment: &Payment) -> Result<Owner, StoreError
 
 /// Execution that took the payment: by its metadata, otherwise by the journal.
 async fn owner(
-    saga: &Compensate,
+    parts: &Parts,
     cx: &Context<'_>,
     payment: &Payment,
 ) -> Result<Option<Record>, StoreError> {
@@ -136,31 +136,31 @@ async fn owner(
         .get("execution_id")
         .and_then(|id| id.parse::<ExecutionId>().ok());
     if let Some(id) = named
-        && let Some(record) = saga.journal.load(id).await?
+        && let Some(record) = parts.journal.load(id).await?
     {
         return Ok(Some(record));
     }
     let filter = Filter {
-        saga: Some(check_out::CHECK_OUT.name.to_owned()),
+        saga: Some(check_out::CHECK_OUT.to_owned()),
         labels: vec![("payment_intent_id".to_owned(), payment.id.clone())],
         limit: 1,
         ..Filter::default()
     };
-    let found = saga
+    let found = parts
         .journal
         .list(&filter)
         .await?
         .into_iter()
         .find(|r| r.id != cx.id);
     match found {
-        Some(record) => saga.journal.load(record.id).await,
+        Some(record) => parts.journal.load(record.id).await,
         None => Ok(None),
     }
 }
 
 /// Whether it may be refunded; `Some` when it already was.
 async fn judge(
-    saga: &Compensate,
+    parts: &Parts,
     cx: &Context<'_>,
     payment: &Payment,
     owner: Option<&Record>,
@@ -176,8 +176,7 @@ async fn judge(
             let details = json!({ "reason": RECORD_UNREADABLE, "execution_id": record.id, "why": damage.to_string() });
             ToolError::with(ErrorCode::NeedsAttention, details)
         })?;
-        let kept = progress.decision.is_none() && pivot_passed(&check_out::CHECK_OUT, &progress);
-        if record.state == State::Completed || kept {
+        if record.state == State::Completed || check_out::stands(&progress) {
             let details = json!({ "payment_intent_id": payment.id, "execution_id": record.id });
             return Err(ToolError::with(ErrorCode::CheckoutCompleted, details));
         }
@@ -186,7 +185,7 @@ async fn judge(
     if left.0 <= 0 && payment.status == PaymentStatus::Succeeded {
         // Already refunded in full: if by us, return the first result; if by someone else, we have
         // no result to return.
-        return match first_result(saga, payment).await {
+        return match first_result(parts, payment).await {
             Some(answer) => Ok(Some(Read::Finished {
                 answer,
                 labels: presentation::labels_of(payment, owner),
@@ -206,10 +205,10 @@ async fn judge(
     {
         return Err(not("foreign_payment"));
     }
-    let limit = saga.settings.refund_approval_limit;
+    let limit = parts.settings.refund_approval_limit;
     let manager = matches!(cx.input["_by"]["role"].as_str(), Some("manager" | "clock"));
     if left > limit && !manager {
-        let words = saga.settings.money(limit, saga.settings.currency);
+        let words = parts.settings.money(limit, parts.settings.currency);
         return Err(ToolError::with(
             ErrorCode::OverRefundLimit,
             json!({ "left": left, "limit": words }),
@@ -219,8 +218,8 @@ async fn judge(
 }
 
 /// The first result of a compensation that has ended.
-async fn first_result(saga: &Compensate, payment: &Payment) -> Option<serde_json::Value> {
-    let row = saga
+async fn first_result(parts: &Parts, payment: &Payment) -> Option<serde_json::Value> {
+    let row = parts
         .journal
         .beside_row("compensation", &payment.id)
         .await

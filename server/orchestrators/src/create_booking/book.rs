@@ -14,7 +14,7 @@ use dewy_domain::{
 use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
 
-use super::facts;
+use super::Facts;
 use crate::{
     bridge,
     nights::taken,
@@ -26,12 +26,8 @@ pub(super) struct Book(pub Arc<dyn Crm>);
 
 #[async_trait]
 impl Write for Book {
-    fn step(&self) -> &'static str {
-        "book"
-    }
-
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
-        let facts = facts(cx).ok_or_else(|| missing("the facts"))?;
+        let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
         if found.is_some_and(|found| found["taken"] == true) {
             return Err(taken(&facts.room.room.number, None));
         }
@@ -62,7 +58,7 @@ impl Write for Book {
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let Some(facts) = facts(cx) else {
+        let Some(facts) = cx.facts::<Facts>() else {
             return Reply::Done(Seen::Refused(missing("the facts")));
         };
         let (room, wish) = (&facts.room.room, &facts.wish);

@@ -12,12 +12,11 @@ use dewy_domain::{
 use dewy_saga::{Context, ExecutionId, Read};
 use serde_json::json;
 
-use super::{CreateBooking, Facts};
+use super::Facts;
 use crate::{
-    bridge,
-    bridge::guest,
+    bridge::{self, guest, text},
     nights::{claims, nights, wish},
-    task::text,
+    parts::Parts,
     tool_answer::{later, need_complete, refused},
 };
 
@@ -25,12 +24,12 @@ use crate::{
 const ROOMS: u32 = 200;
 
 /// Reads rooms and contact concurrently, and decides.
-pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
+pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let problems = problems(&cx);
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
     }
-    let today = cx.now.to_zoned(saga.settings.time_zone.clone()).date();
+    let today = cx.now.to_zoned(parts.settings.time_zone.clone()).date();
     let nights = match nights(cx.input, today) {
         Ok(nights) => nights,
         Err(error) => return refused(error),
@@ -48,14 +47,14 @@ pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
         ..query.clone()
     };
     let email = GuestQuery::Email(text(cx.input, "guest_email").to_owned());
-    let (rooms, guests) = futures::join!(saga.crm.rooms(&free), saga.crm.guests(&email, 1));
+    let (rooms, guests) = futures::join!(parts.crm.rooms(&free), parts.crm.guests(&email, 1));
     let (rooms, guests) = match (rooms.answered(), guests.answered()) {
         (Ok(rooms), Ok(guests)) => (rooms, guests),
         (Err(trouble), _) | (_, Err(trouble)) => return later(trouble),
     };
     let open = guests.iter().flat_map(|known| &known.stays);
     if guest(&cx).is_some()
-        && let Err(error) = saga.settings.booking_limit.check(open, nights)
+        && let Err(error) = parts.settings.booking_limit.check(open, nights)
     {
         return refused(error);
     }
@@ -75,7 +74,7 @@ pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
         Err(Some(error)) => return refused(error),
         // No available room matches: the error depends on whether such a room exists at all.
         Err(None) => {
-            return match saga.crm.rooms(&query).await.answered() {
+            return match parts.crm.rooms(&query).await.answered() {
                 Ok(all) => refused(none_free(all, people, &cx)),
                 Err(trouble) => later(trouble),
             };

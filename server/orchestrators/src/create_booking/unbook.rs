@@ -7,11 +7,12 @@ use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply},
     ports::Crm,
-    reservation::{Booked, ChangeOrder, Reservation, Shape, WhichBooking},
+    reservation::{ChangeOrder, Reservation, Shape, WhichBooking},
 };
-use dewy_saga::{Context, Direction, Fault};
+use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
 
+use super::BOOK;
 use crate::{
     bridge,
     reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
@@ -22,20 +23,8 @@ pub(super) struct Unbook(pub Arc<dyn Crm>);
 
 #[async_trait]
 impl Write for Unbook {
-    fn step(&self) -> &'static str {
-        "book"
-    }
-
-    fn way(&self) -> Direction {
-        Direction::Back
-    }
-
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
-        let written: Booked = cx
-            .progress
-            .done("book", Direction::Forward)
-            .and_then(bridge::read)
-            .ok_or_else(|| missing("the booking"))?;
+        let written = cx.output(BOOK).ok_or_else(|| missing("the booking"))?;
         let there = found
             .and_then(bridge::read::<Reservation>)
             .unwrap_or(written.there);

@@ -8,24 +8,21 @@ use dewy_domain::{
     call::{Call, Reply},
     inventory::{AvailabilityQuery, RoomFacts, RoomQuery},
     ports::Crm,
-    reservation::{Booked, ChangeOrder, Reservation, Shape, WhichBooking},
+    reservation::{ChangeOrder, Reservation, Shape, WhichBooking},
 };
-use dewy_saga::{Context, Direction, Fault};
+use dewy_saga::{Context, Fault};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::facts;
+use super::{CHANGE, Facts};
 use crate::{
     bridge,
     nights::taken,
     reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
 };
 
-/// Write of the step in one direction.
-pub(super) struct Change {
-    pub crm: Arc<dyn Crm>,
-    pub way: Direction,
-}
+/// Write of the step, in both directions.
+pub(super) struct Change(pub Arc<dyn Crm>);
 
 /// Source and target state, in either direction.
 struct Turn {
@@ -44,11 +41,11 @@ struct Found {
     taken: bool,
 }
 
-impl Change {
-    fn turn(&self, cx: &Context<'_>) -> Result<Turn, Fault> {
-        let facts = facts(cx).ok_or_else(|| missing("the facts"))?;
-        if self.way == Direction::Forward {
-            let super::Facts {
+impl Turn {
+    fn of(cx: &Context<'_>) -> Result<Self, Fault> {
+        let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
+        if !cx.is_undo() {
+            let Facts {
                 there,
                 wanted,
                 new_room,
@@ -56,7 +53,7 @@ impl Change {
                 in_house,
                 ..
             } = facts;
-            return Ok(Turn {
+            return Ok(Self {
                 there,
                 wanted,
                 new_room,
@@ -64,13 +61,9 @@ impl Change {
                 in_house,
             });
         }
-        let written: Booked = cx
-            .progress
-            .done("change", Direction::Forward)
-            .and_then(bridge::read)
-            .ok_or_else(|| missing("the change"))?;
+        let written = cx.output(CHANGE).ok_or_else(|| missing("the change"))?;
         let before = facts.there;
-        Ok(Turn {
+        Ok(Self {
             wanted: Shape::of(&before),
             wish: facts.wish.map(|wish| AvailabilityQuery {
                 nights: before.nights(),
@@ -85,14 +78,6 @@ impl Change {
 
 #[async_trait]
 impl Write for Change {
-    fn step(&self) -> &'static str {
-        "change"
-    }
-
-    fn way(&self) -> Direction {
-        self.way
-    }
-
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let Turn {
             mut there,
@@ -100,7 +85,7 @@ impl Write for Change {
             mut new_room,
             wish,
             in_house,
-        } = self.turn(cx)?;
+        } = Turn::of(cx)?;
         if let Some(found) = found.and_then(bridge::read::<Found>) {
             if found.taken {
                 let number = new_room
@@ -112,11 +97,7 @@ impl Write for Change {
             new_room = found.new_room.or(new_room);
         }
         let stamp = there.stay.booking.stamp.at;
-        let left_as = if self.way == Direction::Forward {
-            "Cleaning"
-        } else {
-            "Vacant"
-        };
+        let left_as = if cx.is_undo() { "Vacant" } else { "Cleaning" };
         let order = ChangeOrder {
             there,
             wanted,
@@ -126,20 +107,20 @@ impl Write for Change {
             left_as,
         };
         Ok(WriteRequest::Send(
-            self.crm.change_booking(&order),
+            self.0.change_booking(&order),
             Some(stamp),
         ))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
-        self.crm
+        self.0
             .send_booking(call)
             .await
             .map(|booked| bridge::value(&booked))
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let turn = match self.turn(cx) {
+        let turn = match Turn::of(cx) {
             Ok(turn) => turn,
             Err(fault) => return Reply::Done(Seen::Refused(fault)),
         };
@@ -158,9 +139,9 @@ impl Write for Change {
                 limit: 1,
                 ..RoomQuery::default()
             };
-            self.crm.rooms(&query).await
+            self.0.rooms(&query).await
         };
-        let (booked, rooms) = futures::join!(self.crm.reservation(&which, rivals), room);
+        let (booked, rooms) = futures::join!(self.0.reservation(&which, rivals), room);
         let (booked, rooms) = match (booked.answered(), rooms.answered()) {
             (Ok(booked), Ok(rooms)) => (booked, rooms),
             (Err(trouble), _) | (_, Err(trouble)) => return Reply::Unknown(trouble),
@@ -183,7 +164,7 @@ impl Write for Change {
         }
         let taken = turn.wish.is_some() && !booked.rivals.is_empty();
         let booking = &booked.there.stay.booking;
-        let fence = Precondition::Row(booking.stamp.at, self.crm.touch(booking));
+        let fence = Precondition::Row(booking.stamp.at, self.0.touch(booking));
         let found = Found {
             there: booked.there,
             new_room: rooms.into_iter().next(),
@@ -196,7 +177,7 @@ impl Write for Change {
     }
 
     async fn raise(&self, call: &Call) -> Reply<()> {
-        self.crm.send_touch(call).await
+        self.0.send_touch(call).await
     }
 }
 

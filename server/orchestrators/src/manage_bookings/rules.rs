@@ -13,14 +13,13 @@ use dewy_saga::{Context, Read};
 use serde_json::json;
 
 use super::{
-    Facts, ManageBookings, present,
+    Facts, present,
     wanted::{Ask, changed, shape},
 };
 use crate::{
-    bridge,
-    bridge::guest,
+    bridge::{self, guest, text},
     nights::{claims, wish},
-    task::text,
+    parts::Parts,
     tool_answer::{later, refused, settled},
 };
 
@@ -28,7 +27,7 @@ use crate::{
 const OWN: u32 = 200;
 
 /// Reads booking, wanted room and new guest concurrently, and decides.
-pub(super) async fn read(saga: &ManageBookings, cx: Context<'_>) -> Read {
+pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let problems = problems(&cx);
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
@@ -36,13 +35,13 @@ pub(super) async fn read(saga: &ManageBookings, cx: Context<'_>) -> Read {
     let number = text(cx.input, "booking_number").to_owned();
     let which = WhichBooking::Number(number);
     let (found, room, person) = futures::join!(
-        saga.crm.reservation(&which, None),
-        room(saga.crm.as_ref(), &cx),
-        person(saga.crm.as_ref(), &cx)
+        parts.crm.reservation(&which, None),
+        room(parts.crm.as_ref(), &cx),
+        person(parts.crm.as_ref(), &cx)
     );
     let (found, room, person) = match (found.answered(), room, person) {
         (Ok(found), Ok(room), Ok(person)) => (found, room, person),
-        (Err(trouble), ..) if !may_be_told(saga, &cx, &trouble).await => {
+        (Err(trouble), ..) if !may_be_told(parts, &cx, &trouble).await => {
             return no_such_booking(&cx);
         }
         (Err(trouble), ..) | (_, Err(trouble), _) | (_, _, Err(trouble)) => return later(trouble),
@@ -65,7 +64,7 @@ pub(super) async fn read(saga: &ManageBookings, cx: Context<'_>) -> Read {
             json!({ "email": cx.input["new_guest_email"] }),
         ));
     }
-    decide(saga, &cx, there, room.flatten(), person.flatten()).await
+    decide(parts, &cx, there, room.flatten(), person.flatten()).await
 }
 
 fn no_such_booking(cx: &Context<'_>) -> Read {
@@ -75,7 +74,7 @@ fn no_such_booking(cx: &Context<'_>) -> Read {
 
 /// Whether the caller may see what is wrong with the booking. An incomplete record reveals that it
 /// exists, so guests only see it for their own bookings.
-async fn may_be_told(saga: &ManageBookings, cx: &Context<'_>, trouble: &Trouble) -> bool {
+async fn may_be_told(parts: &Parts, cx: &Context<'_>, trouble: &Trouble) -> bool {
     let Some(email) = guest(cx).filter(|_| trouble.code == INCOMPLETE) else {
         return true;
     };
@@ -86,7 +85,7 @@ async fn may_be_told(saga: &ManageBookings, cx: &Context<'_>, trouble: &Trouble)
     };
     let number = text(cx.input, "booking_number");
     // A failed lookup reveals nothing.
-    let own = saga
+    let own = parts
         .crm
         .bookings(&query)
         .await
@@ -97,13 +96,13 @@ async fn may_be_told(saga: &ManageBookings, cx: &Context<'_>, trouble: &Trouble)
 }
 
 async fn decide(
-    saga: &ManageBookings,
+    parts: &Parts,
     cx: &Context<'_>,
     there: Reservation,
     room: Option<RoomFacts>,
     person: Option<Guest>,
 ) -> Read {
-    let today = cx.now.to_zoned(saga.settings.time_zone.clone()).date();
+    let today = cx.now.to_zoned(parts.settings.time_zone.clone()).date();
     let ask = Ask {
         input: cx.input,
         staff: guest(cx).is_none(),
@@ -125,13 +124,18 @@ async fn decide(
             .map(|email| ("guest_email".to_owned(), email)),
     );
     if wanted == before {
-        let answer = settled(present(saga, &there, &[], "No changes needed."));
+        let answer = settled(present(
+            parts.settings.currency,
+            &there,
+            &[],
+            "It is so already; nothing was changed.",
+        ));
         return Read::Finished { answer, labels };
     }
     if let Some(email) = guest(cx)
         && wanted.nights.count() > before.nights.count()
     {
-        let known = saga
+        let known = parts
             .crm
             .guests(&GuestQuery::Email(email.to_owned()), 1)
             .await;
@@ -143,7 +147,7 @@ async fn decide(
             .iter()
             .flat_map(|known| &known.stays)
             .filter(|stay| stay.booking_id != booking.id);
-        if let Err(error) = saga.settings.booking_limit.check(others, wanted.nights) {
+        if let Err(error) = parts.settings.booking_limit.check(others, wanted.nights) {
             return refused(error);
         }
     }
@@ -159,7 +163,7 @@ async fn decide(
             limit: 1,
             ..RoomQuery::default()
         };
-        match saga.crm.rooms(&query).await.answered() {
+        match parts.crm.rooms(&query).await.answered() {
             Ok(free) if free.is_empty() => {
                 let details = json!({ "room_number": target.room.number, "check_in_date": wanted.nights.from,
                     "check_out_date": wanted.nights.to });

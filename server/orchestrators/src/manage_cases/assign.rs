@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, StoreError};
 use serde_json::{Value, json};
 
-use super::{facts, now};
+use super::{Facts, now};
 use crate::key_value_store::KeyValueStore;
 
 fn name(case_number: &str) -> String {
@@ -32,7 +32,7 @@ pub(super) struct Assign(pub Arc<dyn KeyValueStore>);
 #[async_trait]
 impl Activity for Assign {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let assignee = facts(&cx).and_then(|facts| facts.assignee);
+        let assignee = cx.facts::<Facts>().and_then(|facts| facts.assignee);
         Some(match (assignee, now(&cx)) {
             (Some(assignee), Some(case)) => {
                 let payload = json!({ "case_number": case.number, "assignee": assignee });

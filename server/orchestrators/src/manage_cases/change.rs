@@ -12,7 +12,7 @@ use dewy_domain::{
 use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
 
-use super::facts;
+use super::Facts;
 use crate::{
     bridge,
     reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
@@ -59,12 +59,8 @@ fn said(before: &Case, now: &Case, words: &str) -> bool {
 
 #[async_trait]
 impl Write for Change {
-    fn step(&self) -> &'static str {
-        "change"
-    }
-
     fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
-        let facts = facts(cx).ok_or_else(|| missing("the facts"))?;
+        let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
         let (Some(there), Some(change)) = (facts.there, facts.change) else {
             return Ok(WriteRequest::Skip(
                 json!({ "note": "the case itself is not changed" }),
@@ -86,7 +82,9 @@ impl Write for Change {
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let Some((there, change)) = facts(cx).and_then(|facts| Some((facts.there?, facts.change?)))
+        let Some((there, change)) = cx
+            .facts::<Facts>()
+            .and_then(|facts| Some((facts.there?, facts.change?)))
         else {
             return Reply::Done(Seen::Refused(missing("the facts")));
         };

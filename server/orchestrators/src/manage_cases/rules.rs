@@ -9,21 +9,21 @@ use dewy_domain::{
 use dewy_saga::{Context, Read};
 use serde_json::json;
 
-use super::{Facts, ManageCases};
+use super::Facts;
 use crate::{
-    bridge,
+    bridge::{self, text},
+    parts::Parts,
     set_room_status::room,
-    task::text,
     tool_answer::{later, refused},
 };
 
 /// Reads case, room and guest concurrently, and decides.
-pub(super) async fn read(saga: &ManageCases, cx: Context<'_>) -> Read {
+pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let problems = problems(&cx);
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
     }
-    let crm = saga.crm.as_ref();
+    let crm = parts.crm.as_ref();
     let case = async {
         let Some(number) = cx.input["case_number"].as_str() else {
             return Ok(None);

@@ -1,30 +1,29 @@
 //! Presentation of an operator's decision.
 
 use dewy_domain::error_code::ErrorCode;
-use dewy_saga::{Context, Direction, End, Progress, State, journal::Record};
+use dewy_saga::{Context, End, Progress, State, journal::Record};
 use serde_json::{Value, json};
 
 use super::Facts;
 use crate::{
-    bridge,
     presentation::Presentation,
     settings::Settings,
+    signal_execution::FOLLOW,
     tool_answer::{failed, settled},
 };
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-    let followed = cx.progress.done("follow", Direction::Forward);
-    match (end, followed) {
-        (End::Completed, Some(followed)) if followed["taken"] == true => settled(json!({
-            "resolved_execution_id": followed["id"],
+    match (end, cx.output(FOLLOW)) {
+        (End::Completed, Some(followed)) if followed.taken == Some(true) => settled(json!({
+            "resolved_execution_id": followed.id,
             "resolution": cx.input["resolution"],
-            "state": followed["state"],
-            "reason": followed["reason"],
+            "state": followed.state,
+            "reason": followed.reason,
         })),
         // Someone else was faster, and the execution had already changed.
         (End::Completed, Some(followed)) => failed(
             ErrorCode::InvalidTransition,
-            json!({ "execution_id": followed["id"], "state": followed["state"] }),
+            json!({ "execution_id": followed.id, "state": followed.state }),
         ),
         _ => failed(ErrorCode::NeedsAttention, json!({ "reason": reason })),
     }
@@ -41,7 +40,7 @@ impl Presentation for Labels {
         body: Option<&Value>,
         _: &Settings,
     ) -> String {
-        let facts = progress.facts.as_ref().and_then(bridge::read::<Facts>);
+        let facts: Option<Facts> = progress.facts();
         let what = match facts.map(|f| f.ask.name()) {
             Some("retry_now") => "Try again",
             Some("compensate") => "Refund and revert",
@@ -49,9 +48,8 @@ impl Presentation for Labels {
             Some("mark_solved") => "Mark as solved",
             _ => "A decision",
         };
-        let state = progress
-            .done("follow", Direction::Forward)
-            .and_then(|v| v["state"].as_str().map(|s| s.replace('_', " ")));
+        let followed = progress.output(FOLLOW);
+        let state = followed.map(|followed| followed.state.name().replace('_', " "));
         match (record.state, state) {
             (State::Completed, Some(state)) => format!("{what}: the execution is now {state}."),
             (State::Refused, _) => {
@@ -63,7 +61,7 @@ impl Presentation for Labels {
     }
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
-        let facts = progress.facts.as_ref().and_then(bridge::read::<Facts>);
+        let facts: Option<Facts> = progress.facts();
         facts
             .map(|f| ("Execution".to_owned(), f.target.to_string()))
             .into_iter()

@@ -1,20 +1,21 @@
 //! What may be done about an execution, and by whom. The page that offers an action and the tool
 //! that performs it use the same function.
 
+use async_trait::async_trait;
 use dewy_domain::{
     answer::ToolError, caller::Role, error_code::ErrorCode, money::Cents, view::Act,
 };
 use dewy_saga::{
-    Ask, Context, Definition, Direction, Phase, Progress, Read, Signal, State,
+    Ask, Context, Definition, Direction, Phase, Prerequisites, Progress, Read, Signal, State,
     handle_signal::{Then, handle_signal},
     journal::Record,
 };
 use serde_json::json;
 
-use super::{Facts, Resolve};
+use super::Facts;
 use crate::{
-    bridge, compensate::COMPENSATE, presentation::Presentation, review_payment::REVIEW_PAYMENT,
-    settings::Settings, tool_answer::refused,
+    bridge, compensate::COMPENSATE, parts::Parts, presentation::Presentation,
+    review_payment::REVIEW_PAYMENT, settings::Settings, tool_answer::refused,
 };
 
 const RESOLUTIONS: [(&str, Ask); 4] = [
@@ -24,65 +25,74 @@ const RESOLUTIONS: [(&str, Ask); 4] = [
     ("mark_solved", Ask::MarkSolved),
 ];
 
-pub(super) async fn read(saga: &Resolve, cx: Context<'_>) -> Read {
-    let id = cx.input["execution_id"]
-        .as_str()
-        .and_then(|id| id.parse().ok());
-    let record = match id {
-        None => None,
-        Some(id) => match saga.journal.load(id).await {
-            Ok(record) => record,
-            Err(error) => {
-                return Read::TryLater {
-                    fault: dewy_saga::Fault::new("store_failed", error.to_string()),
-                };
+/// Prerequisites of a decision.
+pub(super) struct Rules {
+    pub parts: Parts,
+    /// Definitions of all other sagas.
+    pub definitions: Vec<Definition>,
+    pub presentation: fn(&str) -> &'static dyn Presentation,
+}
+
+#[async_trait]
+impl Prerequisites for Rules {
+    async fn read(&self, cx: Context<'_>) -> Read {
+        let id = cx.input["execution_id"]
+            .as_str()
+            .and_then(|id| id.parse().ok());
+        let record = match id {
+            None => None,
+            Some(id) => match self.parts.journal.load(id).await {
+                Ok(record) => record,
+                Err(error) => {
+                    return Read::TryLater {
+                        fault: dewy_saga::Fault::new("store_failed", error.to_string()),
+                    };
+                }
+            },
+        };
+        let Some(record) = record.filter(|r| r.id != cx.id) else {
+            return refused(ToolError::new(ErrorCode::ExecutionNotFound));
+        };
+        let wanted = cx.input["resolution"].as_str().unwrap_or_default();
+        let Some((_, ask)) = RESOLUTIONS.into_iter().find(|(name, _)| *name == wanted) else {
+            return refused(ToolError::new(ErrorCode::ValidationFailed));
+        };
+        let definition = self
+            .definitions
+            .iter()
+            .find(|d| d.name == record.saga && d.version == record.version);
+        let role = cx.input["_by"]["role"].as_str().and_then(Role::from_name);
+        let act = acts(
+            definition,
+            &record,
+            role,
+            (self.presentation)(&record.saga),
+            &self.parts.settings,
+        )
+        .into_iter()
+        .find(|a| a.resolution == wanted);
+        let labels: Vec<_> = record.labels.clone();
+        match act {
+            None => {
+                let details = json!({ "execution_id": record.id, "state": record.state, "resolution": wanted });
+                refused(ToolError::with(ErrorCode::InvalidTransition, details))
             }
-        },
-    };
-    let Some(record) = record.filter(|r| r.id != cx.id) else {
-        return refused(ToolError::new(ErrorCode::ExecutionNotFound));
-    };
-    let wanted = cx.input["resolution"].as_str().unwrap_or_default();
-    let Some((_, ask)) = RESOLUTIONS.into_iter().find(|(name, _)| *name == wanted) else {
-        return refused(ToolError::new(ErrorCode::ValidationFailed));
-    };
-    let definition = saga
-        .definitions
-        .iter()
-        .find(|d| d.name == record.saga && d.version == record.version)
-        .copied();
-    let role = cx.input["_by"]["role"].as_str().and_then(Role::from_name);
-    let act = acts(
-        definition,
-        &record,
-        role,
-        (saga.presentation)(&record.saga),
-        &saga.settings,
-    )
-    .into_iter()
-    .find(|a| a.resolution == wanted);
-    let labels: Vec<_> = record.labels.clone();
-    match act {
-        None => {
-            let details =
-                json!({ "execution_id": record.id, "state": record.state, "resolution": wanted });
-            refused(ToolError::with(ErrorCode::InvalidTransition, details))
-        }
-        Some(Act {
-            barred: Some(why), ..
-        }) => refused(ToolError::with(
-            ErrorCode::OverRefundLimit,
-            json!({ "execution_id": record.id, "why": why }),
-        )),
-        Some(_) => {
-            let facts = Facts {
-                target: record.id,
-                ask,
-            };
-            Read::Ready {
-                facts: bridge::value(&facts),
-                claims: vec![format!("resolve:{}", record.id)],
-                labels,
+            Some(Act {
+                barred: Some(why), ..
+            }) => refused(ToolError::with(
+                ErrorCode::OverRefundLimit,
+                json!({ "execution_id": record.id, "why": why }),
+            )),
+            Some(_) => {
+                let facts = Facts {
+                    target: record.id,
+                    ask,
+                };
+                Read::Ready {
+                    facts: bridge::value(&facts),
+                    claims: vec![format!("resolve:{}", record.id)],
+                    labels,
+                }
             }
         }
     }
@@ -90,7 +100,7 @@ pub(super) async fn read(saga: &Resolve, cx: Context<'_>) -> Read {
 
 /// What this role may do about an execution that needs attention, each with its effect.
 pub(crate) fn acts(
-    definition: Option<&'static Definition>,
+    definition: Option<&Definition>,
     record: &Record,
     role: Option<Role>,
     told: &dyn Presentation,
@@ -132,15 +142,14 @@ pub(crate) fn acts(
         }
         // Changes by others to a payment's money are only reviewed. Older releases have flagged
         // payments of other programs.
-        let only_looked_at = record.saga == REVIEW_PAYMENT.name || reason == "FOREIGN_PAYMENT";
+        let only_looked_at = record.saga == REVIEW_PAYMENT || reason == "FOREIGN_PAYMENT";
         if only_looked_at && ask != Ask::MarkSolved {
             continue;
         }
         let refunds = refund_is_open(definition, &progress) && left > Cents(0);
         // An execution that never compensated goes forward; only a compensation's own forward
         // direction is a refund.
-        let refunds_again =
-            refunds && (progress.decision.is_some() || record.saga == COMPENSATE.name);
+        let refunds_again = refunds && (progress.decision.is_some() || record.saga == COMPENSATE);
         let flagged = reason == "ORPHAN_OVER_LIMIT";
         let act = match ask {
             Ask::RetryNow if flagged => continue,
@@ -170,7 +179,7 @@ pub(crate) fn acts(
                 barred: barred(true),
             },
             // It only refunds: resuming and retrying are the same there.
-            Ask::FinishForward if record.saga == COMPENSATE.name => continue,
+            Ask::FinishForward if record.saga == COMPENSATE => continue,
             Ask::FinishForward => Act {
                 resolution: name.to_owned(),
                 title: "Finish it".to_owned(),

@@ -119,7 +119,7 @@ impl Run<'_> {
             .map_err(|e| e.to_string())?;
         let by_itself = heads
             .first()
-            .is_some_and(|head| head.saga == compensate::COMPENSATE.name);
+            .is_some_and(|head| head.saga == compensate::COMPENSATE);
         if !by_itself {
             return self
                 .tell(row.execution, &format!("{SWEEP}:{}", refund.id), Ask::Look)

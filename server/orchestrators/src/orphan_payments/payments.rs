@@ -7,11 +7,7 @@ use dewy_domain::{
     payment::{Payment, PaymentStatus},
     stay::Stay,
 };
-use dewy_saga::{
-    Ask, ExecutionId, State,
-    injected_bugs::{self, Bug},
-    journal::Record,
-};
+use dewy_saga::{Ask, ExecutionId, State, journal::Record};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Run, SWEEP, count};
@@ -142,8 +138,7 @@ impl Run<'_> {
 
     /// A payment whose execution is in the journal.
     async fn remembered(&mut self, record: &Record, payment: &Payment) -> Result<Verdict, String> {
-        let touched = injected_bugs::on(Bug::SweepTouchesLive) && !record.state.at_rest();
-        if record.state == State::Compensating || touched {
+        if record.state == State::Compensating {
             // Already compensating; the signal records that the orphan check saw it.
             self.act(record.id, payment, Ask::Compensate).await?;
             return Ok(Verdict::Open);

@@ -72,7 +72,7 @@ pub(super) struct Found {
 pub(super) async fn gather(hotel: &Hotel, from: Timestamp, to: Timestamp) -> Result<Found, Failed> {
     let journal = hotel.engine.journal();
     let begun = Filter {
-        saga: Some(CHECK_OUT.name.to_owned()),
+        saga: Some(CHECK_OUT.to_owned()),
         from: Some(from),
         to: Some(to),
         limit: MOST,

@@ -52,11 +52,11 @@ fn row(
                 || label(r, PAYMENT).as_deref() == Some(id)
         })
         .collect();
-    let owner = about.iter().find(|r| r.saga == CHECK_OUT.name);
+    let owner = about.iter().find(|r| r.saga == CHECK_OUT);
     let taken = payment.map(taken);
     let written = (!lines.is_empty()).then(|| written(&lines));
     let known = owner
-        .or_else(|| about.iter().find(|r| r.saga == COMPENSATE.name))
+        .or_else(|| about.iter().find(|r| r.saga == COMPENSATE))
         .map(|record| known(record));
     let verdict = drift(Three {
         taken: taken.as_ref(),

@@ -34,7 +34,7 @@ impl Evidence {
 
     /// Reads it from the journal.
     pub(crate) fn of(progress: &Progress) -> Option<Self> {
-        progress.facts.as_ref().and_then(bridge::read)
+        progress.facts()
     }
 
     /// Journal form.

@@ -4,9 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::ports::{Crm, Texts};
-use dewy_saga::{
-    Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved, saga::NOT_APPLIED,
-};
+use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, Request, Resolved};
 use serde_json::json;
 
 use super::{e164, to};
@@ -85,7 +83,7 @@ impl Activity for Send {
     }
 
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
-        let side = cx.progress.side("send", Direction::Forward);
+        let side = cx.side();
         let to = to(&cx).unwrap_or_default();
         let began = cx.progress.began_at.unwrap_or(cx.now);
         let since = began - jiff::SignedDuration::from_mins(12);

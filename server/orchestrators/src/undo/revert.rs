@@ -10,20 +10,16 @@ use dewy_domain::{
     ports::{Crm, PaidBy, RefundLine, RevertOrder, Trace},
     view::Difference,
 };
-use dewy_saga::{
-    Activity, Context, Fault, Outcome, Plan, Request, Resolved,
-    injected_bugs::{self, Bug},
-    saga::NOT_APPLIED,
-};
+use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, Request, Resolved};
 use serde_json::{Value, json};
 
 use super::{
     Before, Case,
     ours::{LEFT_BEHIND, Ours, difference},
-    refund_of,
 };
 use crate::{
     bridge,
+    parts::Parts,
     reconciled_write::{Stand, same_second, stand, stay::query, touch},
     settings::Settings,
 };
@@ -33,15 +29,15 @@ use crate::{
 pub(crate) struct Revert {
     crm: Arc<dyn Crm>,
     settings: Settings,
-    case: Arc<dyn Case>,
+    case: Box<dyn Case>,
 }
 
 impl Revert {
-    pub(crate) fn new(crm: Arc<dyn Crm>, settings: Settings, case: Arc<dyn Case>) -> Self {
+    pub(crate) fn new(parts: &Parts, case: impl Case + 'static) -> Self {
         Self {
-            crm,
-            settings,
-            case,
+            crm: Arc::clone(&parts.crm),
+            settings: parts.settings.clone(),
+            case: Box::new(case),
         }
     }
 
@@ -87,7 +83,7 @@ impl Revert {
             }
         }
         if !trace.compensated {
-            order.refund = refund_of(self.case.refund(cx.progress)).map(|refund| RefundLine {
+            order.refund = self.case.refund(cx.progress).map(|refund| RefundLine {
                 refund_id: refund.id,
                 amount: refund.amount,
                 status: match refund.status {
@@ -97,7 +93,7 @@ impl Revert {
             });
             // Without the marker the payment has no line yet, and a refund line alone would double
             // the balance.
-            if trace.marker.is_none() && !injected_bugs::on(Bug::LonelyRefundLine) {
+            if trace.marker.is_none() {
                 order.missing_payment = payment.map(paid_by);
             }
         }
@@ -157,7 +153,7 @@ impl Activity for Revert {
             Err(trouble) => return Plan::TryLater(bridge::fault(trouble)),
         };
         if let (None, Some(guard)) = (&trace.marker, case.straggler) {
-            let last = self.case.revert(cx.progress).and_then(|s| s.guard.as_ref());
+            let last = cx.side().and_then(|s| s.guard.as_ref());
             match stand(&cx, last, guard, trace.booking.stamp.at) {
                 Stand::Up => {}
                 Stand::SameSecond => return Plan::TryLater(same_second()),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::bridge;
 
 /// One entry per row.
-pub(super) fn of(definition: Option<&'static Definition>, record: &Record) -> Vec<EventView> {
+pub(super) fn of(definition: Option<&Definition>, record: &Record) -> Vec<EventView> {
     record
         .rows
         .iter()
@@ -20,7 +20,7 @@ pub(super) fn of(definition: Option<&'static Definition>, record: &Record) -> Ve
         .collect()
 }
 
-fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
+fn headline(definition: Option<&Definition>, event: &Event) -> String {
     let name = |step: &str, way: Direction| {
         let found = definition.and_then(|d| d.step(step));
         match (found, way) {

@@ -9,10 +9,9 @@
 
 use super::Engine;
 use crate::{
-    event::{End, Event},
+    event::{End, Event, SOLVED_BY_HAND},
     journal::{ATTENTION, Append, ClaimChange, Lease, LeaseChange, Record},
     progress::Progress,
-    saga::SOLVED_BY_HAND,
     signal::Ask,
     state::{Illegal, State},
 };

@@ -5,14 +5,11 @@
 //! The rows are appended after the damaged one, chained to its stored digest. Once that row is
 //! restored from a backup, the journal is complete again and `retry_now` resumes the execution.
 
-use super::Engine;
+use super::{Engine, reasons::RECORD_UNREADABLE};
 use crate::{
     journal::{Lease, Record},
     progress::Progress,
 };
-
-/// Attention reason of an execution whose record cannot be read.
-pub const RECORD_UNREADABLE: &str = "RECORD_UNREADABLE";
 
 impl Engine {
     /// Hands an execution to a person because a row of it cannot be read.

@@ -2,11 +2,8 @@
 //! until that person says so. Its activity panicked, or three workers in a row were lost without a
 //! new row, the last one while it ran alone (`suspects.rs`).
 
-use super::Engine;
+use super::{Engine, reasons::STUCK};
 use crate::journal::{Lease, Record};
-
-/// Attention reason of an execution that makes no progress.
-pub const STUCK: &str = "STUCK";
 
 /// Number of workers in a row that may be lost on an execution without appending a row.
 pub(super) const LAPSES: u32 = 3;

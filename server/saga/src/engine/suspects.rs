@@ -13,29 +13,15 @@
 //! The first new row proves an execution: it is not what the process was lost over. So everybody's
 //! turn comes soon; a suspect blocks others for one call at most.
 
-use std::collections::BTreeMap;
-
 use tokio::sync::watch;
 
-use super::Engine;
-use crate::id::ExecutionId;
+use super::{
+    Engine,
+    live::{Live, Running},
+};
 
 /// Number of losses that make a suspect.
 pub(super) const SUSPECT: u32 = 2;
-
-/// A run in this process.
-#[derive(Debug)]
-pub(super) struct Live {
-    /// Seq of its last committed row.
-    pub rows: watch::Sender<i64>,
-    /// The same when it was taken.
-    pub began: i64,
-    /// Number of workers that were lost over it in a row before.
-    pub lapses: u32,
-}
-
-/// Executions that run here, by id.
-pub(super) type Running = BTreeMap<ExecutionId, Live>;
 
 impl Engine {
     /// The most losses that an execution has which runs here and has appended no row since.

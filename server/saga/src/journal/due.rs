@@ -2,7 +2,7 @@
 
 use std::{ops::RangeInclusive, sync::Arc};
 
-use super::Record;
+use super::record::Record;
 use crate::{definition::Definition, id::ExecutionId, state::State};
 
 /// Filter for due executions. A process leaves alone what it does not know, because another release

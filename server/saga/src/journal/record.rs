@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Damage;
+use super::damage::Damage;
 use crate::{
     chain::AuditRow,
     event::Row,

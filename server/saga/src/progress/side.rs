@@ -3,13 +3,10 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::{
-    event::{Fault, Outcome, Request},
-    injected_bugs::{self, Bug},
-    saga::SAME_SECOND,
-};
+use crate::event::{Fault, Outcome, Request, SAME_SECOND};
 
 /// Phase of a step in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -88,16 +85,17 @@ pub struct Side {
 }
 
 impl Side {
+    /// The journaled value, if it is of that type.
+    #[must_use]
+    pub fn read<T: DeserializeOwned>(&self) -> Option<T> {
+        T::deserialize(self.value.as_ref()?).ok()
+    }
+
     /// Age of the idempotency key in use, since its first intent; zero without a key.
     #[must_use]
     pub fn key_age(&self, now: Timestamp) -> Duration {
-        let first = if injected_bugs::on(Bug::ForgottenKeyAge) {
-            self.first_at
-        } else {
-            self.key.as_ref().map(|(_, at)| *at)
-        };
-        first.map_or(Duration::ZERO, |at| {
-            Duration::try_from(now.duration_since(at)).unwrap_or_default()
+        self.key.as_ref().map_or(Duration::ZERO, |(_, at)| {
+            Duration::try_from(now.duration_since(*at)).unwrap_or_default()
         })
     }
 

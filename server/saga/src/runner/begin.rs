@@ -97,18 +97,17 @@ impl Runner {
             };
             let plan = self
                 .saga
-                .activity(step.name, way)
-                .and_then(|a| a.build(self.context(&ahead)));
+                .activity(step, way)
+                .and_then(|a| a.build(self.context(&ahead).at(step, way)));
             match plan {
                 Some(Plan::Skip(why)) => self.news.push(Event::Skipped {
-                    step: step.name.to_owned(),
+                    step: step.to_owned(),
                     way,
                     why,
                 }),
                 Some(Plan::Send(wanted)) => {
-                    self.news
-                        .push(intended(step.name, way, &ahead, false, &wanted));
-                    request = Some((step.name, way, wanted));
+                    self.news.push(intended(step, way, &ahead, false, &wanted));
+                    request = Some((step, way, wanted));
                     break;
                 }
                 _ => break,

@@ -40,7 +40,7 @@ impl Runner {
             audit.extend(trail);
         }
         let mut labels = with.labels;
-        labels.extend(self.saga.labels(self.context(&progress)));
+        labels.extend(self.saga.labels_after(self.context(&progress)));
         let mut append = Append {
             state: progress.state.unwrap_or(crate::state::State::Queued),
             rows,
@@ -54,7 +54,7 @@ impl Runner {
             projections: if self.taken {
                 Vec::new()
             } else {
-                self.saga.projections(self.context(&progress))
+                self.saga.projections_after(self.context(&progress))
             },
             heard: with.heard,
             at,

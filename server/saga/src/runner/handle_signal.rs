@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::{
+    event::SOLVED_BY_HAND,
     handle_signal::{Then, succeeded},
-    saga::SOLVED_BY_HAND,
 };
 
 impl Runner {
@@ -38,9 +38,7 @@ impl Runner {
             Then::Resume => self.news.push(Event::Resumed { by }),
             Then::Solve => {
                 let ahead = self.ahead(self.world.now())?;
-                let success = succeeded(self.saga.definition(), &ahead)
-                    || injected_bugs::on(Bug::SettledIsSuccess);
-                let end = if success {
+                let end = if succeeded(self.saga.definition(), &ahead) {
                     End::Completed
                 } else {
                     End::SettledByHand
@@ -48,7 +46,7 @@ impl Runner {
                 let reason = Some(SOLVED_BY_HAND.to_owned());
                 let answer = self
                     .saga
-                    .answer(self.context(&ahead), end, reason.as_deref());
+                    .answer_ended(self.context(&ahead), end, reason.as_deref());
                 self.news.push(Event::Ended { end, reason });
                 let resting = self.resting();
                 let wake_at = self.first_look()?;

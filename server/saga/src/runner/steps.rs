@@ -9,7 +9,7 @@ impl Runner {
         let saga = Arc::clone(&self.saga);
         let quick = saga
             .activity(step, way)
-            .and_then(|a| a.build(self.context(&ahead)));
+            .and_then(|a| a.build(self.context(&ahead).at(step, way)));
         let plan = match quick {
             Some(plan) => plan,
             None => {
@@ -18,7 +18,7 @@ impl Runner {
                 self.renew().await?;
                 match saga.activity(step, way) {
                     Some(activity) => {
-                        self.holding(activity.prepare(self.context(&self.progress)))
+                        self.holding(activity.prepare(self.context(&self.progress).at(step, way)))
                             .await?
                     }
                     None => Plan::Skip(Value::Null),
@@ -29,16 +29,6 @@ impl Runner {
             Plan::Send(request) => {
                 let ahead = self.ahead(self.world.now())?;
                 self.news.push(intended(step, way, &ahead, false, &request));
-                if injected_bugs::on(Bug::SendBeforeIntent)
-                    && let Some(activity) = saga.activity(step, way)
-                {
-                    let outcome = self
-                        .holding(activity.send(self.context(&ahead), &request))
-                        .await?;
-                    self.commit_intent(step, way).await?;
-                    self.settle(step, way, false, outcome);
-                    return Ok(());
-                }
                 self.commit_intent(step, way).await?;
                 self.send(step, way, &request).await?;
             }
@@ -106,7 +96,7 @@ impl Runner {
             return Err(Stopped::Broken(format!("{step} has no activity")));
         };
         let outcome = self
-            .holding(activity.send(self.context(&self.progress), request))
+            .holding(activity.send(self.context(&self.progress).at(step, way), request))
             .await?;
         if self.at(Point::AfterSend, step, way) {
             return Err(Stopped::Ended);
@@ -136,11 +126,6 @@ impl Runner {
             );
             return Ok(());
         };
-        if injected_bugs::on(Bug::BlindRetry) && way == Direction::Forward {
-            let fault = Fault::new(NOT_APPLIED, "nobody looked");
-            self.settle(step, way, true, Outcome::TryLater { fault });
-            return Ok(());
-        }
         self.renew().await?;
         let saga = Arc::clone(&self.saga);
         let Some(activity) = saga.activity(step, way) else {
@@ -151,7 +136,7 @@ impl Runner {
             return self.send_guard(step, way, &guard.request).await;
         }
         match self
-            .holding(activity.resolve(self.context(&self.progress), &request))
+            .holding(activity.resolve(self.context(&self.progress).at(step, way), &request))
             .await?
         {
             Resolved::Outcome(outcome) => self.settle(step, way, true, outcome),
@@ -223,7 +208,7 @@ impl Runner {
             return Err(Stopped::Broken(format!("{step} has no activity")));
         };
         let outcome = self
-            .holding(activity.send_guard(self.context(&self.progress), request))
+            .holding(activity.send_guard(self.context(&self.progress).at(step, way), request))
             .await?;
         if self.at(Point::AfterSend, step, way) {
             return Err(Stopped::Ended);

@@ -42,7 +42,7 @@ impl Runner {
 
     pub(super) async fn end(&mut self, end: End, reason: Option<String>) -> Result<(), Stopped> {
         let ahead = self.ahead(self.world.now())?;
-        let (end, reason) = match (end, self.saga.afterthought(self.context(&ahead))) {
+        let (end, reason) = match (end, self.saga.attention_after(self.context(&ahead))) {
             (End::Completed, Some(reason)) => (End::NeedsAttention, Some(reason)),
             (End::Compensated, _) if self.taken => (
                 End::NeedsAttention,
@@ -52,7 +52,7 @@ impl Runner {
         };
         let answer = self
             .saga
-            .answer(self.context(&ahead), end, reason.as_deref());
+            .answer_ended(self.context(&ahead), end, reason.as_deref());
         self.news.push(Event::Ended {
             end,
             reason: reason.clone(),
@@ -76,11 +76,11 @@ impl Runner {
     pub(super) fn first_look(&self) -> Result<Option<Timestamp>, Stopped> {
         let now = self.world.now();
         let ahead = self.ahead(now)?;
-        let wanted = self.saga.wants_looks(self.context(&ahead));
+        let wanted = self.saga.wants_rechecks(self.context(&ahead));
         Ok(self
             .saga
             .definition()
-            .looks
+            .recheck_after
             .first()
             .filter(|_| wanted)
             .map(|after| now + *after))
@@ -89,7 +89,7 @@ impl Runner {
     /// Rechecks the outside systems once; true when the execution stays ended.
     pub(super) async fn look(&mut self, look: u32) -> Result<bool, Stopped> {
         let found = self
-            .holding(self.saga.look(self.context(&self.progress)))
+            .holding(self.saga.recheck(self.context(&self.progress)))
             .await?;
         match found {
             Recheck::Quiet => {
@@ -101,8 +101,8 @@ impl Runner {
                     .map_or_else(|| self.world.now(), |(_, _, at)| *at);
                 let planned = usize::try_from(look)
                     .ok()
-                    .and_then(|n| self.saga.definition().looks.get(n));
-                let wanted = self.saga.wants_looks(self.context(&self.progress));
+                    .and_then(|n| self.saga.definition().recheck_after.get(n));
+                let wanted = self.saga.wants_rechecks(self.context(&self.progress));
                 let next = planned.filter(|_| wanted).map(|after| ended + *after);
                 let with = With {
                     lease: Some(LeaseChange::Release),
@@ -132,7 +132,9 @@ impl Runner {
                 });
                 let ahead = self.ahead(self.world.now())?;
                 let end = End::NeedsAttention;
-                let answer = self.saga.answer(self.context(&ahead), end, Some(&reason));
+                let answer = self
+                    .saga
+                    .answer_ended(self.context(&ahead), end, Some(&reason));
                 self.news.push(Event::Ended {
                     end,
                     reason: Some(reason.clone()),

@@ -8,15 +8,13 @@ use dewy_domain::{
     caller::{Caller, Interface},
     error_code::ErrorCode,
 };
-use dewy_saga::{
-    State,
-    injected_bugs::{self, Bug},
-};
+use dewy_saga::State;
 use dewy_sandbox::{Fault, FaultKind, KeySettings, System};
 use serde_json::{Value, json};
 
 use super::{
     front_desk::lost_payment,
+    injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
     world::{BETH, Setup, World},

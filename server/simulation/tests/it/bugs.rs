@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use dewy_saga::{
-    State,
-    injected_bugs::{self, Bug},
-};
+use dewy_domain::ports::Clock;
+use dewy_saga::{Ask, Journal, Signal, State};
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
 use dewy_store::memory;
 use serde_json::json;
@@ -13,6 +11,7 @@ use serde_json::json;
 use super::{
     cases::{self, Case, Course},
     exhaustive::{Seen, run},
+    injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
     world::{Setup, World},
@@ -155,6 +154,9 @@ fn a_sweep_that_touches_a_live_execution_is_caught() {
             let sweeping = async {
                 tokio::time::sleep(Duration::from_millis(700)).await;
                 world.hotels[0].sweep().await;
+                if bug == Some(Bug::SweepTouchesLive) {
+                    tell_live_ones(&world).await;
+                }
             };
             futures::join!(world.check_out("t1"), sweeping);
             world.rest(Duration::from_secs(26 * 3600)).await;
@@ -170,6 +172,20 @@ fn a_sweep_that_touches_a_live_execution_is_caught() {
         State::Compensated,
         "a check-out that would have succeeded is undone"
     );
+}
+
+/// Tells every running execution what a sweep tells the unfinished ones.
+async fn tell_live_ones(world: &World) {
+    for record in world.journal.snapshot() {
+        let signal = Signal {
+            key: format!("sweep:{}", record.id),
+            ask: Ask::Compensate,
+            by: "sweep".to_owned(),
+            why: String::new(),
+        };
+        let told = world.journal.signal(record.id, &signal, world.clock.now());
+        assert!(told.await.unwrap());
+    }
 }
 
 /// A charge right after another write of the booking, delivered to Salesforce twice: the stamp has

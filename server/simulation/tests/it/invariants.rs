@@ -140,7 +140,7 @@ fn once(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<Stri
         if has(format!("{id}#payment")) && has(id.clone()) {
             wrong.push(format!("I13: {id}: the payment stands on the folio twice"));
         }
-        let charge = record.saga == POST_CHARGE.name && record.input["void"] != true;
+        let charge = record.saga == POST_CHARGE && record.input["void"] != true;
         if charge && record.state == State::Completed && record.answer.is_some() && !has(id.clone())
         {
             wrong.push(format!(
@@ -179,7 +179,7 @@ fn texts(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<Str
             .answer
             .as_ref()
             .is_some_and(|a| a["data"]["sent"] == true);
-        if record.saga == SEND_TEXT.name && record.state == State::Completed && done {
+        if record.saga == SEND_TEXT && record.state == State::Completed && done {
             let body = record.input["body"].as_str().unwrap_or_default();
             if !sent.contains_key(body) {
                 wrong.push(format!(
@@ -190,10 +190,10 @@ fn texts(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<Str
         let moved = record.rows.iter().any(|row| {
             matches!(&row.event, Event::Settled { step, way: Direction::Forward, outcome: Outcome::Done { .. }, .. } if step == "move")
         });
-        let owed = (record.saga == CHECK_OUT.name || record.saga == CHECK_IN.name)
+        let owed = (record.saga == CHECK_OUT || record.saga == CHECK_IN)
             && record.state == State::Completed
             && moved;
-        let what = if record.saga == CHECK_IN.name {
+        let what = if record.saga == CHECK_IN {
             "check_in"
         } else {
             "check_out"
@@ -222,7 +222,7 @@ fn judge(
 ) {
     let id = record.id.to_string();
     let mut say = |text: String| wrong.push(format!("{id} ({}): {text}", record.state));
-    if record.saga != CHECK_OUT.name {
+    if record.saga != CHECK_OUT {
         if !record.state.at_rest() {
             say("I7: it does not rest".to_owned());
         }

@@ -4,17 +4,14 @@ use std::time::Duration;
 
 use dewy_domain::{error_code::ErrorCode, installation::InstallationId};
 use dewy_orchestrators::{Adoption, REVIEW_PAYMENT, adopt};
-use dewy_saga::{
-    Journal, State,
-    injected_bugs::{self, Bug},
-    journal::Record,
-};
+use dewy_saga::{Journal, State, journal::Record};
 use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, System};
 use dewy_store::memory::{Fault as StoreFault, Op};
 use serde_json::{Map, Value, json};
 
 use super::{
     front_desk::{LOST, lost_payment},
+    injected_bugs::{self, Bug},
     invariants::{violations, violations_together},
     on_virtual_time,
     world::{BETH, Setup, World},
@@ -56,7 +53,7 @@ fn reviews(world: &World) -> Vec<(String, Record)> {
         .journal
         .snapshot()
         .into_iter()
-        .filter(|r| r.saga == REVIEW_PAYMENT.name);
+        .filter(|r| r.saga == REVIEW_PAYMENT);
     all.map(|record| {
         assert_eq!(record.state, State::NeedsAttention, "{record:?}");
         (label(&record, "attention").unwrap_or_default(), record)

@@ -44,7 +44,7 @@ fn fill_in(world: &World, date: Value) {
 
 fn reviews(world: &World) -> Vec<Record> {
     let mut all = world.journal.snapshot();
-    all.retain(|record| record.saga == REVIEW_PAYMENT.name);
+    all.retain(|record| record.saga == REVIEW_PAYMENT);
     all
 }
 

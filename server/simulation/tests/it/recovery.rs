@@ -9,15 +9,12 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{HttpRequest, Transport},
 };
-use dewy_saga::{
-    Direction, State,
-    crash_points::Point,
-    injected_bugs::{self, Bug},
-};
+use dewy_saga::{Direction, State, crash_points::Point};
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 
 use super::{
+    injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
     world::{BETH, Crash, Setup, World},

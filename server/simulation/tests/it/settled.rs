@@ -3,15 +3,12 @@
 use std::time::Duration;
 
 use dewy_domain::{answer::ToolAnswer, caller::Persona, error_code::ErrorCode};
-use dewy_saga::{
-    State,
-    injected_bugs::{self, Bug},
-    journal::Record,
-};
+use dewy_saga::{State, journal::Record};
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::{Value, json};
 
 use super::{
+    injected_bugs::{self, Bug},
     on_virtual_time,
     world::{Setup, World},
 };

@@ -12,13 +12,11 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
-use dewy_saga::{
-    Direction, Event, Phase, Progress, State,
-    injected_bugs::{self, Bug},
-    journal::Record,
-};
+use dewy_saga::{Direction, Event, Phase, Progress, State, journal::Record};
 use dewy_sandbox::Sandbox;
 use dewy_store::MemoryJournal;
+
+use crate::injected_bugs::{self, Bug};
 
 /// Sandbox with the check, and the sandbox that has its Stripe account.
 #[derive(Clone, Debug)]

@@ -35,7 +35,10 @@ pub use self::{
     sandbox_ledger::SandboxLedger,
     setup::Setup,
 };
-use super::watched::Watched;
+use super::{
+    injected_bugs::{self, Bug},
+    watched::Watched,
+};
 
 /// Seeded random numbers, only for tests.
 #[derive(Debug)]
@@ -237,7 +240,15 @@ impl World {
             *self.probe.process.lock().unwrap() = Some(dead);
         }
         let own = self.stop.child_token();
-        tokio::spawn(Arc::clone(&hotel).work(own.clone()));
+        let works = Arc::clone(&hotel);
+        let (stop, once) = (own.clone(), injected_bugs::on(Bug::LostDoorbell));
+        tokio::spawn(async move {
+            if once {
+                works.engine().take_due().await;
+            } else {
+                works.work(stop).await;
+            }
+        });
         self.stops.push(own);
         self.hotels.push(hotel);
     }
@@ -348,7 +359,7 @@ impl World {
         self.journal
             .snapshot()
             .into_iter()
-            .filter(|r| r.saga != SEND_TEXT.name)
+            .filter(|r| r.saga != SEND_TEXT)
             .collect()
     }
 

@@ -75,7 +75,7 @@ impl SceneHotel {
     ) -> anyhow::Result<Self> {
         let mut hotel = Self::prepare((program, folder), name, database, variables).await?;
         for _ in 0..processes {
-            let at = hotel.add(&[])?;
+            let at = hotel.add_own()?;
             hotel.start(at).await?;
         }
         hotel.sign_in().await?;
@@ -128,8 +128,14 @@ impl SceneHotel {
         })
     }
 
-    /// Adds a process with further variables, without starting it; returns its index.
-    pub fn add(&mut self, variables: &[(&str, &str)]) -> anyhow::Result<usize> {
+    /// Adds a process of this release, without starting it; returns its index.
+    pub fn add_own(&mut self) -> anyhow::Result<usize> {
+        let program = self.program.clone();
+        self.add(&program)
+    }
+
+    /// Adds a process of this program, without starting it; returns its index.
+    pub fn add(&mut self, program: &Path) -> anyhow::Result<usize> {
         let (n, address) = (self.instances.len(), free_address()?);
         let mut environment = self.environment.clone();
         let own = [
@@ -137,13 +143,8 @@ impl SceneHotel {
             ("DEWY_CLOCK_OFFSET_FILE", self.clock_file(n)),
         ];
         environment.extend(own.map(|(name, value)| (name.to_owned(), value)));
-        environment.extend(
-            variables
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
-        );
         self.instances.push(Instance::new(
-            &self.program,
+            program,
             &self.folder,
             &format!("{}-{n}", self.name),
             format!("http://{address}"),

@@ -21,7 +21,7 @@ pub async fn play(
     report: &mut SceneReport,
 ) -> anyhow::Result<()> {
     for _ in 0..PROCESSES {
-        hotel.add(&[])?;
+        hotel.add_own()?;
     }
     let begun = Instant::now();
     for instance in &mut hotel.instances {

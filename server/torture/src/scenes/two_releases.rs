@@ -1,7 +1,10 @@
 //! This release and the next one on one store: each completes the executions it knows and leaves
 //! the others alone, and this one starts on a schema that is one step newer.
 
-use std::time::{Duration, Instant};
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
 
 use dewy_saga::journal::Record;
 use dewy_store::testing;
@@ -12,8 +15,12 @@ use super::{
     scene_report::SceneReport,
 };
 
-/// Makes a process act as the next release, which has another version of the check-out.
-pub const NEXT: [(&str, &str); 1] = [("DEWY_NEXT_RELEASE", "1")];
+/// The program of the next release, which has another version of the check-out; built beside this
+/// one from `server/examples/next_release.rs`.
+pub fn next_release(program: &Path) -> PathBuf {
+    let name = format!("next_release{}", std::env::consts::EXE_SUFFIX);
+    program.with_file_name("examples").join(name)
+}
 
 /// Longer than a lease and several polls for due work.
 const A_WHILE: Duration = Duration::from_secs(10);

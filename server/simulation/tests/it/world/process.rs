@@ -13,13 +13,15 @@ use dewy_connectors::{
 };
 use dewy_domain::{
     installation::InstallationId,
-    ports::{AccountMemory, Clock, Entropy, HttpRequest, HttpResponse, Transport, TransportError},
+    ports::{
+        AccountMemory, Clock, Crm, Entropy, HttpRequest, HttpResponse, Transport, TransportError,
+    },
 };
-use dewy_orchestrators::{Hotel, KeyValueStore, Parts, Settings};
-use dewy_saga::injected_bugs::{self, Bug};
+use dewy_orchestrators::{CHECK_OUT, Hotel, KeyValueStore, Parts, Settings};
 use dewy_store::MemoryJournal;
 
 use super::{Crashes, Seeded};
+use crate::injected_bugs::{self, Bug};
 
 /// Clock with an offset.
 #[derive(Debug)]
@@ -52,6 +54,25 @@ impl Clock for Skewed {
 struct Wire {
     inner: Arc<dyn Transport>,
     dead: Arc<AtomicBool>,
+    /// Injected bug: every payment that is read carries the mark of this installation.
+    claims_all: Option<InstallationId>,
+}
+
+impl Wire {
+    fn claimed(&self, mut response: HttpResponse) -> HttpResponse {
+        if let (Some(own), Ok(body)) = (self.claims_all, std::str::from_utf8(&response.body)) {
+            let own = format!("\"{own}");
+            let (mark, digits) = own.split_at("\"ins_".len());
+            let mut parts = body.split(mark);
+            let first = parts.next().unwrap_or_default().to_owned();
+            let claimed = parts.fold(first, |text, part| match part.get(digits.len()..) {
+                Some(rest) => text + &own + rest,
+                None => text + mark + part,
+            });
+            response.body = claimed.into_bytes();
+        }
+        response
+    }
 }
 
 #[async_trait::async_trait]
@@ -68,7 +89,7 @@ impl Transport for Wire {
         if self.dead.load(Ordering::SeqCst) {
             return std::future::pending().await;
         }
-        answer
+        answer.map(|response| self.claimed(response))
     }
 }
 
@@ -105,14 +126,15 @@ impl Process {
         let wire = Wire {
             inner: Arc::clone(&self.transport),
             dead: Arc::clone(dead),
+            claims_all: injected_bugs::on(Bug::NoInstallationCheck).then_some(self.installation),
         };
         let (transport, clock): (&Arc<dyn Transport>, _) = (&(Arc::new(wire) as _), &self.clock);
         let entropy: Arc<dyn Entropy> = Arc::new(Seeded::new(self.seed ^ ((worker as u64) << 32)));
-        let crm = Salesforce::new(
+        let crm: Arc<dyn Crm> = Arc::new(Salesforce::new(
             SalesforceConfig::new("http://sandbox.test", "client", "secret".to_owned().into()),
             Arc::clone(transport),
             Arc::clone(clock),
-        );
+        ));
         let machine = Skewed {
             inner: Arc::clone(clock),
             ahead: self.skew * i32::try_from(worker).unwrap_or(1),
@@ -133,8 +155,8 @@ impl Process {
         );
         twilio.api_base = "http://sandbox.test".to_owned();
         let texts = Twilio::new(twilio, Arc::clone(transport), Arc::clone(clock));
-        Hotel::new(Parts {
-            crm: Arc::new(crm),
+        let parts = Parts {
+            crm: Arc::clone(&crm),
             payments: Arc::new(payments),
             texts: Arc::new(texts),
             journal: Arc::new(self.journal.of_process(Arc::clone(dead))),
@@ -148,9 +170,17 @@ impl Process {
                 sweep_grace: self.grace,
                 texts: self.texts,
                 workers: self.slots,
-                next_release,
                 ..Settings::default()
             },
+        };
+        Hotel::with_sagas(parts, |sagas| {
+            let mut sagas = injected_bugs::broken(sagas, &crm);
+            let next = sagas
+                .iter()
+                .find(|saga| saga.definition().name == CHECK_OUT);
+            let next = next.filter(|_| next_release).cloned();
+            sagas.extend(next.map(|saga| saga.redefined(|definition| definition.version = 2)));
+            sagas
         })
     }
 }

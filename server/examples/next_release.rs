@@ -1,0 +1,29 @@
+//! The hotel as its next release would serve it: with a second version of the check-out saga beside
+//! the first. `cargo xtask kill --scenes` runs it side by side with this release.
+
+use anyhow::Context;
+use dewy_orchestrators::CHECK_OUT;
+use dewy_saga::Saga;
+use dewy_server::{config::Config, server::Server, telemetry};
+use tokio::signal::unix::{SignalKind, signal};
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    telemetry::start_logs();
+    let mut terminate = signal(SignalKind::terminate()).context("can't listen for signals")?;
+    let server = Server::start_with(&Config::from_env()?, with_next_check_out).await?;
+    terminate.recv().await;
+    server.stop().await;
+    Ok(())
+}
+
+fn with_next_check_out(mut sagas: Vec<Saga>) -> Vec<Saga> {
+    let this = sagas
+        .iter()
+        .find(|saga| saga.definition().name == CHECK_OUT);
+    let next = this
+        .cloned()
+        .map(|saga| saga.redefined(|definition| definition.version = 2));
+    sagas.extend(next);
+    sagas
+}

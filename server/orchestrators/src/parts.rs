@@ -1,0 +1,51 @@
+//! The ports and settings that a hotel is built from.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::ports::{Clock, Crm, Entropy, Payments, Texts};
+use dewy_saga::{Context, Journal, Prerequisites, Read};
+use futures::future::BoxFuture;
+
+use crate::{key_value_store::KeyValueStore, settings::Settings};
+
+/// Parts of a hotel.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// Guests, bookings, rooms, opportunities.
+    pub crm: Arc<dyn Crm>,
+    /// Payments, refunds and disputes.
+    pub payments: Arc<dyn Payments>,
+    /// Text messages.
+    pub texts: Arc<dyn Texts>,
+    /// Durable storage of the engine.
+    pub journal: Arc<dyn Journal>,
+    /// Small values stored outside the journal.
+    pub key_value_store: Arc<dyn KeyValueStore>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// Settings.
+    pub settings: Settings,
+}
+
+/// A function that reads a saga's prerequisites through the ports.
+type ReadThrough = for<'a> fn(&'a Parts, Context<'a>) -> BoxFuture<'a, Read>;
+
+/// Prerequisites that are read through the ports.
+struct Through(Parts, ReadThrough);
+
+impl Parts {
+    /// A saga's prerequisites, read through these ports.
+    pub(crate) fn prerequisites(&self, read: ReadThrough) -> impl Prerequisites + 'static {
+        Through(self.clone(), read)
+    }
+}
+
+#[async_trait]
+impl Prerequisites for Through {
+    async fn read(&self, cx: Context<'_>) -> Read {
+        (self.1)(&self.0, cx).await
+    }
+}

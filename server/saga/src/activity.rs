@@ -1,0 +1,80 @@
+//! The interface of a step's code, in one direction.
+
+use async_trait::async_trait;
+use serde_json::Value;
+
+use crate::{
+    context::Context,
+    event::{Fault, Outcome, Request},
+};
+
+/// What an activity plans to do.
+#[derive(Debug)]
+pub enum Plan {
+    /// Journal this request and send it.
+    Send(Request),
+    /// First journal and send this request, which makes a late effect of an earlier one impossible;
+    /// then plan again.
+    Guard(Request),
+    /// Nothing to send. A value with `"attention": "REASON"` ends the execution as needing
+    /// attention.
+    Skip(Value),
+    /// It cannot be done.
+    Refuse(Fault),
+    /// The plan could not be determined.
+    TryLater(Fault),
+}
+
+/// Resolution of a request whose outcome was open.
+#[derive(Debug)]
+pub enum Resolved {
+    /// This outcome.
+    Outcome(Outcome),
+    /// Send the same bytes again: the outside system recognizes them.
+    SendAgain,
+    /// First send this guard, so that a late effect can do no harm; then check again.
+    Guard(Request),
+}
+
+/// A step in one direction.
+#[async_trait]
+pub trait Activity: Send + Sync {
+    /// The plan, when it follows from the journal alone: then its intent shares a commit with the
+    /// outcome before it.
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let _ = cx;
+        None
+    }
+
+    /// The plan, when something has to be read first.
+    async fn prepare(&self, cx: Context<'_>) -> Plan {
+        self.build(cx)
+            .unwrap_or_else(|| Plan::Refuse(Fault::new("no_plan", "the step knows no plan")))
+    }
+
+    /// Sends the journaled bytes. An activity that never plans a request has nothing to send.
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
+        let _ = (cx, request);
+        let fault = Fault::new("nothing_to_send", "the step sends nothing");
+        Outcome::Refused { fault }
+    }
+
+    /// Determines the outcome of a request: after an unknown outcome, after a crash, or while
+    /// someone outside must act.
+    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
+        let _ = (cx, request);
+        Resolved::SendAgain
+    }
+
+    /// Whether the refusal of a repeated request is the first one's own answer, given again. Any
+    /// other refusal may have come before the outside system recognized the repetition.
+    fn speaks_of_all(&self, fault: &Fault) -> bool {
+        let _ = fault;
+        false
+    }
+
+    /// Sends a guard's journaled bytes.
+    async fn send_guard(&self, cx: Context<'_>, request: &Request) -> Outcome {
+        self.send(cx, request).await
+    }
+}

@@ -1,0 +1,61 @@
+//! Drawings of all sagas, as `server/SAGAS.md` shows them.
+
+use dewy_saga::{Definition, Kind};
+
+use super::{
+    on_virtual_time,
+    world::{Setup, World},
+};
+
+const SAGAS: [&str; 14] = [
+    "process_guest_checkout",
+    "check_in_guest",
+    "create_booking",
+    "manage_bookings",
+    "post_charge",
+    "compensate_checkout_failure",
+    "resolve_execution",
+    "review_payment",
+    "manage_cases",
+    "submit_guest_service_request",
+    "submit_maintenance_request",
+    "set_room_status",
+    "create_contact_if_not_found",
+    "send_text",
+];
+
+fn definitions() -> Vec<Definition> {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let engine = world.hotels[0].engine();
+        let declared = |name| engine.saga(name).unwrap().definition().clone();
+        SAGAS.into_iter().map(declared).collect()
+    })
+}
+
+#[test]
+fn the_document_draws_every_saga_as_it_is_declared() {
+    let drawn: Vec<_> = definitions().iter().map(Definition::draw).collect();
+    let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../SAGAS.md");
+    let document = std::fs::read_to_string(document).unwrap();
+    for drawing in drawn {
+        assert!(
+            document.contains(drawing.trim_end()),
+            "server/SAGAS.md must contain:\n{drawing}"
+        );
+    }
+}
+
+#[test]
+fn every_step_has_a_compensation_or_says_why_not() {
+    for definition in definitions() {
+        let pivots = definition.steps.iter().filter(|s| s.kind == Kind::Pivot);
+        assert!(pivots.count() <= 1, "{}", definition.name);
+        for step in &definition.steps {
+            let undone = step.undo_title.is_some();
+            let at = format!("{} {}", definition.name, step.name);
+            assert_eq!(undone, step.why_no_undo.is_empty(), "{at}");
+            assert!(undone || step.kind != Kind::Compensatable, "{at}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Bugs that can be injected into a simulated hotel, to prove that the suite catches them. The
+//! hotel's own code has none: its sagas, its wire, and its work are changed from outside.
+
+mod activity;
+mod revert;
+
+use std::{cell::Cell, sync::Arc};
+
+use dewy_domain::{answer::Settled, ports::Crm};
+use dewy_orchestrators::CHECK_OUT;
+use dewy_saga::{Definition, Direction, Saga};
+use serde_json::json;
+
+use activity::Broken;
+use revert::CarelessRevert;
+
+/// An injected bug.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Bug {
+    /// A new idempotency key for each attempt.
+    FreshKey,
+    /// The CRM is reverted before the payment is refunded.
+    RevertBeforeRefund,
+    /// The CRM is reverted whatever its current state.
+    UnconditionalRevert,
+    /// A request of unknown outcome is sent again without a check.
+    BlindRetry,
+    /// A refused refund counts as done.
+    SwallowedRefundError,
+    /// A refund line is written without the payment's line.
+    LonelyRefundLine,
+    /// Due work is only taken at the start, never by polling.
+    LostDoorbell,
+    /// The intent is committed after the request is sent.
+    SendBeforeIntent,
+    /// The orphan check compensates executions that are still running.
+    SweepTouchesLive,
+    /// The age of an idempotency key starts over when a person retries it.
+    ForgottenKeyAge,
+    /// Takeover and resume send without checking first.
+    BlindResume,
+    /// Resolving by hand counts as success.
+    SettledIsSuccess,
+    /// Lines are written without checking for our own reference first.
+    NoAntiJoin,
+    /// Payments count as ours whichever installation made them.
+    NoInstallationCheck,
+    /// Any refund that has not failed counts as a full refund.
+    SumsNotCompared,
+    /// A Stripe key is used whichever account it belongs to.
+    NoAccountCheck,
+}
+
+impl Bug {
+    /// Every bug.
+    pub const ALL: [Self; 16] = [
+        Self::FreshKey,
+        Self::RevertBeforeRefund,
+        Self::UnconditionalRevert,
+        Self::BlindRetry,
+        Self::SwallowedRefundError,
+        Self::LonelyRefundLine,
+        Self::LostDoorbell,
+        Self::SendBeforeIntent,
+        Self::SweepTouchesLive,
+        Self::ForgottenKeyAge,
+        Self::BlindResume,
+        Self::SettledIsSuccess,
+        Self::NoAntiJoin,
+        Self::NoInstallationCheck,
+        Self::SumsNotCompared,
+        Self::NoAccountCheck,
+    ];
+}
+
+thread_local! {
+    static PLANTED: Cell<Option<Bug>> = const { Cell::new(None) };
+}
+
+/// Injects a bug into the hotels that this thread starts from now on, or into none.
+pub fn plant(bug: Option<Bug>) {
+    PLANTED.set(bug);
+}
+
+/// Whether the bug is injected.
+pub fn on(bug: Bug) -> bool {
+    PLANTED.get() == Some(bug)
+}
+
+/// The check-out with the injected bug, and all other sagas as they are.
+pub fn broken(sagas: Vec<Saga>, crm: &Arc<dyn Crm>) -> Vec<Saga> {
+    let Some(bug) = PLANTED.get() else {
+        return sagas;
+    };
+    let check_out = |saga: &Saga| saga.definition().name == CHECK_OUT;
+    let each = sagas.into_iter();
+    each.map(|saga| {
+        if check_out(&saga) {
+            broken_by(bug, saga, crm)
+        } else {
+            saga
+        }
+    })
+    .collect()
+}
+
+fn broken_by(bug: Bug, saga: Saga, crm: &Arc<dyn Crm>) -> Saga {
+    match bug {
+        // Without money steps, everything is undone strictly backward.
+        Bug::RevertBeforeRefund => saga.redefined(|definition: &mut Definition| {
+            definition
+                .steps
+                .iter_mut()
+                .for_each(|step| step.money = false);
+        }),
+        Bug::SettledIsSuccess => saga.answer(|_, _, _| {
+            let success = Settled::Done {
+                data: json!({}),
+                created: false,
+            };
+            serde_json::to_value(success).unwrap()
+        }),
+        Bug::UnconditionalRevert | Bug::LonelyRefundLine => saga.wrapped(|step, way, inner| {
+            if (step.name, way) == ("move", Direction::Back) {
+                let crm = Arc::clone(crm);
+                Arc::new(CarelessRevert { bug, inner, crm })
+            } else {
+                inner
+            }
+        }),
+        // The rechecks after the end are satisfied as well.
+        Bug::SumsNotCompared => saga
+            .redefined(|definition: &mut Definition| definition.recheck_after.clear())
+            .wrapped(|step, way, inner| Arc::new(Broken::new(bug, step.name, way, inner))),
+        _ => saga.wrapped(|step, way, inner| Arc::new(Broken::new(bug, step.name, way, inner))),
+    }
+}

@@ -1,0 +1,133 @@
+//! Activities with a bug.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+};
+
+use async_trait::async_trait;
+use dewy_saga::{
+    Activity, Context, Direction, ExecutionId, Fault, NOT_APPLIED, Outcome, Phase, Plan, Progress,
+    Request, Resolved, progress::StepProgress,
+};
+use serde_json::json;
+
+use super::Bug;
+
+/// An activity with a bug around it.
+pub struct Broken {
+    bug: Bug,
+    step: &'static str,
+    way: Direction,
+    inner: Arc<dyn Activity>,
+    /// Outcomes of requests that were sent before their intent.
+    sent: Mutex<BTreeMap<ExecutionId, Outcome>>,
+}
+
+impl Broken {
+    pub fn new(bug: Bug, step: &'static str, way: Direction, inner: Arc<dyn Activity>) -> Self {
+        Self {
+            bug,
+            step,
+            way,
+            inner,
+            sent: Mutex::default(),
+        }
+    }
+
+    fn is(&self, bug: Bug, step: &str, way: Direction) -> bool {
+        (self.bug, self.step, self.way) == (bug, step, way)
+    }
+
+    /// The journal as the bug makes the activity see it.
+    fn seen(&self, cx: &Context<'_>) -> Progress {
+        let mut progress = cx.progress.clone();
+        let fence = progress.fence;
+        for (name, step) in &mut progress.steps {
+            let StepProgress { forward, back } = Arc::make_mut(step);
+            match self.bug {
+                Bug::BlindResume => (forward.fence, back.fence) = (fence, fence),
+                Bug::ForgottenKeyAge => {
+                    forward.fence = fence;
+                    for side in [forward, back] {
+                        let first = side.first_at.unwrap_or(cx.now);
+                        side.key = side.key.take().map(|(key, _)| (key, first));
+                    }
+                }
+                // A payment of a cent is covered by any refund.
+                Bug::SumsNotCompared if name == "pay" && self.way == Direction::Back => {
+                    if let Some(payment) = &mut forward.value {
+                        payment["received"] = json!(1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        progress
+    }
+}
+
+#[async_trait]
+impl Activity for Broken {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        if self.bug == Bug::SendBeforeIntent {
+            return None;
+        }
+        let progress = &self.seen(&cx);
+        self.inner.build(Context { progress, ..cx })
+    }
+
+    async fn prepare(&self, cx: Context<'_>) -> Plan {
+        let progress = &self.seen(&cx);
+        let plan = self.inner.prepare(Context { progress, ..cx }).await;
+        if let (Bug::SendBeforeIntent, Plan::Send(request)) = (self.bug, &plan) {
+            let outcome = self.inner.send(cx, request).await;
+            self.sent.lock().unwrap().insert(cx.id, outcome);
+        }
+        plan
+    }
+
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
+        let sent = self.sent.lock().unwrap().remove(&cx.id);
+        if let Some(outcome) = sent {
+            return outcome;
+        }
+        let mut request = request.clone();
+        if self.is(Bug::FreshKey, "pay", Direction::Forward) {
+            let sends = cx.side().map_or(0, |side| side.sends);
+            request.payload["call"]["idempotency_key"] = json!(format!("{}:pay:{sends}", cx.id));
+        }
+        let progress = &self.seen(&cx);
+        match self.inner.send(Context { progress, ..cx }, &request).await {
+            Outcome::Refused { .. }
+                if self.is(Bug::SwallowedRefundError, "pay", Direction::Back) =>
+            {
+                Outcome::Done { value: json!({}) }
+            }
+            outcome => outcome,
+        }
+    }
+
+    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
+        if self.bug == Bug::BlindRetry && self.way == Direction::Forward {
+            let fault = Fault::new(NOT_APPLIED, "nobody looked");
+            return Resolved::Outcome(Outcome::TryLater { fault });
+        }
+        let untried = cx.side().is_some_and(|side| side.phase == Phase::TryLater);
+        if self.bug == Bug::BlindResume && untried {
+            return Resolved::SendAgain;
+        }
+        let progress = &self.seen(&cx);
+        self.inner
+            .resolve(Context { progress, ..cx }, request)
+            .await
+    }
+
+    fn speaks_of_all(&self, fault: &Fault) -> bool {
+        self.inner.speaks_of_all(fault)
+    }
+
+    async fn send_guard(&self, cx: Context<'_>, request: &Request) -> Outcome {
+        self.inner.send_guard(cx, request).await
+    }
+}
