@@ -55,8 +55,8 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
             customer::MakeCustomer::new(parts),
         )
         .orphan("a customer without payments is harmless and is found again by email")
-        .step(PAY, "Take the payment", pay::Pay::new(parts))
-        .undo("Give the payment back", Refund::new(parts, OfCheckOut))
+        .step(PAY, "Charge the card", pay::Pay::new(parts))
+        .undo("Refund the payment", Refund::new(parts, OfCheckOut))
         .money()
         .until_known()
         .pivot(
@@ -64,7 +64,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
             "Check the guest out of the room",
             recheck::Rechecked::new(parts),
         )
-        .undo("Put the booking back", Revert::new(parts, OfCheckOut))
+        .undo("Revert the booking", Revert::new(parts, OfCheckOut))
         .recheck_after(RECHECKS, rechecks::LateEffects(parts.clone()))
         .attention(tool_answer::left_otherwise)
         .attention(tool_answer::open_balance)

@@ -40,14 +40,14 @@ pub const COMPENSATE: &str = "compensate_checkout_failure";
 /// The compensation saga. All its steps are retriable: it is itself a compensation.
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let (settings, journal) = (parts.settings.clone(), || Arc::clone(&parts.journal));
-    Saga::new(COMPENSATE, 1, "Give back a payment")
+    Saga::new(COMPENSATE, 1, "Refund a payment")
         .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
-        .retriable(JUDGE, "Decide whether it may be given back", judge::Judge)
+        .retriable(JUDGE, "Check whether it can be refunded", judge::Judge)
         .no_undo("it only decides")
         .until_known()
         .retriable(
             ASK,
-            "Tell the check-out to turn back",
+            "Tell the check-out to compensate",
             Say {
                 journal: journal(),
                 whom,
@@ -55,12 +55,12 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         )
         .no_undo("what was asked for is remembered")
         .until_known()
-        .retriable(REFUND, "Give the payment back", Refund::new(parts, Lost))
-        .no_undo("an undoing is not undone")
+        .retriable(REFUND, "Refund the payment", Refund::new(parts, Lost))
+        .no_undo("a compensation is not compensated")
         .money()
         .until_known()
-        .retriable(REVERT, "Put the booking back", Revert::new(parts, Lost))
-        .no_undo("an undoing is not undone")
+        .retriable(REVERT, "Revert the booking", Revert::new(parts, Lost))
+        .no_undo("a compensation is not compensated")
         .until_known()
         .retriable(
             FOLLOW,
@@ -70,7 +70,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
                 whom,
             },
         )
-        .no_undo("it only looks")
+        .no_undo("it only reads")
         .until_known()
         .attention(lost::attention)
         .projection(presentation::compensation)

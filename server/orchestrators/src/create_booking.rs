@@ -53,7 +53,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
             ReconciledWrite::new(unbook::Unbook(crm()), settings),
         )
         .until_known()
-        .pivot(CHECK, "See that nobody was earlier", Check { of: BOOK })
+        .pivot(CHECK, "Check for a conflicting booking", Check { of: BOOK })
         .no_undo("it writes nothing")
         .until_known()
         .projection(outbox::after(End::Completed, "booking", move |cx| {

@@ -29,9 +29,9 @@ const MAKE: StepId = StepId::new("make");
 /// The contact saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let make = ReconciledWrite::new(Make(Arc::clone(&parts.crm)), &parts.settings);
-    Saga::new(CREATE_CONTACT, 1, "Find or make a contact")
+    Saga::new(CREATE_CONTACT, 1, "Find or create a contact")
         .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()))
-        .pivot(MAKE, "Make the contact", make)
+        .pivot(MAKE, "Create the contact", make)
         .no_undo("a contact that nobody needs does no harm, and is found next time")
         .until_known()
         .answer(tool_answer::of_result(result))

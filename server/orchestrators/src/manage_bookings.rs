@@ -45,9 +45,13 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
     Saga::new(MANAGE_BOOKINGS, 1, "Change a booking")
         .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
         .step(CHANGE, "Change the booking", change())
-        .undo("Put the booking back as it was", change())
+        .undo("Revert the booking", change())
         .until_known()
-        .pivot(CHECK, "See that nobody was earlier", Check { of: CHANGE })
+        .pivot(
+            CHECK,
+            "Check for a conflicting booking",
+            Check { of: CHANGE },
+        )
         .no_undo("it writes nothing")
         .until_known()
         .answer(tool_answer::of_result(move |cx| result(cx, currency)))

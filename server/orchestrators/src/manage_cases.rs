@@ -36,7 +36,7 @@ const ASSIGN: StepId = StepId::new("assign");
 /// The case saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let change = ReconciledWrite::new(change::Change(Arc::clone(&parts.crm)), &parts.settings);
-    let declared = Saga::new(MANAGE_CASES, 1, "Work on a case")
+    let declared = Saga::new(MANAGE_CASES, 1, "Open or update a case")
         .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
         .pivot(CHANGE, "Change the case", change)
         .no_undo("it is pursued until it is known; changing it back is a call of its own")

@@ -59,7 +59,7 @@ pub(crate) fn saga(
                 whom,
             },
         )
-        .no_undo("it only looks")
+        .no_undo("it only reads")
         .until_known()
         .answer(presentation::answer)
 }

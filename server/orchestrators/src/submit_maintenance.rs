@@ -31,7 +31,7 @@ const CLOSE: StepId<RoomFacts> = StepId::new("close");
 /// The maintenance saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let close = set_room_status::set(parts, |cx| cx.facts::<Facts>()?.close);
-    let declared = Saga::new(SUBMIT_MAINTENANCE, 1, "Report a defect")
+    let declared = Saga::new(SUBMIT_MAINTENANCE, 1, "Report a maintenance issue")
         .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()))
         .pivot(CLOSE, "Take the room out of service", close)
         .no_undo("setting it back is a call of its own")

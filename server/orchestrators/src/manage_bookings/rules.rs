@@ -128,7 +128,7 @@ async fn decide(
             parts.settings.currency,
             &there,
             &[],
-            "It is so already; nothing was changed.",
+            "No changes needed.",
         ));
         return Read::Finished { answer, labels };
     }
