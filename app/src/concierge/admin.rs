@@ -51,7 +51,7 @@ pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
     let lines = waiting.iter().map(|line| {
         let href = format!("/staff/concierge/{}", line.id);
         let case = line.case_number.as_ref().map(|number| {
-            view! { " · case " <a href=address::case(&number)>{number.clone()}</a> }
+            view! { " · case " <a href=address::case(number)>{number.clone()}</a> }
         });
         let danger = line.emergency.clone().map(|words| {
             let words =

@@ -102,7 +102,7 @@ fn refused(view: &ExecutionView) -> Told {
         _ => None,
     };
     let again = match (&view.booking_number, made) {
-        (Some(number), false) => way(address::booking(&number, "change"), "Make another change"),
+        (Some(number), false) => way(address::booking(number, "change"), "Make another change"),
         _ => way("/guest/book", "See what is free"),
     };
     let title = if made {

@@ -96,7 +96,7 @@ fn choice(reservation: &Value) -> Option<Choice> {
         _ => format!("Booking {number}"),
     };
     Some(Choice {
-        href: address::about("/guest/check-in", &number),
+        href: address::about("/guest/check-in", number),
         title,
         more,
     })

@@ -92,9 +92,7 @@ impl Presentation for Labels {
             }
             State::NeedsAttention => "The front desk is looking into this.".to_owned(),
             State::SettledByHand => "The front desk settled this by hand.".to_owned(),
-            State::Compensating => {
-                "Somebody else was quicker; what we had written is taken back.".to_owned()
-            }
+            State::Compensating => "Someone else was faster; our changes were reverted.".to_owned(),
             _ if progress.facts.is_some() => self.doing.to_owned(),
             _ => "Looking up what is needed.".to_owned(),
         }

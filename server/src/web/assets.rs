@@ -72,9 +72,9 @@ pub fn router(site_root: &str, photos: &[Photo]) -> Router {
                 },
             ));
     let mut files = Router::new();
-    for photo in photos.to_vec() {
+    for photo in photos {
         let kind = photo.kind;
-        let (path, bytes) = (photo.path, photo.bytes);
+        let (path, bytes) = (&photo.path, photo.bytes.clone());
         let photo = get(move || async move {
             (
                 [
@@ -84,7 +84,7 @@ pub fn router(site_root: &str, photos: &[Photo]) -> Router {
                 bytes,
             )
         });
-        files = files.route(&path, photo);
+        files = files.route(path, photo);
     }
     for (art, small) in ART.iter().zip(SMALL_ART.iter()) {
         let drawing = get(move |headers: HeaderMap| async move {

@@ -4,6 +4,6 @@ use crate::{folders::Folders, process};
 
 /// Builds the hotel and the runner, and runs it; further arguments are passed to it.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let mut dialogues = process::driver(&Folders::find(), "sim", "dialogues")?;
+    let mut dialogues = process::driver(&Folders::find(), "sim", "dialogues", &[])?;
     process::must(dialogues.args(arguments))
 }
