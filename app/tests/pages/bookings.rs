@@ -37,7 +37,7 @@ async fn bookings_are_listed_with_what_can_be_done_about_them() {
         &page,
         &[
             "/guest/folio?booking=BK-0007",
-            "Cancelled",
+            "Canceled",
             "Thu, Dec 24 to Sun, Dec 27, 2026",
             "3 nights",
         ],

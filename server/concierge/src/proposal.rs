@@ -249,6 +249,6 @@ mod tests {
             "manage_bookings",
             &json!({ "booking_number": "BK-0042", "room_number": "402" }),
         );
-        assert!(change.facts[0].contains("changed again"));
+        assert!(change.facts[0].contains("change this later"));
     }
 }

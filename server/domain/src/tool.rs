@@ -189,7 +189,7 @@ impl Tool {
                 "idempotency_token".to_owned(),
                 serde_json::json!({
                     "type": "string", "minLength": 1, "maxLength": 255,
-                    "description": "A string of your own, unique for each new request. Sending the same one again never repeats the action."
+                    "description": "Your own unique string per request; sending it again never repeats the action."
                 }),
             );
             required.push("idempotency_token");

@@ -261,7 +261,7 @@ async fn the_command_sweeps_beside_an_open_hotel_and_without_one() {
             "metadata[execution_id]",
             "exe_00000000000070008000000000000000",
         ),
-        ("metadata[booking_number]", "BK-999999"),
+        ("metadata[booking_number]", "BK-0042"),
     ];
     let made = crate::fakes::client()
         .post(format!("{sandbox}/v1/payment_intents"))

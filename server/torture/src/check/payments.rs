@@ -133,7 +133,10 @@ fn settled(scene: &Scene<'_>, orphan: &Planted, record: Option<&BesideRow>) -> O
     let money =
         format!("{given_back} given back of {taken}, its record is {status:?} ({reason:?})");
     let right = match orphan.kind {
-        Kind::Ours | Kind::OfNoBooking => whole && record.is_some(),
+        Kind::Ours => whole && record.is_some(),
+        // Without its booking nobody can tell whether that check-out was completed.
+        Kind::OfNoBooking if given_back == 0 => reason == Some("UNKNOWN_OUTCOME"),
+        Kind::OfNoBooking => whole && a_person_said_so(scene, &orphan.payment),
         Kind::OverLimit if given_back == 0 => reason == Some("ORPHAN_OVER_LIMIT"),
         Kind::OverLimit => whole && a_person_said_so(scene, &orphan.payment),
         Kind::Finished => given_back == 0 && record.is_none(),
