@@ -14,7 +14,7 @@ test("a token is made, used, seen in the audit and revoked", async ({ page, hous
   await page.getByLabel("Expires after (days)").fill("none");
   await page.getByLabel("Read only").check();
   await page.getByRole("button", { name: "Make a token" }).click();
-  await expect(page.getByRole("alert")).toContainText("A token is good for 1 to 3650 days.");
+  await expect(page.getByRole("alert")).toContainText("A token can be valid for 1 to 3650 days.");
   await accessible(page, info);
   await page.getByLabel("Expires after (days)").fill("30");
   await page.getByRole("button", { name: "Make a token" }).click();
