@@ -21,7 +21,7 @@ test("Sarah checks in step by step, and her wishes follow", async ({ page, house
   await accessible(page, info);
   await reflows(page);
   // What was answered is still there when it is changed
-  await page.getByRole("link", { name: /^Change\s+your wishes/ }).click();
+  await page.getByRole("link", { name: /^Change\s+your special requests/ }).click();
   await expect(page.getByLabel("This evening")).toBeChecked();
   await page.getByLabel(/Any special requests/).fill("A cot and a quiet room, please");
   await page.getByRole("button", { name: "Continue" }).click();
