@@ -22,6 +22,7 @@ fn danger_is_heard_however_it_is_typed() {
         "call an ambulence please",
         "i want to die",
         "We are stuck in the elevator",
+        "somebody is trying to break into my room",
     ] {
         assert_eq!(code(text), Some("en"), "{text}");
     }
@@ -104,6 +105,7 @@ fn ordinary_wishes_call_nobody() {
         "We'd like the bath bombs and a beer",
         "Haben Sie ein Raucherzimmer? Das Licht brennt",
         "The TV is dead",
+        "the bedside lamp is dead",
         "불 좀 켜주세요",
         "What do I owe?",
         "",
