@@ -144,10 +144,11 @@ fn result(
                 let state = cards
                     .get(card.as_str())
                     .map_or("gone", |card| words(card.state_at(now)));
-                let question = cards
-                    .get(card.as_str())
-                    .map_or("", |card| card.question.as_str());
-                return json!({ "note": NOTE, "proposed": { "question": question, "state": state } });
+                let card = cards.get(card.as_str());
+                let question = card.map_or("", |card| card.question.as_str());
+                // Whoever asks about the price or the terms is answered with what the person sees
+                let facts = card.map_or(&[][..], |card| card.facts.as_slice());
+                return json!({ "note": NOTE, "proposed": { "question": question, "facts": facts, "state": state } });
             }
             Entry::HandedOver {
                 call_id: Some(call_id),
