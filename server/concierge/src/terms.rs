@@ -3,6 +3,7 @@
 //! None of it comes from the model. A price that can't be read is not proposed: nobody approves a
 //! price they were not shown.
 
+mod booked;
 mod text;
 
 use dewy_domain::{
@@ -15,6 +16,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use crate::service::Inner;
+use booked::Booked;
 use text::{counted, nights};
 
 /// Additions to a proposal.
@@ -28,17 +30,6 @@ pub(crate) struct Terms {
     pub question: Option<String>,
     /// Room the price is for, if only a room type was given.
     pub room: Option<String>,
-}
-
-/// Stay with its folio.
-struct Booked {
-    from: Date,
-    to: Date,
-    room: String,
-    /// Price of the whole stay.
-    price: i64,
-    paid: i64,
-    balance: i64,
 }
 
 impl Inner {
@@ -122,6 +113,10 @@ impl Inner {
             price: sum("room"),
             paid: sum("payment").abs() - sum("refund").abs(),
             balance: folio["balance"].as_i64().unwrap_or_default(),
+            status: folio["booking_status"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
         }))
     }
 
@@ -130,6 +125,8 @@ impl Inner {
     async fn whose(&self, caller: &Caller, wanted: &Value) -> Result<Option<String>, ToolAnswer> {
         let query = match wanted["room_number"].as_str() {
             Some(room) => json!({ "room_number": room, "status": "Checked In", "limit": 1 }),
+            // Nobody's stay must not become somebody's
+            None if wanted["booking_number"].is_null() => return Ok(None),
             None => json!({ "from_date": self.today().to_string(), "limit": 200 }),
         };
         let found = self.read(caller, "search_bookings", query).await?;
@@ -250,6 +247,7 @@ impl Inner {
         let Some(stay) = self.booked(caller, input).await? else {
             return Ok(Terms::default());
         };
+        stay.must_be(&["Reserved"])?;
         let number = input["booking_number"].as_str().unwrap_or_default();
         let price = self.money(stay.price);
         let days = format!(
@@ -293,6 +291,7 @@ impl Inner {
         let Some(stay) = self.booked(caller, input).await? else {
             return Ok(Terms::default());
         };
+        stay.must_be(&["Reserved", "Checked In"])?;
         let wanted = |name: &str, now: Date| {
             input[name]
                 .as_str()
@@ -310,7 +309,11 @@ impl Inner {
         // The booked rate stays, to the nearest cent, unless the room changes: then that room's own
         // rate applies
         let after = match other {
-            Some(number) => self.price_of(caller, number, from, to, new).await?,
+            // The nights that are over need no free room
+            Some(number) => {
+                let from = from.max(self.today());
+                self.price_of(caller, number, from, to, new).await?
+            }
             None if old == new || old <= 0 => stay.price,
             None => (2 * stay.price * new + old) / (2 * old),
         };

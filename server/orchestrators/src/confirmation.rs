@@ -43,6 +43,7 @@ impl Confirmations for Hotel {
             &call.input,
             call.idempotency_token.as_deref(),
         )?;
+        input::together(tool, &input)?;
         if !tool.moves_money {
             return Ok(None);
         }

@@ -136,6 +136,23 @@ fn empty(tool: &Tool, persona: Persona, input: &Value, found: &[Problem]) -> Vec
         .collect()
 }
 
+/// Checks that the fields fit together, before a person is asked for an approval. Without one, each
+/// tool reports it in its own words.
+pub(crate) fn together(tool: &Tool, input: &Value) -> Result<(), ToolError> {
+    let fits = |rule: &Value| jsonschema::is_valid(rule, input);
+    if tool.rules.iter().all(fits) {
+        return Ok(());
+    }
+    let message = format!(
+        "The fields do not fit together, or one is missing. {}",
+        tool.description
+    );
+    Err(ToolError::problems(&[Problem {
+        field: String::new(),
+        message,
+    }]))
+}
+
 fn without_token(mut schema: Value) -> Value {
     if let Some(properties) = schema["properties"].as_object_mut() {
         properties.remove("idempotency_token");

@@ -225,3 +225,67 @@ async fn a_charge_names_the_bill_before_and_after() {
     );
     talk.hotel.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_names_no_stay_is_no_proposal_about_somebody_elses() {
+    let talk = Talk::open(vec![]).await;
+    talk.then(vec![
+        Line::Calls(vec![(
+            "post_charge",
+            json!({ "amount": 5000, "description": "Spa" }),
+        )]),
+        Line::Words("Which room is it?"),
+    ]);
+    let thread = talk.say(&desk(), "Put $50 for the spa on her room").await;
+    assert!(cards(&thread).is_empty(), "{:?}", lines(&thread));
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn staff_move_a_guest_who_is_in_the_house() {
+    let talk = Talk::open(vec![]).await;
+    let number = booking_of(
+        &talk.hotel.state(),
+        "Checked In",
+        "nora.o'brien@example.com",
+    )
+    .to_owned();
+    let input = json!({ "booking_number": number, "room_number": "305" });
+    let card = proposed(
+        &talk,
+        &desk(),
+        "Move Nora O'Brien to 305",
+        "manage_bookings",
+        input,
+    )
+    .await;
+    let told = card.facts.join("\n");
+    assert!(
+        told.contains("Room: 305, instead of 104.") && told.contains("New total: $700.00"),
+        "{told}"
+    );
+    let thread = talk.decide(&desk(), &card, true, None).await.unwrap();
+    assert_eq!(
+        states(&thread),
+        [ProposalState::Done],
+        "{:?}",
+        lines(&thread)
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stay_that_has_begun_is_not_offered_for_canceling() {
+    let talk = Talk::open(vec![]).await;
+    let number = booking_of(&talk.hotel.state(), "Checked In", "beth.gibbs@email.com").to_owned();
+    talk.then(vec![
+        Line::Calls(vec![(
+            "manage_bookings",
+            json!({ "booking_number": number, "action": "cancel" }),
+        )]),
+        Line::Words("You are in the house; only a check-out ends the stay."),
+    ]);
+    let thread = talk.say(&beth(), "Cancel my booking").await;
+    assert!(cards(&thread).is_empty(), "{:?}", lines(&thread));
+    talk.hotel.close().await;
+}

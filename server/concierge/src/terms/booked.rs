@@ -1,0 +1,29 @@
+//! Stay that an action is about.
+
+use dewy_domain::{answer::ToolError, error_code::ErrorCode};
+use jiff::civil::Date;
+use serde_json::json;
+
+/// Stay with its folio.
+pub(super) struct Booked {
+    pub from: Date,
+    pub to: Date,
+    pub room: String,
+    /// Price of the whole stay.
+    pub price: i64,
+    pub paid: i64,
+    pub balance: i64,
+    pub status: String,
+}
+
+impl Booked {
+    /// Refuses an action that this stay's status does not allow: nobody is asked for what can't be
+    /// done.
+    pub fn must_be(&self, allowed: &[&str]) -> Result<(), ToolError> {
+        if self.status.is_empty() || allowed.contains(&self.status.as_str()) {
+            return Ok(());
+        }
+        let status = json!({ "booking_status": self.status });
+        Err(ToolError::with(ErrorCode::InvalidTransition, status))
+    }
+}
