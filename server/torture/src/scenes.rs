@@ -20,6 +20,7 @@ mod hotel;
 mod scene_report;
 mod small_disk;
 mod starts;
+mod store_checks;
 mod two_releases;
 
 use std::{path::Path, sync::Arc};

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::{
-    hotel::{SceneHotel, completes, sound},
+    hotel::SceneHotel,
     scene_report::SceneReport,
+    store_checks::{completes, sound},
 };
 
 /// Checked-in guests of the sandbox's seed.

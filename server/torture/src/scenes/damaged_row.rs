@@ -13,8 +13,9 @@ use dewy_store::testing;
 use serde_json::json;
 
 use super::{
-    hotel::{RECOVERY, SceneHotel, executions, sound, until},
+    hotel::{RECOVERY, SceneHotel},
     scene_report::SceneReport,
+    store_checks::{executions, sound, until},
 };
 
 /// Rooms of the sandbox's seed; the change is refused for occupied ones.

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::{
-    hotel::{RECOVERY, SceneHotel, check_out_of, completes, sound, until},
+    hotel::{RECOVERY, SceneHotel},
     scene_report::SceneReport,
+    store_checks::{check_out_of, completes, sound, until},
 };
 
 /// Maximum time without a worker after a worker died.

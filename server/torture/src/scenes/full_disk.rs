@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use super::{
-    hotel::{SceneHotel, sound},
-    scene_report::SceneReport,
-    small_disk::SmallDisk,
+    hotel::SceneHotel, scene_report::SceneReport, small_disk::SmallDisk, store_checks::sound,
 };
 
 /// Time without free space.

@@ -11,8 +11,9 @@ use dewy_store::testing;
 use serde_json::json;
 
 use super::{
-    hotel::{SceneHotel, check_out_of, completes, sound},
+    hotel::SceneHotel,
     scene_report::SceneReport,
+    store_checks::{check_out_of, completes, sound},
 };
 
 /// The program of the next release, which has another version of the check-out; built beside this
