@@ -1,5 +1,10 @@
 //! One run on one store: open, load, kill, lift the faults, wait for rest, check.
 
+mod installation;
+mod load;
+mod plan;
+mod report;
+
 use std::{
     collections::BTreeMap,
     path::Path,
@@ -11,94 +16,25 @@ use anyhow::Context;
 use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
 use dewy_store::Store;
-use fastrand::Rng;
 use tokio::task::JoinSet;
 
+use self::load::load;
+pub use self::{installation::Installation, plan::Plan, report::Report};
 use crate::{
-    bookings, cases,
+    bookings,
     check::{self, Scene, texts},
-    clients,
-    front_desk_client::FrontDeskClient,
     instance::START,
     ledger::Ledger,
     orphans,
     proxy::{LinkFault, System},
     rest::{self, AtRest},
-    staff, stays,
     test_server::TestServer,
     trouble::{self, Deeds},
     upstream::Upstream,
 };
 
-/// Number of stays that are always waiting for check-out.
-const SUPPLY: usize = 60;
-
 /// Minimum number of injected payments of each kind.
 const PLANTED: u32 = 1;
-
-/// Parameters of the run.
-#[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    pub store: &'static str,
-    pub instances: u32,
-    pub rounds: u32,
-    pub callers: u32,
-    pub settle: u64,
-    pub installations: u32,
-    pub seed: u64,
-}
-
-/// Result of the run.
-#[derive(Debug)]
-pub struct Report {
-    /// Parameters.
-    pub plan: Plan,
-    /// Faults that were applied to the hotel.
-    pub deeds: Deeds,
-    /// Requests in progress at the kills, and requests without an answer.
-    pub hardships: (u32, u32),
-    /// Executions by state.
-    pub states: BTreeMap<&'static str, usize>,
-    /// Executions by tool and state.
-    pub tools: BTreeMap<(String, &'static str), usize>,
-    /// Executions that were taken over at least once.
-    pub taken_over: usize,
-    /// Zombie workers that found their lease gone.
-    pub fenced: usize,
-    /// Captured payments.
-    pub charges: usize,
-    /// Refunds.
-    pub refunds: usize,
-    /// Completed sweeps.
-    pub sweeps: usize,
-    /// Injected payments, and the compensations they caused.
-    pub planted: (usize, usize),
-    /// Text messages, and those still being searched for at the carrier.
-    pub texts: (usize, usize),
-    /// Calls of the outside systems.
-    pub calls: usize,
-    /// Answers given to callers.
-    pub answers: usize,
-    /// Number of network faults by system.
-    pub link: BTreeMap<(System, LinkFault), u32>,
-    /// Violated invariants, and faults that should have occurred but never did.
-    pub violations: Vec<String>,
-    /// Time from the last fault to rest.
-    pub rest: Duration,
-    /// Total duration.
-    pub took: Duration,
-}
-
-/// Installation with its callers.
-#[derive(Clone, Debug)]
-pub struct Installation {
-    /// Its processes and its store.
-    pub house: Arc<TestServer>,
-    /// State shared by its callers.
-    pub desk: Arc<FrontDeskClient>,
-    /// First letter of its guests' names.
-    pub letter: char,
-}
 
 /// Run in progress.
 #[derive(Debug)]
@@ -393,81 +329,4 @@ impl Segment {
             .map(|(name, ..)| format!("never happened: {name}"))
             .collect()
     }
-}
-
-/// All callers of an installation, until its front desk closes; one in `share` of the plan's
-/// callers.
-async fn load(
-    installation: &Installation,
-    plan: Plan,
-    salt: u64,
-    share: u32,
-    callers: &mut JoinSet<()>,
-    suppliers: &mut JoinSet<anyhow::Result<()>>,
-) -> anyhow::Result<()> {
-    let Installation {
-        house,
-        desk,
-        letter,
-    } = installation.clone();
-    let rng = |n: u32| crate::rng(plan.seed, salt + u64::from(n));
-    desk.add(stays::make(&house, &mut rng(998), letter, 0, SUPPLY).await?);
-    let count = plan.callers.div_ceil(share);
-    for n in 0..count {
-        callers.spawn(clients::caller(
-            Arc::clone(&house),
-            Arc::clone(&desk),
-            rng(n),
-        ));
-    }
-    for n in 0..count.div_ceil(8) {
-        callers.spawn(staff::member(
-            Arc::clone(&house),
-            Arc::clone(&desk),
-            rng(500 + n),
-        ));
-    }
-    for n in 0..count.div_ceil(4) {
-        callers.spawn(bookings::caller(
-            Arc::clone(&house),
-            Arc::clone(&desk),
-            rng(600 + n),
-            letter,
-        ));
-    }
-    let rooms: Vec<_> = (0..count.div_ceil(4))
-        .map(|n| format!("S{letter}{n}"))
-        .collect();
-    cases::rooms(&house, &rooms).await?;
-    for (n, room) in (700..).zip(rooms) {
-        callers.spawn(cases::worker(
-            Arc::clone(&house),
-            Arc::clone(&desk),
-            rng(n),
-            room,
-        ));
-    }
-    suppliers.spawn(supply(house, desk, rng(999), letter));
-    Ok(())
-}
-
-/// Keeps a supply of stays to check out.
-async fn supply(
-    house: Arc<TestServer>,
-    desk: Arc<FrontDeskClient>,
-    mut rng: Rng,
-    letter: char,
-) -> anyhow::Result<()> {
-    let mut made = SUPPLY;
-    while !desk.closing() {
-        if desk.left() < SUPPLY / 2 {
-            // A fault may have expired the session; it is renewed next time.
-            if let Ok(more) = stays::make(&house, &mut rng, letter, made, SUPPLY / 2).await {
-                desk.add(more);
-            }
-            made += SUPPLY / 2;
-        }
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
-    Ok(())
 }

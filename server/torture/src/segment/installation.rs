@@ -1,0 +1,16 @@
+//! Installation under test: its processes and the state of its callers.
+
+use std::sync::Arc;
+
+use crate::{front_desk_client::FrontDeskClient, test_server::TestServer};
+
+/// Installation with its callers.
+#[derive(Clone, Debug)]
+pub struct Installation {
+    /// Its processes and its store.
+    pub house: Arc<TestServer>,
+    /// State shared by its callers.
+    pub desk: Arc<FrontDeskClient>,
+    /// First letter of its guests' names.
+    pub letter: char,
+}
