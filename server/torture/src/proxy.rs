@@ -9,9 +9,11 @@
 //! It implements plain HTTP/1.1 over TCP, so that it can do what no library would: announce a wrong
 //! length, stay silent on an open connection, reset one. Faults are drawn from the run's seed.
 
+mod exchange;
 mod hooks;
 mod link_fault;
 mod message;
+mod system;
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -26,59 +28,22 @@ use std::{
 
 use fastrand::Rng;
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
+    io::AsyncWriteExt,
     net::{TcpListener, TcpStream},
     task::JoinSet,
     time::Instant,
 };
 use url::form_urlencoded;
 
-use self::{hooks::Hooks, link_fault::Deck};
-pub use self::{link_fault::LinkFault, message::Message};
-
-/// System of a request, by its path; others, such as the sandbox's admin API, are passed on
-/// unchanged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum System {
-    Salesforce,
-    Stripe,
-    Twilio,
-    /// The hotel's webhook, which receives events.
-    Webhook,
-}
-
-impl System {
-    /// All systems.
-    pub const ALL: [Self; 4] = [Self::Salesforce, Self::Stripe, Self::Twilio, Self::Webhook];
-
-    fn of(path: &str) -> Option<Self> {
-        // The hotel registers its webhook itself only with the sandbox; a real account's operator
-        // does it once.
-        let ours = [hooks::ENDPOINTS, "/v1/chat/", "/v1/models"]
-            .iter()
-            .any(|p| path.starts_with(p));
-        match path.split('/').nth(1) {
-            Some("services") => Some(Self::Salesforce),
-            Some("v1") if !ours => Some(Self::Stripe),
-            Some("2010-04-01") => Some(Self::Twilio),
-            Some("webhooks") => Some(Self::Webhook),
-            _ => None,
-        }
-    }
-
-    /// Percentage of requests with a fault. Texts are few, and events only shorten a wait.
-    const fn percent(self) -> u64 {
-        match self {
-            Self::Salesforce | Self::Stripe => 8,
-            Self::Twilio | Self::Webhook => 20,
-        }
-    }
-}
+use self::{
+    exchange::{answer, deliver, silence},
+    hooks::Hooks,
+    link_fault::Deck,
+};
+pub use self::{link_fault::LinkFault, message::Message, system::System};
 
 /// Maximum delay: longer than any deadline of the run.
 const LONGEST_DELAY: u64 = 2500;
-/// How long a silent connection is kept open when the caller doesn't hang up.
-const SILENCE: Duration = Duration::from_secs(60);
 /// Delay of a replayed request in milliseconds: soon, or minutes later, scaled like the run's
 /// leases and deadlines.
 const REPLAY_AFTER: [(u64, u64); 2] = [(300, 4_000), (4_000, 45_000)];
@@ -395,36 +360,6 @@ impl Shared {
     fn count(&self, system: System, fault: LinkFault) {
         *lock(&self.counts).entry((system, fault)).or_default() += 1;
     }
-}
-
-/// Forwards the request to its target; `None` when there was no complete response.
-async fn deliver(target: SocketAddr, request: &Message) -> Option<Message> {
-    let mut stream = TcpStream::connect(target).await.ok()?;
-    stream.set_nodelay(true).ok()?;
-    stream
-        .write_all(&request.bytes(request.body.len(), true))
-        .await
-        .ok()?;
-    Message::read(&mut stream).await.ok()?
-}
-
-/// Forwards a response; without one, the connection is closed.
-async fn answer(stream: &mut TcpStream, answered: Option<Message>) -> io::Result<bool> {
-    let Some(answered) = answered else {
-        return Ok(false);
-    };
-    stream
-        .write_all(&answered.bytes(answered.body.len(), false))
-        .await?;
-    Ok(true)
-}
-
-/// Stays silent until the caller hangs up.
-async fn silence(stream: &mut TcpStream) -> io::Result<bool> {
-    let mut ignored = [0; 256];
-    let hung_up = async { while stream.read(&mut ignored).await.is_ok_and(|n| n > 0) {} };
-    drop(tokio::time::timeout(SILENCE, hung_up).await);
-    Ok(false)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Each fault, as observed at both ends.
 
+use tokio::io::AsyncReadExt;
+
 use super::*;
 
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{\"id\":\"x\"}";
