@@ -1,6 +1,22 @@
 //! What each case breaks, and the expected violation.
 
-use super::*;
+use dewy_saga::{Ask, Direction, End, Event, ExecutionId, Request, State, journal::Record};
+use jiff::SignedDuration;
+use serde_json::json;
+
+use super::{
+    house::{
+        BOOKED, CHARGED, CHECKED_IN, CHECKED_OUT, COMPENSATED, FLAGGED, GIVEN_BACK, LOOKING,
+        NOT_BOOKED, NOT_CHARGED, TEXTED, TestServer, house, id, told,
+    },
+    journal::{NOW, decided, done, intended, needs, read, record, reopened, row, settled},
+    ledger_rows::{line, payment, refund, stay},
+};
+use crate::{
+    check::{CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, installations::Owners},
+    front_desk_client::Answer,
+    orphans::Kind,
+};
 
 type Spoil = fn(&mut TestServer);
 
