@@ -1,22 +1,24 @@
 //! Conversation as shown on its page.
 
+mod item_list;
+
 use std::{collections::BTreeMap, sync::Arc};
 
 use dewy_domain::{
-    caller::{Caller, Persona},
+    caller::Caller,
     catalog,
     concierge::{
-        CallAsked, CallState, Conversation, Entry, HAND_OVER, Item, Placed, Proposal,
-        ProposalState, ProposalView, Standing, Thread,
+        CallState, Conversation, Entry, Item, Placed, Proposal, ProposalState, ProposalView,
+        Standing, Thread,
     },
     error_code::ErrorCode,
     money::{Cents, Money},
     tool::Reversibility,
     whole_number::whole_number,
 };
-use jiff::Timestamp;
 use serde_json::Value;
 
+use self::item_list::ItemList;
 use crate::{
     service::{Inner, internal},
     suggest::suggestions,
@@ -149,11 +151,7 @@ impl Inner {
             .split_once(':')
             .map_or("", |(_, email)| email)
             .to_owned();
-        let mut list = List {
-            owner,
-            items: Vec::new(),
-            calls: BTreeMap::new(),
-        };
+        let mut list = ItemList::new(owner);
         for (n, Placed { at, entry, .. }) in entries.iter().enumerate() {
             match entry {
                 Entry::Proposed { call_id, card } => {
@@ -178,7 +176,7 @@ impl Inner {
         if !found.busy(self.now()) {
             list.give_up();
         }
-        list.items
+        list.into_items()
     }
 
     async fn card_view(
@@ -279,153 +277,6 @@ fn unanswered(entries: &[Placed]) -> bool {
         last,
         Some(Entry::Said { .. } | Entry::Asked { .. } | Entry::Returned { .. })
     )
-}
-
-/// Items so far.
-struct List {
-    /// Email of the conversation's owner.
-    owner: String,
-    items: Vec<Item>,
-    /// Position of each call of the last round.
-    calls: BTreeMap<String, usize>,
-}
-
-impl List {
-    fn add(&mut self, caller: &Caller, at: Timestamp, entry: &Entry) {
-        let item = match entry {
-            Entry::Said { text } => Item::Said {
-                at,
-                text: text.clone(),
-            },
-            Entry::Answered { text, stopped } => Item::Answered {
-                at,
-                text: text.clone(),
-                stopped: *stopped,
-            },
-            Entry::Trouble { text } => Item::Trouble {
-                at,
-                text: text.clone(),
-            },
-            Entry::StaffSaid { by, text } => {
-                let by = if caller.persona == Persona::Staff {
-                    by.clone()
-                } else {
-                    String::new()
-                };
-                Item::Staff {
-                    at,
-                    by,
-                    text: text.clone(),
-                }
-            }
-            Entry::HandedBack { by } => {
-                let text = if by.contains('@') && *by == self.owner {
-                    "Back with the concierge."
-                } else {
-                    "The front desk handed this conversation back to the concierge."
-                };
-                Item::Note {
-                    at,
-                    text: text.to_owned(),
-                }
-            }
-            Entry::HandedOver {
-                case_number,
-                call_id,
-                ..
-            } => {
-                if let Some(id) = call_id {
-                    self.returned(id, CallState::Done, &Value::Null, None);
-                }
-                let case = case_number
-                    .as_ref()
-                    .map_or_else(String::new, |number| format!(" (case {number})"));
-                let text = format!(
-                    "Our front desk has been called{case} and will answer here. The concierge is paused until then."
-                );
-                Item::Note { at, text }
-            }
-            Entry::Asked { text, calls } => {
-                if !text.is_empty() {
-                    self.items.push(Item::Answered {
-                        at,
-                        text: text.clone(),
-                        stopped: false,
-                    });
-                }
-                for call in calls {
-                    self.calls.insert(call.id.clone(), self.items.len());
-                    self.items.push(asked(at, call));
-                }
-                return;
-            }
-            Entry::Returned {
-                call_id,
-                state,
-                answer,
-                execution_id,
-                ..
-            } => {
-                return self.returned(call_id, *state, answer, execution_id.as_ref());
-            }
-            Entry::Proposed { .. } | Entry::Decided { .. } => return,
-        };
-        self.items.push(item);
-    }
-
-    fn returned(&mut self, call: &str, how: CallState, what: &Value, execution: Option<&String>) {
-        let place = self.calls.get(call).and_then(|at| self.items.get_mut(*at));
-        if let Some(Item::Call {
-            state,
-            answer,
-            execution_id,
-            ..
-        }) = place
-        {
-            *state = Some(how);
-            answer.clone_from(what);
-            *execution_id = execution.cloned();
-        }
-    }
-
-    /// A proposal takes the place of its call; another one for the same call is appended.
-    fn card(&mut self, call: &str, view: ProposalView) {
-        let item = Item::Proposal(Box::new(view));
-        match self.calls.get(call).and_then(|at| self.items.get_mut(*at)) {
-            Some(place @ Item::Call { .. }) => *place = item,
-            _ => self.items.push(item),
-        }
-    }
-
-    /// No turn is active: calls without a result won't get one.
-    fn give_up(&mut self) {
-        for item in &mut self.items {
-            if let Item::Call {
-                state: state @ None,
-                ..
-            } = item
-            {
-                *state = Some(CallState::Failed);
-            }
-        }
-    }
-}
-
-fn asked(at: Timestamp, call: &CallAsked) -> Item {
-    let title = match catalog::all().iter().find(|tool| tool.name == call.tool) {
-        Some(tool) => tool.title.to_owned(),
-        None if call.tool == HAND_OVER => "Call the front desk".to_owned(),
-        // A name made up by the model is shown as it is, but truncated
-        None => call.tool.chars().take(40).collect(),
-    };
-    Item::Call {
-        at,
-        title,
-        state: None,
-        arguments: call.arguments.clone(),
-        answer: Value::Null,
-        execution_id: None,
-    }
 }
 
 #[cfg(test)]

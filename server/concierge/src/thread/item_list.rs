@@ -1,0 +1,228 @@
+//! List of a conversation's items, as its page shows them.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::{
+    caller::{Caller, Persona},
+    catalog,
+    concierge::{CallAsked, CallState, Entry, HAND_OVER, Item, ProposalView},
+};
+use jiff::Timestamp;
+use serde_json::Value;
+
+/// Items of a conversation so far, made from its entries in order.
+pub(super) struct ItemList {
+    /// Email of the conversation's owner.
+    owner: String,
+    items: Vec<Item>,
+    /// Position of each call of the last round.
+    calls: BTreeMap<String, usize>,
+}
+
+impl ItemList {
+    pub(super) const fn new(owner: String) -> Self {
+        Self {
+            owner,
+            items: Vec::new(),
+            calls: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn into_items(self) -> Vec<Item> {
+        self.items
+    }
+
+    pub(super) fn add(&mut self, caller: &Caller, at: Timestamp, entry: &Entry) {
+        let item = match entry {
+            Entry::Said { text } => Item::Said {
+                at,
+                text: text.clone(),
+            },
+            Entry::Answered { text, stopped } => Item::Answered {
+                at,
+                text: text.clone(),
+                stopped: *stopped,
+            },
+            Entry::Trouble { text } => Item::Trouble {
+                at,
+                text: text.clone(),
+            },
+            Entry::StaffSaid { by, text } => {
+                let by = if caller.persona == Persona::Staff {
+                    by.clone()
+                } else {
+                    String::new()
+                };
+                Item::Staff {
+                    at,
+                    by,
+                    text: text.clone(),
+                }
+            }
+            Entry::HandedBack { by } => {
+                let text = if by.contains('@') && *by == self.owner {
+                    "Back with the concierge."
+                } else {
+                    "The front desk handed this conversation back to the concierge."
+                };
+                Item::Note {
+                    at,
+                    text: text.to_owned(),
+                }
+            }
+            Entry::HandedOver {
+                case_number,
+                call_id,
+                ..
+            } => {
+                if let Some(id) = call_id {
+                    self.returned(id, CallState::Done, &Value::Null, None);
+                }
+                let case = case_number
+                    .as_ref()
+                    .map_or_else(String::new, |number| format!(" (case {number})"));
+                let text = format!(
+                    "Our front desk has been called{case} and will answer here. The concierge is paused until then."
+                );
+                Item::Note { at, text }
+            }
+            Entry::Asked { text, calls } => {
+                if !text.is_empty() {
+                    self.items.push(Item::Answered {
+                        at,
+                        text: text.clone(),
+                        stopped: false,
+                    });
+                }
+                for call in calls {
+                    self.calls.insert(call.id.clone(), self.items.len());
+                    self.items.push(asked(at, call));
+                }
+                return;
+            }
+            Entry::Returned {
+                call_id,
+                state,
+                answer,
+                execution_id,
+                ..
+            } => {
+                return self.returned(call_id, *state, answer, execution_id.as_ref());
+            }
+            Entry::Proposed { .. } | Entry::Decided { .. } => return,
+        };
+        self.items.push(item);
+    }
+
+    pub(super) fn returned(
+        &mut self,
+        call: &str,
+        how: CallState,
+        what: &Value,
+        execution: Option<&String>,
+    ) {
+        let place = self.calls.get(call).and_then(|at| self.items.get_mut(*at));
+        if let Some(Item::Call {
+            state,
+            answer,
+            execution_id,
+            ..
+        }) = place
+        {
+            *state = Some(how);
+            answer.clone_from(what);
+            *execution_id = execution.cloned();
+        }
+    }
+
+    /// A proposal takes the place of its call; another one for the same call is appended.
+    pub(super) fn card(&mut self, call: &str, view: ProposalView) {
+        let item = Item::Proposal(Box::new(view));
+        match self.calls.get(call).and_then(|at| self.items.get_mut(*at)) {
+            Some(place @ Item::Call { .. }) => *place = item,
+            _ => self.items.push(item),
+        }
+    }
+
+    /// No turn is active: calls without a result won't get one.
+    pub(super) fn give_up(&mut self) {
+        for item in &mut self.items {
+            if let Item::Call {
+                state: state @ None,
+                ..
+            } = item
+            {
+                *state = Some(CallState::Failed);
+            }
+        }
+    }
+}
+
+fn asked(at: Timestamp, call: &CallAsked) -> Item {
+    let title = match catalog::all().iter().find(|tool| tool.name == call.tool) {
+        Some(tool) => tool.title.to_owned(),
+        None if call.tool == HAND_OVER => "Call the front desk".to_owned(),
+        // A name made up by the model is shown as it is, but truncated
+        None => call.tool.chars().take(40).collect(),
+    };
+    Item::Call {
+        at,
+        title,
+        state: None,
+        arguments: call.arguments.clone(),
+        answer: Value::Null,
+        execution_id: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::caller::Interface;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn calls_with_the_same_name_in_two_rounds_are_kept_apart() {
+        let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
+        let at = Timestamp::UNIX_EPOCH;
+        let owner = guest.email.clone();
+        let mut list = ItemList::new(owner);
+        let call = CallAsked {
+            id: "call_0".to_owned(),
+            tool: "get_folio".to_owned(),
+            arguments: json!({}),
+        };
+        let asked = Entry::Asked {
+            text: String::new(),
+            calls: vec![call],
+        };
+        let returned = |n: i32| Entry::Returned {
+            call_id: "call_0".to_owned(),
+            tool: "get_folio".to_owned(),
+            state: CallState::Done,
+            answer: json!(n),
+            execution_id: None,
+        };
+        for entry in [&asked, &returned(1), &asked, &returned(2), &asked] {
+            list.add(&guest, at, entry);
+        }
+        list.give_up();
+        let answers: Vec<_> = list
+            .into_items()
+            .into_iter()
+            .map(|item| match item {
+                Item::Call { state, answer, .. } => (state.map(CallState::name), answer),
+                _ => (None, Value::Null),
+            })
+            .collect();
+        assert_eq!(
+            answers,
+            [
+                (Some("done"), json!(1)),
+                (Some("done"), json!(2)),
+                (Some("failed"), Value::Null)
+            ]
+        );
+    }
+}
