@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     caller::Caller,
-    concierge::{Conversation, Entry, LONGEST_TITLE, LONGEST_WORDS, Standing, ThreadLine},
+    concierge::{Conversation, Entry, LONGEST_TITLE, LONGEST_WORDS, Standing},
     emergency,
     error_code::ErrorCode,
 };
@@ -13,7 +13,7 @@ use futures::try_join;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    service::{Inner, internal, of_the_desk},
+    service::{Inner, internal},
     visible_text::{readable, shown},
 };
 
@@ -292,58 +292,6 @@ impl Inner {
             Err(ErrorCode::ConversationNotFound)
         }
     }
-
-    /// Conversations of the caller.
-    pub async fn threads(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
-        let found = self
-            .parts
-            .store
-            .conversations_of(&caller.key())
-            .await
-            .map_err(internal)?;
-        Ok(found.into_iter().map(line).collect())
-    }
-
-    /// Guests' conversations that wait for staff.
-    pub async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
-        if !of_the_desk(caller) {
-            return Err(ErrorCode::UnknownTool);
-        }
-        let found = self
-            .parts
-            .store
-            .conversations_with_staff()
-            .await
-            .map_err(internal)?;
-        let mut lines = Vec::with_capacity(found.len());
-        for conversation in found {
-            let emergency = if conversation.emergency {
-                self.words_of_danger(&conversation.id).await?
-            } else {
-                None
-            };
-            lines.push(ThreadLine {
-                emergency,
-                ..line(conversation)
-            });
-        }
-        Ok(lines)
-    }
-}
-
-impl Inner {
-    /// Latest emergency message in a conversation.
-    async fn words_of_danger(&self, id: &str) -> Result<Option<String>, ErrorCode> {
-        let entries = self.parts.store.entries(id).await.map_err(internal)?;
-        let words = entries
-            .into_iter()
-            .rev()
-            .find_map(|placed| match placed.entry {
-                Entry::Said { text } if emergency::find(&text).is_some() => Some(text),
-                _ => None,
-            });
-        Ok(Some(words.unwrap_or_default()))
-    }
 }
 
 /// Token of the form. Without a valid one the message is still accepted once: an emergency is never
@@ -374,32 +322,6 @@ fn titled(text: &str) -> String {
         .rsplit_once(char::is_whitespace)
         .map_or(cut.as_str(), |(whole, _)| whole);
     format!("{} …", whole.trim_end_matches([',', '.', ';', ':']))
-}
-
-fn line(found: Conversation) -> ThreadLine {
-    let Conversation {
-        id,
-        owner,
-        title,
-        standing,
-        case_number,
-        changed_at,
-        waiting_since,
-        ..
-    } = found;
-    let owner = owner
-        .split_once(':')
-        .map_or(owner.clone(), |(_, email)| email.to_owned());
-    ThreadLine {
-        id,
-        title,
-        owner,
-        standing,
-        case_number,
-        changed_at,
-        waiting_since,
-        emergency: None,
-    }
 }
 
 #[cfg(test)]

@@ -33,6 +33,7 @@ mod subscribe;
 mod suggest;
 mod terms;
 mod thread;
+mod thread_list;
 mod turn;
 mod visible_text;
 
