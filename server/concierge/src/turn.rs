@@ -2,35 +2,29 @@
 //! again until it answers with text. Rounds, tokens and time are limited. Every round starts by
 //! renewing the turn's lease; a turn that lost it writes nothing more.
 
+mod failure;
 mod length;
+mod model_request;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use dewy_domain::{
-    caller::{Caller, Persona},
+    caller::Caller,
     concierge::{CallAsked, Entry},
     error_code::ErrorCode,
-    ports::{ModelAnswer, ModelMessage, ModelRequest, ModelTrouble},
+    ports::{ModelAnswer, ModelMessage, ModelTrouble},
 };
 use futures::{FutureExt, join, try_join};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use self::model_request::{Asked, request};
 use crate::{
     broadcast::{Room, Turning},
     commands::TURN_LASTS,
-    history, offer,
+    history,
     service::{Inner, internal},
 };
-
-/// Maximum number of attempts per request, if a retry may help.
-const TRIES: u32 = 3;
-/// Delay before the second attempt; doubled before the third.
-const PAUSE: Duration = Duration::from_millis(400);
-/// Maximum length of an answer in tokens.
-const MOST_TOKENS: u32 = 1500;
-/// Number of consecutive failures after which a person is called.
-const ENOUGH: usize = 2;
 
 /// Result of a round.
 enum Round {
@@ -40,15 +34,6 @@ enum Round {
     Over,
     /// Failed; message for the person.
     Trouble(&'static str),
-}
-
-/// Result of a model request.
-enum Asked {
-    Answer(ModelAnswer),
-    /// Stopped, with the text so far.
-    Stopped(String),
-    Late,
-    Trouble(ModelTrouble),
 }
 
 impl Inner {
@@ -192,38 +177,6 @@ impl Inner {
         Ok(history::messages(&entries, &cards, self.now()))
     }
 
-    /// Sends the request, with retries. Text received before a failure is discarded.
-    async fn ask(&self, caller: &Caller, request: ModelRequest, turn: &str, room: &Room) -> Asked {
-        let mut pause = PAUSE;
-        for attempt in 1.. {
-            room.begin(turn);
-            let hear = |words: &str| room.hear(turn, words);
-            match self.parts.model.answer(request.clone(), &hear).await {
-                Ok(answer) => return Asked::Answer(answer),
-                Err(trouble) => {
-                    tracing::warn!(%trouble, attempt, "the model did not answer");
-                    if !trouble.passing() || attempt >= TRIES {
-                        return Asked::Trouble(trouble);
-                    }
-                    if matches!(trouble, ModelTrouble::Broken(_)) {
-                        let size = length::of(&request);
-                        let heard = ModelAnswer {
-                            text: room.words(turn),
-                            ..ModelAnswer::default()
-                        };
-                        self.spend(caller, size, &heard, 0, 0).await;
-                    }
-                    if let ModelTrouble::Busy { after: Some(after) } = trouble {
-                        pause = pause.max(after.min(Duration::from_secs(5)));
-                    }
-                }
-            }
-            self.parts.clock.sleep(pause).await;
-            pause *= 2;
-        }
-        Asked::Late
-    }
-
     async fn take(
         self: &Arc<Self>,
         caller: &Caller,
@@ -328,50 +281,6 @@ impl Inner {
         Ok(())
     }
 
-    /// Reports the failure. After several in a row a person is called, for guests.
-    async fn trouble(
-        &self,
-        caller: &Caller,
-        id: &str,
-        turn: &str,
-        words: &str,
-    ) -> Result<(), ErrorCode> {
-        self.add(
-            id,
-            &Entry::Trouble {
-                text: words.to_owned(),
-            },
-        )
-        .await?;
-        let entries = self.parts.store.entries(id).await.map_err(internal)?;
-        let troubles = entries
-            .iter()
-            .rev()
-            .take_while(|placed| {
-                !matches!(
-                    placed.entry,
-                    Entry::Answered { .. } | Entry::HandedBack { .. }
-                )
-            })
-            .filter(|placed| matches!(placed.entry, Entry::Trouble { .. }))
-            .count();
-        if troubles > ENOUGH && caller.persona == Persona::Guest {
-            self.parts
-                .store
-                .end_turn(id, Some(turn))
-                .await
-                .map_err(internal)?;
-            self.hand_over(
-                caller,
-                id,
-                "The concierge failed several times in a row.",
-                None,
-            )
-            .await?;
-        }
-        Ok(())
-    }
-
     /// Appends an entry and notifies.
     pub async fn add(&self, id: &str, entry: &Entry) -> Result<(), ErrorCode> {
         self.parts
@@ -381,16 +290,6 @@ impl Inner {
             .map_err(internal)?;
         self.hub.room(id).ring();
         Ok(())
-    }
-}
-
-/// Model request. Its user name is a pseudonym: not even a digest of the address is sent.
-fn request(caller: &Caller, conversation: &str, messages: Vec<ModelMessage>) -> ModelRequest {
-    ModelRequest {
-        messages,
-        tools: offer::tools(caller),
-        most_tokens: MOST_TOKENS,
-        person: conversation.to_owned(),
     }
 }
 

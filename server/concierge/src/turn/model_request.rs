@@ -1,0 +1,81 @@
+//! Request to the model, sent with retries.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    caller::Caller,
+    ports::{ModelAnswer, ModelMessage, ModelRequest, ModelTrouble},
+};
+
+use super::length;
+use crate::{broadcast::Room, offer, service::Inner};
+
+/// Maximum number of attempts per request, if a retry may help.
+const TRIES: u32 = 3;
+/// Delay before the second attempt; doubled before the third.
+const PAUSE: Duration = Duration::from_millis(400);
+/// Maximum length of an answer in tokens.
+const MOST_TOKENS: u32 = 1500;
+
+/// Result of a model request.
+pub(super) enum Asked {
+    Answer(ModelAnswer),
+    /// Stopped, with the text so far.
+    Stopped(String),
+    Late,
+    Trouble(ModelTrouble),
+}
+
+impl Inner {
+    /// Sends the request, with retries. Text received before a failure is discarded.
+    pub(super) async fn ask(
+        &self,
+        caller: &Caller,
+        request: ModelRequest,
+        turn: &str,
+        room: &Room,
+    ) -> Asked {
+        let mut pause = PAUSE;
+        for attempt in 1.. {
+            room.begin(turn);
+            let hear = |words: &str| room.hear(turn, words);
+            match self.parts.model.answer(request.clone(), &hear).await {
+                Ok(answer) => return Asked::Answer(answer),
+                Err(trouble) => {
+                    tracing::warn!(%trouble, attempt, "the model did not answer");
+                    if !trouble.passing() || attempt >= TRIES {
+                        return Asked::Trouble(trouble);
+                    }
+                    if matches!(trouble, ModelTrouble::Broken(_)) {
+                        let size = length::of(&request);
+                        let heard = ModelAnswer {
+                            text: room.words(turn),
+                            ..ModelAnswer::default()
+                        };
+                        self.spend(caller, size, &heard, 0, 0).await;
+                    }
+                    if let ModelTrouble::Busy { after: Some(after) } = trouble {
+                        pause = pause.max(after.min(Duration::from_secs(5)));
+                    }
+                }
+            }
+            self.parts.clock.sleep(pause).await;
+            pause *= 2;
+        }
+        Asked::Late
+    }
+}
+
+/// Model request. Its user name is a pseudonym: not even a digest of the address is sent.
+pub(super) fn request(
+    caller: &Caller,
+    conversation: &str,
+    messages: Vec<ModelMessage>,
+) -> ModelRequest {
+    ModelRequest {
+        messages,
+        tools: offer::tools(caller),
+        most_tokens: MOST_TOKENS,
+        person: conversation.to_owned(),
+    }
+}
