@@ -6,6 +6,7 @@ mod browser;
 mod code_delivery;
 mod codes;
 mod demo;
+mod door;
 mod limits;
 mod passwords;
 mod sealed;
@@ -15,7 +16,7 @@ mod token_maker;
 mod tokens;
 mod user_sessions;
 
-pub use authenticator::{Door, From, RequestAuthenticator, WHO};
+pub use authenticator::{From, RequestAuthenticator, WHO};
 pub use bearer::{Bearer, TokenCheck, require_bearer};
 pub use browser::browser_words;
 pub use code_delivery::CodeDelivery;
@@ -23,6 +24,7 @@ pub use demo::{
     DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, DemoAccounts, demo_accounts, make_demo_accounts,
     withdraw_demo_accounts,
 };
+pub use door::Door;
 pub use limits::network;
 pub use passwords::Passwords;
 pub use session::{SESSION_COOKIE, session_layer};

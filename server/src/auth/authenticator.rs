@@ -1,25 +1,23 @@
 //! Sign-in and sign-out for people, one [`RequestAuthenticator`] per request.
 
-use std::{net::IpAddr, sync::Arc};
+use std::net::IpAddr;
 
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona},
-    ports::{Authenticator, Clock, Crm, DoorError, Entropy, SessionView, SignedIn},
+    ports::{Authenticator, DoorError, SessionView, SignedIn},
 };
 use dewy_store::{SUBJECT_KEY, Store};
 use serde::{Deserialize, Serialize};
 use tower_sessions::{Expiry, Session, cookie::time};
 
 use super::{
-    code_delivery::CodeDelivery,
-    codes::Codes,
     demo::{DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF},
+    door::Door,
     limits::{self, unavailable},
-    passwords::Passwords,
     session::SESSION_TIME,
     tokens::staff_role,
-    user_sessions::{BROWSER, UserSessions},
+    user_sessions::BROWSER,
 };
 use crate::web::SentAway;
 
@@ -30,55 +28,6 @@ pub const WHO: &str = "who";
 const STRANGERS_TEXT: usize = 8192;
 /// Lifetime of that data: as long as a code is valid.
 const STRANGERS_TIME: time::Duration = time::Duration::minutes(15);
-
-/// State shared by all requests.
-#[derive(Clone, Debug)]
-pub struct Door {
-    store: Store,
-    crm: Arc<dyn Crm>,
-    clock: Arc<dyn Clock>,
-    codes: Codes,
-    passwords: Passwords,
-    user_sessions: UserSessions,
-    code_delivery: Option<CodeDelivery>,
-    demo: bool,
-}
-
-impl Door {
-    /// `demo` shows codes and accounts on the page.
-    #[must_use]
-    pub fn new(
-        store: Store,
-        crm: Arc<dyn Crm>,
-        clock: Arc<dyn Clock>,
-        entropy: Arc<dyn Entropy>,
-        demo: bool,
-    ) -> Self {
-        let codes = Codes {
-            store: store.clone(),
-            clock: Arc::clone(&clock),
-            entropy,
-        };
-        let user_sessions = UserSessions::new(store.clone());
-        Self {
-            store,
-            crm,
-            clock,
-            codes,
-            passwords: Passwords::default(),
-            user_sessions,
-            code_delivery: None,
-            demo,
-        }
-    }
-
-    /// Sends codes to guests' phones as well. Without it they are only shown, and only in a demo.
-    #[must_use]
-    pub fn with_letters(mut self, code_delivery: CodeDelivery) -> Self {
-        self.code_delivery = Some(code_delivery);
-        self
-    }
-}
 
 /// Content of a session. Role and permissions are looked up on every request, never stored here.
 #[derive(Debug, Serialize, Deserialize)]

@@ -1,0 +1,59 @@
+//! State behind every sign-in, shared by the authenticators of all requests.
+
+use std::sync::Arc;
+
+use dewy_domain::ports::{Clock, Crm, Entropy};
+use dewy_store::Store;
+
+use super::{
+    code_delivery::CodeDelivery, codes::Codes, passwords::Passwords, user_sessions::UserSessions,
+};
+
+/// State shared by all requests.
+#[derive(Clone, Debug)]
+pub struct Door {
+    pub(super) store: Store,
+    pub(super) crm: Arc<dyn Crm>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) codes: Codes,
+    pub(super) passwords: Passwords,
+    pub(super) user_sessions: UserSessions,
+    pub(super) code_delivery: Option<CodeDelivery>,
+    pub(super) demo: bool,
+}
+
+impl Door {
+    /// `demo` shows codes and accounts on the page.
+    #[must_use]
+    pub fn new(
+        store: Store,
+        crm: Arc<dyn Crm>,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        demo: bool,
+    ) -> Self {
+        let codes = Codes {
+            store: store.clone(),
+            clock: Arc::clone(&clock),
+            entropy,
+        };
+        let user_sessions = UserSessions::new(store.clone());
+        Self {
+            store,
+            crm,
+            clock,
+            codes,
+            passwords: Passwords::default(),
+            user_sessions,
+            code_delivery: None,
+            demo,
+        }
+    }
+
+    /// Sends codes to guests' phones as well. Without it they are only shown, and only in a demo.
+    #[must_use]
+    pub fn with_letters(mut self, code_delivery: CodeDelivery) -> Self {
+        self.code_delivery = Some(code_delivery);
+        self
+    }
+}
