@@ -14,7 +14,7 @@ use crate::{
 const MONEY: [&str; 3] = [
     "Check out and pay",
     "Post a charge",
-    "Give back the payment of a failed check-out",
+    "Refund a failed check-out",
 ];
 
 /// Result of one dialogue.
