@@ -59,7 +59,7 @@ pub use self::{
     home::HomePage,
     leaving::early,
     nav::GuestNav,
-    offer::{Offer, offers},
+    offer::{Offer, left, offers},
     place::{Moment, place},
     receipt::ReceiptPage,
     requests::RequestsPage,

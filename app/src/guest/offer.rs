@@ -133,13 +133,18 @@ pub fn offers(rooms: Vec<Offer>) -> Vec<(Offer, usize)> {
     offers
 }
 
+/// How many rooms of an offer are left.
+pub fn left(count: usize) -> String {
+    match count {
+        1 => "The last one".to_owned(),
+        n => format!("{n} left"),
+    }
+}
+
 /// Offers as panels; `href` is the link for a room.
 pub fn cards(rooms: Vec<Offer>, href: impl Fn(&Offer) -> String) -> AnyView {
     let items = offers(rooms).into_iter().map(|(room, count)| {
-        let left = match count {
-            1 => "The last one".to_owned(),
-            n => format!("{n} left"),
-        };
+        let left = left(count);
         let total = labels::money(room.total, room.currency);
         let features = [
             room.beds.clone(),

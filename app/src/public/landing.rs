@@ -10,7 +10,7 @@ use super::{
     search::search,
 };
 use crate::{
-    clock,
+    address, clock,
     components::Icon,
     escape::escaped,
     form_draft::FormDraft,
@@ -85,9 +85,7 @@ fn rooms_section(kinds: &[RoomKind]) -> AnyView {
         .into_any();
     }
     let cards = kinds.iter().map(|kind| {
-        let href = serde_urlencoded::to_string([("room_type", &kind.name)])
-            .map(|query| format!("/rooms?{query}"))
-            .unwrap_or_default();
+        let href = address::with_query("/rooms", [("room_type", kind.name.as_str())]);
         view! {
             <li class="room-kind">
                 {room_picture(&kind.name, true)}

@@ -18,7 +18,7 @@ use crate::{
     clock,
     components::ProblemPanel,
     form_draft::FormDraft,
-    guest::{Offer, StayQuery, days, nights, offers, people},
+    guest::{Offer, StayQuery, days, left, nights, offers, people},
     labels,
     layout::{Sheet, hotel},
     page::{Trouble, Visit, page},
@@ -149,10 +149,7 @@ fn kind_with_offers(
     let own = rooms.rooms.iter().filter(|room| room.kind == kind.name);
     let own = own.map(|room| Offer::of(room, stay, rooms.currency));
     let rows = offers(own.collect()).into_iter().map(|(room, count)| {
-        let left = match count {
-            1 => "The last one".to_owned(),
-            n => format!("{n} left"),
-        };
+        let left = left(count);
         let total = labels::money(room.total, room.currency);
         let features = [
             room.beds.clone(),

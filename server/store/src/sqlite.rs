@@ -123,7 +123,7 @@ impl Sqlite {
             writer,
             jobs,
             work_signal,
-            lock: Arc::new(ServingLock::projections(file)),
+            lock: Arc::new(ServingLock::of(file)),
         })
     }
 

@@ -124,19 +124,25 @@ fn an_orphan_whose_booking_lacks_a_date_is_shown_to_a_person_by_name() {
     });
 }
 
+/// A world in which a check-out was completed, and the journal has lost it; with its payment.
+async fn forgotten_check_out() -> (World, String) {
+    let world = World::new(Setup::default());
+    world.journal.sync_commits(false);
+    assert_eq!(world.check_out("t1").await.status(), 200);
+    assert!(world.rest(DAY).await);
+    world.journal.power_loss();
+    let ledger = world.ledger();
+    let paid = ledger.iter().find(|(_, (taken, ..))| *taken == 25_000);
+    let paid = paid.unwrap().0.clone();
+    (world, paid)
+}
+
 /// The stay of a completed check-out that the journal has lost: beside others that can be read, it
 /// must not pass for a booking that is not there.
 #[test]
 fn a_forgotten_check_out_whose_booking_lacks_a_date_is_not_refunded() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
-        world.journal.sync_commits(false);
-        assert_eq!(world.check_out("t1").await.status(), 200);
-        assert!(world.rest(DAY).await);
-        world.journal.power_loss();
-        let ledger = world.ledger();
-        let paid = ledger.iter().find(|(_, (taken, ..))| *taken == 25_000);
-        let paid = paid.unwrap().0.clone();
+        let (world, paid) = forgotten_check_out().await;
         let date = forget_the_date(&world);
         let others = world.sandbox_ledger().rows("Booking__c");
         let other = others.iter().find(|row| row["Status__c"] == "Checked In");
@@ -171,14 +177,7 @@ fn a_forgotten_check_out_whose_booking_lacks_a_date_is_not_refunded() {
 #[test]
 fn a_forgotten_check_out_whose_booking_is_gone_is_not_refunded() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
-        world.journal.sync_commits(false);
-        assert_eq!(world.check_out("t1").await.status(), 200);
-        assert!(world.rest(DAY).await);
-        world.journal.power_loss();
-        let ledger = world.ledger();
-        let paid = ledger.iter().find(|(_, (taken, ..))| *taken == 25_000);
-        let paid = paid.unwrap().0.clone();
+        let (world, paid) = forgotten_check_out().await;
         let booking = world.row("Booking__c", "Name", "BK-0042");
         delete(&world, "Booking__c", booking["Id"].as_str().unwrap()).await;
         tokio::time::sleep(LATER).await;

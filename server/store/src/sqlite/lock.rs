@@ -27,7 +27,7 @@ type Locks = [Option<File>; 2];
 
 impl ServingLock {
     /// Not taken yet. An in-memory database has no file to lock.
-    pub(crate) fn projections(file: Option<PathBuf>) -> Self {
+    pub(crate) const fn of(file: Option<PathBuf>) -> Self {
         Self {
             file,
             held: Mutex::new(None),
