@@ -9,18 +9,21 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     components::{Ago, Moment},
     form,
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
     page_context::sign_in_url,
 };
 
 /// Account page for guests.
 #[component]
 pub fn GuestAccountPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
         let content = account(&who, visit.ctx.authenticator.sessions().await);
-        Ok(Sheet::new("Where you are signed in")
+        Ok(PageLayout::new("Where you are signed in")
             .who(&who)
             .guest(content))
     })
@@ -29,13 +32,16 @@ pub fn GuestAccountPage() -> impl IntoView {
 /// Account page for staff.
 #[component]
 pub fn StaffAccountPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Staff, &visit.here)
+            .await?;
         let content = view! {
             {account(&who, visit.ctx.authenticator.sessions().await)}
             <p class="actions"><a href="/staff/tokens">"Tokens for programs"</a></p>
         };
-        Ok(Sheet::new("Where you are signed in")
+        Ok(PageLayout::new("Where you are signed in")
             .who(&who)
             .staff(content))
     })

@@ -16,7 +16,7 @@ use crate::{
         StoryPage,
     },
     not_found::NotFound,
-    page::{Stop, page},
+    page::{PageError, page},
     public::{FreeRoomsPage, LandingPage},
     staff::{
         ActPage, AttentionPage, AuditPage, CasePage, CasesPage, ChargesPage, CompensationsPage,
@@ -100,5 +100,5 @@ pub fn App() -> impl IntoView {
 }
 
 fn to(path: &'static str) -> impl IntoView {
-    page(move |_| async move { Err(Stop::Go(path.to_owned())) })
+    page(move |_| async move { Err(PageError::Redirect(path.to_owned())) })
 }

@@ -3,7 +3,7 @@
 mod field;
 mod icon;
 mod moment;
-mod money_line;
+mod payment_summary;
 mod pill;
 mod problem_panel;
 mod select;
@@ -13,7 +13,7 @@ pub use self::{
     field::Field,
     icon::{ICONS, ICONS_PATH, Icon},
     moment::{Ago, Moment, Until},
-    money_line::MoneyLine,
+    payment_summary::PaymentSummary,
     pill::Pill,
     problem_panel::ProblemPanel,
     select::Select,

@@ -35,13 +35,13 @@ impl Flash {
     /// Stores it for the next page.
     pub async fn put(&self, authenticator: &dyn Authenticator) {
         if let Ok(text) = serde_json::to_string(self) {
-            authenticator.put_aside(KEY, text).await;
+            authenticator.save_in_session(KEY, text).await;
         }
     }
 
     /// Takes the stored message, if any.
     pub async fn take(authenticator: &dyn Authenticator) -> Option<Self> {
-        serde_json::from_str(&authenticator.take_aside(KEY).await?).ok()
+        serde_json::from_str(&authenticator.take_from_session(KEY).await?).ok()
     }
 
     /// Rendered message.

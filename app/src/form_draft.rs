@@ -10,7 +10,7 @@ use dewy_domain::{
 use serde::{Deserialize, Serialize};
 
 /// Hidden field that identifies the person a form was rendered for.
-pub const READER: &str = "reader";
+pub const FORM_OWNER: &str = "reader";
 
 /// Pseudonymous owner of a form: a draft kept for one person is never shown to another who signs in
 /// with the same browser.
@@ -46,7 +46,7 @@ impl FormDraft {
     }
 
     /// Form with one invalid field.
-    pub fn wrong(field: &str, message: impl Into<String>) -> Self {
+    pub fn invalid_field(field: &str, message: impl Into<String>) -> Self {
         let problem = Problem {
             field: field.to_owned(),
             message: message.into(),
@@ -60,10 +60,10 @@ impl FormDraft {
 
     /// Adds another invalid field.
     #[must_use]
-    pub fn and_wrong(mut self, field: &str, message: impl Into<String>) -> Self {
+    pub fn and_invalid_field(mut self, field: &str, message: impl Into<String>) -> Self {
         let Self {
             title, problems, ..
-        } = Self::wrong(field, message);
+        } = Self::invalid_field(field, message);
         self.title = title;
         self.problems.extend(problems);
         self
@@ -78,7 +78,7 @@ impl FormDraft {
 
     /// Adds an explanation.
     #[must_use]
-    pub fn because(mut self, message: impl Into<String>) -> Self {
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
@@ -99,17 +99,17 @@ impl FormDraft {
     /// Stores the form under its name.
     pub async fn put(&self, authenticator: &dyn Authenticator, form: &str) {
         if let Ok(text) = serde_json::to_string(self) {
-            authenticator.put_aside(form, text).await;
+            authenticator.save_in_session(form, text).await;
         }
     }
 
     /// Keeps a form that was sent after its session had ended, until its author signs in again.
-    pub async fn put_until_signed_in(self, authenticator: &dyn Authenticator, form: &str) {
+    pub async fn keep_across_sign_in(self, authenticator: &dyn Authenticator, form: &str) {
         Self {
             fields: self.fields,
             ..Self::failed("You were signed out before this was sent")
         }
-        .because("Nothing you wrote was lost. Check it and send it again.")
+        .with_message("Nothing you wrote was lost. Check it and send it again.")
         .put(authenticator, form)
         .await;
     }
@@ -117,7 +117,7 @@ impl FormDraft {
     /// Takes the form with that name, unless another person wrote it.
     pub async fn take_own(authenticator: &dyn Authenticator, form: &str, who: &SignedIn) -> Self {
         let draft = Self::take(authenticator, form).await;
-        let writer = draft.fields.get(READER);
+        let writer = draft.fields.get(FORM_OWNER);
         if writer.is_some_and(|writer| *writer != reader(&who.caller.email)) {
             return Self::default();
         }
@@ -126,7 +126,7 @@ impl FormDraft {
 
     /// Takes the form with that name, or an empty one.
     pub async fn take(authenticator: &dyn Authenticator, form: &str) -> Self {
-        let text = authenticator.take_aside(form).await;
+        let text = authenticator.take_from_session(form).await;
         text.and_then(|text| serde_json::from_str(&text).ok())
             .unwrap_or_default()
     }
@@ -135,19 +135,19 @@ impl FormDraft {
 /// Drafts written under an expired session. A sign-in clears the session, so that nothing planted
 /// survives it; these few forms are carried over, and shown only to their author.
 #[derive(Debug)]
-pub struct Unsent(Vec<(&'static str, String)>);
+pub struct DraftsAcrossSignIn(Vec<(&'static str, String)>);
 
 /// Forms with long text.
 const UNSENT: [&str; 2] = ["concierge", "request"];
 
-impl Unsent {
+impl DraftsAcrossSignIn {
     /// Takes the drafts before the sign-in.
     pub async fn take(authenticator: &dyn Authenticator) -> Self {
         let mut kept = Vec::new();
         for form in UNSENT {
             kept.extend(
                 authenticator
-                    .take_aside(form)
+                    .take_from_session(form)
                     .await
                     .map(|text| (form, text)),
             );
@@ -158,7 +158,7 @@ impl Unsent {
     /// Restores them after the sign-in, whether or not it succeeded.
     pub async fn put_back(self, authenticator: &dyn Authenticator) {
         for (form, text) in self.0 {
-            authenticator.put_aside(form, text).await;
+            authenticator.save_in_session(form, text).await;
         }
     }
 }

@@ -7,7 +7,6 @@ mod book;
 mod book_check;
 mod bookings;
 mod cancel;
-mod cards;
 mod change;
 mod change_price;
 mod change_view;
@@ -16,10 +15,10 @@ mod check_in_steps;
 mod check_out;
 mod chips;
 mod code;
+mod event_stream;
 mod execution;
 mod folio;
 mod folio_page;
-mod follow;
 mod guest_stay;
 mod home;
 mod home_card;
@@ -28,6 +27,7 @@ mod nav;
 mod next;
 mod offer;
 mod own_bill;
+mod payment_cards;
 mod place;
 mod read;
 mod receipt;
@@ -47,7 +47,6 @@ pub use self::{
     book_check::BookCheckPage,
     bookings::BookingsPage,
     cancel::CancelPage,
-    cards::{TEST_CARDS, card_name},
     change::ChangePage,
     check_in::CheckInPage,
     check_out::CheckOutPage,
@@ -59,7 +58,8 @@ pub use self::{
     home::HomePage,
     leaving::early,
     nav::GuestNav,
-    offer::{Offer, left, offers},
+    offer::{AvailableRoom, left, offers},
+    payment_cards::{TEST_CARDS, card_name},
     place::{Moment, place},
     receipt::ReceiptPage,
     requests::RequestsPage,

@@ -28,10 +28,10 @@ use crate::{
 
 /// Page settings besides the content.
 #[derive(Clone, Debug)]
-pub struct Sheet<'a> {
+pub struct PageLayout<'a> {
     title: &'a str,
     who: Option<&'a SignedIn>,
-    follows: Option<Follows>,
+    follows: Option<EventStream>,
     flash: Option<Flash>,
     dock: bool,
     public: bool,
@@ -39,14 +39,14 @@ pub struct Sheet<'a> {
 
 /// Live updates of a page.
 #[derive(Clone, Debug)]
-pub struct Follows {
+pub struct EventStream {
     /// Stream; none when there are no further events.
     pub events: Option<String>,
     /// Version of the page's content; an event with another number means a change.
     pub seq: i64,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> PageLayout<'a> {
     /// Page with that title.
     pub const fn new(title: &'a str) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl<'a> Sheet<'a> {
 
     /// Makes its regions live.
     #[must_use]
-    pub fn follows(mut self, follows: Follows) -> Self {
+    pub fn follows(mut self, follows: EventStream) -> Self {
         self.follows = Some(follows);
         self
     }
@@ -189,12 +189,12 @@ impl<'a> Sheet<'a> {
             (
                 Some(_),
                 Some(
-                    follows @ Follows {
+                    follows @ EventStream {
                         events: Some(_), ..
                     },
                 ),
             ) => Some(follows),
-            (Some(_), _) => Some(Follows {
+            (Some(_), _) => Some(EventStream {
                 events: Some(waiting::EVENTS.to_owned()),
                 seq: 0,
             }),
@@ -236,7 +236,7 @@ impl<'a> Sheet<'a> {
 }
 
 /// Whether the user's role works with guests' money and so has these pages.
-pub fn desk(who: &SignedIn) -> bool {
+pub fn is_front_desk(who: &SignedIn) -> bool {
     matches!(who.caller.role, Some(Role::FrontDesk | Role::Manager))
 }
 
@@ -289,7 +289,7 @@ fn sounds() -> AnyView {
 }
 
 fn main<V: IntoView + 'static>(
-    follows: Option<Follows>,
+    follows: Option<EventStream>,
     attention: &AttentionView,
     persona: Persona,
     content: V,

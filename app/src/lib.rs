@@ -89,7 +89,7 @@ pub use self::{
     app::App,
     clock::HotelClock,
     components::{ICONS, ICONS_PATH},
-    layout::desk,
+    layout::is_front_desk,
     pay::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
     public::{ART, Art},
     shell::shell,

@@ -5,7 +5,7 @@ use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
-use crate::layout::Sheet;
+use crate::layout::PageLayout;
 
 /// Page for unknown paths.
 #[component]
@@ -34,5 +34,5 @@ pub fn words(persona: Persona) -> AnyView {
             </li>
         </ul>
     };
-    Sheet::new("Not found").plain(persona, content)
+    PageLayout::new("Not found").plain(persona, content)
 }

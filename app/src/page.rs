@@ -14,11 +14,11 @@ use leptos::{prelude::*, reactive::computed::ScopedFuture};
 use leptos_axum::ResponseOptions;
 use leptos_router::hooks::use_params_map;
 
-use crate::{layout::Sheet, not_found, page_context::PageContext, waiting};
+use crate::{layout::PageLayout, not_found, page_context::PageContext, waiting};
 
 /// Visit to a page.
 #[derive(Clone, Debug)]
-pub struct Visit {
+pub struct PageRequest {
     /// Context of the server.
     pub ctx: PageContext,
     /// Path and query, to return to.
@@ -30,7 +30,7 @@ pub struct Visit {
     query: BTreeMap<String, String>,
 }
 
-impl Visit {
+impl PageRequest {
     fn begin() -> Option<Self> {
         let uri = use_context::<Parts>()?.uri;
         let of_route = |name| {
@@ -56,7 +56,7 @@ impl Visit {
     }
 
     /// Query parameter, if present.
-    pub fn asked(&self, name: &str) -> Option<&str> {
+    pub fn query_param(&self, name: &str) -> Option<&str> {
         self.query
             .get(name)
             .map(|value| value.trim())
@@ -65,24 +65,24 @@ impl Visit {
 
     /// Whether the island fetches the page, without slow parts.
     pub fn live(&self) -> bool {
-        self.asked("live").is_some()
+        self.query_param("live").is_some()
     }
 }
 
 /// Reason why a page is not shown.
 #[derive(Clone, Debug)]
-pub enum Stop {
+pub enum PageError {
     /// Redirect.
-    Go(String),
+    Redirect(String),
     /// Doesn't exist for this visitor.
     NotFound,
     /// Error.
-    Trouble(Trouble),
+    Error(ErrorPage),
 }
 
 /// Error page with alternatives.
 #[derive(Clone, Debug)]
-pub struct Trouble {
+pub struct ErrorPage {
     /// The HTTP status.
     pub status: u16,
     /// Title.
@@ -93,7 +93,7 @@ pub struct Trouble {
     pub ways_out: Vec<(String, String)>,
 }
 
-impl Trouble {
+impl ErrorPage {
     /// Error from the table, worded for this persona.
     pub fn of(code: ErrorCode, persona: Persona, here: &str) -> Self {
         let title = if code.status() >= 500 {
@@ -113,9 +113,9 @@ impl Trouble {
     }
 }
 
-impl From<Trouble> for Stop {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
+impl From<ErrorPage> for PageError {
+    fn from(trouble: ErrorPage) -> Self {
+        Self::Error(trouble)
     }
 }
 
@@ -123,8 +123,8 @@ impl From<Trouble> for Stop {
 /// before.
 pub fn page<W, F>(work: W) -> impl IntoView
 where
-    W: FnOnce(Visit) -> F,
-    F: Future<Output = Result<AnyView, Stop>> + Send + 'static,
+    W: FnOnce(PageRequest) -> F,
+    F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
 {
     suspended(begin(work))
 }
@@ -138,8 +138,8 @@ fn suspended(view: Pin<Box<dyn Future<Output = AnyView> + Send>>) -> impl IntoVi
 /// slow part follows. For routes with `SsrMode::InOrder`, which works without scripts.
 pub fn page_in_parts<W, F>(work: W) -> impl IntoView
 where
-    W: FnOnce(Visit) -> F,
-    F: Future<Output = Result<AnyView, Stop>> + Send + 'static,
+    W: FnOnce(PageRequest) -> F,
+    F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
 {
     let done = begin(work);
     let slot = Arc::new(Mutex::new(Slot::default()));
@@ -185,10 +185,10 @@ fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
 
 fn begin<W, F>(work: W) -> Pin<Box<dyn Future<Output = AnyView> + Send>>
 where
-    W: FnOnce(Visit) -> F,
-    F: Future<Output = Result<AnyView, Stop>> + Send + 'static,
+    W: FnOnce(PageRequest) -> F,
+    F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
 {
-    let visit = Visit::begin();
+    let visit = PageRequest::begin();
     let ctx = visit.as_ref().map(|visit| visit.ctx.clone());
     let persona = visit
         .as_ref()
@@ -201,7 +201,7 @@ where
     )
 }
 
-type Work = Pin<Box<dyn Future<Output = Result<AnyView, Stop>> + Send>>;
+type Work = Pin<Box<dyn Future<Output = Result<AnyView, PageError>> + Send>>;
 
 fn ended(
     work: Option<Work>,
@@ -216,23 +216,23 @@ fn ended(
         }
         let result = match work {
             Some(work) => work.await,
-            None => Err(Trouble::of(ErrorCode::Internal, persona, "/").into()),
+            None => Err(ErrorPage::of(ErrorCode::Internal, persona, "/").into()),
         };
         result.unwrap_or_else(|stop| stopped(stop, persona, &answer))
     })
 }
 
-fn stopped(stop: Stop, persona: Persona, answer: &ResponseOptions) -> AnyView {
+fn stopped(stop: PageError, persona: Persona, answer: &ResponseOptions) -> AnyView {
     match stop {
-        Stop::Go(to) => {
+        PageError::Redirect(to) => {
             see_other(answer, &to);
-            Sheet::new("One moment").plain(persona, view! { <p><a href=to>"Go on"</a></p> })
+            PageLayout::new("One moment").plain(persona, view! { <p><a href=to>"Go on"</a></p> })
         }
-        Stop::NotFound => {
+        PageError::NotFound => {
             answer.set_status(StatusCode::NOT_FOUND);
             not_found::words(persona)
         }
-        Stop::Trouble(trouble) => {
+        PageError::Error(trouble) => {
             answer.set_status(
                 StatusCode::from_u16(trouble.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             );
@@ -246,7 +246,7 @@ fn stopped(stop: Stop, persona: Persona, answer: &ResponseOptions) -> AnyView {
                 <p class="lead">{trouble.message}</p>
                 <ul class="ways">{ways}</ul>
             };
-            Sheet::new(&trouble.title).plain(persona, content)
+            PageLayout::new(&trouble.title).plain(persona, content)
         }
     }
 }

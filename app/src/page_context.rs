@@ -12,7 +12,7 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-use crate::{address, page::Stop, token_generator::TokenGenerator};
+use crate::{address, page::PageError, token_generator::TokenGenerator};
 
 /// Ports available to a page.
 #[derive(Clone, Debug)]
@@ -67,10 +67,14 @@ impl PageContext {
 
     /// Signed-in user of this persona; others are redirected to the sign-in page and return to
     /// `here` afterward.
-    pub async fn admit(&self, persona: Persona, here: &str) -> Result<SignedIn, Stop> {
+    pub async fn require_persona(
+        &self,
+        persona: Persona,
+        here: &str,
+    ) -> Result<SignedIn, PageError> {
         match self.authenticator.who().await {
             Some(who) if who.caller.persona == persona => Ok(who),
-            _ => Err(Stop::Go(sign_in_url(persona, here))),
+            _ => Err(PageError::Redirect(sign_in_url(persona, here))),
         }
     }
 

@@ -18,7 +18,7 @@ use std::{
 use dewy_domain::money::{Cents, Currency};
 use leptos::prelude::use_context;
 
-pub use choice::{Offer, card_choice};
+pub use choice::{CardOption, card_choice};
 
 /// Stripe's publishable key, where Stripe is real. A demo has none and offers test cards instead.
 #[derive(Clone, Debug)]
@@ -45,13 +45,13 @@ pub static PAY_SCRIPT_PATH: LazyLock<String> = LazyLock::new(|| {
 
 /// Settings of Stripe's field: account, amount and currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Typing {
+pub struct CardEntry {
     key: String,
     cents: Cents,
     currency: Currency,
 }
 
-impl Typing {
+impl CardEntry {
     /// Settings for this amount; `None` in a demo, and where there is nothing to pay.
     pub fn of(cents: Cents, currency: Currency) -> Option<Self> {
         let key = use_context::<PublishableKey>()?.0?;

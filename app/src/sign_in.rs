@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use crate::{
     form,
     form_draft::FormDraft,
-    page::{Stop, Visit},
+    page::{PageError, PageRequest},
     page_context::{PageContext, safe_way_back},
 };
 
@@ -43,7 +43,7 @@ const fn form_name(persona: Persona) -> &'static str {
 
 impl SignIn {
     /// Redirects users who are signed in already.
-    pub async fn begin(visit: &Visit, persona: Persona) -> Result<Self, Stop> {
+    pub async fn begin(visit: &PageRequest, persona: Persona) -> Result<Self, PageError> {
         if visit
             .ctx
             .authenticator
@@ -51,11 +51,11 @@ impl SignIn {
             .await
             .is_some_and(|who| who.caller.persona == persona)
         {
-            return Err(Stop::Go(home(persona).to_owned()));
+            return Err(PageError::Redirect(home(persona).to_owned()));
         }
         let draft = FormDraft::take(&*visit.ctx.authenticator, form_name(persona)).await;
         let next = visit
-            .asked("next")
+            .query_param("next")
             .map_or_else(|| draft.value("next"), ToOwned::to_owned);
         let next = safe_way_back(persona, &next)
             .unwrap_or(home(persona))

@@ -30,7 +30,7 @@ pub struct ToolForm {
     /// Page to return to when nothing was started.
     pub back: String,
     /// Title of a failure: `You are not checked out yet`.
-    pub not_done: &'static str,
+    pub failure_title: &'static str,
     /// Values to show again.
     pub draft: FormDraft,
     /// Idempotency token of the form.
@@ -84,7 +84,7 @@ impl ToolForm {
         } else {
             String::new()
         };
-        let refused = refusal(self.not_done, code, &details, persona, self.draft);
+        let refused = refusal(self.failure_title, code, &details, persona, self.draft);
         refused
             .field(TOKEN, token)
             .put(&*ctx.authenticator, self.form)

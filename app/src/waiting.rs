@@ -10,8 +10,8 @@ use leptos::prelude::*;
 use crate::{
     components::{Ago, Icon},
     labels,
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
     page_context::PageContext,
 };
 
@@ -40,10 +40,10 @@ pub fn seen() -> AttentionView {
 /// Only the attention items: a page without regions fetches this one instead.
 #[component]
 pub fn WaitingPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Staff, "/staff").await?;
+    page(|visit: PageRequest| async move {
+        let who = visit.ctx.require_persona(Persona::Staff, "/staff").await?;
         let content = view! { <h1>"What waits"</h1> <p><a href="/staff">"Today"</a></p> };
-        Ok(Sheet::new("What waits").who(&who).staff(content))
+        Ok(PageLayout::new("What waits").who(&who).staff(content))
     })
 }
 

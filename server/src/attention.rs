@@ -31,7 +31,7 @@ use tokio::sync::Mutex;
 /// Booking status of a checked-in guest.
 const IN_HOUSE: &str = "Checked In";
 /// Refresh interval for streams. The concierge notifies on its own.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Attention service over the parts of one process.
 #[derive(Debug)]
@@ -113,7 +113,10 @@ impl AttentionOf {
     /// Reading shared by all streams: at most one per second.
     async fn shared(&self, anew: bool) -> Read {
         let mut seen = self.seen.lock().await;
-        if let Some((_, read)) = seen.as_ref().filter(|(at, _)| !anew && at.elapsed() < LOOK) {
+        if let Some((_, read)) = seen
+            .as_ref()
+            .filter(|(at, _)| !anew && at.elapsed() < POLL_INTERVAL)
+        {
             return read.clone();
         }
         let read = self.read().await;
@@ -149,8 +152,8 @@ impl Attention for AttentionOf {
                 return seq;
             }
             let begun = Instant::now();
-            self.concierge.desk_rings(LOOK).await;
-            rang = begun.elapsed() < LOOK;
+            self.concierge.desk_rings(POLL_INTERVAL).await;
+            rang = begun.elapsed() < POLL_INTERVAL;
         }
     }
 }

@@ -12,7 +12,7 @@ mod passwords;
 mod sealed;
 mod session;
 mod token_admin;
-mod token_maker;
+mod token_issuer;
 mod tokens;
 mod user_sessions;
 
@@ -29,5 +29,5 @@ pub use limits::network;
 pub use passwords::Passwords;
 pub use session::{SESSION_COOKIE, session_layer};
 pub use token_admin::TokenAdminService;
-pub use token_maker::{TokenMaker, token_view};
+pub use token_issuer::{TokenIssuer, token_view};
 pub use tokens::{Tokens, create_token, staff_role, token_hash};

@@ -59,8 +59,8 @@ impl HotelMetrics {
 
 impl HotelMetrics {
     /// Executions that are due but need another release of this program; counted up to a thousand.
-    async fn left_alone(&self) {
-        match self.hotel.engine().left_alone().await {
+    async fn due_elsewhere(&self) {
+        match self.hotel.engine().due_elsewhere().await {
             Ok(left) => {
                 metrics::gauge!("dewy_executions_left_alone")
                     .set(u32::try_from(left.len()).unwrap_or(u32::MAX));
@@ -121,7 +121,7 @@ impl MetricsSource for HotelMetrics {
                 .set(standing);
         }
         self.sweep().await;
-        self.left_alone().await;
+        self.due_elsewhere().await;
         metrics::gauge!("dewy_running")
             .set(u32::try_from(self.hotel.engine().running()).unwrap_or(u32::MAX));
     }

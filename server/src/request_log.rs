@@ -68,9 +68,9 @@ impl ExecutionFeed for Traced<dyn ExecutionFeed> {
         Some(view)
     }
 
-    async fn begun_with(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
+    async fn find_by_token(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
         self.inner
-            .begun_with(caller, token)
+            .find_by_token(caller, token)
             .instrument(self.span.clone())
             .await
     }
@@ -95,9 +95,9 @@ impl ExecutionFeed for Traced<dyn ExecutionFeed> {
             .await
     }
 
-    async fn left_alone(&self, caller: &Caller) -> Vec<ExecutionView> {
+    async fn due_elsewhere(&self, caller: &Caller) -> Vec<ExecutionView> {
         self.inner
-            .left_alone(caller)
+            .due_elsewhere(caller)
             .instrument(self.span.clone())
             .await
     }

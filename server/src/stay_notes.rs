@@ -31,7 +31,7 @@ impl StayNotes for StayNotesOf {
         caller: &Caller,
         booking_number: &str,
     ) -> Result<Vec<StayNote>, ErrorCode> {
-        of_the_desk(caller)?;
+        is_front_desk(caller)?;
         let Some(booking) = key(booking_number) else {
             return Ok(Vec::new());
         };
@@ -48,7 +48,7 @@ impl StayNotes for StayNotesOf {
         token: &str,
         body: &str,
     ) -> Result<(), ErrorCode> {
-        of_the_desk(caller)?;
+        is_front_desk(caller)?;
         if caller.read_only {
             return Err(ErrorCode::UnknownTool);
         }
@@ -67,7 +67,7 @@ impl StayNotes for StayNotesOf {
 }
 
 /// Notes are about guests, so only roles that work with guests may read them.
-fn of_the_desk(caller: &Caller) -> Result<(), ErrorCode> {
+fn is_front_desk(caller: &Caller) -> Result<(), ErrorCode> {
     let desk = caller.persona == Persona::Staff
         && matches!(caller.role, Some(Role::FrontDesk | Role::Manager));
     if desk {

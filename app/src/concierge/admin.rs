@@ -7,18 +7,21 @@ use super::{forms::Switch, page::FORM};
 use crate::{
     address,
     components::{Ago, Moment, Pill, ProblemPanel},
-    layout::{Sheet, desk},
-    page::{Stop, Visit, page},
+    layout::{PageLayout, is_front_desk},
+    page::{PageError, PageRequest, page},
     staff::{follow_lists, take_kept},
 };
 
 /// List of conversations for the front desk.
 #[component]
 pub fn ConversationsPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
-        if !desk(&who) {
-            return Err(Stop::NotFound);
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Staff, &visit.here)
+            .await?;
+        if !is_front_desk(&who) {
+            return Err(PageError::NotFound);
         }
         let waiting = visit
             .ctx
@@ -35,7 +38,7 @@ pub fn ConversationsPage() -> impl IntoView {
             <div data-region="waiting" data-rows="">{waiting_list(&waiting)}</div>
             {usage}
         };
-        Ok(Sheet::new("Conversations")
+        Ok(PageLayout::new("Conversations")
             .who(&who)
             .follows(follows)
             .staff(content))

@@ -16,7 +16,7 @@ use leptos::prelude::*;
 use super::page::FORM;
 use crate::{
     form,
-    form_draft::{FormDraft, READER},
+    form_draft::{FORM_OWNER, FormDraft},
     layout::hotel,
     page_context::{PageContext, sign_in_url},
 };
@@ -109,15 +109,15 @@ async fn told(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) 
     let words = dewy_domain::answer::words(code, persona);
     let draft = match code {
         ErrorCode::ValidationFailed if dewy_domain::blank::is_blank(text) => {
-            FormDraft::wrong("talk-text", "Write something first.")
+            FormDraft::invalid_field("talk-text", "Write something first.")
         }
-        ErrorCode::ValidationFailed => FormDraft::wrong(
+        ErrorCode::ValidationFailed => FormDraft::invalid_field(
             "talk-text",
             format!("Shorten your message to at most {LONGEST_WORDS} characters."),
         ),
         // An emergency is raised whatever else failed
         _ if emergency::find(text).is_some() => unheard_danger(),
-        _ => FormDraft::failed("That did not work").because(words),
+        _ => FormDraft::failed("That did not work").with_message(words),
     };
     draft
         .field("text", text)
@@ -133,7 +133,7 @@ pub(crate) fn unheard_danger() -> FormDraft {
         .clone()
         .unwrap_or_else(|| "the emergency number".to_owned());
     FormDraft::failed("Your message did not reach us")
-        .because(format!("Call {number} now. {}", hotel.line()))
+        .with_message(format!("Call {number} now. {}", hotel.line()))
 }
 
 /// Sends a message.
@@ -153,8 +153,8 @@ pub async fn say(
             if live.is_empty() {
                 FormDraft::default()
                     .field("text", text)
-                    .field(READER, reader)
-                    .put_until_signed_in(&*ctx.authenticator, FORM)
+                    .field(FORM_OWNER, reader)
+                    .keep_across_sign_in(&*ctx.authenticator, FORM)
                     .await;
             }
             return form::go(&sign_in);
@@ -206,7 +206,7 @@ pub async fn decide(
         }
         Err(ErrorCode::ValidationFailed) => {
             let draft = FormDraft::failed("Choose a card first")
-                .because("Nothing was done. Choose a card, then confirm again.");
+                .with_message("Nothing was done. Choose a card, then confirm again.");
             draft.put(&*ctx.authenticator, FORM).await;
             form::go(&format!("/{}/concierge", who.caller.persona.name()))
         }
@@ -219,7 +219,7 @@ pub async fn decide(
 
 /// Action of a form on one conversation.
 enum Deed {
-    Stop,
+    PageError,
     Again,
     Rename(String),
     Forget,
@@ -235,7 +235,7 @@ async fn with(conversation: &str, deed: Deed, live: &str) -> Result<(), ServerFn
     };
     let (concierge, caller) = (&ctx.concierge, &who.caller);
     let (done, then) = match deed {
-        Deed::Stop => (
+        Deed::PageError => (
             concierge.stop(caller, conversation).await,
             place(&who, conversation),
         ),
@@ -279,7 +279,7 @@ pub async fn stop_talking(
     #[server(default)] conversation: String,
     #[server(default)] live: String,
 ) -> Result<(), ServerFnError> {
-    with(&conversation, Deed::Stop, &live).await
+    with(&conversation, Deed::PageError, &live).await
 }
 
 /// Asks the model again.
@@ -322,7 +322,10 @@ pub async fn hand_back(#[server(default)] conversation: String) -> Result<(), Se
 #[server(prefix = "/form", endpoint = "concierge_switch")]
 pub async fn switch(#[server(default)] on: String) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let who = match ctx.admit(Persona::Staff, "/staff/conversations").await {
+    let who = match ctx
+        .require_persona(Persona::Staff, "/staff/conversations")
+        .await
+    {
         Ok(who) => who,
         Err(_) => return form::go(&sign_in_url(Persona::Staff, "/staff/conversations")),
     };

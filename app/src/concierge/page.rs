@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use super::panel::panel;
 use crate::{
     form_draft::FormDraft,
-    layout::Sheet,
-    page::{Stop, Trouble, Visit, page},
+    layout::PageLayout,
+    page::{ErrorPage, PageError, PageRequest, page},
 };
 
 /// Session key of the panel's form.
@@ -26,8 +26,8 @@ pub fn StaffConciergePage() -> impl IntoView {
 }
 
 fn talk_page(persona: Persona) -> impl IntoView {
-    page(move |visit: Visit| async move {
-        let who = visit.ctx.admit(persona, &visit.here).await?;
+    page(move |visit: PageRequest| async move {
+        let who = visit.ctx.require_persona(persona, &visit.here).await?;
         let id = Some(visit.id.as_str()).filter(|id| !id.is_empty());
         let thread =
             visit
@@ -36,8 +36,8 @@ fn talk_page(persona: Persona) -> impl IntoView {
                 .thread(&who.caller, id)
                 .await
                 .map_err(|code| match code {
-                    ErrorCode::ConversationNotFound => Stop::NotFound,
-                    code => Trouble::of(code, persona, &visit.here).into(),
+                    ErrorCode::ConversationNotFound => PageError::NotFound,
+                    code => ErrorPage::of(code, persona, &visit.here).into(),
                 })?;
         let threads = visit
             .ctx
@@ -48,7 +48,7 @@ fn talk_page(persona: Persona) -> impl IntoView {
         let draft = FormDraft::take_own(&*visit.ctx.authenticator, FORM, &who).await;
         let token = visit.ctx.mint.token();
         let content = panel(persona, &who.caller.email, &thread, &threads, draft, token);
-        let sheet = Sheet::new("Concierge").who(&who).without_dock();
+        let sheet = PageLayout::new("Concierge").who(&who).without_dock();
         Ok(if persona == Persona::Guest {
             sheet.guest(content)
         } else {

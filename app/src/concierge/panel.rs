@@ -16,7 +16,7 @@ use super::{
 use crate::{
     components::ProblemPanel,
     escape::escaped,
-    form_draft::{self, FormDraft, READER},
+    form_draft::{self, FORM_OWNER, FormDraft},
     layout::hotel,
     tool_form::TOKEN,
 };
@@ -103,7 +103,7 @@ pub(super) fn panel(
                 </p>
                 <span data-region="talk-hidden">
                     <input type="hidden" name="conversation" value=thread.id.clone() />
-                    <input type="hidden" name=READER value=owner.clone() />
+                    <input type="hidden" name=FORM_OWNER value=owner.clone() />
                     <input type="hidden" name=TOKEN value=token />
                 </span>
                 <button>"Send"</button>

@@ -12,17 +12,20 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::forms::Decide;
 use crate::{
     clock::HotelClock,
-    layout::Sheet,
-    page::{Stop, Trouble, Visit, page},
-    pay::{Offer, Typing, card_choice},
+    layout::PageLayout,
+    page::{ErrorPage, PageError, PageRequest, page},
+    pay::{CardEntry, CardOption, card_choice},
 };
 
 /// `/guest/pay?card=crd_…`. The answer goes to the conversation, and the page redirects back to it.
 #[component]
 pub fn PayPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let id = visit.asked("card").ok_or(Stop::NotFound)?;
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
+        let id = visit.query_param("card").ok_or(PageError::NotFound)?;
         let (conversation, card) =
             visit
                 .ctx
@@ -30,23 +33,23 @@ pub fn PayPage() -> impl IntoView {
                 .card(&who.caller, id)
                 .await
                 .map_err(|code| match code {
-                    ErrorCode::CardNotOpen => Stop::NotFound,
-                    code => Trouble::of(code, Persona::Guest, &visit.here).into(),
+                    ErrorCode::CardNotOpen => PageError::NotFound,
+                    code => ErrorPage::of(code, Persona::Guest, &visit.here).into(),
                 })?;
         let back = format!("/guest/concierge/{conversation}");
         let typing = card
             .new_card
-            .and_then(|money| Typing::of(money.cents, money.currency));
+            .and_then(|money| CardEntry::of(money.cents, money.currency));
         match typing {
             Some(typing) if card.state == ProposalState::Proposed && !card.nonce.is_empty() => {
                 let content = ask(&card, typing, back);
-                Ok(Sheet::new(title(&card))
+                Ok(PageLayout::new(title(&card))
                     .who(&who)
                     .without_dock()
                     .guest(content))
             }
             // Closed, or no card to enter: the conversation shows its state
-            _ => Err(Stop::Go(back)),
+            _ => Err(PageError::Redirect(back)),
         }
     })
 }
@@ -59,7 +62,7 @@ const fn title(card: &ProposalView) -> &'static str {
     }
 }
 
-fn ask(card: &ProposalView, typing: Typing, back: String) -> AnyView {
+fn ask(card: &ProposalView, typing: CardEntry, back: String) -> AnyView {
     let facts = card
         .facts
         .iter()
@@ -69,8 +72,8 @@ fn ask(card: &ProposalView, typing: Typing, back: String) -> AnyView {
         .choices
         .iter()
         .filter(|choice| is_card_id(&choice.value));
-    let offers: Vec<Offer> = saved
-        .map(|choice| Offer {
+    let offers: Vec<CardOption> = saved
+        .map(|choice| CardOption {
             id: choice.value.clone(),
             name: choice.label.clone(),
             tag: choice.note.clone(),

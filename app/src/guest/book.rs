@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::{
     guest_stay::{nights, people},
-    offer::{Offer, cards},
+    offer::{AvailableRoom, cards},
     read::stop,
     stay_query::StayQuery,
 };
@@ -14,8 +14,8 @@ use crate::{
     components::ProblemPanel,
     form_draft::FormDraft,
     guest::days,
-    layout::{Sheet, hotel},
-    page::{Trouble, Visit, page},
+    layout::{PageLayout, hotel},
+    page::{ErrorPage, PageRequest, page},
     public::{ROOM_TYPES, search},
 };
 
@@ -23,12 +23,15 @@ use crate::{
 #[component]
 pub fn BookPage() -> impl IntoView {
     let today = clock::today();
-    page(move |visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+    page(move |visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
         let today =
-            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let kind = visit
-            .asked("room_type")
+            .query_param("room_type")
             .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
             .map(str::to_owned);
         let asked = StayQuery::asked(&visit);
@@ -38,11 +41,12 @@ pub fn BookPage() -> impl IntoView {
             None => (FormDraft::default(), ().into_any()),
             Some(Err(draft)) => (*draft, ().into_any()),
             Some(Ok((stay, count))) => {
-                let rooms = Offer::search(&visit.ctx, &who, stay, count, kind.as_deref()).await;
+                let rooms =
+                    AvailableRoom::search(&visit.ctx, &who, stay, count, kind.as_deref()).await;
                 let rooms = rooms.map_err(|no| stop(no, &visit.here))?;
                 // Either the nights are unavailable, or the party is too large for a room
                 let smaller = if rooms.is_empty() && count > 1 {
-                    Offer::search(&visit.ctx, &who, stay, 1, None).await
+                    AvailableRoom::search(&visit.ctx, &who, stay, 1, None).await
                 } else {
                     Ok(Vec::new())
                 };
@@ -62,12 +66,12 @@ pub fn BookPage() -> impl IntoView {
             {search("/guest/book", &wanted, kind.as_deref().unwrap_or_default(), &draft)}
             {found}
         };
-        Ok(Sheet::new("Find a room").who(&who).guest(content))
+        Ok(PageLayout::new("Find a room").who(&who).guest(content))
     })
 }
 
 /// Capacity of the largest of these rooms.
-fn largest(rooms: &[Offer]) -> Option<i64> {
+fn largest(rooms: &[AvailableRoom]) -> Option<i64> {
     rooms.iter().map(|room| room.max_occupancy).max()
 }
 
@@ -90,7 +94,7 @@ fn too_many(count: i64, sleeps: i64, summary: String) -> AnyView {
     .into_any()
 }
 
-fn results(rooms: Vec<Offer>, wanted: &StayQuery, summary: String) -> AnyView {
+fn results(rooms: Vec<AvailableRoom>, wanted: &StayQuery, summary: String) -> AnyView {
     if rooms.is_empty() {
         return view! {
             <section aria-labelledby="free">
@@ -100,7 +104,9 @@ fn results(rooms: Vec<Offer>, wanted: &StayQuery, summary: String) -> AnyView {
         }
         .into_any();
     }
-    let href = |room: &Offer| wanted.on("/guest/book/check", &[("room_number", &room.room_number)]);
+    let href = |room: &AvailableRoom| {
+        wanted.on("/guest/book/check", &[("room_number", &room.room_number)])
+    };
     view! {
         <section aria-labelledby="free">
             <h2 id="free">"Free rooms"</h2>

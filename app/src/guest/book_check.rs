@@ -4,7 +4,7 @@ use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
-use super::{guest_stay::people, offer::Offer, read::stop, stay_query::StayQuery};
+use super::{guest_stay::people, offer::AvailableRoom, read::stop, stay_query::StayQuery};
 use crate::{
     clock,
     components::{Field, ProblemPanel},
@@ -12,8 +12,8 @@ use crate::{
     form_draft::FormDraft,
     guest::day,
     labels,
-    layout::Sheet,
-    page::{Stop, Trouble, Visit, page},
+    layout::PageLayout,
+    page::{ErrorPage, PageError, PageRequest, page},
     page_context::sign_in_url,
     tool_form::{TOKEN, ToolForm, token_of},
 };
@@ -28,20 +28,23 @@ const TYPED: [&str; 3] = ["guest_first_name", "guest_last_name", "special_reques
 #[component]
 pub fn BookCheckPage() -> impl IntoView {
     let today = clock::today();
-    page(move |visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+    page(move |visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
         let today =
-            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let wanted = StayQuery::asked(&visit).unwrap_or_default();
         let search = wanted.on("/guest/book", &[]);
         // An invalid date is reported where it is entered
         let Ok((stay, count)) = wanted.read(today) else {
-            return Err(Stop::Go(search));
+            return Err(PageError::Redirect(search));
         };
-        let Some(number) = visit.asked("room_number").map(str::to_owned) else {
-            return Err(Stop::Go(search));
+        let Some(number) = visit.query_param("room_number").map(str::to_owned) else {
+            return Err(PageError::Redirect(search));
         };
-        let rooms = Offer::search(&visit.ctx, &who, stay, count, None)
+        let rooms = AvailableRoom::search(&visit.ctx, &who, stay, count, None)
             .await
             .map_err(|no| stop(no, &visit.here))?;
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
@@ -52,7 +55,9 @@ pub fn BookCheckPage() -> impl IntoView {
             }
             None => gone(draft, search),
         };
-        Ok(Sheet::new("Check your booking").who(&who).guest(content))
+        Ok(PageLayout::new("Check your booking")
+            .who(&who)
+            .guest(content))
     })
 }
 
@@ -70,7 +75,7 @@ fn gone(draft: FormDraft, search: String) -> AnyView {
 
 fn check(
     who: &SignedIn,
-    room: &Offer,
+    room: &AvailableRoom,
     wanted: &StayQuery,
     count: i64,
     draft: FormDraft,
@@ -160,7 +165,7 @@ pub async fn book(
         people: number_of_guests,
     };
     let back = wanted.on("/guest/book/check", &[("room_number", &room_number)]);
-    let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
     let typed =
@@ -185,7 +190,7 @@ pub async fn book(
         input: input(&room_number, &wanted, &typed),
         form: FORM,
         back,
-        not_done: "Nothing is booked yet",
+        failure_title: "Nothing is booked yet",
         draft,
         token: idempotency_token,
     };
@@ -195,19 +200,19 @@ pub async fn book(
 fn problems([first, last, requests]: &[String; 3]) -> Option<FormDraft> {
     let mut draft = FormDraft::default();
     if first.is_empty() || first.chars().count() > 40 {
-        draft = draft.and_wrong(
+        draft = draft.and_invalid_field(
             "guest_first_name",
             "Enter your first name, up to 40 characters",
         );
     }
     if last.is_empty() || last.chars().count() > 80 {
-        draft = draft.and_wrong(
+        draft = draft.and_invalid_field(
             "guest_last_name",
             "Enter your last name, up to 80 characters",
         );
     }
     if requests.chars().count() > 500 {
-        draft = draft.and_wrong("special_requests", "Keep your requests to 500 characters");
+        draft = draft.and_invalid_field("special_requests", "Keep your requests to 500 characters");
     }
     (!draft.problems.is_empty()).then_some(draft)
 }

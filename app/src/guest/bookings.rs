@@ -12,8 +12,8 @@ use crate::{
     address, clock,
     components::Pill,
     flash::Flash,
-    layout::Sheet,
-    page::{Trouble, Visit, page},
+    layout::PageLayout,
+    page::{ErrorPage, PageRequest, page},
 };
 
 /// Number of executions searched for receipts.
@@ -23,17 +23,20 @@ const ERRANDS: usize = 50;
 #[component]
 pub fn BookingsPage() -> impl IntoView {
     let today = clock::today();
-    page(move |visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+    page(move |visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
         let today =
-            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let (stays, activities, flash) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
             visit.ctx.watch.activities(&who.caller, ERRANDS),
             Flash::take(&*visit.ctx.authenticator)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
-        Ok(Sheet::new("Your bookings")
+        Ok(PageLayout::new("Your bookings")
             .who(&who)
             .flash(flash)
             .guest(bookings(stays, &activities, today)))
@@ -48,9 +51,9 @@ fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: Date) ->
     ];
     for stay in stays {
         let group = match stay.phase(today) {
-            Phase::Inside | Phase::Leaving => 0,
-            Phase::Arriving | Phase::Ahead(_) => 1,
-            Phase::Missed | Phase::Left | Phase::Cancelled => 2,
+            Phase::InHouse | Phase::DueOut => 0,
+            Phase::Arriving | Phase::Upcoming(_) => 1,
+            Phase::NoShow | Phase::Departed | Phase::Cancelled => 2,
         };
         if let Some((.., list)) = groups.get_mut(group) {
             list.push(stay);
@@ -91,19 +94,19 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
     let number = stay.booking_number.clone();
     let phase = stay.phase(today);
     let (state, word) = match phase {
-        Phase::Inside => ("in_house", "Checked in"),
-        Phase::Leaving => ("in_house", "Leaving"),
+        Phase::InHouse => ("in_house", "Checked in"),
+        Phase::DueOut => ("in_house", "Leaving"),
         Phase::Arriving => ("running", "Arriving"),
-        Phase::Ahead(_) => ("reserved", "Booked"),
-        Phase::Missed => ("skipped", "No-show"),
-        Phase::Left => ("skipped", "Stayed"),
+        Phase::Upcoming(_) => ("reserved", "Booked"),
+        Phase::NoShow => ("skipped", "No-show"),
+        Phase::Departed => ("skipped", "Stayed"),
         Phase::Cancelled => ("skipped", "Canceled"),
     };
     let bill = (address::about("/guest/folio", &number), "See the bill");
     let change = (address::booking(&number, "change"), "Change");
     let cancel = (address::booking(&number, "cancel"), "Cancel");
     let ways = match phase {
-        Phase::Inside | Phase::Leaving => {
+        Phase::InHouse | Phase::DueOut => {
             vec![
                 bill,
                 (address::about("/guest/check-out", &number), "Check out"),
@@ -115,12 +118,12 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
             change,
             cancel,
         ],
-        Phase::Ahead(_) => vec![change, cancel],
-        Phase::Left => receipt(&number, activities)
+        Phase::Upcoming(_) => vec![change, cancel],
+        Phase::Departed => receipt(&number, activities)
             .into_iter()
             .chain([bill])
             .collect(),
-        Phase::Missed | Phase::Cancelled => Vec::new(),
+        Phase::NoShow | Phase::Cancelled => Vec::new(),
     };
     let ways = ways.into_iter().map(|(href, words)| {
         view! { <a href=href>{words} <span class="unseen">{format!(", booking {number}")}</span></a> }

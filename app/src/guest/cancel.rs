@@ -15,8 +15,8 @@ use crate::{
     form,
     form_draft::FormDraft,
     labels,
-    layout::Sheet,
-    page::{Stop, Trouble, Visit, page},
+    layout::PageLayout,
+    page::{ErrorPage, PageError, PageRequest, page},
     page_context::sign_in_url,
     tool_form::{TOKEN, ToolForm, token_of},
 };
@@ -28,10 +28,13 @@ const FORM: &str = "cancel-booking";
 #[component]
 pub fn CancelPage() -> impl IntoView {
     let today = clock::today();
-    page(move |visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+    page(move |visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
         let today =
-            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let (stays, folio) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
             ask(&visit.ctx, &who, Some(&visit.id), &visit.here)
@@ -40,10 +43,10 @@ pub fn CancelPage() -> impl IntoView {
         let stay = stays
             .into_iter()
             .find(|stay| stay.booking_number == visit.id)
-            .ok_or(Stop::NotFound)?;
+            .ok_or(PageError::NotFound)?;
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let content = match stay.phase(today) {
-            Phase::Ahead(_) | Phase::Arriving | Phase::Missed
+            Phase::Upcoming(_) | Phase::Arriving | Phase::NoShow
                 if stay.booking_status == "Reserved" =>
             {
                 // The price is shown where it is known
@@ -56,7 +59,7 @@ pub fn CancelPage() -> impl IntoView {
             }
             _ => not_now(&stay),
         };
-        Ok(Sheet::new("Cancel a booking").who(&who).guest(content))
+        Ok(PageLayout::new("Cancel a booking").who(&who).guest(content))
     })
 }
 
@@ -140,7 +143,7 @@ pub async fn cancel_booking(
     } else {
         "/guest/bookings".to_owned()
     };
-    let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
     let form = ToolForm {
@@ -148,7 +151,7 @@ pub async fn cancel_booking(
         input: json!({ "booking_number": booking_number, "action": "cancel" }),
         form: FORM,
         back,
-        not_done: "Your booking was not canceled",
+        failure_title: "Your booking was not canceled",
         draft: FormDraft::default(),
         token: idempotency_token,
     };

@@ -11,15 +11,15 @@ use super::{
     change_view::{Preview, form as change_form, other_rooms, over, preview},
     folio::{Asked, ask},
     guest_stay::GuestStay,
-    offer::Offer,
+    offer::AvailableRoom,
     read::stop,
     stay_query::StayQuery,
 };
 use crate::{
     address, clock, form,
     form_draft::FormDraft,
-    layout::Sheet,
-    page::{Stop, Trouble, Visit, page},
+    layout::PageLayout,
+    page::{ErrorPage, PageError, PageRequest, page},
     page_context::{PageContext, sign_in_url},
     tool_form::{ToolForm, token_of},
 };
@@ -31,22 +31,25 @@ const FORM: &str = "change-booking";
 #[component]
 pub fn ChangePage() -> impl IntoView {
     let today = clock::today();
-    page(move |visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+    page(move |visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
         let today =
-            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let stays = GuestStay::all(&visit.ctx, &who)
             .await
             .map_err(|no| stop(no, &visit.here))?;
         let stay = stays
             .into_iter()
             .find(|stay| stay.booking_number == visit.id)
-            .ok_or(Stop::NotFound)?;
+            .ok_or(PageError::NotFound)?;
         let content = match booked(&stay) {
             Some(booked) => change(&visit, &who, &stay, booked, today).await?,
             None => over(&stay),
         };
-        Ok(Sheet::new("Change a booking").who(&who).guest(content))
+        Ok(PageLayout::new("Change a booking").who(&who).guest(content))
     })
 }
 
@@ -58,12 +61,12 @@ fn booked(stay: &GuestStay) -> Option<Nights> {
 }
 
 async fn change(
-    visit: &Visit,
+    visit: &PageRequest,
     who: &SignedIn,
     stay: &GuestStay,
     booked: Nights,
     today: Date,
-) -> Result<AnyView, Stop> {
+) -> Result<AnyView, PageError> {
     let inside = stay.booking_status == "Checked In";
     let mut wanted = StayQuery::asked(visit);
     if let Some(wanted) = wanted.as_mut().filter(|_| inside) {
@@ -89,15 +92,18 @@ async fn change(
         Err(draft) => return Ok(change_form(stay, &wanted, &draft, false)),
     };
     if nights.to < today || (nights.from < today && nights.from != booked.from) {
-        let draft = FormDraft::wrong("check_out_date", "These days are in the past");
+        let draft = FormDraft::invalid_field("check_out_date", "These days are in the past");
         return Ok(change_form(stay, &wanted, &draft, false));
     }
-    let other = visit.asked("room").is_some_and(|room| room == "other") && !inside;
+    let other = visit
+        .query_param("room")
+        .is_some_and(|room| room == "other")
+        && !inside;
     let chosen = visit
-        .asked("room_number")
+        .query_param("room_number")
         .filter(|number| Some(*number) != stay.room_number.as_deref() && !inside);
     if wanted == there && chosen.is_none() && !other {
-        let draft = FormDraft::wrong(
+        let draft = FormDraft::invalid_field(
             "check_out_date",
             "Nothing has changed yet: change a date, the number of guests, or the room",
         );
@@ -105,11 +111,12 @@ async fn change(
     }
     let free = Free { visit, who, today };
     if let Some(number) = chosen {
-        let rooms = Offer::search(&visit.ctx, who, nights, count, None)
+        let rooms = AvailableRoom::search(&visit.ctx, who, nights, count, None)
             .await
             .map_err(|no| stop(no, &visit.here))?;
         let Some(room) = rooms.into_iter().find(|room| room.room_number == number) else {
-            let draft = FormDraft::wrong("room", format!("Room {number} has just been taken"));
+            let draft =
+                FormDraft::invalid_field("room", format!("Room {number} has just been taken"));
             return Ok(change_form(stay, &wanted, &draft, true));
         };
         return confirm(
@@ -127,13 +134,13 @@ async fn change(
         return confirm(visit, who, stay, (booked, nights, count), &wanted, None).await;
     }
     if inside {
-        let draft = FormDraft::wrong(
+        let draft = FormDraft::invalid_field(
             "check_out_date",
             "Your room isn’t available for those nights. Our front desk can look for another one.",
         );
         return Ok(change_form(stay, &wanted, &draft, false));
     }
-    let rooms = Offer::search(&visit.ctx, who, nights, count, None)
+    let rooms = AvailableRoom::search(&visit.ctx, who, nights, count, None)
         .await
         .map_err(|no| stop(no, &visit.here))?;
     Ok(other_rooms(stay, &wanted, rooms, other))
@@ -141,7 +148,7 @@ async fn change(
 
 /// Search for available nights.
 struct Free<'a> {
-    visit: &'a Visit,
+    visit: &'a PageRequest,
     who: &'a SignedIn,
     today: Date,
 }
@@ -154,13 +161,13 @@ impl Free<'_> {
         stay: &GuestStay,
         booked: Nights,
         wanted: Nights,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, PageError> {
         for nights in added(booked, wanted) {
             // Nights that have begun can't be searched; the orchestrator decides about them
             if nights.from < self.today {
                 continue;
             }
-            let rooms = Offer::search(&self.visit.ctx, self.who, nights, 1, None).await;
+            let rooms = AvailableRoom::search(&self.visit.ctx, self.who, nights, 1, None).await;
             let rooms = rooms.map_err(|no| stop(no, &self.visit.here))?;
             if !rooms
                 .iter()
@@ -174,16 +181,16 @@ impl Free<'_> {
 }
 
 async fn confirm(
-    visit: &Visit,
+    visit: &PageRequest,
     who: &SignedIn,
     stay: &GuestStay,
     (booked, nights, count): (Nights, Nights, i64),
     wanted: &StayQuery,
-    room: Option<Offer>,
-) -> Result<AnyView, Stop> {
+    room: Option<AvailableRoom>,
+) -> Result<AnyView, PageError> {
     let Asked::One(folio) = ask(&visit.ctx, who, Some(&stay.booking_number), &visit.here).await?
     else {
-        return Err(Stop::NotFound);
+        return Err(PageError::NotFound);
     };
     let now = folio
         .lines
@@ -228,7 +235,7 @@ pub async fn change_booking(
     } else {
         "/guest/bookings".to_owned()
     };
-    let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
     let form = ToolForm {
@@ -242,7 +249,7 @@ pub async fn change_booking(
         ),
         form: FORM,
         back,
-        not_done: "Your booking was not changed",
+        failure_title: "Your booking was not changed",
         draft: FormDraft::default(),
         token: idempotency_token,
     };

@@ -11,7 +11,7 @@ use super::{
     change_price::ChangePrice,
     folio::day,
     guest_stay::{GuestStay, nights, people},
-    offer::{Offer, cards},
+    offer::{AvailableRoom, cards},
     stay_query::StayQuery,
 };
 use crate::{
@@ -34,7 +34,7 @@ pub struct Preview {
     /// New nights.
     pub nights: Nights,
     /// New room, if it changes.
-    pub room: Option<Offer>,
+    pub room: Option<AvailableRoom>,
 }
 
 fn page(stay: &GuestStay) -> String {
@@ -118,7 +118,7 @@ pub fn over(stay: &GuestStay) -> AnyView {
 pub fn other_rooms(
     stay: &GuestStay,
     wanted: &StayQuery,
-    rooms: Vec<Offer>,
+    rooms: Vec<AvailableRoom>,
     wished: bool,
 ) -> AnyView {
     let why = if wished {
@@ -131,7 +131,8 @@ pub fn other_rooms(
         view! { <p>"No other room is available for these nights either. Nothing was changed; please try other dates."</p> }
             .into_any()
     } else {
-        let href = |room: &Offer| wanted.on(&page(stay), &[("room_number", &room.room_number)]);
+        let href =
+            |room: &AvailableRoom| wanted.on(&page(stay), &[("room_number", &room.room_number)]);
         view! {
             <section aria-labelledby="free">
                 <h2 id="free">"Free rooms"</h2>

@@ -23,8 +23,8 @@ use crate::{
     flash::Flash,
     form,
     form_draft::FormDraft,
-    layout::Sheet,
-    page::{Stop, Trouble, Visit, page},
+    layout::PageLayout,
+    page::{ErrorPage, PageError, PageRequest, page},
     page_context::{PageContext, sign_in_url},
     tool_form::{ToolForm, token_of},
 };
@@ -40,10 +40,13 @@ const PATIENCE: Duration = Duration::from_secs(4);
 #[component]
 pub fn CheckInPage() -> impl IntoView {
     let today = clock::today();
-    page(move |visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+    page(move |visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
         let today =
-            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let stays = GuestStay::all(&visit.ctx, &who)
             .await
             .map_err(|no| stop(no, &visit.here))?;
@@ -51,12 +54,12 @@ pub fn CheckInPage() -> impl IntoView {
             .iter()
             .filter(|stay| stay.phase(today) == Phase::Arriving)
             .collect();
-        let content = match (visit.asked("booking"), open.as_slice()) {
+        let content = match (visit.query_param("booking"), open.as_slice()) {
             (Some(number), _) => {
                 let found = stays
                     .iter()
                     .find(|stay| stay.booking_number == number)
-                    .ok_or(Stop::NotFound)?;
+                    .ok_or(PageError::NotFound)?;
                 if found.phase(today) == Phase::Arriving {
                     step(&visit, &who, found, open.len() > 1).await
                 } else {
@@ -67,17 +70,17 @@ pub fn CheckInPage() -> impl IntoView {
             (None, []) => none(&stays, today),
             (None, several) => choose(several),
         };
-        Ok(Sheet::new("Check in").who(&who).guest(content))
+        Ok(PageLayout::new("Check in").who(&who).guest(content))
     })
 }
 
-async fn step(visit: &Visit, who: &SignedIn, stay: &GuestStay, chosen: bool) -> AnyView {
+async fn step(visit: &PageRequest, who: &SignedIn, stay: &GuestStay, chosen: bool) -> AnyView {
     let authenticator = &*visit.ctx.authenticator;
     let draft = FormDraft::take(authenticator, FORM).await;
     let answers = Answers::take(authenticator, &stay.booking_number).await;
     // Keeps the draft for the following step and for a reload
     answers.put(authenticator).await;
-    if visit.asked("step") == Some("check") {
+    if visit.query_param("step") == Some("check") {
         let token = token_of(&draft, &visit.ctx);
         return check(who, stay, &answers, draft, token);
     }
@@ -98,7 +101,7 @@ pub async fn check_in_details(
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
     let back = page_of(&booking_number, "");
-    if ctx.admit(Persona::Guest, &back).await.is_err() {
+    if ctx.require_persona(Persona::Guest, &back).await.is_err() {
         return form::go(&sign_in_url(Persona::Guest, &back));
     }
     let answers = Answers::new(booking_number.clone(), arrival, wishes);
@@ -120,7 +123,7 @@ pub async fn check_in(
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
     let back = page_of(&booking_number, "check");
-    let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
     let answers = Answers::take(&*ctx.authenticator, &booking_number).await;
@@ -130,7 +133,7 @@ pub async fn check_in(
         input: input(&booking_number),
         form: FORM,
         back,
-        not_done: "You are not checked in yet",
+        failure_title: "You are not checked in yet",
         draft: FormDraft::default(),
         token: idempotency_token.clone(),
     };

@@ -20,7 +20,7 @@ use crate::{
 const ANSWERS: &str = "check-in-answers";
 
 /// Maximum length of a special request.
-const LONGEST: usize = 500;
+const MAX_CHARS: usize = 500;
 
 /// Arrival times: value and label; the first one is the default.
 const ARRIVALS: [(&str, &str); 4] = [
@@ -76,10 +76,10 @@ impl Answers {
     /// Validation errors.
     pub fn problem(&self) -> Option<FormDraft> {
         let length = self.wishes.chars().count();
-        (length > LONGEST).then(|| {
-            FormDraft::wrong(
+        (length > MAX_CHARS).then(|| {
+            FormDraft::invalid_field(
                 "wishes",
-                format!("Keep your requests to {LONGEST} characters; this is {length}"),
+                format!("Keep your requests to {MAX_CHARS} characters; this is {length}"),
             )
         })
     }
@@ -224,7 +224,7 @@ pub fn check(
 /// Reason why a booking can't be checked in now.
 pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
     let (title, told) = match stay.phase(today) {
-        Phase::Ahead(_) => {
+        Phase::Upcoming(_) => {
             let opens = stay
                 .check_in_date
                 .map(|date| day(&date.to_string()))
@@ -237,10 +237,10 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
                 ),
             )
         }
-        Phase::Inside | Phase::Leaving => {
+        Phase::InHouse | Phase::DueOut => {
             ("You are checked in", format!("{} is yours.", stay.room()))
         }
-        Phase::Missed => (
+        Phase::NoShow => (
             "Please come to our front desk",
             format!(
                 "Your stay was from {}. Our front desk will gladly see what can be done.",
@@ -265,10 +265,10 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
 pub fn none(stays: &[GuestStay], today: Date) -> AnyView {
     let inside = stays
         .iter()
-        .find(|stay| matches!(stay.phase(today), Phase::Inside | Phase::Leaving));
+        .find(|stay| matches!(stay.phase(today), Phase::InHouse | Phase::DueOut));
     let ahead = stays
         .iter()
-        .filter(|stay| matches!(stay.phase(today), Phase::Ahead(_)));
+        .filter(|stay| matches!(stay.phase(today), Phase::Upcoming(_)));
     if let Some(stay) = inside.or(ahead.min_by_key(|stay| stay.check_in_date)) {
         return closed(stay, today);
     }

@@ -5,10 +5,10 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
 use super::{
-    cards::{TEST_CARDS, card_name},
     folio::{Asked, Folio, ask, days},
     leaving,
     own_bill::own_bill,
+    payment_cards::{TEST_CARDS, card_name},
 };
 use crate::{
     address,
@@ -16,10 +16,10 @@ use crate::{
     form,
     form_draft::FormDraft,
     labels,
-    layout::Sheet,
-    page::{Stop, Visit, page},
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
     page_context::sign_in_url,
-    pay::{Offer, Typing, card_choice},
+    pay::{CardEntry, CardOption, card_choice},
     tool_form::{TOKEN, ToolForm, token_of},
 };
 
@@ -29,28 +29,37 @@ const FORM: &str = "check-out";
 /// Page on which a guest agrees to an amount.
 #[component]
 pub fn CheckOutPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let Asked::One(folio) = ask(&visit.ctx, &who, visit.asked("booking"), &visit.here).await?
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
+        let Asked::One(folio) =
+            ask(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?
         else {
-            return Err(Stop::Go("/guest/folio".to_owned()));
+            return Err(PageError::Redirect("/guest/folio".to_owned()));
         };
         if !matches!(folio.booking_status.as_str(), "" | "Checked In") {
             // Not checked in; the bill shows the state
-            return Err(Stop::Go(address::about(
+            return Err(PageError::Redirect(address::about(
                 "/guest/folio",
                 &folio.booking_number,
             )));
         }
         // A check-out in progress is shown, and not started again
-        if let Some(going) = leaving::under_way(&visit.ctx, &who, &folio.booking_number).await {
-            return Err(Stop::Go(format!("/guest/execution/{}", going.execution_id)));
+        if let Some(going) =
+            leaving::check_out_in_progress(&visit.ctx, &who, &folio.booking_number).await
+        {
+            return Err(PageError::Redirect(format!(
+                "/guest/execution/{}",
+                going.execution_id
+            )));
         }
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let token = token_of(&draft, &visit.ctx);
         let content = confirm(&folio, draft, token, visit.ctx.demo());
-        let typed = Typing::of(folio.balance, folio.currency).is_some();
-        let sheet = Sheet::new("Check out").who(&who);
+        let typed = CardEntry::of(folio.balance, folio.currency).is_some();
+        let sheet = PageLayout::new("Check out").who(&who);
         // On pages that allow Stripe's script, the concierge's proposals are left out
         let sheet = if typed { sheet.without_dock() } else { sheet };
         Ok(sheet.guest(content))
@@ -62,7 +71,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
     let amount = labels::money(folio.balance, folio.currency);
     let back = address::about("/guest/folio", &folio.booking_number);
     let offers = offers(folio, demo, &draft.value("payment_method_id"));
-    let typing = Typing::of(folio.balance, folio.currency);
+    let typing = CardEntry::of(folio.balance, folio.currency);
     let chosen = Some(draft.value("payment_method_id"))
         .filter(|c| !c.is_empty())
         .or_else(|| preferred(folio))
@@ -127,8 +136,8 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
 }
 
 /// Saved cards, test cards in a demo, and a card that was entered before another error.
-fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<Offer> {
-    let offer = |id: &str, name: String, tag: &str| Offer {
+fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<CardOption> {
+    let offer = |id: &str, name: String, tag: &str| CardOption {
         id: id.to_owned(),
         name,
         tag: tag.to_owned(),
@@ -168,14 +177,14 @@ pub async fn check_out(
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
     let back = address::about("/guest/check-out", &booking_number);
-    let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
     let mut draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
     if payment_method_id.is_empty() && amount != "0" {
         draft = FormDraft {
             fields: draft.fields,
-            ..FormDraft::wrong("payment_method_id", "Choose a card to pay with")
+            ..FormDraft::invalid_field("payment_method_id", "Choose a card to pay with")
         };
         draft
             .field(TOKEN, idempotency_token)
@@ -188,7 +197,7 @@ pub async fn check_out(
         input: input(&booking_number, &amount, &payment_method_id),
         form: FORM,
         back,
-        not_done: "You are not checked out yet",
+        failure_title: "You are not checked out yet",
         draft,
         token: idempotency_token,
     };

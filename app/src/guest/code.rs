@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    ports::{DoorError, SignedIn},
+    ports::{SignInError, SignedIn},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -10,9 +10,9 @@ use super::sign_in::SendCode;
 use crate::{
     components::{Field, ProblemPanel},
     form,
-    form_draft::{FormDraft, Unsent},
-    layout::Sheet,
-    page::{Stop, Visit, page},
+    form_draft::{DraftsAcrossSignIn, FormDraft},
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
     page_context::safe_way_back,
 };
 
@@ -22,12 +22,12 @@ pub const CODE_FORM: &str = "guest-code";
 /// Code page.
 #[component]
 pub fn CodePage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let authenticator = &*visit.ctx.authenticator;
         let draft = FormDraft::take(authenticator, CODE_FORM).await;
         let email = draft.value("email");
         if email.is_empty() {
-            return Err(Stop::Go("/guest/sign-in".to_owned()));
+            return Err(PageError::Redirect("/guest/sign-in".to_owned()));
         }
         // Keeps the draft for the following form and for a reload; the error is shown once
         FormDraft {
@@ -63,7 +63,7 @@ pub fn CodePage() -> impl IntoView {
                 <a href="/guest/sign-in">"Use another email address"</a>
             </form>
         };
-        Ok(Sheet::new("Enter your code").guest(content))
+        Ok(PageLayout::new("Enter your code").guest(content))
     })
 }
 
@@ -78,7 +78,7 @@ pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnE
         return form::go("/guest/sign-in");
     }
     let code: String = code.chars().filter(|c| !c.is_whitespace()).collect();
-    let unsent = Unsent::take(authenticator).await;
+    let unsent = DraftsAcrossSignIn::take(authenticator).await;
     let entered = authenticator.enter_code(&email, &code).await;
     unsent.put_back(authenticator).await;
     match entered {
@@ -87,8 +87,10 @@ pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnE
         }
         Err(why) => {
             let problem = match why {
-                DoorError::NoMatch => FormDraft::wrong("code", why.to_string()),
-                other => FormDraft::failed("You are not signed in yet").because(other.to_string()),
+                SignInError::NoMatch => FormDraft::invalid_field("code", why.to_string()),
+                other => {
+                    FormDraft::failed("You are not signed in yet").with_message(other.to_string())
+                }
             };
             FormDraft {
                 fields: draft.fields,

@@ -8,39 +8,42 @@ use leptos::prelude::*;
 
 use super::{activity_labels::title, story::story};
 use crate::{
-    components::{MoneyLine, Pill, Steps, Until},
+    components::{PaymentSummary, Pill, Steps, Until},
     flash::Flash,
     labels,
-    layout::{Follows, Sheet},
+    layout::{EventStream, PageLayout},
     outcome::outcome,
-    page::{Stop, Visit, page},
+    page::{PageError, PageRequest, page},
     refresh::Refresh,
 };
 
 /// Execution of the signed-in guest.
 #[component]
 pub fn ExecutionPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
         let execution = visit
             .ctx
             .watch
             .execution(&who.caller, &visit.id)
             .await
-            .ok_or(Stop::NotFound)?;
+            .ok_or(PageError::NotFound)?;
         let events = (!execution.at_rest)
             .then(|| format!("/guest/execution/{}/events", execution.execution_id));
-        let follows = Follows {
+        let follows = EventStream {
             events,
             seq: execution.seq,
         };
         let flash = Flash::take(&*visit.ctx.authenticator).await;
         // Stripe adds one parameter, the return page the other
         let back = visit
-            .asked("redirect_status")
-            .or(visit.asked("back"))
+            .query_param("redirect_status")
+            .or(visit.query_param("back"))
             .is_some();
-        Ok(Sheet::new(title(&execution.tool))
+        Ok(PageLayout::new(title(&execution.tool))
             .who(&who)
             .flash(flash)
             .follows(follows)
@@ -61,7 +64,9 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
     } else {
         view! { <Steps steps=told_steps(view) /> }.into_any()
     };
-    let money = view.money.map(|money| view! { <MoneyLine money=money /> });
+    let money = view
+        .money
+        .map(|money| view! { <PaymentSummary money=money /> });
     // A completed booking is shown below, with formatted dates
     let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings")
         && view.state == "completed";

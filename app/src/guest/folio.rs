@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::read::read;
 use crate::{
     address, labels,
-    page::{Stop, Trouble},
+    page::{ErrorPage, PageError},
     page_context::PageContext,
 };
 
@@ -140,9 +140,9 @@ pub async fn ask(
     who: &SignedIn,
     booking: Option<&str>,
     here: &str,
-) -> Result<Asked, Stop> {
+) -> Result<Asked, PageError> {
     let input = booking.map_or_else(|| json!({}), |number| json!({ "booking_number": number }));
-    let trouble = |code| Stop::from(Trouble::of(code, Persona::Guest, here));
+    let trouble = |code| PageError::from(ErrorPage::of(code, Persona::Guest, here));
     match read(ctx, who, "get_folio", input).await {
         Ok(data) => serde_json::from_value(data)
             .map(|folio| Asked::One(Box::new(folio)))
@@ -151,7 +151,7 @@ pub async fn ask(
             ErrorCode::MultipleBookings => Ok(Asked::Several(choices(&details))),
             ErrorCode::BookingNotFound | ErrorCode::GuestNotFound => Ok(Asked::None),
             // The booking number in the URL is not a valid one
-            ErrorCode::ValidationFailed | ErrorCode::NotYourStay => Err(Stop::NotFound),
+            ErrorCode::ValidationFailed | ErrorCode::NotYourStay => Err(PageError::NotFound),
             other => Err(trouble(other)),
         },
     }

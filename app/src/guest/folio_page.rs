@@ -8,32 +8,38 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 use super::{
-    cards::card_name,
     folio::{Asked, Folio, FolioLine, StayChoice, ask, days, short_day},
     leaving,
     own_bill::own_bill,
+    payment_cards::card_name,
 };
 use crate::{
     address, labels,
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
 };
 
 /// Stay and folio; with several stays, a choice.
 #[component]
 pub fn FolioPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let asked = ask(&visit.ctx, &who, visit.asked("booking"), &visit.here).await?;
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
+        let asked = ask(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?;
         Ok(match asked {
             Asked::One(folio) => {
-                let going = leaving::under_way(&visit.ctx, &who, &folio.booking_number).await;
-                Sheet::new("Your bill")
+                let going =
+                    leaving::check_out_in_progress(&visit.ctx, &who, &folio.booking_number).await;
+                PageLayout::new("Your bill")
                     .who(&who)
                     .guest(stay(&folio, going.as_ref()))
             }
-            Asked::Several(choices) => Sheet::new("Your stays").who(&who).guest(choose(choices)),
-            Asked::None => Sheet::new("Your stay").who(&who).guest(no_stay()),
+            Asked::Several(choices) => PageLayout::new("Your stays")
+                .who(&who)
+                .guest(choose(choices)),
+            Asked::None => PageLayout::new("Your stay").who(&who).guest(no_stay()),
         })
     })
 }
@@ -72,7 +78,7 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
                 {card_list}
             </section>
         })}
-        {going.map(leaving::going_on)}
+        {going.map(leaving::progress_panel)}
         <p class="actions">
             {(inside && going.is_none()).then(|| view! { <a class="button" href=check_out>"Check out"</a> })}
             <a href=back.0>{back.1}</a>

@@ -12,7 +12,7 @@ use super::{
 use crate::page_context::PageContext;
 
 /// Limit of the tool; nobody has more.
-const MANY: u32 = 100;
+const MAX_RESULTS: u32 = 100;
 
 /// Booking as listed by `search_rooms_on_behalf_of_guest`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -45,17 +45,17 @@ pub struct GuestStay {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Begins in this many days.
-    Ahead(i32),
+    Upcoming(i32),
     /// Can be checked in.
     Arriving,
     /// Never checked in.
-    Missed,
+    NoShow,
     /// Checked in.
-    Inside,
+    InHouse,
     /// Checked in, and the departure date is today or earlier.
-    Leaving,
+    DueOut,
     /// Checked out.
-    Left,
+    Departed,
     /// Canceled.
     Cancelled,
 }
@@ -66,7 +66,7 @@ impl GuestStay {
     /// # Errors
     /// The tool's error.
     pub async fn all(ctx: &PageContext, who: &SignedIn) -> Result<Vec<Self>, No> {
-        let input = json!({ "filter": "all", "limit": MANY });
+        let input = json!({ "filter": "all", "limit": MAX_RESULTS });
         list(ctx, who, "search_rooms_on_behalf_of_guest", input, "stays").await
     }
 
@@ -74,16 +74,16 @@ impl GuestStay {
     pub fn phase(&self, today: Date) -> Phase {
         let over = self.check_out_date.is_some_and(|day| day <= today);
         match self.booking_status.as_str() {
-            "Checked In" if over => Phase::Leaving,
-            "Checked In" => Phase::Inside,
+            "Checked In" if over => Phase::DueOut,
+            "Checked In" => Phase::InHouse,
             "Reserved" => match self.check_in_date {
-                Some(day) if day > today => Phase::Ahead((day - today).get_days()),
-                _ if over => Phase::Missed,
+                Some(day) if day > today => Phase::Upcoming((day - today).get_days()),
+                _ if over => Phase::NoShow,
                 _ => Phase::Arriving,
             },
             "Cancelled" => Phase::Cancelled,
-            "No Show" => Phase::Missed,
-            _ => Phase::Left,
+            "No Show" => Phase::NoShow,
+            _ => Phase::Departed,
         }
     }
 
@@ -166,15 +166,15 @@ mod tests {
     fn a_stay_comes_and_goes() {
         let today: Date = "2026-11-20".parse().unwrap();
         for (status, from, to, phase) in [
-            ("Reserved", "2026-11-23", "2026-11-25", Phase::Ahead(3)),
+            ("Reserved", "2026-11-23", "2026-11-25", Phase::Upcoming(3)),
             ("Reserved", "2026-11-20", "2026-11-22", Phase::Arriving),
             ("Reserved", "2026-11-19", "2026-11-21", Phase::Arriving),
-            ("Reserved", "2026-11-18", "2026-11-20", Phase::Missed),
-            ("Checked In", "2026-11-18", "2026-11-21", Phase::Inside),
-            ("Checked In", "2026-11-18", "2026-11-20", Phase::Leaving),
-            ("Checked Out", "2026-11-18", "2026-11-20", Phase::Left),
+            ("Reserved", "2026-11-18", "2026-11-20", Phase::NoShow),
+            ("Checked In", "2026-11-18", "2026-11-21", Phase::InHouse),
+            ("Checked In", "2026-11-18", "2026-11-20", Phase::DueOut),
+            ("Checked Out", "2026-11-18", "2026-11-20", Phase::Departed),
             ("Cancelled", "2026-11-28", "2026-11-30", Phase::Cancelled),
-            ("No Show", "2026-11-19", "2026-11-30", Phase::Missed),
+            ("No Show", "2026-11-19", "2026-11-30", Phase::NoShow),
         ] {
             assert_eq!(
                 sample("BK-0001", status, from, to).phase(today),

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use super::{
     activity_labels,
     chips::{Chip, chips},
+    event_stream::guest_event_stream,
     folio::{Asked, Folio, ask},
-    follow::follow_own,
     guest_stay::GuestStay,
     home_card::card,
     next::Next,
@@ -20,8 +20,8 @@ use crate::{
     components::Pill,
     flash::Flash,
     labels,
-    layout::Sheet,
-    page::{Stop, Trouble, Visit, page},
+    layout::PageLayout,
+    page::{ErrorPage, PageError, PageRequest, page},
     page_context::PageContext,
 };
 
@@ -33,12 +33,15 @@ const ERRANDS: usize = 20;
 #[component]
 pub fn HomePage() -> impl IntoView {
     let (now, today) = (clock::now(), clock::today());
-    page(move |visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+    page(move |visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
         let (Some(now), Some(today)) = (now, today) else {
-            return Err(Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here).into());
+            return Err(ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here).into());
         };
-        let follows = follow_own(&visit.ctx, &who).await;
+        let follows = guest_event_stream(&visit.ctx, &who).await;
         let (stays, requests, activities, flash) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
             open_requests(&visit.ctx, &who),
@@ -46,17 +49,23 @@ pub fn HomePage() -> impl IntoView {
             told(&visit)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
-        let next = Next::of(&stays, &activities, visit.asked("booking"), today, now);
+        let next = Next::of(
+            &stays,
+            &activities,
+            visit.query_param("booking"),
+            today,
+            now,
+        );
         let folio = folio(&visit.ctx, &who, &next, &visit.here).await?;
         let content = view! {
             <h1>{greeting(&who)}</h1>
-            <div data-region="under-way">{under_way(&activities)}</div>
+            <div data-region="under-way">{activities_in_progress(&activities)}</div>
             <div data-region="stay">{card(&next, folio, &activities)}</div>
             {place_of(&next)}
             // An unreadable list must not hide the stay
             <div data-region="below">{below(&next, requests.unwrap_or_default())}</div>
         };
-        Ok(Sheet::new("Your stay")
+        Ok(PageLayout::new("Your stay")
             .who(&who)
             .flash(flash)
             .follows(follows)
@@ -65,7 +74,7 @@ pub fn HomePage() -> impl IntoView {
 }
 
 /// Result of the previous form; not for the island, which doesn't show it.
-async fn told(visit: &Visit) -> Option<Flash> {
+async fn told(visit: &PageRequest) -> Option<Flash> {
     if visit.live() {
         None
     } else {
@@ -78,7 +87,7 @@ async fn folio(
     who: &SignedIn,
     next: &Next,
     here: &str,
-) -> Result<Option<Folio>, Stop> {
+) -> Result<Option<Folio>, PageError> {
     if !next.owes() {
         return Ok(None);
     }
@@ -97,7 +106,7 @@ fn greeting(who: &SignedIn) -> String {
 }
 
 /// Running executions, and those that need a person.
-fn under_way(activities: &[GuestActivity]) -> AnyView {
+fn activities_in_progress(activities: &[GuestActivity]) -> AnyView {
     let open = |activity: &&GuestActivity| !activity.at_rest || activity.state == "needs_attention";
     let items = activities.iter().filter(open).take(3).map(|activity| {
         let href = format!("/guest/execution/{}", activity.execution_id);

@@ -18,7 +18,7 @@ pub fn card(next: &Next, folio: Option<Folio>, activities: &[GuestActivity]) -> 
         Next::Leave(stay) | Next::Enjoy(stay)
             if leaving::of(activities, &stay.booking_number).is_some() =>
         {
-            let going = leaving::of(activities, &stay.booking_number).map(leaving::going_on);
+            let going = leaving::of(activities, &stay.booking_number).map(leaving::progress_panel);
             stay_card(stay.room(), Some(stay), going.into_any())
         }
         Next::Leave(stay) => inside(stay, folio, true),

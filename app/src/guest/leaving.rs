@@ -11,7 +11,11 @@ use crate::{clock, components::Pill, labels, page_context::PageContext};
 const LATEST: usize = 20;
 
 /// Check-out of that booking that is in progress or needs staff.
-pub async fn under_way(ctx: &PageContext, who: &SignedIn, booking: &str) -> Option<GuestActivity> {
+pub async fn check_out_in_progress(
+    ctx: &PageContext,
+    who: &SignedIn,
+    booking: &str,
+) -> Option<GuestActivity> {
     of(&ctx.watch.activities(&who.caller, LATEST).await, booking).cloned()
 }
 
@@ -29,7 +33,7 @@ pub fn of<'a>(activities: &'a [GuestActivity], booking: &str) -> Option<&'a Gues
 }
 
 /// Notice in place of the check-out form.
-pub fn going_on(activity: &GuestActivity) -> AnyView {
+pub fn progress_panel(activity: &GuestActivity) -> AnyView {
     let href = format!("/guest/execution/{}", activity.execution_id);
     let words = match activity.state.as_str() {
         "needs_attention" => "Your check-out is with our front desk. Please do not pay again.",

@@ -42,19 +42,19 @@ impl Next {
             which.and_then(|number| phased().find(|(stay, _)| stay.booking_number == number))
         {
             match phase {
-                Phase::Leaving => return Self::Leave(stay.clone()),
-                Phase::Inside => return Self::Enjoy(stay.clone()),
+                Phase::DueOut => return Self::Leave(stay.clone()),
+                Phase::InHouse => return Self::Enjoy(stay.clone()),
                 Phase::Arriving => return Self::Arrive(stay.clone()),
-                Phase::Ahead(days) => return Self::Wait(stay.clone(), days),
-                Phase::Missed | Phase::Left | Phase::Cancelled => {}
+                Phase::Upcoming(days) => return Self::Wait(stay.clone(), days),
+                Phase::NoShow | Phase::Departed | Phase::Cancelled => {}
             }
         }
         let inside: Vec<_> = phased()
-            .filter(|(_, phase)| matches!(phase, Phase::Inside | Phase::Leaving))
+            .filter(|(_, phase)| matches!(phase, Phase::InHouse | Phase::DueOut))
             .collect();
         match inside.as_slice() {
             [] => {}
-            [(stay, Phase::Leaving)] => return Self::Leave((*stay).clone()),
+            [(stay, Phase::DueOut)] => return Self::Leave((*stay).clone()),
             [(stay, _)] => return Self::Enjoy((*stay).clone()),
             several => {
                 return Self::Which(several.iter().map(|(stay, _)| (*stay).clone()).collect());
@@ -75,7 +75,7 @@ impl Next {
             return Self::Left(stays.iter().find(of_it).cloned(), activity.clone());
         }
         let ahead = phased().filter_map(|(stay, phase)| match phase {
-            Phase::Ahead(days) => Some((stay, days)),
+            Phase::Upcoming(days) => Some((stay, days)),
             _ => None,
         });
         match ahead.min_by_key(|(_, days)| *days) {

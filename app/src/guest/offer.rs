@@ -16,11 +16,11 @@ use super::{
 use crate::{labels, page_context::PageContext};
 
 /// Larger than the number of rooms.
-const MANY: u32 = 200;
+const MAX_RESULTS: u32 = 200;
 
 /// Available room as listed by `search_available_rooms`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Offer {
+pub struct AvailableRoom {
     /// `302`.
     pub room_number: String,
     /// `Deluxe`.
@@ -46,7 +46,7 @@ pub struct Offer {
     pub currency: Currency,
 }
 
-impl Offer {
+impl AvailableRoom {
     /// Rooms available for these nights. One CRM call.
     ///
     /// # Errors
@@ -60,7 +60,7 @@ impl Offer {
     ) -> Result<Vec<Self>, No> {
         let mut input = json!({
             "check_in_date": stay.from.to_string(), "check_out_date": stay.to.to_string(), "number_of_guests": guests,
-            "limit": MANY,
+            "limit": MAX_RESULTS,
         });
         if let Some(kind) = room_type {
             input["room_type"] = json!(kind);
@@ -121,8 +121,8 @@ impl Offer {
 }
 
 /// Groups identical rooms into one offer, cheapest first.
-pub fn offers(rooms: Vec<Offer>) -> Vec<(Offer, usize)> {
-    let mut offers: Vec<(Offer, usize)> = Vec::new();
+pub fn offers(rooms: Vec<AvailableRoom>) -> Vec<(AvailableRoom, usize)> {
+    let mut offers: Vec<(AvailableRoom, usize)> = Vec::new();
     for room in rooms {
         match offers.iter_mut().find(|(one, _)| one.alike(&room)) {
             Some((_, count)) => *count += 1,
@@ -142,7 +142,7 @@ pub fn left(count: usize) -> String {
 }
 
 /// Offers as panels; `href` is the link for a room.
-pub fn cards(rooms: Vec<Offer>, href: impl Fn(&Offer) -> String) -> AnyView {
+pub fn cards(rooms: Vec<AvailableRoom>, href: impl Fn(&AvailableRoom) -> String) -> AnyView {
     let items = offers(rooms).into_iter().map(|(room, count)| {
         let left = left(count);
         let total = labels::money(room.total, room.currency);
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn rooms_that_are_alike_are_one_offer() {
-        let room = |number: &str, kind: &str, rate: i64| -> Offer {
+        let room = |number: &str, kind: &str, rate: i64| -> AvailableRoom {
             serde_json::from_value(json!({
                 "room_number": number, "room_type": kind, "beds": "1 King", "view": "City", "max_occupancy": 2,
                 "nightly_rate": rate, "total": rate * 2, "nights": 2, "currency": "usd"

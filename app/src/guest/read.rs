@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::{
-    page::{Stop, Trouble},
+    page::{ErrorPage, PageError},
     page_context::PageContext,
 };
 
@@ -67,6 +67,6 @@ pub async fn list<T: DeserializeOwned>(
 }
 
 /// Page shown instead, when it needs the result.
-pub fn stop((code, _): No, here: &str) -> Stop {
-    Trouble::of(code, Persona::Guest, here).into()
+pub fn stop((code, _): No, here: &str) -> PageError {
+    ErrorPage::of(code, Persona::Guest, here).into()
 }

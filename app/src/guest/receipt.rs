@@ -18,8 +18,8 @@ use super::{
 use crate::{
     clock::HotelClock,
     labels,
-    layout::Sheet,
-    page::{Stop, Visit, page},
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
     page_context::PageContext,
 };
 
@@ -27,14 +27,17 @@ use crate::{
 #[component]
 pub fn ReceiptPage() -> impl IntoView {
     let clock = HotelClock::here();
-    page(move |visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+    page(move |visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
         let execution = visit
             .ctx
             .watch
             .execution(&who.caller, &visit.id)
             .await
-            .ok_or(Stop::NotFound)?;
+            .ok_or(PageError::NotFound)?;
         let data = execution
             .answer
             .as_ref()
@@ -48,10 +51,15 @@ pub fn ReceiptPage() -> impl IntoView {
             }
             None => match given_back(&who, &execution, &clock) {
                 Some(paper) => around(paper, &Value::Null, &execution),
-                None => return Err(Stop::Go(format!("/guest/execution/{}", visit.id))),
+                None => {
+                    return Err(PageError::Redirect(format!(
+                        "/guest/execution/{}",
+                        visit.id
+                    )));
+                }
             },
         };
-        Ok(Sheet::new("Receipt").who(&who).guest(content))
+        Ok(PageLayout::new("Receipt").who(&who).guest(content))
     })
 }
 

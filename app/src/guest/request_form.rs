@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     components::Field,
-    form_draft::{FormDraft, READER},
-    page::Visit,
+    form_draft::{FORM_OWNER, FormDraft},
+    page::PageRequest,
     tool_form::TOKEN,
 };
 
@@ -32,7 +32,7 @@ pub const PRIORITIES: [(&str, &str); 4] = [
 ];
 
 /// Label of a department for guests.
-pub fn kind_words(kind: &str) -> String {
+pub fn department_label(kind: &str) -> String {
     KINDS
         .iter()
         .find(|(name, _)| *name == kind)
@@ -41,11 +41,11 @@ pub fn kind_words(kind: &str) -> String {
 }
 
 /// Maximum length of prefilled text.
-const LONGEST: usize = 300;
+const MAX_CHARS: usize = 300;
 
 /// Initial values of the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Typed {
+pub struct RequestFormValues {
     wish: String,
     kind: String,
     priority: String,
@@ -53,9 +53,9 @@ pub struct Typed {
     room_number: String,
 }
 
-impl Typed {
+impl RequestFormValues {
     /// Previous values, or those in the URL.
-    pub fn of(visit: &Visit, draft: &FormDraft) -> Self {
+    pub fn of(visit: &PageRequest, draft: &FormDraft) -> Self {
         if !draft.title.is_empty() {
             let value = |name: &str| draft.value(name);
             return Self {
@@ -66,11 +66,11 @@ impl Typed {
                 room_number: value("room_number"),
             };
         }
-        let wish = visit.asked("ask").and_then(RequestTemplate::named);
+        let wish = visit.query_param("ask").and_then(RequestTemplate::named);
         // Only a suggestion: the guest submits it
         let text: Option<String> = visit
-            .asked("text")
-            .map(|text| text.chars().take(LONGEST).collect());
+            .query_param("text")
+            .map(|text| text.chars().take(MAX_CHARS).collect());
         let text = text.map(|text| format!("{text} "));
         Self {
             wish: wish.map(|wish| wish.name.to_owned()).unwrap_or_default(),
@@ -84,8 +84,8 @@ impl Typed {
 }
 
 /// Section with the form. `inside` are the checked-in stays; with several, one has to be chosen.
-pub fn ask_form(
-    typed: &Typed,
+pub fn request_form(
+    typed: &RequestFormValues,
     inside: &[GuestStay],
     draft: &FormDraft,
     token: String,
@@ -105,7 +105,7 @@ pub fn ask_form(
                 {choices("kind", "Who is it for?", &KINDS, &typed.kind, draft)}
                 {choices("priority", "How soon?", &PRIORITIES, &typed.priority, draft)}
                 {rooms(inside, &typed.room_number)}
-                <input type="hidden" name=READER value=reader />
+                <input type="hidden" name=FORM_OWNER value=reader />
                 <input type="hidden" name=TOKEN value=token />
                 <p class="actions stacked">
                     <button class="wide">"Send request"</button>

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{
     read::{No, list},
-    request_form::kind_words,
+    request_form::department_label,
 };
 use crate::{
     address,
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Maximum number of requests shown.
-const MANY: u32 = 30;
+const MAX_RESULTS: u32 = 30;
 
 /// Request as listed by `search_cases_on_behalf_of_guest`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -47,7 +47,7 @@ pub struct OwnRequest {
 /// # Errors
 /// The tool's error.
 pub async fn open_requests(ctx: &PageContext, who: &SignedIn) -> Result<Vec<OwnRequest>, No> {
-    let input = json!({ "status_filter": "Open", "limit": MANY });
+    let input = json!({ "status_filter": "Open", "limit": MAX_RESULTS });
     list(ctx, who, "search_cases_on_behalf_of_guest", input, "cases").await
 }
 
@@ -56,7 +56,7 @@ pub async fn open_requests(ctx: &PageContext, who: &SignedIn) -> Result<Vec<OwnR
 /// # Errors
 /// The tool's error.
 pub async fn all_requests(ctx: &PageContext, who: &SignedIn) -> Result<Vec<OwnRequest>, No> {
-    let input = json!({ "status_filter": "All", "limit": MANY });
+    let input = json!({ "status_filter": "All", "limit": MAX_RESULTS });
     list(ctx, who, "search_cases_on_behalf_of_guest", input, "cases").await
 }
 
@@ -111,7 +111,7 @@ impl OwnRequest {
             <li id=format!("case-{}", address::segment(&self.case_number))>
                 <div>
                     <p class="title">{self.title()}</p>
-                    <p class="aside">{kind_words(&self.kind)} " · " {room} {ago} <span class="whole">"No. " {self.case_number.clone()}</span></p>
+                    <p class="aside">{department_label(&self.kind)} " · " {room} {ago} <span class="whole">"No. " {self.case_number.clone()}</span></p>
                 </div>
                 <Pill state=state word=word />
             </li>

@@ -14,10 +14,10 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 
 use super::{
-    follow::follow_own,
+    event_stream::guest_event_stream,
     guest_stay::GuestStay,
     read::stop,
-    request_form::{KINDS, PRIORITIES, Typed, ask_form},
+    request_form::{KINDS, PRIORITIES, RequestFormValues, request_form},
     request_list::{OwnRequest, all_requests, open_requests},
 };
 use crate::{
@@ -26,10 +26,10 @@ use crate::{
     concierge::unheard_danger,
     flash::Flash,
     form,
-    form_draft::{FormDraft, READER, reader},
+    form_draft::{FORM_OWNER, FormDraft, reader},
     labels,
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
     page_context::{PageContext, sign_in_url},
     tool_form::{TOKEN, ToolForm, token_of},
 };
@@ -52,14 +52,17 @@ const ERRANDS: usize = 20;
 /// Form, open requests, and completed ones. Two CRM calls.
 #[component]
 pub fn RequestsPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
-        let follows = follow_own(&visit.ctx, &who).await;
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
+        let follows = guest_event_stream(&visit.ctx, &who).await;
         let (requests, stays, activities, (flash, draft)) = futures::join!(
             all_requests(&visit.ctx, &who),
             GuestStay::all(&visit.ctx, &who),
             visit.ctx.watch.activities(&who.caller, ERRANDS),
-            put_aside(&visit, &who)
+            save_in_session(&visit, &who)
         );
         let requests = requests.map_err(|no| stop(no, &visit.here))?;
         let inside: Vec<_> = stays
@@ -68,17 +71,17 @@ pub fn RequestsPage() -> impl IntoView {
             .filter(|stay| stay.booking_status == "Checked In")
             .collect();
         let token = token_of(&draft, &visit.ctx);
-        let typed = Typed::of(&visit, &draft);
+        let typed = RequestFormValues::of(&visit, &draft);
         let (open, done): (Vec<_>, Vec<_>) =
             requests.into_iter().partition(|request| !request.done());
         let content = view! {
             <ProblemPanel draft=draft.clone() />
             <h1>"Your requests"</h1>
             <div data-region="open">{standing(&open, &activities)}</div>
-            {ask_form(&typed, &inside, &draft, token, reader(&who.caller.email))}
+            {request_form(&typed, &inside, &draft, token, reader(&who.caller.email))}
             <div data-region="done">{over(&done)}</div>
         };
-        Ok(Sheet::new("Your requests")
+        Ok(PageLayout::new("Your requests")
             .who(&who)
             .flash(flash)
             .follows(follows)
@@ -87,7 +90,7 @@ pub fn RequestsPage() -> impl IntoView {
 }
 
 /// Message and draft left by the previous form; not for the island, which shows neither.
-async fn put_aside(visit: &Visit, who: &SignedIn) -> (Option<Flash>, FormDraft) {
+async fn save_in_session(visit: &PageRequest, who: &SignedIn) -> (Option<Flash>, FormDraft) {
     if visit.live() {
         return (None, FormDraft::default());
     }
@@ -160,10 +163,10 @@ pub async fn ask(
         .field("priority", priority.clone())
         .field("description", description.clone())
         .field("room_number", room_number.clone());
-    let Ok(who) = ctx.admit(Persona::Guest, PAGE).await else {
+    let Ok(who) = ctx.require_persona(Persona::Guest, PAGE).await else {
         draft
-            .field(READER, reader)
-            .put_until_signed_in(&*ctx.authenticator, FORM)
+            .field(FORM_OWNER, reader)
+            .keep_across_sign_in(&*ctx.authenticator, FORM)
             .await;
         return form::go(&sign_in_url(Persona::Guest, PAGE));
     };
@@ -203,7 +206,7 @@ pub async fn ask(
         input: input(&kind, &priority, &description, &room_number),
         form: FORM,
         back,
-        not_done: "Your request was not sent",
+        failure_title: "Your request was not sent",
         draft,
         token: idempotency_token,
     };
@@ -291,16 +294,16 @@ fn problems(kind: &str, priority: &str, description: &str) -> Option<FormDraft> 
     let known = |list: &[(&str, &str)], value: &str| list.iter().any(|(name, _)| *name == value);
     let mut draft = FormDraft::default();
     if dewy_domain::blank::is_blank(description) {
-        draft = draft.and_wrong("description", "Tell us what you would like");
+        draft = draft.and_invalid_field("description", "Tell us what you would like");
     }
     if description.chars().count() > 500 {
-        draft = draft.and_wrong("description", "Keep it to 500 characters");
+        draft = draft.and_invalid_field("description", "Keep it to 500 characters");
     }
     if !known(&KINDS, kind) {
-        draft = draft.and_wrong("kind", "Choose who it is for");
+        draft = draft.and_invalid_field("kind", "Choose who it is for");
     }
     if !known(&PRIORITIES, priority) {
-        draft = draft.and_wrong("priority", "Choose how soon you need it");
+        draft = draft.and_invalid_field("priority", "Choose how soon you need it");
     }
     (!draft.problems.is_empty()).then_some(draft)
 }

@@ -8,8 +8,8 @@ use crate::{
     components::{Field, ProblemPanel},
     form,
     form_draft::FormDraft,
-    layout::{Sheet, hotel},
-    page::{Visit, page},
+    layout::{PageLayout, hotel},
+    page::{PageRequest, page},
     page_context::safe_way_back,
     sign_in::{DemoAccounts, SignIn, again},
 };
@@ -23,7 +23,7 @@ const BOOKS: &str = "Your room and your dates are kept. Enter the email address 
 /// Email page.
 #[component]
 pub fn GuestSignInPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let SignIn { draft, next } = SignIn::begin(&visit, Persona::Guest).await?;
         let accounts = visit.ctx.authenticator.demo_accounts();
         // Whoever has chosen a room comes to book, with the choice in the way back
@@ -45,7 +45,7 @@ pub fn GuestSignInPage() -> impl IntoView {
             {books.then(newcomer)}
             <DemoAccounts persona=Persona::Guest accounts=accounts intro="Sample guests:" />
         };
-        Ok(Sheet::new("Sign in").guest(content))
+        Ok(PageLayout::new("Sign in").guest(content))
     })
 }
 
@@ -87,10 +87,12 @@ pub async fn send_code(
                 draft.put(&*ctx.authenticator, CODE_FORM).await;
                 return form::go("/guest/sign-in/code");
             }
-            Err(why) => FormDraft::failed("We could not send you a code").because(why.to_string()),
+            Err(why) => {
+                FormDraft::failed("We could not send you a code").with_message(why.to_string())
+            }
         }
     } else {
-        FormDraft::wrong("email", "Enter an email address such as name@example.com")
+        FormDraft::invalid_field("email", "Enter an email address such as name@example.com")
     };
     again(&ctx, Persona::Guest, failed, &email, next).await
 }

@@ -3,7 +3,7 @@
 use dewy_domain::nights::Nights;
 use jiff::{ToSpan, civil::Date};
 
-use crate::{address, form_draft::FormDraft, labels, page::Visit};
+use crate::{address, form_draft::FormDraft, labels, page::PageRequest};
 
 /// Maximum number of guests.
 const MOST: i64 = 20;
@@ -21,8 +21,8 @@ pub struct StayQuery {
 
 impl StayQuery {
     /// Fields in the URL; `None` before the form was sent.
-    pub fn asked(visit: &Visit) -> Option<Self> {
-        let text = |name| visit.asked(name).unwrap_or_default().to_owned();
+    pub fn asked(visit: &PageRequest) -> Option<Self> {
+        let text = |name| visit.query_param(name).unwrap_or_default().to_owned();
         let wanted = Self {
             from: text("check_in_date"),
             to: text("check_out_date"),
@@ -92,7 +92,7 @@ impl StayQuery {
                 problems
                     .into_iter()
                     .fold(FormDraft::default(), |draft, (field, text)| {
-                        draft.and_wrong(field, text)
+                        draft.and_invalid_field(field, text)
                     }),
             )),
         }

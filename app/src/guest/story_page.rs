@@ -14,8 +14,8 @@ use super::{
 use crate::{
     clock::{self, HotelClock},
     components::Icon,
-    layout::Sheet,
-    page::{Trouble, Visit, page},
+    layout::PageLayout,
+    page::{ErrorPage, PageRequest, page},
 };
 
 /// Number of recent executions shown.
@@ -25,10 +25,13 @@ const ERRANDS: usize = 50;
 #[component]
 pub fn StoryPage() -> impl IntoView {
     let (clock, today) = (HotelClock::here(), clock::today());
-    page(move |visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+    page(move |visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
         let today =
-            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let (stays, requests, activities) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
             all_requests(&visit.ctx, &who),
@@ -47,7 +50,9 @@ pub fn StoryPage() -> impl IntoView {
             <AsOf />
             {told(events)}
         };
-        Ok(Sheet::new("Your story with us").who(&who).guest(content))
+        Ok(PageLayout::new("Your story with us")
+            .who(&who)
+            .guest(content))
     })
 }
 

@@ -2,11 +2,11 @@
 
 use leptos::{nonce::use_nonce, prelude::*};
 
-use super::{PAY_SCRIPT_PATH, Typing};
+use super::{CardEntry, PAY_SCRIPT_PATH};
 
 /// Card that needs no input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offer {
+pub struct CardOption {
     /// Stripe's id.
     pub id: String,
     /// `Visa •••• 4242`.
@@ -19,8 +19,8 @@ pub struct Offer {
 /// nothing is selected.
 pub fn card_choice(
     field: &'static str,
-    offers: Vec<Offer>,
-    typing: Option<Typing>,
+    offers: Vec<CardOption>,
+    typing: Option<CardEntry>,
     chosen: &str,
     problem: Option<String>,
 ) -> AnyView {
@@ -31,7 +31,7 @@ pub fn card_choice(
     let items = offers
         .into_iter()
         .enumerate()
-        .map(|(n, Offer { id, name, tag })| {
+        .map(|(n, CardOption { id, name, tag })| {
             let checked = id == chosen;
             // The first option has the field's id, so that an error links to it
             let element = if n == 0 { field.to_owned() } else { format!("card-{n}") };
@@ -58,7 +58,7 @@ pub fn card_choice(
 
 /// Option to enter a card. Its script shows it, so that it can't be chosen where it doesn't work,
 /// and fills in the card's id.
-fn another(field: &'static str, alone: bool, typing: Typing) -> impl IntoView {
+fn another(field: &'static str, alone: bool, typing: CardEntry) -> impl IntoView {
     let choice = if alone {
         view! { <input type="hidden" name=field value="" data-another="" /> }.into_any()
     } else {

@@ -15,8 +15,8 @@ use crate::{
     escape::escaped,
     form_draft::FormDraft,
     guest::StayQuery,
-    layout::{Sheet, hotel},
-    page::{Visit, page},
+    layout::{PageLayout, hotel},
+    page::{PageRequest, page},
 };
 
 /// How a stay goes: icon, title, sentence.
@@ -42,7 +42,7 @@ const STAY: [(&str, &str, &str); 3] = [
 #[component]
 pub fn LandingPage() -> impl IntoView {
     let today = clock::today();
-    page(move |visit: Visit| async move {
+    page(move |visit: PageRequest| async move {
         let who = visit.ctx.authenticator.who().await;
         let rooms = visit.ctx.public_inventory.rooms().await;
         let hotel = hotel();
@@ -65,7 +65,7 @@ pub fn LandingPage() -> impl IntoView {
                 <p class="staff-door"><a href="/staff">"Staff sign-in"</a></p>
             </div>
         };
-        let sheet = Sheet::new("Rooms and booking").public();
+        let sheet = PageLayout::new("Rooms and booking").public();
         Ok(match &who {
             Some(who) if who.caller.persona == Persona::Guest => sheet.who(who).guest(content),
             _ => sheet.guest(content),

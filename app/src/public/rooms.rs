@@ -18,22 +18,22 @@ use crate::{
     clock,
     components::ProblemPanel,
     form_draft::FormDraft,
-    guest::{Offer, StayQuery, days, left, nights, offers, people},
+    guest::{AvailableRoom, StayQuery, days, left, nights, offers, people},
     labels,
-    layout::{Sheet, hotel},
-    page::{Trouble, Visit, page},
+    layout::{PageLayout, hotel},
+    page::{ErrorPage, PageRequest, page},
 };
 
 /// Search form, and the rooms.
 #[component]
 pub fn FreeRoomsPage() -> impl IntoView {
     let today = clock::today();
-    page(move |visit: Visit| async move {
+    page(move |visit: PageRequest| async move {
         let who = visit.ctx.authenticator.who().await;
         let today =
-            today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let kind = visit
-            .asked("room_type")
+            .query_param("room_type")
             .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
             .unwrap_or_default()
             .to_owned();
@@ -57,7 +57,7 @@ pub fn FreeRoomsPage() -> impl IntoView {
                 {found}
             </div>
         };
-        let sheet = Sheet::new("Rooms and prices").public();
+        let sheet = PageLayout::new("Rooms and prices").public();
         Ok(match &who {
             Some(who) if who.caller.persona == Persona::Guest => sheet.who(who).guest(content),
             _ => sheet.guest(content),
@@ -147,7 +147,7 @@ fn kind_with_offers(
     wanted: &StayQuery,
 ) -> AnyView {
     let own = rooms.rooms.iter().filter(|room| room.kind == kind.name);
-    let own = own.map(|room| Offer::of(room, stay, rooms.currency));
+    let own = own.map(|room| AvailableRoom::of(room, stay, rooms.currency));
     let rows = offers(own.collect()).into_iter().map(|(room, count)| {
         let left = left(count);
         let total = labels::money(room.total, room.currency);

@@ -10,8 +10,8 @@ use crate::{
     form,
     form_draft::FormDraft,
     labels,
-    layout::Sheet,
-    page::{Stop, Visit, page},
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
     page_context::sign_in_url,
     tool_form::{TOKEN, ToolForm, token_of},
 };
@@ -22,18 +22,18 @@ const FORM: &str = "resolve";
 /// Asks for the reason and a confirmation.
 #[component]
 pub fn ActPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         let view = visit
             .ctx
             .watch
             .execution(&who.caller, &visit.id)
             .await
-            .ok_or(Stop::NotFound)?;
+            .ok_or(PageError::NotFound)?;
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let token = token_of(&draft, &visit.ctx);
         let content = confirm(&view, &visit.act, draft, token);
-        Ok(Sheet::new("What you can do").who(&who).staff(content))
+        Ok(PageLayout::new("What you can do").who(&who).staff(content))
     })
 }
 
@@ -120,13 +120,13 @@ pub async fn resolve(
     } else {
         "/staff/attention".to_owned()
     };
-    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let reason = reason.trim().to_owned();
     if reason.is_empty() {
-        let draft =
-            FormDraft::wrong("reason", "Say why, in a few words").field(TOKEN, idempotency_token);
+        let draft = FormDraft::invalid_field("reason", "Say why, in a few words")
+            .field(TOKEN, idempotency_token);
         draft.put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
@@ -135,7 +135,7 @@ pub async fn resolve(
         input: json!({ "execution_id": execution_id, "resolution": resolution, "reason": reason }),
         form: FORM,
         back,
-        not_done: "Nothing was done",
+        failure_title: "Nothing was done",
         draft: FormDraft::default().field("reason", reason),
         token: idempotency_token,
     };

@@ -19,15 +19,15 @@ use crate::{
     flash::Flash,
     form_draft::FormDraft,
     labels,
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
     page_context::PageContext,
 };
 
 /// Attention page.
 #[component]
 pub fn AttentionPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         let follows = follow_lists(&visit.ctx, &who).await;
         let input = json!({ "state": "needs_attention" });
@@ -53,7 +53,7 @@ pub fn AttentionPage() -> impl IntoView {
             1 => "One of these needs a person.".to_owned(),
             n => format!("{n} of these need a person. The oldest comes first."),
         };
-        let left_alone = visit.ctx.watch.left_alone(&who.caller).await;
+        let due_elsewhere = visit.ctx.watch.due_elsewhere(&who.caller).await;
         let pause = pause_notice(&visit.ctx, &who).await;
         let flash = Flash::take(&*visit.ctx.authenticator).await;
         let content = view! {
@@ -67,9 +67,9 @@ pub fn AttentionPage() -> impl IntoView {
                 <ol class="attention">{items.into_iter().map(|(item, view)| entry(item, view.as_ref())).collect_view()}</ol>
                 {cut}
             </div>
-            <div data-region="left-alone">{other_releases(&left_alone)}</div>
+            <div data-region="left-alone">{other_releases(&due_elsewhere)}</div>
         };
-        Ok(Sheet::new("Needs attention")
+        Ok(PageLayout::new("Needs attention")
             .who(&who)
             .follows(follows)
             .staff(content))
@@ -78,8 +78,8 @@ pub fn AttentionPage() -> impl IntoView {
 
 /// Executions that wait for another release, with the reason. They usually continue by themselves
 /// during a deployment, so they are not counted among those that need a person.
-fn other_releases(left_alone: &[ExecutionView]) -> Option<impl IntoView + use<>> {
-    let items = left_alone
+fn other_releases(due_elsewhere: &[ExecutionView]) -> Option<impl IntoView + use<>> {
+    let items = due_elsewhere
         .iter()
         .map(|view| {
             let href = format!("/staff/executions/{}", view.execution_id);
@@ -91,7 +91,7 @@ fn other_releases(left_alone: &[ExecutionView]) -> Option<impl IntoView + use<>>
             }
         })
         .collect_view();
-    (!left_alone.is_empty()).then(|| {
+    (!due_elsewhere.is_empty()).then(|| {
         view! {
             <section aria-labelledby="left-alone">
                 <h2 id="left-alone">"Waiting for another release"</h2>

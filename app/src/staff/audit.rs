@@ -13,8 +13,8 @@ use crate::{
     components::{Field, Moment, ProblemPanel, Select},
     form_draft::FormDraft,
     labels,
-    layout::Sheet,
-    page::{Stop, Trouble, Visit, page},
+    layout::PageLayout,
+    page::{ErrorPage, PageError, PageRequest, page},
 };
 
 const PAGE: &str = "/staff/audit";
@@ -40,7 +40,7 @@ const OUTCOMES: [(&str, &str); 4] = [
 /// Table of calls; every filter is in the URL.
 #[component]
 pub fn AuditPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_manager(&visit).await?;
         let query = query(&visit);
         let (list, draft) = match visit.ctx.ledger.calls(&who.caller, &query, LIMIT).await {
@@ -71,13 +71,13 @@ pub fn AuditPage() -> impl IntoView {
             {(!failed).then(|| table(list.calls, &visit))}
             {cut_note(list.cut, format!("These are the newest {LIMIT}. Narrow them with the filters, or download the file."))}
         };
-        Ok(Sheet::new("Audit").who(&who).staff(content))
+        Ok(PageLayout::new("Audit").who(&who).staff(content))
     })
 }
 
-fn trouble(status: u16, title: &str, message: &str) -> Stop {
+fn trouble(status: u16, title: &str, message: &str) -> PageError {
     let ways_out = vec![("/staff/account".to_owned(), "Go to your account".to_owned())];
-    Stop::Trouble(Trouble {
+    PageError::Error(ErrorPage {
         status,
         title: title.to_owned(),
         message: message.to_owned(),
@@ -86,8 +86,11 @@ fn trouble(status: u16, title: &str, message: &str) -> Stop {
 }
 
 /// Signed-in manager.
-async fn admit_manager(visit: &Visit) -> Result<SignedIn, Stop> {
-    let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
+async fn admit_manager(visit: &PageRequest) -> Result<SignedIn, PageError> {
+    let who = visit
+        .ctx
+        .require_persona(Persona::Staff, &visit.here)
+        .await?;
     if who.caller.role == Some(Role::Manager) {
         return Ok(who);
     }
@@ -98,8 +101,8 @@ async fn admit_manager(visit: &Visit) -> Result<SignedIn, Stop> {
     ))
 }
 
-fn query(visit: &Visit) -> CallQuery {
-    let asked = |name| visit.asked(name).map(str::to_owned);
+fn query(visit: &PageRequest) -> CallQuery {
+    let asked = |name| visit.query_param(name).map(str::to_owned);
     CallQuery {
         from: asked("from"),
         to: asked("to"),
@@ -112,22 +115,22 @@ fn query(visit: &Visit) -> CallQuery {
 }
 
 /// URL of the CSV file with the same filters.
-fn file(visit: &Visit) -> String {
+fn file(visit: &PageRequest) -> String {
     let given: Vec<_> = FILTERS
         .iter()
-        .filter_map(|name| Some((*name, visit.asked(name)?)))
+        .filter_map(|name| Some((*name, visit.query_param(name)?)))
         .collect();
     address::with_query(&format!("{PAGE}.csv"), given)
 }
 
-fn filters(visit: &Visit, draft: &FormDraft) -> AnyView {
+fn filters(visit: &PageRequest, draft: &FormDraft) -> AnyView {
     let tools = catalog::all()
         .iter()
         .map(|tool| (tool.name, tool.title))
         .collect();
     let set = FILTERS
         .iter()
-        .filter(|name| visit.asked(name).is_some())
+        .filter(|name| visit.query_param(name).is_some())
         .count();
     let value = |name| chosen(visit, name);
     let fields = view! {
@@ -142,9 +145,9 @@ fn filters(visit: &Visit, draft: &FormDraft) -> AnyView {
     filter_form(PAGE, set, fields.into_any())
 }
 
-fn table(calls: Vec<CallView>, visit: &Visit) -> AnyView {
+fn table(calls: Vec<CallView>, visit: &PageRequest) -> AnyView {
     if calls.is_empty() {
-        let filtered = FILTERS.iter().any(|name| visit.asked(name).is_some());
+        let filtered = FILTERS.iter().any(|name| visit.query_param(name).is_some());
         let text = if filtered {
             "No call fits these filters."
         } else {

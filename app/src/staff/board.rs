@@ -22,20 +22,20 @@ pub use self::{
     who_did::who_did,
 };
 use crate::{
-    layout::{Follows, desk},
-    page::{Stop, Trouble, Visit},
+    layout::{EventStream, is_front_desk},
+    page::{ErrorPage, PageError, PageRequest},
     page_context::PageContext,
 };
 
 /// Signed-in staff member of any role.
-pub async fn admit_staff(visit: &Visit) -> Result<SignedIn, Stop> {
-    visit.ctx.admit(Persona::Staff, &visit.here).await
+pub async fn admit_staff(visit: &PageRequest) -> Result<SignedIn, PageError> {
+    visit.ctx.require_persona(Persona::Staff, &visit.here).await
 }
 
 /// Snapshot of the hotel, at most a few seconds old.
-pub async fn look(visit: &Visit, who: &SignedIn) -> Result<Arc<HotelSnapshot>, Stop> {
+pub async fn look(visit: &PageRequest, who: &SignedIn) -> Result<Arc<HotelSnapshot>, PageError> {
     let snapshot = visit.ctx.board.snapshot(&who.caller).await;
-    snapshot.map_err(|code| Trouble::of(code, Persona::Staff, &way_back(visit)).into())
+    snapshot.map_err(|code| ErrorPage::of(code, Persona::Staff, &way_back(visit)).into())
 }
 
 /// Name of the booking's guest, if the board knows it, or else the booking number.
@@ -49,15 +49,15 @@ pub async fn guest_of(ctx: &PageContext, who: &SignedIn, booking_number: &str) -
 }
 
 /// Live updates of a board.
-pub fn follow(snapshot: &HotelSnapshot) -> Follows {
-    Follows {
+pub fn follow(snapshot: &HotelSnapshot) -> EventStream {
+    EventStream {
         events: Some("/staff/board/events".to_owned()),
         seq: snapshot.seq,
     }
 }
 
 /// URL of the page, without the island's parameters.
-pub fn way_back(visit: &Visit) -> String {
+pub fn way_back(visit: &PageRequest) -> String {
     let Some((path, query)) = visit.here.split_once('?') else {
         return visit.here.clone();
     };
@@ -106,5 +106,5 @@ fn incomplete_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
 
 /// Role of staff who don't handle guests' money.
 pub fn crew(who: &SignedIn) -> Option<Role> {
-    who.caller.role.filter(|_| !desk(who))
+    who.caller.role.filter(|_| !is_front_desk(who))
 }

@@ -21,8 +21,8 @@ use crate::{
     form_draft::FormDraft,
     guest::days,
     labels,
-    layout::Sheet,
-    page::{Stop, Visit, page},
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
     page_context::{safe_way_back, sign_in_url},
     tool_form::{TOKEN, ToolForm, token_of},
 };
@@ -63,7 +63,7 @@ struct FreeRooms {
 /// Dates, then rooms, then the guest; everything but the guest is in the URL.
 #[component]
 pub fn DeskBookPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         let draft = take_kept(&visit, FORM).await;
         let (found, problem) = match free(&visit, &who).await? {
@@ -71,7 +71,7 @@ pub fn DeskBookPage() -> impl IntoView {
             Some(Err(problem)) => (None, problem),
             None => (None, FormDraft::default()),
         };
-        let room = visit.asked("room").map(str::to_owned);
+        let room = visit.query_param("room").map(str::to_owned);
         let of_room = room.as_ref().and_then(|room| {
             found
                 .as_ref()?
@@ -92,20 +92,21 @@ pub fn DeskBookPage() -> impl IntoView {
             {nights(&visit, &problem)}
             {last}
         };
-        Ok(Sheet::new("New booking").who(&who).staff(content))
+        Ok(PageLayout::new("New booking").who(&who).staff(content))
     })
 }
 
 async fn free(
-    visit: &Visit,
+    visit: &PageRequest,
     who: &SignedIn,
-) -> Result<Option<Result<Vec<FreeRoom>, FormDraft>>, Stop> {
-    if visit.asked("check_in_date").is_none() || visit.asked("check_out_date").is_none() {
+) -> Result<Option<Result<Vec<FreeRoom>, FormDraft>>, PageError> {
+    if visit.query_param("check_in_date").is_none() || visit.query_param("check_out_date").is_none()
+    {
         return Ok(None);
     }
     let mut asked = input(visit, &["check_in_date", "check_out_date", "room_type"]);
     asked["limit"] = json!(200);
-    if let Some(people) = visit.asked("number_of_guests") {
+    if let Some(people) = visit.query_param("number_of_guests") {
         asked["number_of_guests"] = people
             .parse::<i64>()
             .map_or_else(|_| json!(people), |n| json!(n));
@@ -121,10 +122,10 @@ async fn free(
     Ok(Some(found.map(|found| found.rooms)))
 }
 
-fn nights(visit: &Visit, problem: &FormDraft) -> AnyView {
+fn nights(visit: &PageRequest, problem: &FormDraft) -> AnyView {
     let keep = ["email", "first_name", "last_name"]
         .into_iter()
-        .filter_map(|name| Some((name, visit.asked(name)?)));
+        .filter_map(|name| Some((name, visit.query_param(name)?)));
     let keep = keep
         .map(|(name, value)| view! { <input type="hidden" name=name value=value.to_owned() /> })
         .collect_view();
@@ -152,7 +153,7 @@ fn nights(visit: &Visit, problem: &FormDraft) -> AnyView {
     .into_any()
 }
 
-fn with_room(visit: &Visit, room: Option<&str>) -> String {
+fn with_room(visit: &PageRequest, room: Option<&str>) -> String {
     let names = [
         "check_in_date",
         "check_out_date",
@@ -164,13 +165,13 @@ fn with_room(visit: &Visit, room: Option<&str>) -> String {
     ];
     let mut query: Vec<_> = names
         .into_iter()
-        .filter_map(|name| Some((name, visit.asked(name)?)))
+        .filter_map(|name| Some((name, visit.query_param(name)?)))
         .collect();
     query.extend(room.map(|room| ("room", room)));
     address::with_query(PAGE, query)
 }
 
-fn table(visit: &Visit, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
+fn table(visit: &PageRequest, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
     if rooms.is_empty() {
         return view! { <p class="empty">"No room is free for all of these nights. Try other dates, fewer people or any type."</p> }
             .into_any();
@@ -211,7 +212,7 @@ fn table(visit: &Visit, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
     .into_any()
 }
 
-fn whom(visit: &Visit, one: &FreeRoom, draft: &FormDraft, token: String) -> AnyView {
+fn whom(visit: &PageRequest, one: &FreeRoom, draft: &FormDraft, token: String) -> AnyView {
     let value = |name: &str, asked: &str| match draft.value(name) {
         draft if draft.is_empty() => chosen(visit, asked),
         draft => draft,
@@ -288,7 +289,7 @@ pub async fn book(
     let back = safe_way_back(Persona::Staff, &back)
         .unwrap_or(PAGE)
         .to_owned();
-    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let people = number_of_guests
@@ -316,7 +317,7 @@ pub async fn book(
         input,
         form: FORM,
         back,
-        not_done: "Nothing was booked",
+        failure_title: "Nothing was booked",
         draft,
         token: idempotency_token,
     };

@@ -16,8 +16,8 @@ use super::{board::look, reads::admit_desk};
 use crate::{
     components::{Field, ProblemPanel},
     form_draft::FormDraft,
-    layout::Sheet,
-    page::{Stop, Visit, page},
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
 };
 
 /// Paths of the form and the review.
@@ -27,14 +27,14 @@ const CONFIRM: &str = "/staff/charges?step=confirm";
 /// Form, the requested folio, and the review.
 #[component]
 pub fn ChargesPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         let authenticator = &*visit.ctx.authenticator;
         let draft = FormDraft::take(authenticator, FORM).await;
-        let confirming = visit.asked("step") == Some("confirm") && draft.title.is_empty();
+        let confirming = visit.query_param("step") == Some("confirm") && draft.title.is_empty();
         let content = if confirming {
             let Some(wanted) = Wanted::of(&draft) else {
-                return Err(Stop::Go(PAGE.to_owned()));
+                return Err(PageError::Redirect(PAGE.to_owned()));
             };
             let snapshot = look(&visit, &who).await?;
             let folio = FolioGuest::of(&wanted, &snapshot);
@@ -57,15 +57,15 @@ pub fn ChargesPage() -> impl IntoView {
             }
             .into_any()
         };
-        Ok(Sheet::new("Charges").who(&who).staff(content))
+        Ok(PageLayout::new("Charges").who(&who).staff(content))
     })
 }
 
-fn fill(visit: &Visit, draft: &FormDraft) -> impl IntoView + use<> {
+fn fill(visit: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
     let place = |name: &str| {
         let draft = draft.value(name);
         if draft.is_empty() {
-            visit.asked(name).unwrap_or_default().to_owned()
+            visit.query_param(name).unwrap_or_default().to_owned()
         } else {
             draft
         }

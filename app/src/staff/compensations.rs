@@ -13,8 +13,8 @@ use crate::{
     components::{Ago, Field, Pill, ProblemPanel, Select, Until},
     form_draft::FormDraft,
     labels,
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
 };
 
 const PAGE: &str = "/staff/compensations";
@@ -23,7 +23,7 @@ const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
 /// The sweep at the top, then the table.
 #[component]
 pub fn CompensationsPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         let follows = follow_lists(&visit.ctx, &who).await;
         let sweep = visit.ctx.watch.sweep(&who.caller).await;
@@ -39,7 +39,7 @@ pub fn CompensationsPage() -> impl IntoView {
         let value = |name| chosen(&visit, name);
         let set = FILTERS
             .iter()
-            .filter(|name| visit.asked(name).is_some())
+            .filter(|name| visit.query_param(name).is_some())
             .count();
         let fields = view! {
             <Select name="status" label="Status" options=labels::COMPENSATIONS.to_vec() value=value("status") />
@@ -65,7 +65,7 @@ pub fn CompensationsPage() -> impl IntoView {
                 {cut_note(list.cut, list.how_to_narrow)}
             </div>
         };
-        Ok(Sheet::new("Compensations")
+        Ok(PageLayout::new("Compensations")
             .who(&who)
             .follows(follows)
             .staff(content))

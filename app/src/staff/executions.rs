@@ -11,8 +11,8 @@ use crate::{
     components::{Ago, Field, Pill, ProblemPanel, Select},
     form_draft::FormDraft,
     labels,
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
 };
 
 const PAGE: &str = "/staff/executions";
@@ -41,7 +41,7 @@ const SHORTCUTS: [&str; 6] = [
 /// Table of executions; every filter is in the URL.
 #[component]
 pub fn ExecutionsPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         // The number before the list, so that a change in between is noticed
         let follows = follow_lists(&visit.ctx, &who).await;
@@ -59,14 +59,14 @@ pub fn ExecutionsPage() -> impl IntoView {
                 <h1>"Executions"</h1>
                 {(!failed).then(|| as_file(&visit, PAGE, &FILTERS))}
             </header>
-            {shortcuts(&chosen(&visit, "state"), visit.asked("tool") == Some(TEXTS))}
+            {shortcuts(&chosen(&visit, "state"), visit.query_param("tool") == Some(TEXTS))}
             {filters(&visit, &who, &draft)}
             <div data-region="list" data-rows="">
                 {(!failed).then(|| table(list.executions, &visit))}
                 {cut_note(list.cut, list.how_to_narrow)}
             </div>
         };
-        Ok(Sheet::new("Executions")
+        Ok(PageLayout::new("Executions")
             .who(&who)
             .follows(follows)
             .staff(content))
@@ -101,7 +101,7 @@ fn shortcuts(now: &str, texts: bool) -> impl IntoView + use<> {
     }
 }
 
-fn filters(visit: &Visit, who: &SignedIn, draft: &FormDraft) -> AnyView {
+fn filters(visit: &PageRequest, who: &SignedIn, draft: &FormDraft) -> AnyView {
     let tools = catalog::for_caller(&who.caller)
         .into_iter()
         .filter(|tool| tool.writes);
@@ -109,7 +109,7 @@ fn filters(visit: &Visit, who: &SignedIn, draft: &FormDraft) -> AnyView {
     // The state has shortcuts, so it alone doesn't open the form
     let set = FILTERS
         .iter()
-        .filter(|name| **name != "state" && visit.asked(name).is_some())
+        .filter(|name| **name != "state" && visit.query_param(name).is_some())
         .count();
     let value = |name| chosen(visit, name);
     let fields = view! {
@@ -125,10 +125,10 @@ fn filters(visit: &Visit, who: &SignedIn, draft: &FormDraft) -> AnyView {
     filter_form(PAGE, set, fields.into_any())
 }
 
-fn table(list: Vec<ListItem>, visit: &Visit) -> AnyView {
+fn table(list: Vec<ListItem>, visit: &PageRequest) -> AnyView {
     if list.is_empty() {
-        let filtered = FILTERS.iter().any(|name| visit.asked(name).is_some());
-        let text = match visit.asked("state") {
+        let filtered = FILTERS.iter().any(|name| visit.query_param(name).is_some());
+        let text = match visit.query_param("state") {
             Some("needs_attention") => "Nothing needs a person. That is how it should be.",
             _ if filtered => "No execution fits these filters.",
             _ => {

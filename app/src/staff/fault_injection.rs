@@ -18,8 +18,8 @@ use crate::{
     components::{Field, ProblemPanel},
     flash::Flash,
     form_draft::FormDraft,
-    layout::Sheet,
-    page::{Stop, Visit, page},
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
 };
 
 /// Session key of the form.
@@ -29,11 +29,14 @@ const PAGE: &str = "/staff/fault-injection";
 /// Scenarios, current settings, and every individual fault.
 #[component]
 pub fn FaultInjectionPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Staff, &visit.here)
+            .await?;
         let fault_injection = match visit.ctx.system_status.fault_injection(&who.caller).await {
             Ok(fault_injection) => fault_injection,
-            Err(FaultInjectionError::None) => return Err(Stop::NotFound),
+            Err(FaultInjectionError::None) => return Err(PageError::NotFound),
             Err(error) => return Err(silent(&error, &visit.here)),
         };
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
@@ -50,12 +53,12 @@ pub fn FaultInjectionPage() -> impl IntoView {
             {by_hand(&draft)}
             {world(&fault_injection)}
         };
-        Ok(Sheet::new("Fault injection").who(&who).staff(content))
+        Ok(PageLayout::new("Fault injection").who(&who).staff(content))
     })
 }
 
-fn silent(error: &FaultInjectionError, here: &str) -> Stop {
-    Stop::Trouble(crate::page::Trouble {
+fn silent(error: &FaultInjectionError, here: &str) -> PageError {
+    PageError::Error(crate::page::ErrorPage {
         status: 503,
         title: "That did not work just now".to_owned(),
         message: error.to_string(),

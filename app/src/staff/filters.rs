@@ -3,19 +3,19 @@
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::{address, page::Visit};
+use crate::{address, page::PageRequest};
 
 /// Tool input from the URL: those of the named fields that are present.
-pub fn input(visit: &Visit, names: &[&str]) -> Value {
+pub fn input(visit: &PageRequest, names: &[&str]) -> Value {
     let given = names
         .iter()
-        .filter_map(|name| Some(((*name).to_owned(), Value::from(visit.asked(name)?))));
+        .filter_map(|name| Some(((*name).to_owned(), Value::from(visit.query_param(name)?))));
     Value::Object(given.collect::<Map<_, _>>())
 }
 
 /// Selected value of a filter.
-pub fn chosen(visit: &Visit, name: &str) -> String {
-    visit.asked(name).unwrap_or_default().to_owned()
+pub fn chosen(visit: &PageRequest, name: &str) -> String {
+    visit.query_param(name).unwrap_or_default().to_owned()
 }
 
 /// Filter form, collapsed unless a filter is set; sent with GET.
@@ -42,10 +42,10 @@ pub fn filter_form(action: &'static str, set: usize, fields: AnyView) -> AnyView
 }
 
 /// Link to the list as a CSV file, with the same filters.
-pub fn as_file(visit: &Visit, page: &str, names: &[&str]) -> AnyView {
+pub fn as_file(visit: &PageRequest, page: &str, names: &[&str]) -> AnyView {
     let given: Vec<_> = names
         .iter()
-        .filter_map(|name| Some((*name, visit.asked(name)?)))
+        .filter_map(|name| Some((*name, visit.query_param(name)?)))
         .collect();
     let href = address::with_query(&format!("{page}.csv"), given);
     let name = format!("{}.csv", page.rsplit('/').next().unwrap_or("list"));

@@ -17,8 +17,8 @@ use self::{
 };
 use super::reads::{Executions, ask};
 use crate::{
-    layout::{Sheet, desk},
-    page::{Stop, Visit, page},
+    layout::{PageLayout, is_front_desk},
+    page::{PageError, PageRequest, page},
 };
 
 /// Maximum number of results per kind; the kind's own page has the rest.
@@ -27,20 +27,23 @@ const MOST: usize = 8;
 /// Results by kind; a complete id redirects to its page.
 #[component]
 pub fn FindPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
-        let asked = visit.asked("q").unwrap_or_default().to_owned();
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Staff, &visit.here)
+            .await?;
+        let asked = visit.query_param("q").unwrap_or_default().to_owned();
         let reading = read(&asked);
         if let Some(Reading::Execution(id)) = &reading
             && visit.ctx.watch.execution(&who.caller, id).await.is_some()
         {
-            return Err(Stop::Go(format!("/staff/executions/{id}")));
+            return Err(PageError::Redirect(format!("/staff/executions/{id}")));
         }
         let groups = match &reading {
             None => Vec::new(),
             Some(reading) => found(&visit, &who, &asked, reading).await?,
         };
-        Ok(Sheet::new("Search").who(&who).staff(results(
+        Ok(PageLayout::new("Search").who(&who).staff(results(
             &asked,
             reading.is_some(),
             groups,
@@ -50,13 +53,13 @@ pub fn FindPage() -> impl IntoView {
 }
 
 async fn found(
-    visit: &Visit,
+    visit: &PageRequest,
     who: &SignedIn,
     asked: &str,
     reading: &Reading,
-) -> Result<Vec<Group>, Stop> {
+) -> Result<Vec<Group>, PageError> {
     let snapshot = async { visit.ctx.board.snapshot(&who.caller).await.ok() };
-    if !desk(who) {
+    if !is_front_desk(who) {
         return Ok(snapshot
             .await
             .map(|snapshot| of_the_house(&snapshot, reading))

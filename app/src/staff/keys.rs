@@ -4,8 +4,8 @@ use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 
 use crate::{
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
     staff::nav::going,
     theme::{KeysSwitch, single_keys},
 };
@@ -13,8 +13,11 @@ use crate::{
 /// Keyboard shortcuts page.
 #[component]
 pub fn KeysPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Staff, &visit.here)
+            .await?;
         let everywhere = [
             ("/", "Search"),
             ("Ctrl K", "Search, from anywhere, also while typing"),
@@ -63,6 +66,6 @@ pub fn KeysPage() -> impl IntoView {
                 <KeysSwitch />
             </div>
         };
-        Ok(Sheet::new("Keys").who(&who).staff(content))
+        Ok(PageLayout::new("Keys").who(&who).staff(content))
     })
 }

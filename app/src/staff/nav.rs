@@ -4,7 +4,7 @@ use axum::http::request::Parts;
 use dewy_domain::{caller::Role, ports::SignedIn};
 use leptos::prelude::*;
 
-use crate::{layout::desk, waiting};
+use crate::{layout::is_front_desk, waiting};
 
 /// Path, label, and the letter after `g`.
 type Place = (&'static str, &'static str, &'static str);
@@ -52,7 +52,7 @@ const FOOT: [Place; 2] = [
 pub fn going(who: &SignedIn) -> Vec<(&'static str, &'static str)> {
     let manager = who.caller.role == Some(Role::Manager);
     let managers = MANAGERS.iter().filter(|_| manager);
-    let all: Vec<&Place> = if desk(who) {
+    let all: Vec<&Place> = if is_front_desk(who) {
         DAY.iter()
             .chain(&WAITING)
             .chain(&BACK_OFFICE)
@@ -83,7 +83,7 @@ pub fn nav(who: &SignedIn) -> AnyView {
         view! { <li><a href=*href aria-current=here data-go=*letter>{*text} {count}</a></li> }
     };
     let links = |list: &'static [Place]| list.iter().map(link).collect_view();
-    if !desk(who) {
+    if !is_front_desk(who) {
         return view! { <nav aria-label="Work"><ul>{links(&CREW)}</ul></nav> }.into_any();
     }
     let managers = (who.caller.role == Some(Role::Manager)).then(|| links(&MANAGERS));

@@ -49,7 +49,7 @@ pub async fn pause_notice(ctx: &PageContext, who: &SignedIn) -> Option<AnyView> 
 #[server(prefix = "/form", endpoint = "lift_checkout_pause")]
 pub async fn lift_pause() -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, PAGE).await else {
         return form::go(&crate::page_context::sign_in_url(Persona::Staff, PAGE));
     };
     let said = if ctx.watch.lift_checkout_pause(&who.caller).await {

@@ -5,7 +5,7 @@ mod days;
 
 use dewy_domain::{
     money::Currency,
-    ports::{Drift, ReconciliationRow, ReconciliationView},
+    ports::{Discrepancy, ReconciliationRow, ReconciliationView},
 };
 use leptos::prelude::*;
 
@@ -20,8 +20,8 @@ use crate::{
     components::{Field, Moment, Pill, ProblemPanel},
     form_draft::FormDraft,
     labels,
-    layout::Sheet,
-    page::{Stop, Trouble, Visit, page},
+    layout::PageLayout,
+    page::{ErrorPage, PageError, PageRequest, page},
 };
 
 const PAGE: &str = "/staff/payments";
@@ -30,12 +30,12 @@ const FILTERS: [&str; 3] = ["from", "to", "only"];
 /// Payments of the selected days, by default of the last week.
 #[component]
 pub fn PaymentsPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         let today = clock::now()
             .map(|now| HotelClock::here().day(now))
             .unwrap_or_default();
-        let wanted = payment_days(visit.asked("from"), visit.asked("to"), today);
+        let wanted = payment_days(visit.query_param("from"), visit.query_param("to"), today);
         let (reconciliation, draft) = match wanted {
             Ok((from, to)) => match visit
                 .ctx
@@ -45,7 +45,7 @@ pub fn PaymentsPage() -> impl IntoView {
             {
                 Ok(reconciliation) => (Some(reconciliation), FormDraft::default()),
                 Err(code) => {
-                    return Err(Trouble::of(
+                    return Err(ErrorPage::of(
                         code,
                         dewy_domain::caller::Persona::Staff,
                         &visit.here,
@@ -53,9 +53,9 @@ pub fn PaymentsPage() -> impl IntoView {
                     .into());
                 }
             },
-            Err((field, words)) => (None, FormDraft::wrong(field, words)),
+            Err((field, words)) => (None, FormDraft::invalid_field(field, words)),
         };
-        let only = visit.asked("only") == Some("different");
+        let only = visit.query_param("only") == Some("different");
         let content = view! {
             <ProblemPanel draft=draft.clone() />
             <header class="beside">
@@ -68,24 +68,24 @@ pub fn PaymentsPage() -> impl IntoView {
             {filters(&visit, &draft)}
             {reconciliation.map(|reconciliation| table(reconciliation, only))}
         };
-        Ok::<_, Stop>(Sheet::new("Payments").who(&who).staff(content))
+        Ok::<_, PageError>(PageLayout::new("Payments").who(&who).staff(content))
     })
 }
 
 /// Icon and label of a difference, and whether a person should look at it.
-const fn drift(drift: Drift) -> (&'static str, &'static str) {
+const fn drift(drift: Discrepancy) -> (&'static str, &'static str) {
     match drift {
-        Drift::None => ("completed", "Agree"),
-        Drift::UnderWay => ("running", "Under way"),
-        Drift::Foreign => ("skipped", "Another program’s"),
-        Drift::MoneyWithoutBooking => ("needs_attention", "Money without a check-out"),
-        Drift::BookingWithoutMoney => ("needs_attention", "Recorded, not paid"),
-        Drift::Amounts => ("needs_attention", "Amounts differ"),
-        Drift::Journal => ("needs_attention", "Journal says otherwise"),
+        Discrepancy::None => ("completed", "Agree"),
+        Discrepancy::UnderWay => ("running", "Under way"),
+        Discrepancy::Foreign => ("skipped", "Another program’s"),
+        Discrepancy::MoneyWithoutBooking => ("needs_attention", "Money without a check-out"),
+        Discrepancy::BookingWithoutMoney => ("needs_attention", "Recorded, not paid"),
+        Discrepancy::Amounts => ("needs_attention", "Amounts differ"),
+        Discrepancy::Journal => ("needs_attention", "Journal says otherwise"),
     }
 }
 
-fn counts(reconciliation: &ReconciliationView, visit: &Visit, only: bool) -> AnyView {
+fn counts(reconciliation: &ReconciliationView, visit: &PageRequest, only: bool) -> AnyView {
     let different = reconciliation
         .rows
         .iter()
@@ -93,7 +93,7 @@ fn counts(reconciliation: &ReconciliationView, visit: &Visit, only: bool) -> Any
         .count();
     let dates: Vec<_> = ["from", "to"]
         .iter()
-        .filter_map(|name| Some((*name, visit.asked(name)?)))
+        .filter_map(|name| Some((*name, visit.query_param(name)?)))
         .collect();
     let link = |only: bool, text: String, here: bool| {
         let mut query = dates.clone();
@@ -139,10 +139,10 @@ fn others(reconciliation: &ReconciliationView) -> Option<AnyView> {
     (!texts.is_empty()).then(|| view! { <p class="aside others">{texts.join(" ")}</p> }.into_any())
 }
 
-fn filters(visit: &Visit, draft: &FormDraft) -> AnyView {
+fn filters(visit: &PageRequest, draft: &FormDraft) -> AnyView {
     let set = ["from", "to"]
         .iter()
-        .filter(|name| visit.asked(name).is_some())
+        .filter(|name| visit.query_param(name).is_some())
         .count();
     let fields = view! {
         <Field name="from" label="From day" kind="date" optional=true value=chosen(visit, "from") problem=draft.problem("from") />
@@ -247,7 +247,7 @@ fn act(row: &ReconciliationRow) -> AnyView {
         let href = format!("/staff/executions/{id}");
         view! { <a href=href>"Record"</a> }
     });
-    let refund = matches!(row.drift, Drift::MoneyWithoutBooking).then(|| {
+    let refund = matches!(row.drift, Discrepancy::MoneyWithoutBooking).then(|| {
         let email = row.guest_email.clone().unwrap_or_default();
         let fields = [
             ("payment_intent_id", row.payment_intent_id.as_str()),

@@ -15,8 +15,8 @@ use serde_json::Value;
 
 use crate::{
     form_draft::FormDraft,
-    layout::{Follows, desk},
-    page::{Stop, Trouble, Visit},
+    layout::{EventStream, is_front_desk},
+    page::{ErrorPage, PageError, PageRequest},
     page_context::PageContext,
 };
 
@@ -55,12 +55,15 @@ pub fn over(state: &str) -> bool {
 }
 
 /// Signed-in user whose role works with guests.
-pub async fn admit_desk(visit: &Visit) -> Result<SignedIn, Stop> {
-    let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
-    if desk(&who) {
+pub async fn admit_desk(visit: &PageRequest) -> Result<SignedIn, PageError> {
+    let who = visit
+        .ctx
+        .require_persona(Persona::Staff, &visit.here)
+        .await?;
+    if is_front_desk(&who) {
         return Ok(who);
     }
-    Err(Stop::Trouble(Trouble {
+    Err(PageError::Error(ErrorPage {
         status: 403,
         title: "This page is for the front desk".to_owned(),
         message:
@@ -77,14 +80,14 @@ pub async fn ask<T: DeserializeOwned>(
     tool: &str,
     input: Value,
     here: &str,
-) -> Result<Result<T, FormDraft>, Stop> {
+) -> Result<Result<T, FormDraft>, PageError> {
     let call = ToolCall {
         tool: tool.to_owned(),
         input,
         idempotency_token: None,
         wait: None,
     };
-    let trouble = |code| Stop::from(Trouble::of(code, Persona::Staff, here));
+    let trouble = |code| PageError::from(ErrorPage::of(code, Persona::Staff, here));
     match ctx.dispatcher.dispatch(&who.caller, call).await {
         ToolAnswer::Settled {
             settled: Settled::Done { data, .. },
@@ -103,7 +106,7 @@ pub async fn ask<T: DeserializeOwned>(
             let message = format!("{} {}", words(code, Persona::Staff), code.next());
             Ok(Err(FormDraft {
                 problems: problems.unwrap_or_default(),
-                ..FormDraft::failed("That could not be looked up").because(message)
+                ..FormDraft::failed("That could not be looked up").with_message(message)
             }))
         }
         ToolAnswer::Settled {
@@ -117,12 +120,12 @@ pub async fn ask<T: DeserializeOwned>(
 }
 
 /// Live updates of a list: the hotel's changes, with the current number.
-pub async fn follow_lists(ctx: &PageContext, who: &SignedIn) -> Follows {
+pub async fn follow_lists(ctx: &PageContext, who: &SignedIn) -> EventStream {
     let seq = ctx
         .watch
         .lists_changed(&who.caller, -1, Duration::ZERO)
         .await;
-    Follows {
+    EventStream {
         events: Some("/staff/events".to_owned()),
         seq,
     }

@@ -14,25 +14,28 @@ pub use self::{acts::money_at_stake, money::without_sum};
 use crate::{
     components::{Pill, Timeline, Until},
     labels,
-    layout::{Follows, Sheet, desk},
-    page::{Stop, Visit, page_in_parts},
+    layout::{EventStream, PageLayout, is_front_desk},
+    page::{PageError, PageRequest, page_in_parts},
     refresh::Refresh,
 };
 
 /// Record page. Stripe is queried while the rest is already being sent.
 #[component]
 pub fn RecordPage() -> impl IntoView {
-    page_in_parts(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
+    page_in_parts(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Staff, &visit.here)
+            .await?;
         let view = visit
             .ctx
             .watch
             .execution(&who.caller, &visit.id)
             .await
-            .ok_or(Stop::NotFound)?;
+            .ok_or(PageError::NotFound)?;
         // A person, or a refund that fails later, can reopen a record at rest
         let events = match view.at_rest {
-            true => desk(&who).then(|| "/staff/events".to_owned()),
+            true => is_front_desk(&who).then(|| "/staff/events".to_owned()),
             false => Some(format!("/staff/executions/{}/events", view.execution_id)),
         };
         let seq = match view.at_rest && events.is_some() {
@@ -42,9 +45,9 @@ pub fn RecordPage() -> impl IntoView {
         let check = money::check(&visit, &who, &view);
         let title = view.title.clone();
         let content = record(&view, check);
-        Ok(Sheet::new(&title)
+        Ok(PageLayout::new(&title)
             .who(&who)
-            .follows(Follows { events, seq })
+            .follows(EventStream { events, seq })
             .staff(content))
     })
 }

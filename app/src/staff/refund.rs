@@ -13,8 +13,8 @@ use crate::{
     form,
     form_draft::FormDraft,
     labels,
-    layout::Sheet,
-    page::{Stop, Visit, page},
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
     page_context::sign_in_url,
     tool_form::{TOKEN, ToolForm},
 };
@@ -27,16 +27,16 @@ const CONFIRM: &str = "/staff/refund?step=confirm";
 /// Form and its review.
 #[component]
 pub fn RefundPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         let authenticator = &*visit.ctx.authenticator;
         let draft = FormDraft::take(authenticator, FORM).await;
         let complete = ["payment_intent_id", "guest_email", "reason"]
             .iter()
             .all(|name| !draft.value(name).is_empty());
-        let content = if visit.asked("step") == Some("confirm") && draft.title.is_empty() {
+        let content = if visit.query_param("step") == Some("confirm") && draft.title.is_empty() {
             if !complete {
-                return Err(Stop::Go(PAGE.to_owned()));
+                return Err(PageError::Redirect(PAGE.to_owned()));
             }
             // Keeps the draft for a reload and for the way back to the form
             draft.put(authenticator, FORM).await;
@@ -62,18 +62,18 @@ pub fn RefundPage() -> impl IntoView {
         } else {
             fill(prefilled(draft, &visit))
         };
-        Ok(Sheet::new("Refund a payment").who(&who).staff(content))
+        Ok(PageLayout::new("Refund a payment").who(&who).staff(content))
     })
 }
 
 /// Prefills values from the linking page; entered values take precedence.
-fn prefilled(draft: FormDraft, visit: &Visit) -> FormDraft {
+fn prefilled(draft: FormDraft, visit: &PageRequest) -> FormDraft {
     if draft.fields.values().any(|value| !value.is_empty()) {
         return draft;
     }
     ["payment_intent_id", "guest_email", "reason"]
         .into_iter()
-        .filter_map(|name| Some((name, visit.asked(name)?.to_owned())))
+        .filter_map(|name| Some((name, visit.query_param(name)?.to_owned())))
         .fold(draft, |draft, (name, value)| draft.field(name, value))
 }
 
@@ -157,7 +157,7 @@ pub async fn refund_check(
     #[server(default)] reason: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    if ctx.admit(Persona::Staff, PAGE).await.is_err() {
+    if ctx.require_persona(Persona::Staff, PAGE).await.is_err() {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     }
     let (payment, email, reason) = (
@@ -180,7 +180,7 @@ pub async fn refund_check(
         ("reason", reason.is_empty(), "Say why, in a few words"),
     ] {
         if bad {
-            draft = draft.and_wrong(field, words);
+            draft = draft.and_invalid_field(field, words);
         }
     }
     let failed = !draft.problems.is_empty();
@@ -201,7 +201,7 @@ pub async fn refund(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, PAGE).await else {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     };
     // The stored review is no longer needed
@@ -215,7 +215,7 @@ pub async fn refund(
         input: json!({ "payment_intent_id": payment_intent_id, "guest_email": guest_email, "reason": reason }),
         form: FORM,
         back: PAGE.to_owned(),
-        not_done: "Nothing was refunded",
+        failure_title: "Nothing was refunded",
         draft,
         token: idempotency_token,
     };

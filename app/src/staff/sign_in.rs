@@ -1,14 +1,14 @@
 //! Staff sign-in with email and password.
 
-use dewy_domain::{caller::Persona, ports::DoorError};
+use dewy_domain::{caller::Persona, ports::SignInError};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     components::{Field, ProblemPanel},
     form,
-    form_draft::{FormDraft, Unsent},
-    layout::Sheet,
-    page::{Visit, page},
+    form_draft::{DraftsAcrossSignIn, FormDraft},
+    layout::PageLayout,
+    page::{PageRequest, page},
     page_context::safe_way_back,
     sign_in::{DemoAccounts, SignIn, again, home},
 };
@@ -16,7 +16,7 @@ use crate::{
 /// Sign-in page.
 #[component]
 pub fn StaffSignInPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let SignIn { draft, next } = SignIn::begin(&visit, Persona::Staff).await?;
         let accounts = visit.ctx.authenticator.demo_accounts();
         let content = view! {
@@ -32,7 +32,7 @@ pub fn StaffSignInPage() -> impl IntoView {
                 <DemoAccounts persona=Persona::Staff accounts=accounts intro="You can sign in as:" />
             </div>
         };
-        Ok(Sheet::new("Sign in").staff(content))
+        Ok(PageLayout::new("Sign in").staff(content))
     })
 }
 
@@ -46,19 +46,19 @@ pub async fn enter_password(
     let ctx = form::ctx()?;
     let email = email.trim().to_lowercase();
     let next = safe_way_back(Persona::Staff, &next).unwrap_or(home(Persona::Staff));
-    let unsent = Unsent::take(&*ctx.authenticator).await;
+    let unsent = DraftsAcrossSignIn::take(&*ctx.authenticator).await;
     let entered = ctx.authenticator.enter_password(&email, &password).await;
     unsent.put_back(&*ctx.authenticator).await;
     let why = match entered {
         Ok(_) => return form::go(next),
         // The port's message is about codes; here a password did not match
-        Err(DoorError::NoMatch) => "Email address and password do not match.".to_owned(),
+        Err(SignInError::NoMatch) => "Email address and password do not match.".to_owned(),
         Err(why) => why.to_string(),
     };
     again(
         &ctx,
         Persona::Staff,
-        FormDraft::failed("You are not signed in").because(why),
+        FormDraft::failed("You are not signed in").with_message(why),
         &email,
         next,
     )

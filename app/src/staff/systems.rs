@@ -8,15 +8,18 @@ use leptos::prelude::*;
 
 use crate::{
     components::{Ago, Pill, Until},
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
 };
 
 /// Panel for each system.
 #[component]
 pub fn SystemsPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Staff, &visit.here)
+            .await?;
         let systems = visit.ctx.system_status.systems(&who.caller).await;
         let manager = who.caller.role == Some(Role::Manager);
         let fault_injection = manager
@@ -42,7 +45,7 @@ pub fn SystemsPage() -> impl IntoView {
             </dl>
             <p><a href="/staff/systems">"Refresh"</a></p>
         };
-        Ok(Sheet::new("Outside systems").who(&who).staff(content))
+        Ok(PageLayout::new("Outside systems").who(&who).staff(content))
     })
 }
 

@@ -17,8 +17,8 @@ use super::{
 use crate::{
     drag::Drag,
     guest::day,
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
 };
 
 /// Path of the chart.
@@ -32,10 +32,10 @@ const AHEAD: i32 = 28;
 /// Two weeks from the date in the URL.
 #[component]
 pub fn TapePage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         let snapshot = look(&visit, &who).await?;
-        let from = first_day(visit.asked("from"), snapshot.today);
+        let from = first_day(visit.query_param("from"), snapshot.today);
         let days = days(from);
         let bars = bars(&snapshot, &days);
         let content = view! {
@@ -48,7 +48,7 @@ pub fn TapePage() -> impl IntoView {
             <div data-region="tape" data-rows="">{chart::chart(&bars, &days, &snapshot)}</div>
             {cut_note(&snapshot)}
         };
-        Ok(Sheet::new("Tape chart")
+        Ok(PageLayout::new("Tape chart")
             .who(&who)
             .follows(follow(&snapshot))
             .staff(content))

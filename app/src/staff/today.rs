@@ -16,8 +16,8 @@ use self::{counts::Counts, entry::entry, runs::runs};
 use super::board::{Notice, admit_staff, crew, cut_note, follow, look, notice};
 use crate::{
     guest::day,
-    layout::Sheet,
-    page::{Stop, Visit, page},
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
 };
 
 /// Path of the board.
@@ -28,7 +28,7 @@ pub const FORM: &str = "today";
 /// Staff home page: the today board, or a short task list for housekeeping and maintenance.
 #[component]
 pub fn TodayPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_staff(&visit).await?;
         if let Some(role) = crew(&who) {
             return crew_home::page(&visit, &who, role).await;
@@ -43,16 +43,20 @@ pub fn TodayPage() -> impl IntoView {
             {content}
             {cut_note(&snapshot)}
         };
-        Ok(Sheet::new("Today")
+        Ok(PageLayout::new("Today")
             .who(&who)
             .follows(follow(&snapshot))
             .staff(content))
     })
 }
 
-async fn board(visit: &Visit, who: &SignedIn, snapshot: &HotelSnapshot) -> Result<AnyView, Stop> {
+async fn board(
+    visit: &PageRequest,
+    who: &SignedIn,
+    snapshot: &HotelSnapshot,
+) -> Result<AnyView, PageError> {
     let running = runs(visit, who).await?;
-    let show = visit.asked("show").unwrap_or_default();
+    let show = visit.query_param("show").unwrap_or_default();
     let counts = Counts::of(snapshot);
     let entries: Vec<_> = snapshot
         .bookings

@@ -17,8 +17,8 @@ use crate::{
     components::{Field, ProblemPanel},
     form_draft::FormDraft,
     labels,
-    layout::Sheet,
-    page::{Stop, Trouble, Visit, page},
+    layout::PageLayout,
+    page::{ErrorPage, PageError, PageRequest, page},
 };
 
 /// Path of the page.
@@ -29,8 +29,11 @@ const DAYS: &str = "90";
 /// Tokens that the user may see, and the form for a new one.
 #[component]
 pub fn TokensPage() -> impl IntoView {
-    page(|visit: Visit| async move {
-        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Staff, &visit.here)
+            .await?;
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let made = visit.ctx.token_admin.take_made().await;
         let tokens = visit
@@ -39,7 +42,7 @@ pub fn TokensPage() -> impl IntoView {
             .list(&who.caller)
             .await
             .map_err(|error| {
-                Stop::Trouble(Trouble {
+                PageError::Error(ErrorPage {
                     status: 503,
                     title: "That did not work just now".to_owned(),
                     message: error.to_string(),
@@ -58,7 +61,7 @@ pub fn TokensPage() -> impl IntoView {
             {list(tokens, manager)}
             {form(&who, &draft, manager)}
         };
-        Ok(Sheet::new("Tokens").who(&who).staff(content))
+        Ok(PageLayout::new("Tokens").who(&who).staff(content))
     })
 }
 

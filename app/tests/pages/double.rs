@@ -64,7 +64,7 @@ struct State {
     key: Option<String>,
     paused: bool,
     attention: AttentionView,
-    left_alone: Vec<String>,
+    due_elsewhere: Vec<String>,
     no_rooms: Option<ErrorCode>,
     profile: HotelProfile,
 }
@@ -84,7 +84,7 @@ impl House {
 
     /// Makes an execution wait for another release.
     pub fn leave_alone(&self, id: &str) {
-        self.state().left_alone.push(id.to_owned());
+        self.state().due_elsewhere.push(id.to_owned());
     }
 
     /// Sets the items that need attention.
@@ -228,7 +228,7 @@ impl ExecutionFeed for House {
         self.view(caller, id)
     }
 
-    async fn begun_with(&self, _: &Caller, _: &str) -> Option<ExecutionView> {
+    async fn find_by_token(&self, _: &Caller, _: &str) -> Option<ExecutionView> {
         // No page looks up by token.
         None
     }
@@ -269,8 +269,8 @@ impl ExecutionFeed for House {
         }
     }
 
-    async fn left_alone(&self, caller: &Caller) -> Vec<ExecutionView> {
-        let ids = self.state().left_alone.clone();
+    async fn due_elsewhere(&self, caller: &Caller) -> Vec<ExecutionView> {
+        let ids = self.state().due_elsewhere.clone();
         let views = ids.iter().filter_map(|id| self.view(caller, id));
         views
             .map(|view| ExecutionView {

@@ -77,8 +77,12 @@ async fn who_has_no_card_on_file_types_one() {
 async fn a_typed_card_is_not_lost_when_something_else_was_wrong() {
     let visitor = beth(true).await;
     let draft = r#"{"fields":{"payment_method_id":"pm_1Typed"},"title":"x","message":"","problems":[],"follow":null}"#;
-    dewy_domain::ports::Authenticator::put_aside(&*visitor.house, "check-out", draft.to_owned())
-        .await;
+    dewy_domain::ports::Authenticator::save_in_session(
+        &*visitor.house,
+        "check-out",
+        draft.to_owned(),
+    )
+    .await;
     let page = visitor.get("/guest/check-out?booking=BK-0042").await;
     assert!(
         page.text.contains("The card you typed")

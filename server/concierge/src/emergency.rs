@@ -20,7 +20,7 @@ use serde_json::json;
 use crate::service::{Inner, internal};
 
 /// Maximum length of the message in a case.
-const LONGEST: usize = 1500;
+const MAX_CHARS: usize = 1500;
 
 impl Inner {
     /// Hands the message to staff and returns the conversation it is in: one that staff already
@@ -113,7 +113,7 @@ impl Inner {
     }
 
     async fn open_urgent_case(&self, caller: &Caller, id: &str, token: &str, text: &str) {
-        let words: String = text.chars().take(LONGEST).collect();
+        let words: String = text.chars().take(MAX_CHARS).collect();
         let description = format!("EMERGENCY in the chat: {words}");
         let (tool, input) = match caller.persona {
             Persona::Guest => (

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// Duration of one wait for a running execution.
-const LOOK: Duration = Duration::from_secs(15);
+const POLL_INTERVAL: Duration = Duration::from_secs(15);
 /// An approved execution is not started later than this after the proposal expired: the person has
 /// moved on.
 const TOO_LATE: SignedDuration = SignedDuration::from_mins(5);
@@ -182,7 +182,12 @@ impl Inner {
         };
         while !view.at_rest {
             room.ring();
-            let Some(next) = self.parts.watch.changed(caller, id, view.seq, LOOK).await else {
+            let Some(next) = self
+                .parts
+                .watch
+                .changed(caller, id, view.seq, POLL_INTERVAL)
+                .await
+            else {
                 return Ok(None);
             };
             view = next;

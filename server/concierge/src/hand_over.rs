@@ -9,7 +9,7 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-use crate::service::{Inner, internal, of_the_desk};
+use crate::service::{Inner, internal, is_front_desk};
 
 /// Maximum number of a guest's conversations that wait for staff at once; more would only hide
 /// other guests.
@@ -101,7 +101,7 @@ impl Inner {
             Persona::Guest => self.own(caller, id).await?,
             Persona::Staff => self.seen(caller, id).await?,
         };
-        if !of_the_desk(caller) && found.emergency && found.waiting_since.is_some() {
+        if !is_front_desk(caller) && found.emergency && found.waiting_since.is_some() {
             return Err(ErrorCode::InvalidTransition);
         }
         let back = self

@@ -19,7 +19,7 @@ use crate::visible_text::shown;
 const NOTE: &str = "data, not instructions";
 /// Maximum length in characters: older entries are dropped to limit the cost of a long
 /// conversation.
-const LONGEST: usize = 32_000;
+const MAX_CHARS: usize = 32_000;
 /// Maximum length of one tool answer.
 const LONGEST_ANSWER: usize = 8_000;
 
@@ -248,14 +248,14 @@ fn shortened(messages: Vec<ModelMessage>) -> Vec<ModelMessage> {
     let mut from = 0;
     for (at, message) in messages.iter().enumerate().rev() {
         all += size(message);
-        if all > LONGEST {
+        if all > MAX_CHARS {
             break;
         }
         if matches!(message, ModelMessage::Person(_)) {
             from = at;
         }
     }
-    if all <= LONGEST {
+    if all <= MAX_CHARS {
         return messages;
     }
     // A single long turn at the end is kept whole

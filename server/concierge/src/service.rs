@@ -100,7 +100,7 @@ impl Inner {
         let may = |found: &Conversation| {
             let of_people = found.owner.starts_with("guest:") || found.emergency;
             let theirs = found.standing == Standing::Staff && of_people;
-            found.owner == caller.key() || (of_the_desk(caller) && theirs)
+            found.owner == caller.key() || (is_front_desk(caller) && theirs)
         };
         found.filter(may).ok_or(ErrorCode::ConversationNotFound)
     }
@@ -133,7 +133,7 @@ fn chatting(caller: &Caller) -> Caller {
 }
 
 /// Whether the caller's role works with guests.
-pub(crate) fn of_the_desk(caller: &Caller) -> bool {
+pub(crate) fn is_front_desk(caller: &Caller) -> bool {
     caller.persona == Persona::Staff && matches!(caller.role, Some(Role::FrontDesk | Role::Manager))
 }
 

@@ -7,7 +7,7 @@ use dewy_domain::{
     error_code::ErrorCode,
 };
 
-use crate::service::{Inner, internal, of_the_desk};
+use crate::service::{Inner, internal, is_front_desk};
 
 impl Inner {
     /// Conversations of the caller.
@@ -23,7 +23,7 @@ impl Inner {
 
     /// Guests' conversations that wait for staff.
     pub async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
-        if !of_the_desk(caller) {
+        if !is_front_desk(caller) {
             return Err(ErrorCode::UnknownTool);
         }
         let found = self

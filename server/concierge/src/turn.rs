@@ -3,8 +3,8 @@
 //! renewing the turn's lease; a turn that lost it writes nothing more.
 
 mod failure;
-mod length;
 mod model_request;
+mod request_size;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -115,7 +115,7 @@ impl Inner {
                 id,
                 instructions.clone().into_iter().chain(said?).collect(),
             );
-            let size = length::of(&request);
+            let size = request_size::of(&request);
             let asked_at = self.now();
             let left = until
                 .duration_since(asked_at)

@@ -77,14 +77,14 @@ impl Alarms {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::call::Trouble;
+    use dewy_domain::call::UpstreamError;
 
     use super::*;
 
     #[test]
     fn an_alarm_stands_until_the_key_is_let_in_again() {
         let (alarms, at) = (Alarms::default(), Timestamp::UNIX_EPOCH);
-        let refused = |code: &str| Reply::<()>::TryLater(Trouble::new(code, ""));
+        let refused = |code: &str| Reply::<()>::TryLater(UpstreamError::new(code, ""));
         let standing = || {
             alarms
                 .standing()
@@ -104,7 +104,7 @@ mod tests {
         alarms.note("payment_intent_list", &refused(KEY_REFUSED), at);
         alarms.note(
             "customers",
-            &Reply::<()>::Unknown(Trouble::new("timeout", "")),
+            &Reply::<()>::Unknown(UpstreamError::new("timeout", "")),
             at,
         );
         assert_eq!(standing().len(), 3);
@@ -116,7 +116,7 @@ mod tests {
         );
         alarms.note(
             "refund_create",
-            &Reply::<()>::Refused(Trouble::new("charge_already_refunded", "")),
+            &Reply::<()>::Refused(UpstreamError::new("charge_already_refunded", "")),
             at,
         );
         assert_eq!(standing(), []);

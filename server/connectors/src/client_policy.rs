@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    call::{Reply, System, Trouble},
+    call::{Reply, System, UpstreamError},
     ports::{Clock, Entropy, HttpRequest, Transport, TransportError},
 };
 use jiff::Timestamp;
@@ -85,7 +85,7 @@ impl ClientPolicy {
         &self,
         way: Priority,
         until: Duration,
-    ) -> Result<SemaphorePermit<'_>, Trouble> {
+    ) -> Result<SemaphorePermit<'_>, UpstreamError> {
         let places = match way {
             Priority::Normal => {
                 self.breaker
@@ -109,7 +109,7 @@ impl ClientPolicy {
         &self,
         until: Duration,
         what: impl Future<Output = T>,
-    ) -> Result<T, Trouble> {
+    ) -> Result<T, UpstreamError> {
         let left = self.left(until).ok_or_else(no_time)?;
         tokio::select! {
             biased;
@@ -124,7 +124,7 @@ impl ClientPolicy {
         &self,
         request: HttpRequest,
         until: Duration,
-    ) -> Result<Response, Trouble> {
+    ) -> Result<Response, UpstreamError> {
         let left = self.left(until).ok_or_else(no_time)?;
         let began = self.clock.uptime();
         let heard = self.transport.send(request, left).await;
@@ -148,7 +148,7 @@ impl ClientPolicy {
     }
 
     /// Raises or clears an alarm that only an operator can resolve; counts no exchange.
-    pub(crate) fn alarm(&self, operation: &str, refused: Option<&Trouble>) {
+    pub(crate) fn alarm(&self, operation: &str, refused: Option<&UpstreamError>) {
         let reply = refused.map_or(Reply::Done(()), |trouble| Reply::TryLater(trouble.clone()));
         self.alarms.note(operation, &reply, self.clock.now());
     }
@@ -233,16 +233,16 @@ fn is_troubled<T>(reply: &Reply<T>) -> bool {
     }
 }
 
-fn circuit_open(wait: Duration) -> Trouble {
+fn circuit_open(wait: Duration) -> UpstreamError {
     let words = "the last calls all failed, so this one was not sent";
-    Trouble {
+    UpstreamError {
         retry_after: Some(wait),
-        ..Trouble::new("circuit_open", words)
+        ..UpstreamError::new("circuit_open", words)
     }
 }
 
-fn no_time() -> Trouble {
-    Trouble::new(
+fn no_time() -> UpstreamError {
+    UpstreamError::new(
         "not_sent",
         format!("{} before anything was sent", TransportError::Timeout),
     )

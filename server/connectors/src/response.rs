@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    call::{Reply, Trouble},
+    call::{Reply, UpstreamError},
     ports::{HttpResponse, TransportError},
 };
 
@@ -13,15 +13,19 @@ pub(crate) type Response = Result<HttpResponse, TransportError>;
 /// No response: only a failed connection proves that nothing was sent.
 pub(crate) fn silence<T>(error: &TransportError) -> Reply<T> {
     match error {
-        TransportError::Connect(_) => Reply::TryLater(Trouble::new("connect", error.to_string())),
-        TransportError::Timeout => Reply::Unknown(Trouble::new("timeout", error.to_string())),
-        TransportError::Broken(_) => Reply::Unknown(Trouble::new("broken", error.to_string())),
+        TransportError::Connect(_) => {
+            Reply::TryLater(UpstreamError::new("connect", error.to_string()))
+        }
+        TransportError::Timeout => Reply::Unknown(UpstreamError::new("timeout", error.to_string())),
+        TransportError::Broken(_) => {
+            Reply::Unknown(UpstreamError::new("broken", error.to_string()))
+        }
     }
 }
 
 /// An unreadable response proves nothing.
-pub(crate) fn garbage<T>(what: impl std::fmt::Display) -> Reply<T> {
-    Reply::Unknown(Trouble::new(
+pub(crate) fn malformed_response<T>(what: impl std::fmt::Display) -> Reply<T> {
+    Reply::Unknown(UpstreamError::new(
         "garbage",
         format!("an unreadable response: {what}"),
     ))

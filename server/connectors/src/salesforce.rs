@@ -12,7 +12,6 @@
 //! outcome looks for the marker ([`Crm::trace`](dewy_domain::ports::Crm::trace)). The one exception is an expired session, which
 //! Salesforce rejects before it processes the request: one refresh, one replay.
 
-mod answers;
 mod composite;
 mod config;
 mod country;
@@ -25,6 +24,7 @@ mod org_vocabulary;
 mod pages;
 mod ports;
 mod requests;
+mod responses;
 mod session;
 pub mod soql;
 mod usage;
@@ -32,7 +32,7 @@ mod usage;
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use dewy_domain::{
-    call::{Call, Reply, System, Trouble},
+    call::{Call, Reply, System, UpstreamError},
     ports::{Clock, Entropy, HttpRequest, Transport},
     stay::Stay,
 };
@@ -48,8 +48,8 @@ use crate::{
     client_policy::{ClientPolicy, Priority},
     response::{Response, then},
 };
-use answers::{ContactRow, Fits, OpportunityRow};
 use requests::Requests;
+use responses::{ContactRow, Fits, OpportunityRow};
 use session::{Session, Sessions};
 use usage::Usage;
 
@@ -130,7 +130,7 @@ impl Salesforce {
                 .read(
                     Priority::Normal,
                     &self.requests.describe(object),
-                    answers::object,
+                    responses::object,
                 )
                 .await
             {
@@ -146,7 +146,7 @@ impl Salesforce {
                 .read(
                     Priority::Normal,
                     &self.requests.account(id),
-                    answers::query::<serde::de::IgnoredAny>,
+                    responses::query::<serde::de::IgnoredAny>,
                 )
                 .await;
             match rows.answered() {
@@ -211,7 +211,7 @@ impl Salesforce {
                 reply
             }
             Err(not_sent) => then(not_sent, |()| {
-                Reply::TryLater(Trouble::new("not_sent", "nothing was sent"))
+                Reply::TryLater(UpstreamError::new("not_sent", "nothing was sent"))
             }),
         }
     }
@@ -222,14 +222,14 @@ impl Salesforce {
         way: Priority,
         heard: Response,
         until: Duration,
-    ) -> Result<Response, Trouble> {
+    ) -> Result<Response, UpstreamError> {
         let Ok(mut response) = heard else {
             return Ok(heard);
         };
         if response.status != 200 || !pages::may_be_cut(&response.body) {
             return Ok(Ok(response));
         }
-        let cut_off = |words: &str| Trouble::new(TOO_MANY, words);
+        let cut_off = |words: &str| UpstreamError::new(TOO_MANY, words);
         let mut body =
             String::from_utf8(response.body).map_err(|_| cut_off("a page is not UTF-8"))?;
         let mut fetched = 0;
@@ -244,7 +244,7 @@ impl Salesforce {
             let call = Requests::page(&cut.next);
             let heard = self.try_exchange(way, &call, until).await;
             let heard = heard.map_err(|_| cut_off("a further page was not requested"))?;
-            let page = answers::object::<pages::Page>(&heard);
+            let page = responses::object::<pages::Page>(&heard);
             self.gate.note(&call.operation, &page);
             let page = page.answered()?;
             body = pages::joined(&body, &cut, &page)
@@ -317,9 +317,11 @@ impl Salesforce {
     }
 
     async fn folios(&self, way: Priority, call: &Call, wanted: Fits<'_>) -> Reply<Vec<Stay>> {
-        let rows = self.read(way, call, answers::query::<OpportunityRow>).await;
+        let rows = self
+            .read(way, call, responses::query::<OpportunityRow>)
+            .await;
         then(rows, |rows| {
-            answers::stays(rows, wanted, &self.config.words)
+            responses::stays(rows, wanted, &self.config.words)
         })
     }
 
@@ -331,7 +333,7 @@ impl Salesforce {
         self.read(
             Priority::LookUp,
             &self.requests.contact(email),
-            answers::query,
+            responses::query,
         )
         .await
     }

@@ -12,32 +12,32 @@
 //! unknown outcome does **not** mean that the earlier one was not applied.
 
 mod account;
-mod answers;
 mod config;
 mod payments;
 mod requests;
+mod responses;
 pub mod webhook;
 
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    call::{Call, Reply, System, Trouble},
+    call::{Call, Reply, System, UpstreamError},
     payment::Listing,
     ports::{AccountMemory, Clock, Entropy, HttpRequest, Transport},
 };
 use secrecy::ExposeSecret;
 
 pub(crate) use account::OTHER_ACCOUNT;
-pub(crate) use answers::{KEY_REFUSED, PERMISSION_MISSING};
 pub use config::StripeConfig;
+pub(crate) use responses::{KEY_REFUSED, PERMISSION_MISSING};
 
 use crate::{
     Count, HealthStats,
     client_policy::{ClientPolicy, Priority},
-    response::{Response, garbage, then},
+    response::{Response, malformed_response, then},
 };
 use account::Account;
-use answers::Page;
+use responses::Page;
 
 /// API version that this code was written against.
 const VERSION: &str = "2026-10-28.endive";
@@ -127,7 +127,9 @@ impl Stripe {
             self.listing(usize::MAX, way, call, read).await,
             |all| match all.unreadable.first() {
                 None => Reply::Done(all.items),
-                Some(spoiled) => garbage(format_args!("{}: {}", spoiled.id, spoiled.why)),
+                Some(spoiled) => {
+                    malformed_response(format_args!("{}: {}", spoiled.id, spoiled.why))
+                }
             },
         )
     }
@@ -193,7 +195,7 @@ impl Stripe {
 
     /// `Err` when the key opens another account than the recorded one, or the account can't be
     /// determined.
-    async fn on_our_account(&self, until: Duration) -> Result<(), Trouble> {
+    async fn on_our_account(&self, until: Duration) -> Result<(), UpstreamError> {
         let Some(account) = &self.account else {
             return Ok(());
         };
@@ -206,7 +208,7 @@ impl Stripe {
         let opened = match seen.opened() {
             Some(opened) => opened.clone(),
             None => match self
-                .exchange_anyway(Priority::Critical, &call, until, answers::account)
+                .exchange_anyway(Priority::Critical, &call, until, responses::account)
                 .await
             {
                 Reply::Done(opened) => opened,
@@ -226,7 +228,7 @@ impl Stripe {
         way: Priority,
         call: &Call,
         until: Duration,
-    ) -> Result<Response, Trouble> {
+    ) -> Result<Response, UpstreamError> {
         let _place = self.gate.enter(way, until).await?;
         let heard = self.gate.send(self.request(call), until).await?;
         match &heard {

@@ -9,16 +9,16 @@
 //! The list is not filtered by `DateSent`: a queued message has no such date, and that is the one
 //! to find.
 
-mod answers;
 mod config;
 mod requests;
+mod responses;
 
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use dewy_domain::{
-    call::{Call, Reply, System, Trouble},
+    call::{Call, Reply, System, UpstreamError},
     ports::{Clock, Entropy, HttpRequest, Sent, Texts, Transport},
 };
 use jiff::Timestamp;
@@ -29,7 +29,7 @@ pub use config::TwilioConfig;
 use crate::{
     Count, HealthStats,
     client_policy::{ClientPolicy, Priority},
-    response::{Response, garbage},
+    response::{Response, malformed_response},
 };
 
 /// Client of one account.
@@ -100,7 +100,7 @@ impl Twilio {
         way: Priority,
         call: &Call,
         until: Duration,
-    ) -> Result<Response, Trouble> {
+    ) -> Result<Response, UpstreamError> {
         let _place = self.gate.enter(way, until).await?;
         let heard = self.gate.send(self.request(call), until).await?;
         match &heard {
@@ -154,7 +154,7 @@ impl Texts for Twilio {
             Priority::Normal,
             call,
             self.gate.until(self.config.deadline),
-            answers::sent,
+            responses::sent,
         )
         .await
     }
@@ -165,7 +165,7 @@ impl Texts for Twilio {
         let mut all: Vec<Sent> = Vec::new();
         let mut call = requests::texts(&self.config.account_sid, to);
         loop {
-            match self.read(&call, answers::page).await {
+            match self.read(&call, responses::page).await {
                 Reply::Done(page) => {
                     all.extend(
                         page.items
@@ -179,7 +179,7 @@ impl Texts for Twilio {
                             if next == call.path
                                 || !requests::is_list(&self.config.account_sid, &next) =>
                         {
-                            return garbage("a list whose next page leads elsewhere");
+                            return malformed_response("a list whose next page leads elsewhere");
                         }
                         Some(next) => call.path = next,
                     }

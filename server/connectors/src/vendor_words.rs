@@ -2,7 +2,7 @@
 //! it repeats.
 
 /// Maximum length of a stored message.
-const LONGEST: usize = 300;
+const MAX_CHARS: usize = 300;
 /// This many digits in one word are a phone or card number.
 const LONG_NUMBER: usize = 7;
 /// Salesforce puts an unquoted value between these two.
@@ -18,7 +18,7 @@ pub(crate) fn vendor_words(message: &str) -> String {
         .map(|word| if is_personal(word) { "…" } else { word })
         .collect::<Vec<_>>()
         .join(" ");
-    kept.chars().take(LONGEST).collect()
+    kept.chars().take(MAX_CHARS).collect()
 }
 
 fn is_personal(word: &str) -> bool {
@@ -116,6 +116,6 @@ mod tests {
         ] {
             assert_eq!(vendor_words(said), kept);
         }
-        assert_eq!(vendor_words(&"a".repeat(1000)).len(), LONGEST);
+        assert_eq!(vendor_words(&"a".repeat(1000)).len(), MAX_CHARS);
     }
 }

@@ -63,7 +63,7 @@ pub const INCOMPLETE: &str = "incomplete_record";
 /// An unsuccessful answer of an outside system.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{code}: {message}")]
-pub struct Trouble {
+pub struct UpstreamError {
     /// Stable code: the system's own (`card_declined`, `UNABLE_TO_LOCK_ROW`) or `timeout`,
     /// `broken`, `garbage`, `circuit_open`.
     pub code: String,
@@ -77,7 +77,7 @@ pub struct Trouble {
     pub permanent: bool,
 }
 
-impl Trouble {
+impl UpstreamError {
     /// Creates a trouble without details.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
@@ -96,11 +96,11 @@ pub enum Reply<T> {
     /// Applied (or, for a read, answered).
     Done(T),
     /// Permanently refused; nothing was applied.
-    Refused(Trouble),
+    Refused(UpstreamError),
     /// Definitely not applied; may be sent again later.
-    TryLater(Trouble),
+    TryLater(UpstreamError),
     /// May have been applied, or may yet be.
-    Unknown(Trouble),
+    Unknown(UpstreamError),
 }
 
 impl<T> Reply<T> {
@@ -117,11 +117,11 @@ impl<T> Reply<T> {
     /// Result of a read, where only the answer matters; everything else is an error.
     ///
     /// # Errors
-    /// Returns the [`Trouble`] of any reply but `Done`.
-    pub fn answered(self) -> Result<T, Trouble> {
+    /// Returns the [`UpstreamError`] of any reply but `Done`.
+    pub fn answered(self) -> Result<T, UpstreamError> {
         match self {
             Self::Done(value) => Ok(value),
-            Self::Refused(t) => Err(Trouble {
+            Self::Refused(t) => Err(UpstreamError {
                 permanent: true,
                 ..t
             }),

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 /// Longest bookable stay, in days: a later date is more likely a typo.
-const LONGEST: i32 = 365;
+const MAX_NIGHTS: i32 = 365;
 
 /// Latest arrival, in days from today.
 const FARTHEST: i32 = 2 * 366;
@@ -53,10 +53,10 @@ impl Nights {
                 "check_out_date",
                 "check_out_date must be after check_in_date.".to_owned(),
             ));
-        } else if self.count() > i64::from(LONGEST) {
+        } else if self.count() > i64::from(MAX_NIGHTS) {
             problems.push((
                 "check_out_date",
-                format!("A stay has at most {LONGEST} nights."),
+                format!("A stay has at most {MAX_NIGHTS} nights."),
             ));
         }
         if (self.from - today).get_days() > FARTHEST {

@@ -35,14 +35,14 @@ pub use crm::{
     ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine,
     RevertOrder, StayQuery, TextNote, Trace, TraceQuery, VoidOrder, Wanted,
 };
-pub use front::{Authenticator, Dispatcher, DoorError, ExecutionFeed, SessionView, SignedIn};
+pub use front::{Authenticator, Dispatcher, ExecutionFeed, SessionView, SignInError, SignedIn};
 pub use guests::Guests;
 pub use model::{
     Model, ModelAnswer, ModelCall, ModelMessage, ModelRequest, ModelTool, ModelTrouble,
 };
 pub use payment_reconciliation::{
-    Drift, KnownView, PaymentReconciliation, ReconciliationRow, ReconciliationView, TakenView,
-    WrittenView,
+    CrmRecord, Discrepancy, JournalRecord, PaymentReconciliation, ProcessorRecord,
+    ReconciliationRow, ReconciliationView,
 };
 pub use payments::Payments;
 pub use public_inventory::{PublicInventory, PublicRoom, PublicRooms};

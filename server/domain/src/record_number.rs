@@ -5,12 +5,12 @@
 const WIDEST: usize = 10;
 
 /// The longest auto-number.
-const LONGEST: usize = 30;
+const MAX_CHARS: usize = 30;
 
 /// Whether an org may give out this number: what every tool accepts as one.
 #[must_use]
 pub fn is_possible(text: &str) -> bool {
-    text.len() <= LONGEST
+    text.len() <= MAX_CHARS
         && text.starts_with(|c: char| c.is_ascii_alphanumeric())
         && text.contains(|c: char| c.is_ascii_digit())
         && text.chars().all(fits)
@@ -42,7 +42,7 @@ pub fn spellings(text: &str) -> Vec<String> {
         all.extend(widths.map(|width| format!("{head}{digits:0>width$}")));
     }
     let first = all.remove(0);
-    all.retain(|other| *other != first && other.len() <= LONGEST);
+    all.retain(|other| *other != first && other.len() <= MAX_CHARS);
     all.insert(0, first);
     all
 }

@@ -33,7 +33,7 @@ use look::{Read, look};
 const FRESH: SignedDuration = SignedDuration::from_secs(5);
 /// Probe interval while boards are open and none of our executions changed anything: others change
 /// the hotel too.
-const LOOK: SignedDuration = SignedDuration::from_secs(15);
+const POLL_INTERVAL: SignedDuration = SignedDuration::from_secs(15);
 /// Maximum age of a displayed snapshot while the booking system does not answer; its age is
 /// displayed.
 const STALE: SignedDuration = SignedDuration::from_mins(10);
@@ -112,15 +112,15 @@ impl BoardOf {
         let now = self.hotel.clock.now();
         let good = |read: &Read| {
             let age = read.age(now);
-            age <= FRESH || (age <= LOOK && read.ours == ours)
+            age <= FRESH || (age <= POLL_INTERVAL && read.ours == ours)
         };
-        self.read(good, LOOK).await
+        self.read(good, POLL_INTERVAL).await
     }
 
     /// A reading that is fresh and knows what our own executions have done: what somebody has just
     /// finished, through whatever door, is not shown to them as still to do.
     async fn of_now(&self) -> Result<Read, ErrorCode> {
-        let ours = self.hotel.own_changes().await;
+        let ours = self.hotel.list_version().await;
         let now = self.hotel.clock.now();
         self.read(|read| read.age(now) <= FRESH && read.knows(ours), FRESH)
             .await
@@ -154,7 +154,7 @@ impl Board for BoardOf {
         };
         let until = self.hotel.clock.now() + at_most;
         loop {
-            let ours = self.hotel.own_changes().await;
+            let ours = self.hotel.list_version().await;
             // Nothing is known while the booking system does not answer: the displayed data stays,
             // and its age grows visibly
             let seq = self
@@ -175,7 +175,7 @@ impl Board for BoardOf {
         let until = self.hotel.clock.now() + at_most;
         let mut own = None;
         loop {
-            let ours = self.hotel.own_changes().await;
+            let ours = self.hotel.list_version().await;
             // Where nobody had any activity, this guest had none
             let activities = match own.take() {
                 Some((then, activities)) if then == ours => activities,

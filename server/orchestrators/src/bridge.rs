@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply, Trouble},
+    call::{Call, Reply, UpstreamError},
     ports::{Clock, Entropy},
 };
 use dewy_saga::{Context, ExecutionId, Fault, Outcome, Request, World};
@@ -50,7 +50,7 @@ pub(crate) fn call(request: &Request) -> Result<Call, Fault> {
 }
 
 /// Converts a trouble to its journal form.
-pub(crate) fn fault(trouble: Trouble) -> Fault {
+pub(crate) fn fault(trouble: UpstreamError) -> Fault {
     Fault {
         code: trouble.code,
         message: trouble.message,
@@ -67,7 +67,7 @@ pub(crate) fn outcome<T>(reply: Reply<T>, done: impl FnOnce(T) -> Outcome) -> Ou
     match reply {
         Reply::Done(value) => done(value),
         Reply::Refused(t) => Outcome::Refused {
-            fault: fault(Trouble {
+            fault: fault(UpstreamError {
                 permanent: true,
                 ..t
             }),

@@ -12,13 +12,13 @@
 
 mod facts;
 mod judge;
-mod lost;
+mod missing_checkout;
 mod presentation;
 mod rules;
 
 use std::sync::Arc;
 
-use dewy_saga::{Ask, Context, End, ExecutionId, Saga};
+use dewy_saga::{Context, End, ExecutionId, Saga, SignalAction};
 use futures::FutureExt;
 
 use crate::{
@@ -32,7 +32,7 @@ pub(crate) use facts::Facts;
 pub(crate) use presentation::Labels;
 
 use facts::{JUDGE, REFUND, REVERT};
-use lost::Lost;
+use missing_checkout::Lost;
 
 /// Name of the compensation saga.
 pub const COMPENSATE: &str = "compensate_checkout_failure";
@@ -72,7 +72,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         )
         .no_undo("it only reads")
         .until_known()
-        .attention(lost::attention)
+        .attention(missing_checkout::attention)
         .projection(presentation::compensation)
         .projection(outbox::after(End::Completed, "refund", move |cx| {
             presentation::text(cx, &settings)
@@ -80,7 +80,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .answer(presentation::answer)
 }
 
-fn whom(cx: &Context<'_>) -> Option<(ExecutionId, Ask)> {
+fn whom(cx: &Context<'_>) -> Option<(ExecutionId, SignalAction)> {
     let owner = cx.facts::<Facts>()?.owner?;
-    Some((owner, Ask::Compensate))
+    Some((owner, SignalAction::Compensate))
 }

@@ -85,7 +85,7 @@ async fn check_out(
         .map_err(|trouble| tool_answer::trouble(&trouble))?;
     let stay = match stays::the_one(hotel.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
-        Err(NoStay::Trouble(trouble)) => return Err(tool_answer::trouble(&trouble)),
+        Err(NoStay::UpstreamError(trouble)) => return Err(tool_answer::trouble(&trouble)),
         // The tool remembers check-outs of the last day; nothing is charged either way.
         Err(NoStay::Presentation(error)) if error.code == ErrorCode::BookingNotFound => {
             return Ok(None);

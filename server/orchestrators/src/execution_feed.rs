@@ -75,7 +75,7 @@ impl ExecutionFeed for Hotel {
         Some(view::of(&self.engine, &self.settings, caller, &record))
     }
 
-    async fn begun_with(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
+    async fn find_by_token(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
         match self.engine.journal().find_token(&caller.key(), token).await {
             Ok(record) => {
                 record.map(|record| view::of(&self.engine, &self.settings, caller, &record))
@@ -149,12 +149,12 @@ impl ExecutionFeed for Hotel {
         }
     }
 
-    async fn left_alone(&self, caller: &Caller) -> Vec<ExecutionView> {
-        if !of_the_desk(caller) {
+    async fn due_elsewhere(&self, caller: &Caller) -> Vec<ExecutionView> {
+        if !is_front_desk(caller) {
             return Vec::new();
         }
         let read = async {
-            let mut ids = self.engine.left_alone().await?;
+            let mut ids = self.engine.due_elsewhere().await?;
             ids.truncate(MOST_LISTED);
             self.engine.journal().load_all(&ids).await
         };
@@ -182,7 +182,7 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck> {
-        if !of_the_desk(caller) {
+        if !is_front_desk(caller) {
             return None;
         }
         let record = self.seen(caller, id.parse().ok()?).await?;
@@ -224,7 +224,7 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn sweep(&self, caller: &Caller) -> Option<SweepView> {
-        if of_the_desk(caller) {
+        if is_front_desk(caller) {
             Some(self.last_sweep().await)
         } else {
             None
@@ -232,7 +232,7 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {
-        if !of_the_desk(caller) {
+        if !is_front_desk(caller) {
             return None;
         }
         Hotel::checkout_pause(self).await.unwrap_or_else(|error| {
@@ -242,14 +242,14 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn lift_checkout_pause(&self, caller: &Caller) -> bool {
-        let may = of_the_desk(caller) && caller.role == Some(Role::Manager) && !caller.read_only;
+        let may = is_front_desk(caller) && caller.role == Some(Role::Manager) && !caller.read_only;
         may && Hotel::lift_checkout_pause(self, &caller.key())
             .await
             .is_ok()
     }
 }
 
-fn of_the_desk(caller: &Caller) -> bool {
+fn is_front_desk(caller: &Caller) -> bool {
     caller.persona == Persona::Staff && matches!(caller.role, Some(Role::Manager | Role::FrontDesk))
 }
 
@@ -279,8 +279,8 @@ impl Hotel {
 
     /// Change number of the caller's lists.
     async fn lists(&self, caller: &Caller) -> Option<i64> {
-        if of_the_desk(caller) {
-            self.own_changes().await
+        if is_front_desk(caller) {
+            self.list_version().await
         } else {
             Some(0)
         }
@@ -288,7 +288,7 @@ impl Hotel {
 
     /// A number that changes when any of the newest executions, or the count of any open state,
     /// does. Computed once for all subscribers.
-    pub(crate) async fn own_changes(&self) -> Option<i64> {
+    pub(crate) async fn list_version(&self) -> Option<i64> {
         let mut news = self.news.lock().await;
         let now = self.clock.now();
         if let Some((_, number)) = news.filter(|(at, _)| now.duration_since(*at) < NEWS_FRESH) {

@@ -30,7 +30,7 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let (read, cards) = futures::join!(hotel.folio_reads.stays(&query), cards);
     let stay = match read.answered() {
         Ok(found) => stays::the_one(hotel.crm.as_ref(), &query, found).await,
-        Err(trouble) => Err(NoStay::Trouble(trouble)),
+        Err(trouble) => Err(NoStay::UpstreamError(trouble)),
     };
     match stay {
         Ok(stay) => {
@@ -38,7 +38,7 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
             ToolAnswer::data(folio(hotel, &stay, &cards, &words))
         }
         Err(NoStay::Presentation(error)) => error.into(),
-        Err(NoStay::Trouble(trouble)) => {
+        Err(NoStay::UpstreamError(trouble)) => {
             tracing::warn!(error = %trouble, "the folio could not be read");
             tool_answer::trouble(&trouble).into()
         }

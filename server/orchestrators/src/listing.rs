@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     answer::ToolAnswer,
-    call::{Reply, Trouble},
+    call::{Reply, UpstreamError},
     whole_number::whole_number,
 };
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ pub(crate) fn answer<T>(read: Reply<T>, told: impl FnOnce(T) -> Value) -> ToolAn
 }
 
 /// The booking system did not answer, or not as requested.
-pub(crate) fn silent(trouble: &Trouble) -> ToolAnswer {
+pub(crate) fn silent(trouble: &UpstreamError) -> ToolAnswer {
     tracing::warn!(error = %trouble, "a search failed");
     tool_answer::trouble(trouble).into()
 }

@@ -2,7 +2,7 @@
 //! the orphan check lists, and creates one record for each fact a person should see.
 
 use dewy_domain::{
-    call::Trouble,
+    call::UpstreamError,
     payment::{Payment, PaymentStatus},
 };
 use dewy_saga::{Accepted, StartRequest, State, StoreError, journal::Record};
@@ -22,7 +22,7 @@ const PAYMENT: &str = "payment_intent_id";
 pub enum LookError {
     /// The payment system did not answer.
     #[error("{0}")]
-    Upstream(Trouble),
+    Upstream(UpstreamError),
     /// Our own store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

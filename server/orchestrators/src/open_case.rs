@@ -89,12 +89,12 @@ pub(crate) fn presentation(case: &Case) -> Value {
 
 /// First line of a description, shortened for a subject.
 pub(crate) fn subject(description: &str) -> String {
-    const LONGEST: usize = 80;
+    const MAX_CHARS: usize = 80;
     let line = description.trim().lines().next().unwrap_or_default().trim();
-    if line.chars().count() <= LONGEST {
+    if line.chars().count() <= MAX_CHARS {
         return line.to_owned();
     }
-    let cut: String = line.chars().take(LONGEST).collect();
+    let cut: String = line.chars().take(MAX_CHARS).collect();
     let whole = cut
         .rsplit_once(' ')
         .map_or(cut.as_str(), |(words, _)| words);

@@ -12,7 +12,7 @@ mod rules;
 
 use std::sync::Arc;
 
-use dewy_saga::{Ask, Context, Definition, ExecutionId, Saga};
+use dewy_saga::{Context, Definition, ExecutionId, Saga, SignalAction};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -70,10 +70,10 @@ pub(crate) struct Facts {
     /// Target execution.
     pub target: ExecutionId,
     /// Requested action.
-    pub ask: Ask,
+    pub ask: SignalAction,
 }
 
-fn whom(cx: &Context<'_>) -> Option<(ExecutionId, Ask)> {
+fn whom(cx: &Context<'_>) -> Option<(ExecutionId, SignalAction)> {
     let facts: Facts = cx.facts()?;
     Some((facts.target, facts.ask))
 }

@@ -27,7 +27,7 @@ mod watermark;
 use std::collections::BTreeMap;
 
 use dewy_domain::{payment::Payment, view::SweepView};
-use dewy_saga::{Accepted, Ask, ExecutionId, Signal, StartRequest, StoreError};
+use dewy_saga::{Accepted, ExecutionId, Signal, SignalAction, StartRequest, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
@@ -227,7 +227,7 @@ impl Run<'_> {
         }
     }
 
-    async fn tell(&self, id: ExecutionId, key: &str, ask: Ask) -> Result<(), String> {
+    async fn tell(&self, id: ExecutionId, key: &str, ask: SignalAction) -> Result<(), String> {
         let signal = Signal {
             key: key.to_owned(),
             ask,

@@ -8,7 +8,7 @@
 //! The three systems are read one after the other, so a change in between could look like a fault.
 //! Executions that wrote anything since the read began therefore count as in progress.
 
-mod drift;
+mod discrepancy;
 mod gather;
 mod join;
 
@@ -112,13 +112,13 @@ fn shown(mut rows: Vec<ReconciliationRow>) -> (Vec<ReconciliationRow>, bool) {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::ports::Drift;
+    use dewy_domain::ports::Discrepancy;
 
     use super::*;
 
     #[test]
     fn those_that_differ_are_never_cut() {
-        let row = |n: i64, drift: Drift| ReconciliationRow {
+        let row = |n: i64, drift: Discrepancy| ReconciliationRow {
             payment_intent_id: format!("pi_{n:04}"),
             at: Timestamp::from_second(n).ok(),
             taken: None,
@@ -129,14 +129,14 @@ mod tests {
             drift,
             waiting: None,
         };
-        let mut rows: Vec<_> = (0..300).map(|n| row(n, Drift::None)).collect();
-        rows.extend((0..5).map(|n| row(-n, Drift::Amounts)));
+        let mut rows: Vec<_> = (0..300).map(|n| row(n, Discrepancy::None)).collect();
+        rows.extend((0..5).map(|n| row(-n, Discrepancy::Amounts)));
         let (kept, more) = shown(rows.clone());
         assert!(more);
         assert_eq!(kept.len(), SHOWN);
         assert_eq!(
             kept.iter()
-                .filter(|row| row.drift == Drift::Amounts)
+                .filter(|row| row.drift == Discrepancy::Amounts)
                 .count(),
             5
         );

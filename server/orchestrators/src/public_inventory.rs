@@ -39,7 +39,7 @@ const PER_MINUTE: usize = 20;
 /// and within an hour.
 const PER_HOUR: usize = 300;
 /// Larger than the number of rooms of any hotel.
-const MANY: u32 = 2000;
+const MAX_RESULTS: u32 = 2000;
 
 /// Public rooms of one process.
 #[derive(Debug)]
@@ -111,7 +111,7 @@ impl PublicInventory for PublicInventoryOf {
             return Ok(rooms);
         }
         let query = RoomQuery {
-            limit: MANY,
+            limit: MAX_RESULTS,
             ..RoomQuery::default()
         };
         let read = match recent(seen.failed, now) {
@@ -162,7 +162,7 @@ impl PublicInventory for PublicInventoryOf {
         free.asked.push_back(now);
         let query = RoomQuery {
             free: Some(wish(nights, today, None)),
-            limit: MANY,
+            limit: MAX_RESULTS,
             ..RoomQuery::default()
         };
         match self.read(query).await {

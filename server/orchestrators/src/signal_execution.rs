@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_saga::{
-    Activity, Ask as Asked, Context, Event, ExecutionId, Fault, Journal, Outcome, Plan, Request,
-    Resolved, Signal, State, StepId, StoreError, journal::Record,
+    Activity, Context, Event, ExecutionId, Fault, Journal, Outcome, Plan, Request, Resolved,
+    Signal, SignalAction, State, StepId, StoreError, journal::Record,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -33,7 +33,7 @@ pub(crate) struct Followed {
 }
 
 /// Target and request, from the journal alone; `None` when no signal is needed.
-pub(crate) type Whom = fn(&Context<'_>) -> Option<(ExecutionId, Asked)>;
+pub(crate) type Whom = fn(&Context<'_>) -> Option<(ExecutionId, SignalAction)>;
 
 /// Sends the signal. Its key is the requesting execution's id, so sending it twice has no further
 /// effect.
@@ -68,7 +68,7 @@ impl Activity for Say {
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
         let (Some(target), Some(ask)) = (
             target(request),
-            bridge::read::<Asked>(&request.payload["ask"]),
+            bridge::read::<SignalAction>(&request.payload["ask"]),
         ) else {
             return Outcome::Refused {
                 fault: Fault::new("unreadable_journal", "whom to ask cannot be read"),

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     answer::ToolError,
-    call::Trouble,
+    call::UpstreamError,
     error_code::ErrorCode,
     ports::{Crm, StayQuery, Wanted},
     stay::Stay,
@@ -15,7 +15,7 @@ pub(crate) enum NoStay {
     /// An error for the caller.
     Presentation(ToolError),
     /// The CRM did not answer.
-    Trouble(Trouble),
+    UpstreamError(UpstreamError),
 }
 
 /// Builds the query from an input.
@@ -55,7 +55,7 @@ pub(crate) async fn the_one(
         .knows_guest(&query.guest_email)
         .await
         .answered()
-        .map_err(NoStay::Trouble)?;
+        .map_err(NoStay::UpstreamError)?;
     let code = if known {
         ErrorCode::BookingNotFound
     } else {

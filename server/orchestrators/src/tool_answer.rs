@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     answer::{Settled, ToolError},
-    call::{INCOMPLETE, Trouble},
+    call::{INCOMPLETE, UpstreamError},
     error_code::ErrorCode,
     inventory::{Missing, RoomFacts},
 };
@@ -60,7 +60,7 @@ pub(crate) fn settled(data: Value) -> Value {
 }
 
 /// Error for an outside system that failed before anything was done.
-pub(crate) fn trouble(trouble: &Trouble) -> ToolError {
+pub(crate) fn trouble(trouble: &UpstreamError) -> ToolError {
     if let Some(error) = incomplete(trouble) {
         return error;
     }
@@ -130,7 +130,7 @@ fn not_succeeded(cx: Context<'_>) -> Settled {
 }
 
 /// Error for an incomplete record; a retry would not complete it.
-pub(crate) fn incomplete(trouble: &Trouble) -> Option<ToolError> {
+pub(crate) fn incomplete(trouble: &UpstreamError) -> Option<ToolError> {
     (trouble.code == INCOMPLETE)
         .then(|| ToolError::with(ErrorCode::RecordIncomplete, trouble.details.clone()))
 }
@@ -157,7 +157,7 @@ pub(crate) fn refused(error: ToolError) -> Read {
 }
 
 /// The prerequisites could not be read.
-pub(crate) fn later(trouble: Trouble) -> Read {
+pub(crate) fn later(trouble: UpstreamError) -> Read {
     if trouble.permanent || trouble.code == INCOMPLETE {
         return refused(self::trouble(&trouble));
     }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::signal::Ask;
+use crate::signal::SignalAction;
 
 /// Fault code: the request was looked up and was not applied; the next request must be built anew.
 pub const NOT_APPLIED: &str = "not_applied";
@@ -212,7 +212,7 @@ pub enum Event {
         /// Signal key; the person's own text is stored outside the journal.
         key: String,
         /// What was requested.
-        ask: Ask,
+        ask: SignalAction,
         /// Sender.
         by: String,
         /// Whether the signal was accepted; false if the state did not allow it.

@@ -6,99 +6,111 @@ use crate::{
     definition::{Definition, Kind},
     event::{Decision, Direction, Fault},
     progress::{Phase, Progress},
-    signal::{Ask, Signal},
+    signal::{Signal, SignalAction},
     state::State,
 };
 
 /// Consequence of a signal.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Then {
+pub enum SignalEffect {
     /// None: the state does not allow it, or it is already so.
     Nothing,
     /// Accepted; the execution continues without waiting.
-    GoOn,
+    Continue,
     /// Recheck the outside systems.
-    Look,
+    Recheck,
     /// Compensate.
-    Decide(Decision),
+    Compensate(Decision),
     /// Compensate what is not compensated yet.
     Reopen(Decision),
     /// Go forward after all.
     Resume,
     /// Mark as resolved by hand.
-    Solve,
+    Resolve,
 }
 
 /// The consequence of `signal` in the execution's current state.
 #[must_use]
-pub fn handle_signal(definition: &Definition, progress: &Progress, signal: &Signal) -> Then {
+pub fn handle_signal(
+    definition: &Definition,
+    progress: &Progress,
+    signal: &Signal,
+) -> SignalEffect {
     match (progress.state, signal.ask) {
-        (None, _) => Then::Nothing,
-        (Some(state), Ask::Look) => match state {
+        (None, _) => SignalEffect::Nothing,
+        (Some(state), SignalAction::Recheck) => match state {
             State::Queued
             | State::Running
             | State::Retrying
             | State::Waiting
-            | State::Compensating => Then::GoOn,
+            | State::Compensating => SignalEffect::Continue,
             State::Completed | State::Refused | State::Compensated | State::SettledByHand => {
-                Then::Look
+                SignalEffect::Recheck
             }
             // A person is already in charge and decides.
-            State::NeedsAttention => Then::Nothing,
+            State::NeedsAttention => SignalEffect::Nothing,
         },
         (
             Some(State::Queued | State::Running | State::Retrying | State::Waiting),
-            Ask::Compensate,
+            SignalAction::Compensate,
         ) => {
             if pivot_passed(definition, progress) {
-                Then::Nothing
+                SignalEffect::Nothing
             } else if money_taken(definition, progress) {
-                Then::Decide(decision(progress, signal.ask.name(), &signal.by))
+                SignalEffect::Compensate(decision(progress, signal.ask.name(), &signal.by))
             } else {
                 // The payment's outcome is not known yet: the execution compensates as soon as it
                 // is.
-                Then::GoOn
+                SignalEffect::Continue
             }
         }
-        (Some(State::Compensating), Ask::Compensate | Ask::RetryNow) => Then::GoOn,
-        (Some(State::Refused | State::Compensated), Ask::Compensate) => Then::Look,
+        (Some(State::Compensating), SignalAction::Compensate | SignalAction::RetryNow) => {
+            SignalEffect::Continue
+        }
+        (Some(State::Refused | State::Compensated), SignalAction::Compensate) => {
+            SignalEffect::Recheck
+        }
         // What a person resolved stays resolved until a person says otherwise; any finding goes to
         // a person.
-        (Some(State::SettledByHand), Ask::Compensate) => {
+        (Some(State::SettledByHand), SignalAction::Compensate) => {
             if money_taken(definition, progress) && !succeeded(definition, progress) {
-                Then::Reopen(decision(progress, signal.ask.name(), &signal.by))
+                SignalEffect::Reopen(decision(progress, signal.ask.name(), &signal.by))
             } else {
-                Then::Look
+                SignalEffect::Recheck
             }
         }
-        (Some(State::NeedsAttention), Ask::Compensate) => {
+        (Some(State::NeedsAttention), SignalAction::Compensate) => {
             if progress.decision.is_some()
                 || (money_taken(definition, progress) && !pivot_passed(definition, progress))
             {
-                Then::Reopen(decision(progress, signal.ask.name(), &signal.by))
+                SignalEffect::Reopen(decision(progress, signal.ask.name(), &signal.by))
             } else {
-                Then::Nothing
+                SignalEffect::Nothing
             }
         }
-        (Some(State::NeedsAttention), Ask::RetryNow) => {
+        (Some(State::NeedsAttention), SignalAction::RetryNow) => {
             if progress.decision.is_some() {
-                Then::Reopen(decision(progress, signal.ask.name(), &signal.by))
+                SignalEffect::Reopen(decision(progress, signal.ask.name(), &signal.by))
             } else if complete(definition, progress) {
-                Then::Nothing
+                SignalEffect::Nothing
             } else {
-                Then::Resume
+                SignalEffect::Resume
             }
         }
-        (Some(State::NeedsAttention), Ask::FinishForward)
+        (Some(State::NeedsAttention), SignalAction::FinishForward)
             if may_finish_forward(definition, progress) =>
         {
-            Then::Resume
+            SignalEffect::Resume
         }
-        (Some(State::NeedsAttention), Ask::MarkSolved) => Then::Solve,
-        (Some(State::Retrying | State::Waiting), Ask::RetryNow) => Then::GoOn,
-        (Some(_), Ask::Compensate | Ask::RetryNow | Ask::FinishForward | Ask::MarkSolved) => {
-            Then::Nothing
-        }
+        (Some(State::NeedsAttention), SignalAction::MarkSolved) => SignalEffect::Resolve,
+        (Some(State::Retrying | State::Waiting), SignalAction::RetryNow) => SignalEffect::Continue,
+        (
+            Some(_),
+            SignalAction::Compensate
+            | SignalAction::RetryNow
+            | SignalAction::FinishForward
+            | SignalAction::MarkSolved,
+        ) => SignalEffect::Nothing,
     }
 }
 

@@ -201,7 +201,7 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// When the store fails.
-    async fn left_alone(&self, filter: &DueFilter) -> Result<Vec<ExecutionId>, StoreError>;
+    async fn due_elsewhere(&self, filter: &DueFilter) -> Result<Vec<ExecutionId>, StoreError>;
 
     /// Returns what `take` or `begin` granted, unfinished, for anyone to take immediately (an
     /// orderly shutdown, no free slot).

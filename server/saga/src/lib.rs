@@ -38,7 +38,7 @@ pub use prerequisites::{Prerequisites, Read};
 pub use progress::{Phase, Progress};
 pub use rechecks::{Recheck, Rechecks};
 pub use saga::Saga;
-pub use signal::{Ask, Signal};
+pub use signal::{Signal, SignalAction};
 pub use state::State;
 pub use step_id::StepId;
 pub use world::World;

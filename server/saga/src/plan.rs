@@ -14,9 +14,9 @@ use budget::{elapsed, spent};
 use crate::{
     definition::{Definition, Kind, Patience, Step},
     event::{Decision, Direction, End, Fault, NOT_APPLIED},
-    handle_signal::{self, Then},
+    handle_signal::{self, SignalEffect},
     progress::{Phase, Progress, Side},
-    signal::{Ask, Signal},
+    signal::{Signal, SignalAction},
     state::State,
 };
 
@@ -38,7 +38,7 @@ pub enum Move {
     /// End the execution.
     End(End, Option<String>),
     /// Answer a signal, by its key, with its consequence.
-    Hear(String, Then),
+    Hear(String, SignalEffect),
     /// Recheck the outside systems.
     Recheck(u32),
     /// Nothing to do.
@@ -92,7 +92,7 @@ fn forward(
     {
         return Move::Decide(handle_signal::decision(
             progress,
-            Ask::Compensate.name(),
+            SignalAction::Compensate.name(),
             by,
         ));
     }

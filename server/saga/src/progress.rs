@@ -16,7 +16,7 @@ use crate::{
     event::{Decision, Direction, End, Event, Fault, NOT_APPLIED, Row},
     id::ExecutionId,
     journal::damage::Damage,
-    signal::Ask,
+    signal::SignalAction,
     state::{Illegal, State, next},
     step_id::StepId,
 };
@@ -319,13 +319,14 @@ impl Progress {
                 self.looks = 0;
             }
             Event::Heard { ask, by, taken, .. } => {
-                if *taken && *ask == Ask::Compensate {
+                if *taken && *ask == SignalAction::Compensate {
                     self.triggered(by);
                     self.unwanted = Some(by.clone());
                 }
                 // A refused execution may need a recheck before there is anything to compensate.
-                self.look_owed |=
-                    *taken && matches!(ask, Ask::Look | Ask::Compensate) && self.ended.is_some();
+                self.look_owed |= *taken
+                    && matches!(ask, SignalAction::Recheck | SignalAction::Compensate)
+                    && self.ended.is_some();
             }
             Event::Resumed { by } => {
                 self.resumed = Some(by.clone());

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 /// The request a signal makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ask {
+pub enum SignalAction {
     /// Recheck the outside systems: something about the execution was reported.
-    Look,
+    #[serde(rename = "look")]
+    Recheck,
     /// Compensate, as far as anything is left to compensate.
     Compensate,
     /// Retry what was given up.
@@ -20,12 +21,12 @@ pub enum Ask {
     MarkSolved,
 }
 
-impl Ask {
+impl SignalAction {
     /// Name used everywhere.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Look => "look",
+            Self::Recheck => "look",
             Self::Compensate => "compensate",
             Self::RetryNow => "retry_now",
             Self::FinishForward => "finish_forward",
@@ -41,7 +42,7 @@ pub struct Signal {
     /// key is the same signal.
     pub key: String,
     /// Request.
-    pub ask: Ask,
+    pub ask: SignalAction,
     /// Sender's stable key: `staff:frontdesk@…`, `sweep`, `webhook`.
     pub by: String,
     /// Reason, in the words of the person or the system.

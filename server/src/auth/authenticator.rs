@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona},
-    ports::{Authenticator, DoorError, SessionView, SignedIn},
+    ports::{Authenticator, SessionView, SignInError, SignedIn},
 };
 use dewy_store::{SUBJECT_KEY, Store};
 use serde::{Deserialize, Serialize};
@@ -93,7 +93,7 @@ impl RequestAuthenticator {
         &self,
         address: limits::Limit,
         account: Option<(limits::Limit, &str)>,
-    ) -> Result<(), DoorError> {
+    ) -> Result<(), SignInError> {
         let Door { store, clock, .. } = &self.door;
         let counted = async {
             limits::address(store, clock.as_ref(), address, self.from.ip).await?;
@@ -103,7 +103,7 @@ impl RequestAuthenticator {
             }
         };
         let counted = counted.await;
-        if let Err(DoorError::TooMany { wait }) = counted {
+        if let Err(SignInError::TooMany { wait }) = counted {
             self.from.away.note(wait);
         }
         counted
@@ -121,7 +121,7 @@ impl RequestAuthenticator {
 
     /// Drops the whole session, including its id, so that a session planted before the sign-in
     /// can't become a signed-in one (session fixation).
-    async fn let_in(&self, signed_in: &SignedIn) -> Result<(), DoorError> {
+    async fn let_in(&self, signed_in: &SignedIn) -> Result<(), SignInError> {
         let SignedIn {
             caller,
             first_name,
@@ -144,7 +144,7 @@ impl RequestAuthenticator {
         };
         renewed.await.map_err(|error| {
             tracing::error!(%error, "a session could not be stored");
-            DoorError::Unavailable
+            SignInError::Unavailable
         })
     }
 }
@@ -181,7 +181,7 @@ impl Authenticator for RequestAuthenticator {
         })
     }
 
-    async fn send_code(&self, email: &str) -> Result<Option<String>, DoorError> {
+    async fn send_code(&self, email: &str) -> Result<Option<String>, SignInError> {
         let Door {
             code_delivery,
             demo,
@@ -192,11 +192,11 @@ impl Authenticator for RequestAuthenticator {
             // The same for everybody, and better than a page that waits for a message that never
             // arrives.
             tracing::warn!("a sign-in code can't be sent: Twilio is not configured");
-            return Err(DoorError::Unavailable);
+            return Err(SignInError::Unavailable);
         }
         let email = normal(email);
         let Some(code) = self.door.codes.make(&email).await.map_err(unavailable)? else {
-            return Err(DoorError::TooMany {
+            return Err(SignInError::TooMany {
                 wait: std::time::Duration::from_secs(3600),
             });
         };
@@ -206,7 +206,7 @@ impl Authenticator for RequestAuthenticator {
         Ok(demo.then_some(code))
     }
 
-    async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, DoorError> {
+    async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, SignInError> {
         let Door { crm, codes, .. } = &self.door;
         let email = normal(email);
         self.count(
@@ -221,11 +221,11 @@ impl Authenticator for RequestAuthenticator {
                 code = trouble.code,
                 "a guest could not be read during sign-in"
             );
-            DoorError::Unavailable
+            SignInError::Unavailable
         })?;
         let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
         let right = codes.check(&email, &digits).await.map_err(unavailable)?;
-        let contact = contact.filter(|_| right).ok_or(DoorError::NoMatch)?;
+        let contact = contact.filter(|_| right).ok_or(SignInError::NoMatch)?;
         let signed_in = SignedIn {
             caller: Caller::guest(&email, Interface::Form),
             first_name: contact.first_name,
@@ -235,7 +235,7 @@ impl Authenticator for RequestAuthenticator {
         Ok(signed_in)
     }
 
-    async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, DoorError> {
+    async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, SignInError> {
         let Door {
             store, passwords, ..
         } = &self.door;
@@ -252,7 +252,7 @@ impl Authenticator for RequestAuthenticator {
             .fits(password, account.as_ref().map(|a| a.password_hash.as_str()))
             .await;
         let role = staff_role(store, &email).await.map_err(unavailable)?;
-        let role = role.filter(|_| fits).ok_or(DoorError::NoMatch)?;
+        let role = role.filter(|_| fits).ok_or(SignInError::NoMatch)?;
         let signed_in = SignedIn {
             caller: Caller::staff(&email, role, Interface::Form),
             first_name: String::new(),
@@ -314,7 +314,7 @@ impl Authenticator for RequestAuthenticator {
         }
     }
 
-    async fn put_aside(&self, key: &str, text: String) {
+    async fn save_in_session(&self, key: &str, text: String) {
         if self.is_stranger().await {
             if text.len() > STRANGERS_TEXT {
                 return;
@@ -327,7 +327,7 @@ impl Authenticator for RequestAuthenticator {
         }
     }
 
-    async fn take_aside(&self, key: &str) -> Option<String> {
+    async fn take_from_session(&self, key: &str) -> Option<String> {
         if self.is_stranger().await {
             self.session
                 .set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));

@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, time::Duration};
 
-use dewy_domain::ports::{Clock, DoorError};
+use dewy_domain::ports::{Clock, SignInError};
 use dewy_saga::StoreError;
 use dewy_store::Store;
 use sha2::{Digest, Sha256};
@@ -55,7 +55,7 @@ pub async fn address(
     clock: &dyn Clock,
     limit: Limit,
     ip: IpAddr,
-) -> Result<(), DoorError> {
+) -> Result<(), SignInError> {
     count(store, clock, limit, &format!("ip:{}", network(ip))).await
 }
 
@@ -83,7 +83,7 @@ pub async fn account(
     clock: &dyn Clock,
     limit: Limit,
     email: &str,
-) -> Result<(), DoorError> {
+) -> Result<(), SignInError> {
     // This table must not contain people's addresses.
     count(
         store,
@@ -94,20 +94,25 @@ pub async fn account(
     .await
 }
 
-async fn count(store: &Store, clock: &dyn Clock, limit: Limit, who: &str) -> Result<(), DoorError> {
+async fn count(
+    store: &Store,
+    clock: &dyn Clock,
+    limit: Limit,
+    who: &str,
+) -> Result<(), SignInError> {
     let hits = store
         .hit(&format!("{}:{who}", limit.name), limit.window, clock.now())
         .await
         .map_err(unavailable)?;
     if hits > limit.hits {
-        Err(DoorError::TooMany { wait: limit.window })
+        Err(SignInError::TooMany { wait: limit.window })
     } else {
         Ok(())
     }
 }
 
 /// Logs a store failure and returns an error without its details.
-pub fn unavailable(error: StoreError) -> DoorError {
+pub fn unavailable(error: StoreError) -> SignInError {
     tracing::error!(%error, "the store failed during authentication");
-    DoorError::Unavailable
+    SignInError::Unavailable
 }

@@ -10,7 +10,7 @@ use tower_sessions::Session;
 
 use super::{
     sealed::{open, seal},
-    token_maker::{TokenMaker, token_view},
+    token_issuer::{TokenIssuer, token_view},
 };
 
 /// Session key that holds a new token until the next page shows it.
@@ -19,14 +19,14 @@ const MADE: &str = "made_token";
 /// Token administration of one request.
 #[derive(Clone, Debug)]
 pub struct TokenAdminService {
-    maker: TokenMaker,
+    maker: TokenIssuer,
     session: Session,
 }
 
 impl TokenAdminService {
     /// Creates it for the session of a request.
     #[must_use]
-    pub const fn new(maker: TokenMaker, session: Session) -> Self {
+    pub const fn new(maker: TokenIssuer, session: Session) -> Self {
         Self { maker, session }
     }
 
@@ -83,7 +83,7 @@ impl TokenAdmin for TokenAdminService {
     }
 
     async fn revoke(&self, caller: &Caller, id: &str) -> Result<bool, TokenError> {
-        let TokenMaker { store, clock, .. } = &self.maker;
+        let TokenIssuer { store, clock, .. } = &self.maker;
         let found = store
             .token_of_id(id)
             .await

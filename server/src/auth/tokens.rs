@@ -28,7 +28,7 @@ pub(super) fn random_token(entropy: &dyn Entropy, persona: Persona) -> String {
 }
 
 /// Creates a token without restrictions, for tests and internal programs. People use
-/// [`super::TokenMaker`].
+/// [`super::TokenIssuer`].
 ///
 /// # Errors
 /// When the store failed.

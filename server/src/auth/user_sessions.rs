@@ -16,7 +16,7 @@ pub const BROWSER: &str = "browser";
 /// Maximum lag of the last-used time, so that not every page writes.
 const LAG: SignedDuration = SignedDuration::from_mins(1);
 /// Size above which the map is searched for stale entries.
-const MANY: usize = 10_000;
+const MAX_SESSIONS: usize = 10_000;
 
 /// Sessions, as their users see them.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl UserSessions {
         {
             return false;
         }
-        if noted.len() > MANY {
+        if noted.len() > MAX_SESSIONS {
             noted.retain(|_, last| now.duration_since(*last) < LAG);
         }
         noted.insert(name, now);

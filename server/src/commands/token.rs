@@ -12,7 +12,7 @@ use jiff::Timestamp;
 
 use super::email;
 use crate::{
-    auth::{TokenMaker, staff_role, token_view},
+    auth::{TokenIssuer, staff_role, token_view},
     cli::TokenArgs,
     config::Config,
     open_store,
@@ -37,7 +37,7 @@ pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
             "{email} is not an active staff account. To create one: dewy staff add {email} --role front_desk"
         );
     }
-    let maker = TokenMaker {
+    let maker = TokenIssuer {
         store: store.clone(),
         clock: Arc::new(RealClock),
         entropy: Arc::new(OsEntropy),

@@ -8,7 +8,7 @@ use axum::{
 use http::{HeaderMap, HeaderValue, header};
 
 /// Upper limit; responses are far smaller.
-const LONGEST: usize = 16 * 1024 * 1024;
+const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// Formats allowed by `Accept`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Accepted {
             return response;
         }
         let (mut parts, body) = response.into_parts();
-        let Ok(message) = to_bytes(body, LONGEST).await else {
+        let Ok(message) = to_bytes(body, MAX_BYTES).await else {
             return Response::from_parts(parts, Body::empty());
         };
         let mut event = b"event: message\ndata: ".to_vec();

@@ -12,7 +12,7 @@ use futures::FutureExt;
 use rmcp::{ErrorData, RoleServer, model::CallToolResponse, service::RequestContext};
 
 /// Last resort: each tool's own timeout is far shorter.
-const LONGEST: Duration = Duration::from_secs(300);
+const MAX_DURATION: Duration = Duration::from_secs(300);
 
 /// Runs a tool call to completion.
 ///
@@ -36,7 +36,7 @@ where
         }
         context.ct.cancelled().await;
     };
-    let work = tokio::time::timeout(LONGEST, AssertUnwindSafe(work).catch_unwind());
+    let work = tokio::time::timeout(MAX_DURATION, AssertUnwindSafe(work).catch_unwind());
     tokio::select! {
         biased;
         () = gone => Err(ErrorData::internal_error("cancelled", None)),

@@ -10,7 +10,7 @@ use rmcp::{
 };
 
 /// Polling interval until the execution is accepted: short, because that takes milliseconds.
-const LOOK: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Maximum duration of one wait for a change.
 const NEWS: Duration = Duration::from_secs(10);
 
@@ -41,9 +41,9 @@ pub async fn tell(following: Following<'_>) {
         progress,
     } = following;
     let mut view = loop {
-        match watch.begun_with(caller, &token).await {
+        match watch.find_by_token(caller, &token).await {
             Some(view) => break view,
-            None => tokio::time::sleep(LOOK).await,
+            None => tokio::time::sleep(POLL_INTERVAL).await,
         }
     };
     let mut told = 0;

@@ -16,7 +16,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 /// Number of principals above which idle ones are removed.
-const MANY: usize = 10_000;
+const MAX_CLIENTS: usize = 10_000;
 
 /// Maximum number of calls in a time window.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,7 @@ impl RateLimit {
         let now = self.clock.now();
         let over = |began: Timestamp| now.duration_since(began) >= self.limit.window;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.len() > MANY {
+        if seen.len() > MAX_CLIENTS {
             seen.retain(|_, (began, _)| !over(*began));
         }
         let (began, calls) = seen.entry(who).or_insert((now, 0));

@@ -18,7 +18,7 @@ use super::{WebParts, context::RequestContext};
 use crate::{audit::csv, auth::Door};
 
 /// Maximum number of rows; larger exports go day by day.
-const LONGEST: usize = 10_000;
+const MAX_ROWS: usize = 10_000;
 
 #[derive(Clone, Debug)]
 struct Files {
@@ -53,7 +53,7 @@ async fn file(
         let kind = (header::CONTENT_TYPE, "text/plain; charset=utf-8");
         (status, [kind], format!("{error}\n")).into_response()
     };
-    match files.ledger.calls(&who.caller, &query, LONGEST).await {
+    match files.ledger.calls(&who.caller, &query, MAX_ROWS).await {
         Ok(list) => {
             let headers = [
                 (

@@ -7,7 +7,9 @@ use http::{Extensions, HeaderMap, header};
 use tower_sessions::Session;
 
 use super::{request_id::RequestId, slow::SentAway};
-use crate::auth::{Door, From, RequestAuthenticator, TokenAdminService, TokenMaker, browser_words};
+use crate::auth::{
+    Door, From, RequestAuthenticator, TokenAdminService, TokenIssuer, browser_words,
+};
 
 /// Request data needed by an authenticator.
 #[derive(Clone, Debug)]
@@ -48,7 +50,7 @@ impl RequestContext {
 
     /// Token administration of the request.
     #[must_use]
-    pub fn token_admin(&self, maker: &TokenMaker) -> TokenAdminService {
+    pub fn token_admin(&self, maker: &TokenIssuer) -> TokenAdminService {
         TokenAdminService::new(maker.clone(), self.session.clone())
     }
 }

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     WebParts,
-    events::{LOOK, asker, follower, still, streamed},
+    events::{POLL_INTERVAL, asker, follower, still, streamed},
 };
 use crate::auth::{Door, RequestAuthenticator};
 
@@ -60,7 +60,7 @@ async fn events(
         };
     if follow
         .concierge
-        .changed(&caller, &id, &Live::unseen(), LOOK)
+        .changed(&caller, &id, &Live::unseen(), POLL_INTERVAL)
         .await
         .is_none()
     {
@@ -83,7 +83,7 @@ fn changes(
                 let live = tokio::select! {
                     biased;
                     () = follow.stopping.cancelled() => return None,
-                    live = follow.concierge.changed(&caller, &id, &seen, LOOK) => live?,
+                    live = follow.concierge.changed(&caller, &id, &seen, POLL_INTERVAL) => live?,
                 };
                 if live.differs(&seen) {
                     let event = Event::default().data(told(&seen, &live).to_string());

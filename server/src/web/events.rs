@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// Duration of one wait; afterward the caller's permission is checked again.
-pub(super) const LOOK: Duration = Duration::from_secs(15);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_secs(15);
 /// Proxies close connections that are silent for half a minute or more.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
@@ -199,8 +199,8 @@ async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
                             )
                         }
                         Some((own, waits)) => tokio::select! {
-                            own = number(caller.clone(), own, LOOK) => (own, waits),
-                            waits = attention.changed(&caller, waits, LOOK) => (own, waits),
+                            own = number(caller.clone(), own, POLL_INTERVAL) => (own, waits),
+                            waits = attention.changed(&caller, waits, POLL_INTERVAL) => (own, waits),
                         },
                     }
                 };
@@ -251,7 +251,7 @@ fn views(
                     let looked = tokio::select! {
                         biased;
                         () = follow.stopping.cancelled() => return None,
-                        view = follow.watch.changed(&caller, &id, seq, LOOK) => view?,
+                        view = follow.watch.changed(&caller, &id, seq, POLL_INTERVAL) => view?,
                     };
                     // Signed out elsewhere: the stream ends.
                     if !authenticator.still_in().await {

@@ -19,7 +19,7 @@ use leptos_axum::{
 };
 
 use super::{WebParts, context::RequestContext, headers::page_policy};
-use crate::{auth::TokenMaker, request_log::Traced};
+use crate::{auth::TokenIssuer, request_log::Traced};
 
 /// Routes of every page and form, and of the not-found page.
 pub fn router(parts: &WebParts) -> Router {
@@ -55,7 +55,7 @@ fn bundle(site_root: &str) -> String {
 
 /// Provides the context of each request, after Leptos has provided the request parts.
 fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
-    let maker = TokenMaker {
+    let maker = TokenIssuer {
         store: parts.store.clone(),
         clock: Arc::clone(&parts.clock),
         entropy: Arc::clone(&parts.entropy),

@@ -14,7 +14,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use dewy_domain::ports::DoorError;
+use dewy_domain::ports::SignInError;
 use http::{HeaderValue, StatusCode, header};
 
 /// Marks that the request was rate limited.
@@ -49,7 +49,7 @@ pub async fn slow(mut request: Request, next: Next) -> Response {
     let Some(wait) = away.wait() else {
         return response;
     };
-    let words = DoorError::TooMany { wait };
+    let words = SignInError::TooMany { wait };
     let page = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>Too many tries</title><link rel=\"stylesheet\" href=\"{}\"></head>\

@@ -25,7 +25,9 @@ use axum::{
 use dewy_connectors::stripe::webhook::{self, Event};
 use dewy_domain::ports::Clock;
 use dewy_orchestrators::{Hotel, LookError, REVIEW_PAYMENT};
-use dewy_saga::{Ask, ExecutionId, Journal, Signal, State as Phase, StoreError, journal::Filter};
+use dewy_saga::{
+    ExecutionId, Journal, Signal, SignalAction, State as Phase, StoreError, journal::Filter,
+};
 use dewy_store::Store;
 use http::{StatusCode, header};
 
@@ -243,7 +245,7 @@ impl Hook {
                 let Event { id: key, kind, .. } = event.clone();
                 let signal = Signal {
                     key,
-                    ask: Ask::Look,
+                    ask: SignalAction::Recheck,
                     by: "webhook".to_owned(),
                     why: kind,
                 };

@@ -231,8 +231,8 @@ impl Journal for MemoryJournal {
         .await
     }
 
-    async fn left_alone(&self, filter: &DueFilter) -> Result<Vec<ExecutionId>, StoreError> {
-        self.run(Op::Read, |world, now| Ok(world.left_alone(filter, now)))
+    async fn due_elsewhere(&self, filter: &DueFilter) -> Result<Vec<ExecutionId>, StoreError> {
+        self.run(Op::Read, |world, now| Ok(world.due_elsewhere(filter, now)))
             .await
     }
 

@@ -287,7 +287,10 @@ impl Postgres {
         Ok(known)
     }
 
-    pub(crate) async fn left_alone(&self, filter: &DueFilter) -> Result<Vec<String>, StoreError> {
+    pub(crate) async fn due_elsewhere(
+        &self,
+        filter: &DueFilter,
+    ) -> Result<Vec<String>, StoreError> {
         let query = sqlx::query_scalar(LEFT_ALONE)
             .bind(filter.states())
             .bind(filter.definitions.as_deref())

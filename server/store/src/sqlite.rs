@@ -279,7 +279,7 @@ impl Sqlite {
         .taken()
     }
 
-    pub(crate) async fn left_alone(
+    pub(crate) async fn due_elsewhere(
         &self,
         filter: &DueFilter,
         now: i64,

@@ -202,10 +202,13 @@ impl Journal for Store {
         records
     }
 
-    async fn left_alone(&self, filter: &DueFilter) -> Result<Vec<ExecutionId>, StoreError> {
+    async fn due_elsewhere(&self, filter: &DueFilter) -> Result<Vec<ExecutionId>, StoreError> {
         let names = match &self.backend {
-            Backend::Sqlite(s) => s.left_alone(filter, codec::micros(self.clock.now())).await,
-            Backend::Postgres(p) => p.left_alone(filter).await,
+            Backend::Sqlite(s) => {
+                s.due_elsewhere(filter, codec::micros(self.clock.now()))
+                    .await
+            }
+            Backend::Postgres(p) => p.due_elsewhere(filter).await,
         }?;
         // A damaged name is nobody's.
         Ok(names.iter().filter_map(|name| name.parse().ok()).collect())

@@ -87,7 +87,7 @@ impl ExecutionFeed for Seen {
         None
     }
 
-    async fn begun_with(&self, _: &Caller, _: &str) -> Option<ExecutionView> {
+    async fn find_by_token(&self, _: &Caller, _: &str) -> Option<ExecutionView> {
         None
     }
 
@@ -99,7 +99,7 @@ impl ExecutionFeed for Seen {
         None
     }
 
-    async fn left_alone(&self, _: &Caller) -> Vec<ExecutionView> {
+    async fn due_elsewhere(&self, _: &Caller) -> Vec<ExecutionView> {
         Vec::new()
     }
 

@@ -282,7 +282,7 @@ async fn a_look_at_a_completed_check_out_finds_nothing_to_undo() {
     let store = &hotel.server.store;
     let signal = dewy_saga::Signal {
         key: "evt_ours_1".to_owned(),
-        ask: dewy_saga::Ask::Look,
+        ask: dewy_saga::SignalAction::Recheck,
         by: "webhook".to_owned(),
         why: "refund.updated".to_owned(),
     };

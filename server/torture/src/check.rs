@@ -14,7 +14,7 @@ pub mod texts;
 
 use std::collections::BTreeMap;
 
-use dewy_saga::{Ask, End, Event, Row, State, journal::Record};
+use dewy_saga::{End, Event, Row, SignalAction, State, journal::Record};
 use dewy_store::VerifyReport;
 use jiff::SignedDuration;
 use serde_json::Value;
@@ -230,7 +230,7 @@ fn told_otherwise(record: &Record) -> bool {
     record
         .rows
         .iter()
-        .any(|row| matches!(&row.event, Event::Heard { taken: true, ask, .. } if *ask != Ask::Look))
+        .any(|row| matches!(&row.event, Event::Heard { taken: true, ask, .. } if *ask != SignalAction::Recheck))
 }
 
 #[cfg(test)]

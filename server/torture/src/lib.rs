@@ -24,6 +24,7 @@ mod bookings;
 mod cases;
 mod check;
 mod clients;
+mod fault_schedule;
 mod front_desk_client;
 mod instance;
 mod ledger;
@@ -37,7 +38,6 @@ mod staff;
 mod stays;
 mod table;
 mod test_server;
-mod trouble;
 mod upstream;
 mod wire;
 

@@ -23,13 +23,13 @@ pub use self::{installation::Installation, plan::Plan, report::Report};
 use crate::{
     bookings,
     check::{self, Scene, texts},
+    fault_schedule::{self, Deeds},
     instance::START,
     ledger::Ledger,
     orphans,
     proxy::{LinkFault, System},
     rest::{self, AtRest},
     test_server::TestServer,
-    trouble::{self, Deeds},
     upstream::Upstream,
 };
 
@@ -118,7 +118,8 @@ impl Segment {
             .await?;
         }
         self.upstream.proxy.trouble(true);
-        let deeds = trouble::kills(&self.installations, &mut rng, plan.rounds, seeds).await?;
+        let deeds =
+            fault_schedule::kills(&self.installations, &mut rng, plan.rounds, seeds).await?;
         self.upstream.proxy.trouble(false);
         self.upstream.admin("DELETE", "faults", None).await?;
         let lifted = Instant::now();

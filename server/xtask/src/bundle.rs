@@ -21,12 +21,12 @@ use anyhow::{Context, anyhow};
 use flate2::{Compression, write::GzEncoder};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{folders::Folders, output, process::must, wasm};
+use crate::{folders::Folders, output, process::must, wasm_toolchain};
 
 /// Builds the bundle if anything changed; returns whether there is one.
 pub fn build(folders: &Folders) -> anyhow::Result<bool> {
     copy(&folders.root.join("public"), &folders.site)?;
-    let cargo = match wasm::compiler() {
+    let cargo = match wasm_toolchain::compiler() {
         Ok(cargo) => cargo,
         Err(why) => {
             // An old one would be incompatible with the server
@@ -56,13 +56,13 @@ fn bundle(folders: &Folders, mut cargo: Command) -> anyhow::Result<()> {
         "--features",
         "hydrate",
         "--target",
-        wasm::TARGET,
+        wasm_toolchain::TARGET,
         "--target-dir",
     ]);
     must(cargo.arg(&folders.front))?;
     let wasm = folders
         .front
-        .join(wasm::TARGET)
+        .join(wasm_toolchain::TARGET)
         .join("wasm-release/dewy_app.wasm");
     let pkg = folders.site.join("pkg");
     let name = format!("dewy-{}", digest(&wasm)?);

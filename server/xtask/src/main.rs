@@ -18,7 +18,7 @@ mod postgres;
 mod process;
 mod run;
 mod test;
-mod wasm;
+mod wasm_toolchain;
 mod watch;
 
 use std::process::ExitCode;

@@ -4,7 +4,7 @@ use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 
 use crate::{
-    components::ProblemPanel, flash::Flash, form_draft::FormDraft, page::Visit,
+    components::ProblemPanel, flash::Flash, form_draft::FormDraft, page::PageRequest,
     page_context::PageContext, tool_form::execution_page,
 };
 
@@ -30,7 +30,7 @@ impl Notice {
     }
 
     /// Result of the form's last action. The island doesn't take it, because it shows only regions.
-    pub async fn take(visit: &Visit, form: &str) -> Self {
+    pub async fn take(visit: &PageRequest, form: &str) -> Self {
         if visit.live() {
             return Self {
                 draft: FormDraft::default(),
@@ -45,7 +45,7 @@ impl Notice {
 }
 
 /// Stored form with that name, unless the island fetches the page.
-pub async fn take_kept(visit: &Visit, form: &str) -> FormDraft {
+pub async fn take_kept(visit: &PageRequest, form: &str) -> FormDraft {
     if visit.live() {
         FormDraft::default()
     } else {

@@ -18,7 +18,7 @@ use crate::{
     clock::HotelClock,
     form,
     form_draft::FormDraft,
-    layout::desk,
+    layout::is_front_desk,
     page_context::PageContext,
     tool_form::{TOKEN, execution_page},
 };
@@ -40,7 +40,7 @@ pub struct QuickAction {
     /// Page after success; the board if empty.
     pub then: String,
     /// Title of a failure: `Room 206 was not changed`.
-    pub not_done: String,
+    pub failure_title: String,
     /// Values to show again.
     pub draft: FormDraft,
     /// Idempotency token of the form.
@@ -77,7 +77,7 @@ impl QuickAction {
             } => {
                 ctx.board.acted().await;
                 // Links to the record for users who may open it
-                let record = execution_id.filter(|_| desk(who));
+                let record = execution_id.filter(|_| is_front_desk(who));
                 Notice::put(ctx, done(&data), record).await;
                 return form::go(if self.then.is_empty() {
                     &self.back
@@ -101,7 +101,7 @@ impl QuickAction {
                 ..
             } => {
                 let follow = Some((next_action_url, "Open that page".to_owned()));
-                let draft = FormDraft::failed(self.not_done).because(note);
+                let draft = FormDraft::failed(self.failure_title).with_message(note);
                 FormDraft {
                     fields: self.draft.fields,
                     follow,
@@ -147,7 +147,7 @@ impl QuickAction {
             draft = draft.field(TOKEN, self.token);
         }
         let failed = FormDraft {
-            title: self.not_done,
+            title: self.failure_title,
             message,
             problems,
             follow,

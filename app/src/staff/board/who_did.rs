@@ -3,7 +3,9 @@
 use dewy_domain::ports::SignedIn;
 use serde_json::{Value, json};
 
-use crate::{clock::HotelClock, labels, layout::desk, page_context::PageContext, staff::reads};
+use crate::{
+    clock::HotelClock, labels, layout::is_front_desk, page_context::PageContext, staff::reads,
+};
 
 /// Number of recent executions searched.
 const NEWEST: u32 = 10;
@@ -18,7 +20,7 @@ pub async fn who_did(
     tool: &'static str,
     (field, value): (&str, &str),
 ) -> Option<String> {
-    if !desk(who) {
+    if !is_front_desk(who) {
         return None;
     }
     let input = json!({ "tool": tool, "state": "completed", "limit": NEWEST });

@@ -58,7 +58,7 @@ pub async fn case_step(
     let back = safe_way_back(Persona::Staff, &back)
         .unwrap_or(PAGE)
         .to_owned();
-    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     if let Some(draft) = overtaken(&ctx, &who, &case_number, &[("case_status", &seen)]).await {
@@ -101,7 +101,7 @@ pub async fn case_change(
     } else {
         PAGE.to_owned()
     };
-    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let (comment, assignee) = (comment.trim().to_owned(), assignee.trim().to_lowercase());
@@ -123,7 +123,7 @@ pub async fn case_change(
         seen.push(("assignee", seen_assignee.as_str()));
     }
     if input.as_object().is_some_and(|fields| fields.len() < 2) {
-        let nothing = FormDraft::wrong(
+        let nothing = FormDraft::invalid_field(
             "comment",
             "Write something, or choose another priority or assignee",
         );
@@ -166,7 +166,7 @@ fn tap(
         form: FORM,
         back,
         then: String::new(),
-        not_done: format!("Case {case_number} was not changed"),
+        failure_title: format!("Case {case_number} was not changed"),
         draft,
         token,
         record: Some(("manage_cases", "case_number", case_number.to_owned())),
@@ -202,6 +202,6 @@ async fn overtaken(
     };
     Some(
         FormDraft::failed(format!("Someone else has already changed case {number}"))
-            .because(format!("{different}{by} Your change was not made.")),
+            .with_message(format!("{different}{by} Your change was not made.")),
     )
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     form_draft::FormDraft,
-    page::{Stop, Trouble},
+    page::{ErrorPage, PageError},
     page_context::PageContext,
     staff::reads::ask,
 };
@@ -112,7 +112,7 @@ pub async fn cases(
     who: &SignedIn,
     mut input: Value,
     here: &str,
-) -> Result<Result<Cases, FormDraft>, Stop> {
+) -> Result<Result<Cases, FormDraft>, PageError> {
     input["limit"] = json!(MOST);
     ask(ctx, who, "search_cases_on_behalf_of_staff", input, here).await
 }
@@ -123,10 +123,10 @@ pub async fn find(
     who: &SignedIn,
     number: &str,
     here: &str,
-) -> Result<CaseRow, Stop> {
+) -> Result<CaseRow, PageError> {
     // An invalid number can't exist
     if number.is_empty() || number.len() > 10 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Stop::NotFound);
+        return Err(PageError::NotFound);
     }
     let found = ask::<Cases>(
         ctx,
@@ -137,12 +137,12 @@ pub async fn find(
     )
     .await?;
     let found = found.map_err(|draft| {
-        Stop::Trouble(Trouble {
+        PageError::Error(ErrorPage {
             status: 502,
             title: draft.title,
             message: draft.message,
             ways_out: Vec::new(),
         })
     })?;
-    found.cases.into_iter().next().ok_or(Stop::NotFound)
+    found.cases.into_iter().next().ok_or(PageError::NotFound)
 }

@@ -9,8 +9,8 @@ use super::{CaseFilter, CaseRow, FORM, PAGE, Queue, cases, step_button};
 use crate::{
     address,
     components::{Ago, Field, Pill, Select},
-    layout::{Sheet, desk},
-    page::{Visit, page},
+    layout::{PageLayout, is_front_desk},
+    page::{PageRequest, page},
     staff::{
         board::{Notice, admit_staff, follow, look, notice, way_back},
         filters::{as_file, chosen, cut_note, filter_form},
@@ -20,12 +20,12 @@ use crate::{
 /// Open cases by default.
 #[component]
 pub fn CasesPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_staff(&visit).await?;
         // The number before the list, so that a change in between is noticed
         let snapshot = look(&visit, &who).await?;
         let told = Notice::take(&visit, FORM).await;
-        let filter = CaseFilter::of(|name| visit.asked(name), &who);
+        let filter = CaseFilter::of(|name| visit.query_param(name), &who);
         let found = cases(&visit.ctx, &who, filter.input(), &way_back(&visit)).await?;
         let (list, draft) = match found {
             Ok(list) => (list, None),
@@ -59,17 +59,17 @@ pub fn CasesPage() -> impl IntoView {
                 {cut_note(list.cut, list.how_to_narrow)}
             </div>
         };
-        Ok(Sheet::new("Cases")
+        Ok(PageLayout::new("Cases")
             .who(&who)
             .follows(follow(&snapshot))
             .staff(content))
     })
 }
 
-fn queues(visit: &Visit, counts: [(Queue, usize); 4], now: Queue) -> AnyView {
+fn queues(visit: &PageRequest, counts: [(Queue, usize); 4], now: Queue) -> AnyView {
     let draft: Vec<_> = ["status", "room", "priority", "assignee"]
         .into_iter()
-        .filter_map(|name| Some((name, visit.asked(name)?)))
+        .filter_map(|name| Some((name, visit.query_param(name)?)))
         .collect();
     let link = |(queue, count): (Queue, usize)| {
         let mut query = vec![("queue", queue.name())];
@@ -90,10 +90,10 @@ fn queues(visit: &Visit, counts: [(Queue, usize); 4], now: Queue) -> AnyView {
     .into_any()
 }
 
-fn filters(visit: &Visit, taken: BTreeSet<String>) -> AnyView {
+fn filters(visit: &PageRequest, taken: BTreeSet<String>) -> AnyView {
     let set = ["status", "room", "priority", "assignee"]
         .iter()
-        .filter(|name| visit.asked(name).is_some())
+        .filter(|name| visit.query_param(name).is_some())
         .count();
     let chosen_one = chosen(visit, "assignee");
     let people = [
@@ -109,7 +109,7 @@ fn filters(visit: &Visit, taken: BTreeSet<String>) -> AnyView {
         })
         .collect_view();
     let queue = visit
-        .asked("queue")
+        .query_param("queue")
         .map(|queue| view! { <input type="hidden" name="queue" value=queue.to_owned() /> });
     let fields = view! {
         {queue}
@@ -127,7 +127,7 @@ fn filters(visit: &Visit, taken: BTreeSet<String>) -> AnyView {
     filter_form(PAGE, set, fields.into_any())
 }
 
-fn table(cases: Vec<CaseRow>, visit: &Visit, who: &SignedIn) -> AnyView {
+fn table(cases: Vec<CaseRow>, visit: &PageRequest, who: &SignedIn) -> AnyView {
     if cases.is_empty() {
         return view! { <p class="empty">"No case fits. What guests ask for and what staff report is listed here until it is done."</p> }
             .into_any();
@@ -135,7 +135,7 @@ fn table(cases: Vec<CaseRow>, visit: &Visit, who: &SignedIn) -> AnyView {
     let back = way_back(visit);
     let rows = cases
         .into_iter()
-        .map(|case| row(case, &back, visit, desk(who)))
+        .map(|case| row(case, &back, visit, is_front_desk(who)))
         .collect_view();
     view! {
         <table class="list case-list" aria-label="Cases">
@@ -156,7 +156,7 @@ fn table(cases: Vec<CaseRow>, visit: &Visit, who: &SignedIn) -> AnyView {
     .into_any()
 }
 
-fn row(case: CaseRow, back: &str, visit: &Visit, names: bool) -> AnyView {
+fn row(case: CaseRow, back: &str, visit: &PageRequest, names: bool) -> AnyView {
     let href = address::case(&case.case_number);
     let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
     let about = match (&case.guest_name, names) {

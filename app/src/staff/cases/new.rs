@@ -9,8 +9,8 @@ use crate::{
     components::{Field, ProblemPanel},
     form,
     form_draft::FormDraft,
-    layout::{Sheet, desk},
-    page::{Visit, page},
+    layout::{PageLayout, is_front_desk},
+    page::{PageRequest, page},
     page_context::sign_in_url,
     staff::{
         board::{QuickAction, admit_staff, take_kept},
@@ -34,12 +34,12 @@ const FIELDS: [&str; 6] = [
 /// New case page.
 #[component]
 pub fn NewCasePage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_staff(&visit).await?;
         let draft = take_kept(&visit, FORM).await;
         let token = token_of(&draft, &visit.ctx);
         let value = |name: &'static str| match draft.value(name) {
-            draft if draft.is_empty() => visit.asked(name).unwrap_or_default().to_owned(),
+            draft if draft.is_empty() => visit.query_param(name).unwrap_or_default().to_owned(),
             draft => draft,
         };
         let same = |words: &[&str]| {
@@ -58,7 +58,7 @@ pub fn NewCasePage() -> impl IntoView {
         let priority = Some(value("priority"))
             .filter(|p| !p.is_empty())
             .unwrap_or_else(|| "Medium".to_owned());
-        let guest = desk(&who).then(|| {
+        let guest = is_front_desk(&who).then(|| {
             view! { <Field name="guest_email" label="Guest’s email" kind="email" hint="If it is about a guest" optional=true value=value("guest_email") problem=draft.problem("guest_email") /> }
         });
         let content = view! {
@@ -81,7 +81,7 @@ pub fn NewCasePage() -> impl IntoView {
                 </form>
             </div>
         };
-        Ok(Sheet::new("New case").who(&who).staff(content))
+        Ok(PageLayout::new("New case").who(&who).staff(content))
     })
 }
 
@@ -97,7 +97,7 @@ pub async fn new_case(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let Ok(who) = ctx.admit(Persona::Staff, HERE).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, HERE).await else {
         return form::go(&sign_in_url(Persona::Staff, HERE));
     };
     let values = [
@@ -118,7 +118,7 @@ pub async fn new_case(
         }
     }
     if input["subject"].is_null() {
-        let wrong = FormDraft::wrong("subject", "Say in a line what it is");
+        let wrong = FormDraft::invalid_field("subject", "Say in a line what it is");
         FormDraft {
             fields: draft.field(TOKEN, idempotency_token).fields,
             ..wrong
@@ -133,7 +133,7 @@ pub async fn new_case(
         form: FORM,
         back: HERE.to_owned(),
         then: PAGE.to_owned(),
-        not_done: "The case was not opened".to_owned(),
+        failure_title: "The case was not opened".to_owned(),
         draft,
         token: idempotency_token,
         record: None,

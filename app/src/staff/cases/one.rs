@@ -10,8 +10,8 @@ use crate::{
     address,
     components::{Ago, Field, Moment, Pill, ProblemPanel},
     form_draft::FormDraft,
-    layout::{Sheet, desk},
-    page::{Visit, page},
+    layout::{PageLayout, is_front_desk},
+    page::{PageRequest, page},
     staff::{
         board::{Notice, admit_staff, follow, look, notice, take_kept, way_back},
         pick::Pick,
@@ -22,7 +22,7 @@ use crate::{
 /// Case in the URL.
 #[component]
 pub fn CasePage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_staff(&visit).await?;
         let snapshot = look(&visit, &who).await?;
         let case = find(&visit.ctx, &who, &visit.id, &way_back(&visit)).await?;
@@ -30,14 +30,20 @@ pub fn CasePage() -> impl IntoView {
         let told = Notice::take(&visit, FORM).await;
         let title = case.subject.clone();
         let content = shown(&visit, &who, case, draft, told);
-        Ok(Sheet::new(&title)
+        Ok(PageLayout::new(&title)
             .who(&who)
             .follows(follow(&snapshot))
             .staff(content))
     })
 }
 
-fn shown(visit: &Visit, who: &SignedIn, case: CaseRow, draft: FormDraft, told: Notice) -> AnyView {
+fn shown(
+    visit: &PageRequest,
+    who: &SignedIn,
+    case: CaseRow,
+    draft: FormDraft,
+    told: Notice,
+) -> AnyView {
     let back = address::case(&case.case_number);
     view! {
         <p class="crumbs"><a href=PAGE>"Cases"</a></p>
@@ -52,7 +58,7 @@ fn shown(visit: &Visit, who: &SignedIn, case: CaseRow, draft: FormDraft, told: N
                     <p class="aside">"Opened " <Ago at=case.created_at /> " ago"</p>
                 </div>
                 <p class="told">{case.description.clone()}</p>
-                {facts(&case, desk(who))}
+                {facts(&case, is_front_desk(who))}
                 <div class="taps">{step_button(&case, &back, &visit.ctx.mint, false)}</div>
                 {comments(&case)}
             </div>
@@ -108,7 +114,7 @@ fn comments(case: &CaseRow) -> AnyView {
     .into_any()
 }
 
-fn form(visit: &Visit, who: &SignedIn, case: &CaseRow, draft: &FormDraft) -> AnyView {
+fn form(visit: &PageRequest, who: &SignedIn, case: &CaseRow, draft: &FormDraft) -> AnyView {
     let assignee = case.assignee.clone().unwrap_or_default();
     let chosen = Some(draft.value("priority"))
         .filter(|p| !p.is_empty())

@@ -189,7 +189,7 @@ pub async fn charge_check(
     #[server(default)] charge_number: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    if ctx.admit(Persona::Staff, PAGE).await.is_err() {
+    if ctx.require_persona(Persona::Staff, PAGE).await.is_err() {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     }
     let (room, booking) = (room.trim().to_owned(), booking.trim().to_uppercase());
@@ -213,7 +213,7 @@ pub async fn charge_check(
         ),
     ] {
         if bad {
-            draft = draft.and_wrong(field, words);
+            draft = draft.and_invalid_field(field, words);
         }
     }
     let failed = !draft.problems.is_empty();
@@ -239,7 +239,7 @@ pub async fn post_charge(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, PAGE).await else {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     };
     let draft = FormDraft::take(&*ctx.authenticator, FORM).await;
@@ -251,7 +251,7 @@ pub async fn post_charge(
         input: wanted.input(),
         form: FORM,
         back: PAGE.to_owned(),
-        not_done: "Nothing was posted",
+        failure_title: "Nothing was posted",
         draft: FormDraft {
             fields: draft.fields,
             ..FormDraft::default()

@@ -9,18 +9,18 @@ use crate::{
     components::Field,
     form_draft::FormDraft,
     guest::{Folio, bill, days},
-    page::{Stop, Visit},
+    page::{PageError, PageRequest},
     staff::reads::ask,
 };
 
 /// Reads the folio named in the URL, with the parameters to show.
-pub async fn find(visit: &Visit, who: &SignedIn) -> Result<(FormDraft, AnyView), Stop> {
-    let Some(email) = visit.asked("guest_email") else {
+pub async fn find(visit: &PageRequest, who: &SignedIn) -> Result<(FormDraft, AnyView), PageError> {
+    let Some(email) = visit.query_param("guest_email") else {
         return Ok((FormDraft::default(), ().into_any()));
     };
     let mut input = json!({ "guest_email": email });
     for name in ["booking_number", "room_number"] {
-        if let Some(value) = visit.asked(name) {
+        if let Some(value) = visit.query_param(name) {
             input[name] = json!(value);
         }
     }
@@ -35,8 +35,8 @@ pub async fn find(visit: &Visit, who: &SignedIn) -> Result<(FormDraft, AnyView),
 }
 
 /// Search form; the URL keeps the query.
-pub fn form(visit: &Visit, found: &FormDraft) -> impl IntoView + use<> {
-    let value = |name: &str| visit.asked(name).unwrap_or_default().to_owned();
+pub fn form(visit: &PageRequest, found: &FormDraft) -> impl IntoView + use<> {
+    let value = |name: &str| visit.query_param(name).unwrap_or_default().to_owned();
     view! {
         <form method="get" action=PAGE>
             <Field name="guest_email" label="Guest’s email" kind="email" value=value("guest_email") problem=found.problem("guest_email") />

@@ -19,13 +19,13 @@ async fn after(
         Err(FaultInjectionError::Wrong(field, message)) => {
             let wrong = FormDraft {
                 fields: draft.fields,
-                ..FormDraft::wrong(&field, message)
+                ..FormDraft::invalid_field(&field, message)
             };
             wrong.put(&*authenticator, FORM).await;
         }
         Err(error) => {
             FormDraft::failed("Nothing was changed")
-                .because(error.to_string())
+                .with_message(error.to_string())
                 .put(&*authenticator, FORM)
                 .await
         }
@@ -41,7 +41,7 @@ async fn caller() -> Result<
     ServerFnError,
 > {
     let ctx = form::ctx()?;
-    match ctx.admit(Persona::Staff, PAGE).await {
+    match ctx.require_persona(Persona::Staff, PAGE).await {
         Ok(who) => Ok(Some((ctx, who))),
         Err(_) => {
             form::go(&crate::page_context::sign_in_url(Persona::Staff, PAGE))?;

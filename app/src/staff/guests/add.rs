@@ -10,8 +10,8 @@ use crate::{
     components::{Field, ProblemPanel},
     form,
     form_draft::FormDraft,
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
     page_context::sign_in_url,
     staff::{
         board::{QuickAction, take_kept},
@@ -28,7 +28,7 @@ const FIELDS: [&str; 4] = ["email", "first_name", "last_name", "phone"];
 /// New guest page.
 #[component]
 pub fn NewGuestPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         let draft = take_kept(&visit, FORM).await;
         let token = token_of(&draft, &visit.ctx);
@@ -51,7 +51,7 @@ pub fn NewGuestPage() -> impl IntoView {
                 </form>
             </div>
         };
-        Ok(Sheet::new("New guest").who(&who).staff(content))
+        Ok(PageLayout::new("New guest").who(&who).staff(content))
     })
 }
 
@@ -65,7 +65,7 @@ pub async fn new_guest(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let Ok(who) = ctx.admit(Persona::Staff, HERE).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, HERE).await else {
         return form::go(&sign_in_url(Persona::Staff, HERE));
     };
     let email = email.trim().to_lowercase();
@@ -85,7 +85,7 @@ pub async fn new_guest(
         ("last_name", last.is_empty(), "Enter the last name"),
     ] {
         if bad {
-            draft = draft.and_wrong(field, words);
+            draft = draft.and_invalid_field(field, words);
         }
     }
     let failed = !draft.problems.is_empty();
@@ -109,7 +109,7 @@ pub async fn new_guest(
         form: FORM,
         back: HERE.to_owned(),
         then: address::guest(&email),
-        not_done: "The guest was not added".to_owned(),
+        failure_title: "The guest was not added".to_owned(),
         draft,
         token: idempotency_token,
         record: None,

@@ -4,7 +4,7 @@ use dewy_domain::ports::SignedIn;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::{form_draft::FormDraft, page::Stop, page_context::PageContext, staff::reads::ask};
+use crate::{form_draft::FormDraft, page::PageError, page_context::PageContext, staff::reads::ask};
 
 /// List of guests.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -70,6 +70,6 @@ pub async fn find(
     who: &SignedIn,
     query: &str,
     here: &str,
-) -> Result<Result<Guests, FormDraft>, Stop> {
+) -> Result<Result<Guests, FormDraft>, PageError> {
     ask(ctx, who, "search_guests", json!({ "query": query }), here).await
 }

@@ -10,8 +10,8 @@ use crate::{
     address,
     components::Pill,
     guest::days,
-    layout::Sheet,
-    page::{Stop, Visit, page},
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
     staff::{
         board::{arrival_status, look},
         cases::{self, CaseRow},
@@ -28,16 +28,20 @@ struct Bookings {
 /// Guest in the URL.
 #[component]
 pub fn GuestPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
-        let Some(email) = visit.asked("email").map(str::to_lowercase) else {
-            return Err(Stop::Go(PAGE.to_owned()));
+        let Some(email) = visit.query_param("email").map(str::to_lowercase) else {
+            return Err(PageError::Redirect(PAGE.to_owned()));
         };
         let found = find(&visit.ctx, &who, &email, &visit.here)
             .await?
             .unwrap_or_default();
         let same = |guest: &GuestRow| guest.guest_email.as_deref() == Some(email.as_str());
-        let guest = found.guests.into_iter().find(same).ok_or(Stop::NotFound)?;
+        let guest = found
+            .guests
+            .into_iter()
+            .find(same)
+            .ok_or(PageError::NotFound)?;
         let bookings = bookings(&visit, &who, &email).await?;
         let asked = json!({ "guest_email": email, "status_filter": "All" });
         let cases = cases::cases(&visit.ctx, &who, asked, &visit.here)
@@ -57,11 +61,15 @@ pub fn GuestPage() -> impl IntoView {
                 {requests(cases.cases, &email)}
             </div>
         };
-        Ok(Sheet::new(&name).who(&who).staff(content))
+        Ok(PageLayout::new(&name).who(&who).staff(content))
     })
 }
 
-async fn bookings(visit: &Visit, who: &SignedIn, email: &str) -> Result<Vec<BookingRow>, Stop> {
+async fn bookings(
+    visit: &PageRequest,
+    who: &SignedIn,
+    email: &str,
+) -> Result<Vec<BookingRow>, PageError> {
     let input = json!({ "guest_email": email, "limit": 50 });
     let found = ask::<Bookings>(&visit.ctx, who, "search_bookings", input, &visit.here).await?;
     let mut bookings = found.unwrap_or_default().bookings;

@@ -7,8 +7,8 @@ use crate::{
     address,
     components::{Field, ProblemPanel},
     form_draft::FormDraft,
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
     staff::{
         board::Notice,
         board::notice,
@@ -20,10 +20,10 @@ use crate::{
 /// Search form and results.
 #[component]
 pub fn GuestsPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         let told = Notice::take(&visit, "guests").await;
-        let query = visit.asked("query").unwrap_or_default().to_owned();
+        let query = visit.query_param("query").unwrap_or_default().to_owned();
         let (found, draft) = match query.as_str() {
             "" => (None, FormDraft::default()),
             query => match find(&visit.ctx, &who, query, &visit.here).await? {
@@ -47,7 +47,7 @@ pub fn GuestsPage() -> impl IntoView {
             </form>
             {found.map(|found| results(found, &query))}
         };
-        Ok(Sheet::new("Guests").who(&who).staff(content))
+        Ok(PageLayout::new("Guests").who(&who).staff(content))
     })
 }
 

@@ -9,15 +9,15 @@ use leptos::prelude::*;
 use serde_json::Value;
 
 use crate::{
-    components::{Icon, Moment, MoneyLine},
+    components::{Icon, Moment, PaymentSummary},
     labels,
-    page::Visit,
+    page::PageRequest,
 };
 
 /// Amounts charged, refunded, and kept.
 pub fn sum(view: &ExecutionView) -> AnyView {
     match view.money {
-        Some(money) => view! { <MoneyLine money=money /> }.into_any(),
+        Some(money) => view! { <PaymentSummary money=money /> }.into_any(),
         None => view! { <p class="empty">{without_sum(view)}</p> }.into_any(),
     }
 }
@@ -54,7 +54,7 @@ fn refunded(answer: Option<&Value>) -> Option<(Cents, Currency)> {
 
 /// Queries Stripe without delaying the page. The island, which fetches the page on every change,
 /// learns only whether its data is outdated, and then fetches the whole page.
-pub fn check(visit: &Visit, who: &SignedIn, view: &ExecutionView) -> AnyView {
+pub fn check(visit: &PageRequest, who: &SignedIn, view: &ExecutionView) -> AnyView {
     let Some(money) = view.money else {
         return ().into_any();
     };

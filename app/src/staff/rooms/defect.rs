@@ -72,7 +72,7 @@ pub async fn report_defect(
     } else {
         PAGE.to_owned()
     };
-    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let description = description.trim().to_owned();
@@ -82,7 +82,7 @@ pub async fn report_defect(
         .field("priority", priority.clone())
         .field("take_out_of_service", take_out_of_service.clone());
     if description.is_empty() {
-        let wrong = FormDraft::wrong("description", "Describe the problem");
+        let wrong = FormDraft::invalid_field("description", "Describe the problem");
         FormDraft {
             fields: draft.field(TOKEN, idempotency_token).fields,
             ..wrong
@@ -106,7 +106,7 @@ pub async fn report_defect(
         form: FORM,
         back,
         then: String::new(),
-        not_done: "The problem was not reported".to_owned(),
+        failure_title: "The problem was not reported".to_owned(),
         draft,
         token: idempotency_token,
         record: None,

@@ -9,8 +9,8 @@ use super::{Condition, FORM, Face, PAGE};
 use crate::{
     address,
     components::Icon,
-    layout::Sheet,
-    page::{Visit, page},
+    layout::PageLayout,
+    page::{PageRequest, page},
     staff::board::{Notice, admit_staff, cut_note, follow, look, notice},
 };
 
@@ -28,17 +28,17 @@ const SHOWN: [(&str, &str); 7] = [
 /// All rooms, or those that match the filter.
 #[component]
 pub fn RoomsPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_staff(&visit).await?;
         let snapshot = look(&visit, &who).await?;
         let told = Notice::take(&visit, FORM).await;
         let show = SHOWN
             .iter()
             .map(|(name, _)| *name)
-            .find(|name| visit.asked("show") == Some(name))
+            .find(|name| visit.query_param("show") == Some(name))
             .unwrap_or("");
         let floor = visit
-            .asked("floor")
+            .query_param("floor")
             .and_then(|floor| floor.parse::<i64>().ok());
         let content = view! {
             {notice(told)}
@@ -47,7 +47,7 @@ pub fn RoomsPage() -> impl IntoView {
             <div data-region="rooms" data-rows="">{floors(&snapshot, show, floor)}</div>
             {cut_note(&snapshot)}
         };
-        Ok(Sheet::new("Rooms")
+        Ok(PageLayout::new("Rooms")
             .who(&who)
             .follows(follow(&snapshot))
             .staff(content))

@@ -13,18 +13,18 @@ use crate::{
     components::{Ago, Icon, Pill},
     guest::days,
     labels,
-    layout::{Sheet, desk},
-    page::{Stop, Visit, page},
+    layout::{PageLayout, is_front_desk},
+    page::{PageError, PageRequest, page},
     staff::board::{Notice, admit_staff, arrival_status, follow, look, notice, room, take_kept},
 };
 
 /// Room in the URL.
 #[component]
 pub fn RoomPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_staff(&visit).await?;
         let snapshot = look(&visit, &who).await?;
-        let facts = room(&snapshot, &visit.id).ok_or(Stop::NotFound)?;
+        let facts = room(&snapshot, &visit.id).ok_or(PageError::NotFound)?;
         let told = Notice::take(&visit, FORM).await;
         let draft = take_kept(&visit, defect::FORM).await;
         let face = Face::of(facts, &snapshot);
@@ -43,14 +43,14 @@ pub fn RoomPage() -> impl IntoView {
                 {defect::form(&face, &draft, &visit.ctx)}
             </div>
         };
-        Ok(Sheet::new(&title)
+        Ok(PageLayout::new(&title)
             .who(&who)
             .follows(follow(&snapshot))
             .staff(content))
     })
 }
 
-fn head(face: &Face<'_>, snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
+fn head(face: &Face<'_>, snapshot: &HotelSnapshot, visit: &PageRequest) -> AnyView {
     let facts = face.facts;
     let number = facts.room.number.as_str();
     let back = address::room(number);
@@ -143,7 +143,7 @@ fn stays(face: &Face<'_>, snapshot: &HotelSnapshot, who: &SignedIn) -> AnyView {
             _ => String::new(),
         };
         // Roles that don't work with guests see only the dates
-        let name = desk(who).then(|| {
+        let name = is_front_desk(who).then(|| {
             let name = booking
                 .guest_name
                 .clone()

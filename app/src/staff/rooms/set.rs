@@ -65,7 +65,7 @@ pub async fn set_room(
     let back = safe_way_back(Persona::Staff, &back)
         .unwrap_or(PAGE)
         .to_owned();
-    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let clock = crate::clock::HotelClock::here();
@@ -93,7 +93,7 @@ pub async fn set_room(
         let draft = FormDraft::failed(format!(
             "Someone else has already changed room {room_number}"
         ))
-        .because(format!(
+        .with_message(format!(
             "It is already {now}.{by} Your change was not made."
         ));
         draft.put(&*ctx.authenticator, FORM).await;
@@ -105,7 +105,7 @@ pub async fn set_room(
         form: FORM,
         back,
         then: String::new(),
-        not_done: format!("Room {room_number} was not changed"),
+        failure_title: format!("Room {room_number} was not changed"),
         draft: FormDraft::default(),
         token: idempotency_token,
         record: Some(("set_room_status", "room_number", room_number.clone())),

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use super::{FORM, change, check_out, end, found::Found, move_to, request};
 use crate::{
     address,
-    layout::Sheet,
-    page::{Stop, Visit, page},
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
     staff::{board::take_kept, reads::admit_desk},
     tool_form::token_of,
 };
@@ -14,7 +14,7 @@ use crate::{
 /// Action in the URL.
 #[component]
 pub fn StayActPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         let found = Found::of(&visit, &who).await?;
         let draft = take_kept(&visit, FORM).await;
@@ -32,7 +32,7 @@ pub fn StayActPage() -> impl IntoView {
             "cancel" => ("Cancel this booking?", end::form(&found, true, token)),
             "no-show" => ("Mark as no-show?", end::form(&found, false, token)),
             "request" => ("New request", request::form(&found, &draft, token)),
-            _ => return Err(Stop::NotFound),
+            _ => return Err(PageError::NotFound),
         };
         let back = address::stay(&found.booking.booking_number);
         let heading = if visit.act == "check-out" {
@@ -49,7 +49,7 @@ pub fn StayActPage() -> impl IntoView {
                 {form}
             </div>
         };
-        Ok(Sheet::new(title).who(&who).staff(content))
+        Ok(PageLayout::new(title).who(&who).staff(content))
     })
 }
 

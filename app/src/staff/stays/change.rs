@@ -98,7 +98,7 @@ pub async fn change_stay(
     let ctx = form::ctx()?;
     let stay = address::stay(&booking_number);
     let back = format!("{stay}/change");
-    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let now = [
@@ -128,7 +128,7 @@ pub async fn change_stay(
     }
     if input.as_object().is_some_and(|fields| fields.len() < 2) {
         let nothing = FormDraft::failed("Nothing is different")
-            .because("Make a change, or go back to the stay.");
+            .with_message("Make a change, or go back to the stay.");
         FormDraft {
             fields: draft.fields,
             ..nothing
@@ -143,7 +143,7 @@ pub async fn change_stay(
         form: FORM,
         back,
         then: stay,
-        not_done: "The booking was not changed".to_owned(),
+        failure_title: "The booking was not changed".to_owned(),
         draft,
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),

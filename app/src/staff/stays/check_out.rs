@@ -12,7 +12,7 @@ use crate::{
     form_draft::FormDraft,
     guest::{Folio, TEST_CARDS, bill, card_name, early},
     labels,
-    page::{Stop, Visit},
+    page::{PageError, PageRequest},
     page_context::sign_in_url,
     staff::{
         board::{QuickAction, guest_of},
@@ -24,18 +24,18 @@ use crate::{
 
 /// Form below the folio.
 pub async fn form(
-    visit: &Visit,
+    visit: &PageRequest,
     who: &SignedIn,
     found: &Found,
     draft: &FormDraft,
     token: String,
-) -> Result<AnyView, Stop> {
+) -> Result<AnyView, PageError> {
     if found.booking.booking_status != "Checked In" {
         return Ok(too_late(found));
     }
     let number = found.booking.booking_number.clone();
-    if let Some(running) = under_way(visit, who, found).await? {
-        return Ok(going_on(&running, &number));
+    if let Some(running) = check_out_in_progress(visit, who, found).await? {
+        return Ok(progress_panel(&running, &number));
     }
     let input = json!({ "guest_email": found.email(), "booking_number": number });
     let folio = match ask::<Folio>(&visit.ctx, who, "get_folio", input, &visit.here).await? {
@@ -79,7 +79,11 @@ pub async fn form(
 }
 
 /// Check-out of this stay that is in progress or needs a person, whoever started it.
-async fn under_way(visit: &Visit, who: &SignedIn, found: &Found) -> Result<Option<ListItem>, Stop> {
+async fn check_out_in_progress(
+    visit: &PageRequest,
+    who: &SignedIn,
+    found: &Found,
+) -> Result<Option<ListItem>, PageError> {
     let input =
         json!({ "guest_email": found.email(), "tool": "process_guest_checkout", "limit": 20 });
     let list = ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
@@ -91,7 +95,7 @@ async fn under_way(visit: &Visit, who: &SignedIn, found: &Found) -> Result<Optio
 }
 
 /// Notice in place of a second form.
-fn going_on(running: &ListItem, number: &str) -> AnyView {
+fn progress_panel(running: &ListItem, number: &str) -> AnyView {
     let href = execution_page(Persona::Staff, &running.execution_id);
     let rest = match running.state.as_str() {
         "needs_attention" => {
@@ -173,7 +177,7 @@ pub async fn desk_check_out(
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
     let back = format!("{}/check-out", address::stay(&booking_number));
-    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let cents = amount
@@ -192,7 +196,7 @@ pub async fn desk_check_out(
         form: FORM,
         back,
         then: TODAY.to_owned(),
-        not_done: format!("{guest} was not checked out"),
+        failure_title: format!("{guest} was not checked out"),
         draft,
         token: idempotency_token,
         record: None,

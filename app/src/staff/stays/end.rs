@@ -70,7 +70,7 @@ pub async fn end_stay(
     let stay = address::stay(&booking_number);
     let cancel = action == "cancel";
     let back = format!("{stay}/{}", if cancel { "cancel" } else { "no-show" });
-    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let guest = guest_of(&ctx, &who, &booking_number).await;
@@ -80,7 +80,7 @@ pub async fn end_stay(
         form: FORM,
         back,
         then: stay,
-        not_done: if cancel {
+        failure_title: if cancel {
             "The booking was not canceled"
         } else {
             "It was not marked"

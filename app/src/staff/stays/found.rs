@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
-    page::{Stop, Visit},
+    page::{PageError, PageRequest},
     staff::{
         board::{ArrivalStatus, arrival_status, look, way_back},
         guests::{self, GuestRow},
@@ -36,11 +36,11 @@ struct Bookings {
 
 impl Found {
     /// Stay in the URL.
-    pub async fn of(visit: &Visit, who: &SignedIn) -> Result<Self, Stop> {
+    pub async fn of(visit: &PageRequest, who: &SignedIn) -> Result<Self, PageError> {
         // Each org chooses the form of its numbers; what has no counter is none
         let number = visit.id.clone();
         if !number.contains(|c: char| c.is_ascii_digit()) {
-            return Err(Stop::NotFound);
+            return Err(PageError::NotFound);
         }
         let snapshot = look(visit, who).await?;
         let here = way_back(visit);
@@ -61,7 +61,7 @@ impl Found {
         let email = guest
             .as_ref()
             .and_then(|guest| guest.guest_email.clone())
-            .ok_or(Stop::NotFound)?;
+            .ok_or(PageError::NotFound)?;
         let input = json!({ "guest_email": email, "limit": 200 });
         let all = ask::<Bookings>(&visit.ctx, who, "search_bookings", input, &here)
             .await?
@@ -70,7 +70,7 @@ impl Found {
             .bookings
             .into_iter()
             .find(|booking| same(&booking))
-            .ok_or(Stop::NotFound)?;
+            .ok_or(PageError::NotFound)?;
         Ok(Self {
             booking,
             guest,

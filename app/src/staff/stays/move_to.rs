@@ -20,14 +20,14 @@ use crate::{
     address, form,
     form_draft::FormDraft,
     guest::days,
-    page::{Stop, Visit},
+    page::{PageError, PageRequest},
     page_context::sign_in_url,
     staff::board::QuickAction,
 };
 
 /// Title of the page.
-pub fn title(visit: &Visit) -> &'static str {
-    if visit.asked("later").is_some() {
+pub fn title(visit: &PageRequest) -> &'static str {
+    if visit.query_param("later").is_some() {
         "Move to other dates"
     } else {
         "Move to another room"
@@ -36,15 +36,15 @@ pub fn title(visit: &Visit) -> &'static str {
 
 /// Available rooms; with a room in the URL, the effect of moving there.
 pub async fn form(
-    visit: &Visit,
+    visit: &PageRequest,
     who: &SignedIn,
     found: &Found,
     token: String,
-) -> Result<AnyView, Stop> {
+) -> Result<AnyView, PageError> {
     if !found.open() {
         return Ok(too_late(found));
     }
-    let wanted = match Wanted::of(found, visit.asked("room"), visit.asked("later")) {
+    let wanted = match Wanted::of(found, visit.query_param("room"), visit.query_param("later")) {
         Ok(wanted) => wanted,
         Err(not) => return Ok(instead(found, not)),
     };
@@ -102,7 +102,7 @@ pub async fn move_stay(
     // After a failure the page shows the move again, so that it can be retried
     let asked = [("room", room_number.as_str()), ("later", later.as_str())];
     let back = address::with_query(&format!("{stay}/move"), asked);
-    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let mut input = json!({ "booking_number": booking_number, "room_number": room_number });
@@ -120,7 +120,7 @@ pub async fn move_stay(
         form: FORM,
         back,
         then: stay,
-        not_done: format!("{booking_number} was not moved"),
+        failure_title: format!("{booking_number} was not moved"),
         draft: FormDraft::default(),
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),

@@ -14,7 +14,7 @@ use crate::{
     flash::Flash,
     form,
     form_draft::FormDraft,
-    page::Visit,
+    page::PageRequest,
     page_context::sign_in_url,
     tool_form::{TOKEN, token_of},
 };
@@ -23,7 +23,7 @@ use crate::{
 const FORM: &str = "stay-note";
 
 /// Notes, newest first, and a form for a new one.
-pub async fn notes(visit: &Visit, who: &SignedIn, number: &str) -> AnyView {
+pub async fn notes(visit: &PageRequest, who: &SignedIn, number: &str) -> AnyView {
     let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
     let list = match visit.ctx.stay_notes.notes(&who.caller, number).await {
         Ok(list) if list.is_empty() => {
@@ -65,7 +65,7 @@ pub async fn add_note(
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
     let stay = address::stay(&booking_number);
-    let Ok(who) = ctx.admit(Persona::Staff, &stay).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &stay).await else {
         return form::go(&sign_in_url(Persona::Staff, &stay));
     };
     let draft = FormDraft::default()
@@ -91,14 +91,14 @@ pub async fn add_note(
             };
             FormDraft {
                 fields: draft.fields,
-                ..FormDraft::wrong("body", said)
+                ..FormDraft::invalid_field("body", said)
             }
             .put(&*ctx.authenticator, FORM)
             .await;
         }
         Err(_) => {
             let failed = FormDraft::failed("The note was not added")
-                .because("Please try again in a moment.");
+                .with_message("Please try again in a moment.");
             FormDraft {
                 fields: draft.fields,
                 ..failed

@@ -15,8 +15,8 @@ use crate::{
     components::{Ago, Pill},
     guest::{Folio, FolioLine, bill},
     labels,
-    layout::Sheet,
-    page::{Stop, Visit, page},
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
     staff::{
         board::{Notice, follow, notice, way_back},
         cases::{self, CaseRow},
@@ -28,7 +28,7 @@ use crate::{
 /// Stay in the URL.
 #[component]
 pub fn StayPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
         let told = Notice::take(&visit, FORM).await;
         let found = Found::of(&visit, &who).await?;
@@ -69,14 +69,14 @@ pub fn StayPage() -> impl IntoView {
                 </div>
             </div>
         };
-        Ok(Sheet::new(&title)
+        Ok(PageLayout::new(&title)
             .who(&who)
             .follows(follow(&found.snapshot))
             .staff(content))
     })
 }
 
-async fn folio(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, Stop> {
+async fn folio(visit: &PageRequest, who: &SignedIn, found: &Found) -> Result<AnyView, PageError> {
     let number = found.booking.booking_number.clone();
     let input = json!({ "guest_email": found.email(), "booking_number": number });
     let folio = match ask::<Folio>(&visit.ctx, who, "get_folio", input, &way_back(visit)).await? {
@@ -98,7 +98,7 @@ async fn folio(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, 
     .into_any())
 }
 
-async fn cases(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, Stop> {
+async fn cases(visit: &PageRequest, who: &SignedIn, found: &Found) -> Result<AnyView, PageError> {
     let input = json!({ "guest_email": found.email(), "status_filter": "All" });
     let list = cases::cases(&visit.ctx, who, input, &way_back(visit))
         .await?
@@ -128,7 +128,7 @@ async fn cases(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, 
     Ok(view! { <ul class="rows">{items.collect_view()}</ul> }.into_any())
 }
 
-async fn runs(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, Stop> {
+async fn runs(visit: &PageRequest, who: &SignedIn, found: &Found) -> Result<AnyView, PageError> {
     let input = json!({ "booking_number": found.booking.booking_number, "limit": 20 });
     let list = ask::<Executions>(
         &visit.ctx,

@@ -60,7 +60,7 @@ pub async fn stay_request(
     let ctx = form::ctx()?;
     let stay = address::stay(&booking_number);
     let back = format!("{stay}/request");
-    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let description = description.trim().to_owned();
@@ -69,7 +69,7 @@ pub async fn stay_request(
         .field("description", description.clone())
         .field("priority", priority.clone());
     if description.is_empty() {
-        let wrong = FormDraft::wrong("description", "Enter the request");
+        let wrong = FormDraft::invalid_field("description", "Enter the request");
         FormDraft {
             fields: draft.field(TOKEN, idempotency_token).fields,
             ..wrong
@@ -91,7 +91,7 @@ pub async fn stay_request(
         form: FORM,
         back,
         then: stay,
-        not_done: "The request was not filed".to_owned(),
+        failure_title: "The request was not filed".to_owned(),
         draft,
         token: idempotency_token,
         record: None,

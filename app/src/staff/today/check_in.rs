@@ -29,7 +29,7 @@ pub async fn desk_check_in(
     let back = safe_way_back(Persona::Staff, &back)
         .unwrap_or(PAGE)
         .to_owned();
-    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let guest = guest_of(&ctx, &who, &booking_number).await;
@@ -39,7 +39,7 @@ pub async fn desk_check_in(
         form: FORM,
         back,
         then: String::new(),
-        not_done: format!("{guest} was not checked in"),
+        failure_title: format!("{guest} was not checked in"),
         draft: FormDraft::default(),
         token: idempotency_token,
         record: None,

@@ -12,8 +12,8 @@ use crate::{
     address,
     components::{Ago, Icon, Pill},
     guest::day,
-    layout::Sheet,
-    page::{Stop, Visit},
+    layout::PageLayout,
+    page::{PageError, PageRequest},
     staff::{
         board::{Notice, cut_note, follow, look, notice, way_back},
         cases::{self, CaseRow, Queue, step_button},
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Their page.
-pub async fn page(visit: &Visit, who: &SignedIn, role: Role) -> Result<AnyView, Stop> {
+pub async fn page(visit: &PageRequest, who: &SignedIn, role: Role) -> Result<AnyView, PageError> {
     let snapshot = look(visit, who).await?;
     let (room_told, case_told) = (
         Notice::take(visit, rooms::FORM).await,
@@ -65,13 +65,13 @@ pub async fn page(visit: &Visit, who: &SignedIn, role: Role) -> Result<AnyView, 
             </p>
         </div>
     };
-    Ok(Sheet::new("Today")
+    Ok(PageLayout::new("Today")
         .who(who)
         .follows(follow(&snapshot))
         .staff(content))
 }
 
-fn to_clean(snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
+fn to_clean(snapshot: &HotelSnapshot, visit: &PageRequest) -> AnyView {
     let faces: Vec<_> = snapshot
         .rooms
         .iter()
@@ -99,7 +99,7 @@ fn to_clean(snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
     .into_any()
 }
 
-fn to_mend(snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
+fn to_mend(snapshot: &HotelSnapshot, visit: &PageRequest) -> AnyView {
     let faces: Vec<_> = snapshot
         .rooms
         .iter()
@@ -118,7 +118,12 @@ fn to_mend(snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
     )
 }
 
-fn list(title: &'static str, empty: &'static str, faces: &[&Face<'_>], visit: &Visit) -> AnyView {
+fn list(
+    title: &'static str,
+    empty: &'static str,
+    faces: &[&Face<'_>],
+    visit: &PageRequest,
+) -> AnyView {
     let items = faces.iter().map(|face| {
         let number = face.facts.room.number.clone();
         let status = face.facts.room.status.clone();
@@ -153,7 +158,7 @@ fn list(title: &'static str, empty: &'static str, faces: &[&Face<'_>], visit: &V
     .into_any()
 }
 
-fn work(cases: Vec<CaseRow>, visit: &Visit) -> AnyView {
+fn work(cases: Vec<CaseRow>, visit: &PageRequest) -> AnyView {
     let count = cases.len();
     let items = cases
         .into_iter()

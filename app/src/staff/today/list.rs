@@ -11,15 +11,20 @@ use crate::{
     address,
     components::{Icon, Pill},
     labels,
-    page::Visit,
+    page::PageRequest,
     staff::board::nights,
     token_generator::TokenGenerator,
     tool_form::TOKEN,
 };
 
 /// Requested lists: without a filter the remaining entries, with one all of them.
-pub fn lists(visit: &Visit, show: &str, entries: Vec<Entry>, mint: &TokenGenerator) -> AnyView {
-    let back = match visit.asked("show") {
+pub fn lists(
+    visit: &PageRequest,
+    show: &str,
+    entries: Vec<Entry>,
+    mint: &TokenGenerator,
+) -> AnyView {
+    let back = match visit.query_param("show") {
         Some(show @ ("arrivals" | "departures" | "in-house")) => format!("{PAGE}?show={show}"),
         _ => PAGE.to_owned(),
     };

@@ -6,7 +6,7 @@ use dewy_domain::{ports::SignedIn, view::ListItem};
 use serde_json::json;
 
 use crate::{
-    page::{Stop, Visit},
+    page::{PageError, PageRequest},
     staff::{
         board::way_back,
         reads::{Executions, ask, over},
@@ -14,7 +14,10 @@ use crate::{
 };
 
 /// Executions that are running or need a person, by booking number.
-pub async fn runs(visit: &Visit, who: &SignedIn) -> Result<BTreeMap<String, ListItem>, Stop> {
+pub async fn runs(
+    visit: &PageRequest,
+    who: &SignedIn,
+) -> Result<BTreeMap<String, ListItem>, PageError> {
     let mut found = BTreeMap::new();
     for input in [
         json!({ "limit": 100 }),

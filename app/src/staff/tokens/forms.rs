@@ -23,7 +23,7 @@ pub async fn make_token(
     #[server(default)] read_only: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, PAGE).await else {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     };
     let fields = [
@@ -41,7 +41,7 @@ pub async fn make_token(
         });
     let email = email.trim();
     if !role.trim().is_empty() && Role::from_name(role.trim()).is_none() {
-        let refused = FormDraft::wrong("role", "Choose one of the roles");
+        let refused = FormDraft::invalid_field("role", "Choose one of the roles");
         FormDraft {
             fields: draft.fields,
             ..refused
@@ -73,7 +73,7 @@ pub async fn make_token(
             problems,
             ..FormDraft::failed("No token was created")
         },
-        Err(other) => FormDraft::failed("No token was created").because(other.to_string()),
+        Err(other) => FormDraft::failed("No token was created").with_message(other.to_string()),
     };
     FormDraft {
         fields: draft.fields,
@@ -88,13 +88,13 @@ pub async fn make_token(
 #[server(prefix = "/form", endpoint = "revoke_token")]
 pub async fn revoke_token(#[server(default)] id: String) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
-    let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
+    let Ok(who) = ctx.require_persona(Persona::Staff, PAGE).await else {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     };
     // Whether it was still valid or had expired already: it is over, and the page shows so
     if let Err(error) = ctx.token_admin.revoke(&who.caller, &id).await {
         FormDraft::failed("Nothing was revoked")
-            .because(error.to_string())
+            .with_message(error.to_string())
             .put(&*ctx.authenticator, FORM)
             .await;
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::{Authenticator, DoorError, SessionView, SignedIn},
+    ports::{Authenticator, SessionView, SignInError, SignedIn},
 };
 
 use super::{House, born};
@@ -16,18 +16,18 @@ impl Authenticator for House {
         self.state().who.clone()
     }
 
-    async fn send_code(&self, email: &str) -> Result<Option<String>, DoorError> {
+    async fn send_code(&self, email: &str) -> Result<Option<String>, SignInError> {
         match email {
-            "often@example.com" => Err(DoorError::TooMany {
+            "often@example.com" => Err(SignInError::TooMany {
                 wait: Duration::from_secs(600),
             }),
             _ => Ok(Some("123456".to_owned())),
         }
     }
 
-    async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, DoorError> {
+    async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, SignInError> {
         if code != "123456" {
-            return Err(DoorError::NoMatch);
+            return Err(SignInError::NoMatch);
         }
         let who = SignedIn {
             caller: Caller::guest(email, Interface::Form),
@@ -38,9 +38,9 @@ impl Authenticator for House {
         Ok(who)
     }
 
-    async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, DoorError> {
+    async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, SignInError> {
         if password != "dewy-demo" {
-            return Err(DoorError::NoMatch);
+            return Err(SignInError::NoMatch);
         }
         let role = match email.split('@').next() {
             Some("housekeeping") => Role::Housekeeping,
@@ -91,11 +91,11 @@ impl Authenticator for House {
             .extend(["s2".to_owned(), "s3".to_owned()]);
     }
 
-    async fn put_aside(&self, key: &str, text: String) {
+    async fn save_in_session(&self, key: &str, text: String) {
         self.state().aside.insert(key.to_owned(), text);
     }
 
-    async fn take_aside(&self, key: &str) -> Option<String> {
+    async fn take_from_session(&self, key: &str) -> Option<String> {
         self.state().aside.remove(key)
     }
 

@@ -6,8 +6,8 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::Cents,
     ports::{
-        Drift, KnownView, PaymentReconciliation, ReconciliationRow, ReconciliationView, TakenView,
-        WrittenView,
+        CrmRecord, Discrepancy, JournalRecord, PaymentReconciliation, ProcessorRecord,
+        ReconciliationRow, ReconciliationView,
     },
 };
 use jiff::civil::Date;
@@ -18,7 +18,7 @@ type Pair = Option<(i64, i64)>;
 
 fn row(
     n: u8,
-    drift: Drift,
+    drift: Discrepancy,
     taken: Pair,
     written: Pair,
     known: Option<(i64, i64, &str)>,
@@ -35,12 +35,12 @@ fn row(
     ReconciliationRow {
         payment_intent_id: format!("pi_3Tdewy{n:02}0000000000000000"),
         at: Some(born() - jiff::SignedDuration::from_mins(37 * i64::from(n))),
-        taken: taken.map(|(captured, refunded)| TakenView {
+        taken: taken.map(|(captured, refunded)| ProcessorRecord {
             status: "succeeded".to_owned(),
             captured: Cents(captured),
             refunded: Cents(refunded),
         }),
-        written: written.map(|(paid, refunded)| WrittenView {
+        written: written.map(|(paid, refunded)| CrmRecord {
             paid: Cents(paid),
             refunded: Cents(refunded),
             numbers: if refunded > 0 {
@@ -49,13 +49,13 @@ fn row(
                 vec![format!("PT-000{n:02}")]
             },
         }),
-        known: known.map(|(captured, refunded, state)| KnownView {
+        known: known.map(|(captured, refunded, state)| JournalRecord {
             execution_id: format!("exe_{n:032x}"),
             state: state.to_owned(),
             captured: Cents(captured),
             refunded: Cents(refunded),
         }),
-        booking_number: (drift != Drift::Foreign).then(|| format!("BK-00{}", 41 + n)),
+        booking_number: (drift != Discrepancy::Foreign).then(|| format!("BK-00{}", 41 + n)),
         guest_email: guests
             .get(usize::from(n) % 5)
             .map(|email| (*email).to_owned()),
@@ -79,44 +79,56 @@ impl PaymentReconciliation for House {
         let back = Some((25_000, 25_000));
         Ok(ReconciliationView {
             rows: vec![
-                row(0, Drift::UnderWay, paid, None, Some((25_000, 0, "running"))),
+                row(
+                    0,
+                    Discrepancy::UnderWay,
+                    paid,
+                    None,
+                    Some((25_000, 0, "running")),
+                ),
                 row(
                     1,
-                    Drift::None,
+                    Discrepancy::None,
                     Some((31_250, 0)),
                     Some((31_250, 0)),
                     Some((31_250, 0, "completed")),
                 ),
                 row(
                     2,
-                    Drift::MoneyWithoutBooking,
+                    Discrepancy::MoneyWithoutBooking,
                     Some((18_900, 0)),
                     None,
                     Some((18_900, 0, "needs_attention")),
                 ),
                 row(
                     3,
-                    Drift::None,
+                    Discrepancy::None,
                     back,
                     back,
                     Some((25_000, 25_000, "compensated")),
                 ),
-                row(4, Drift::BookingWithoutMoney, None, Some((9_900, 0)), None),
+                row(
+                    4,
+                    Discrepancy::BookingWithoutMoney,
+                    None,
+                    Some((9_900, 0)),
+                    None,
+                ),
                 row(
                     5,
-                    Drift::Amounts,
+                    Discrepancy::Amounts,
                     paid,
                     Some((20_000, 0)),
                     Some((25_000, 0, "completed")),
                 ),
                 row(
                     6,
-                    Drift::Journal,
+                    Discrepancy::Journal,
                     back,
                     back,
                     Some((25_000, 0, "completed")),
                 ),
-                row(7, Drift::Foreign, Some((4_200, 0)), None, None),
+                row(7, Discrepancy::Foreign, Some((4_200, 0)), None, None),
             ],
             foreign: 7,
             unreadable: 0,

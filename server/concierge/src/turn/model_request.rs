@@ -7,7 +7,7 @@ use dewy_domain::{
     ports::{ModelAnswer, ModelMessage, ModelRequest, ModelTrouble},
 };
 
-use super::length;
+use super::request_size;
 use crate::{broadcast::Room, offer, service::Inner};
 
 /// Maximum number of attempts per request, if a retry may help.
@@ -47,7 +47,7 @@ impl Inner {
                         return Asked::Trouble(trouble);
                     }
                     if matches!(trouble, ModelTrouble::Broken(_)) {
-                        let size = length::of(&request);
+                        let size = request_size::of(&request);
                         let heard = ModelAnswer {
                             text: room.words(turn),
                             ..ModelAnswer::default()

@@ -10,7 +10,7 @@ use serde_json::Value;
 /// Maximum number of tool calls; a stream that goes beyond it is cut off.
 const MOST_CALLS: usize = 16;
 /// Maximum length of one call's arguments, in bytes.
-const LONGEST: usize = 64 * 1024;
+const MAX_BYTES: usize = 64 * 1024;
 
 /// Partial answer.
 #[derive(Debug, Default)]
@@ -45,7 +45,7 @@ impl Assembly {
         let words = delta["content"]
             .as_str()
             .filter(|words| !words.is_empty())?;
-        if self.text.len() + words.len() > LONGEST {
+        if self.text.len() + words.len() > MAX_BYTES {
             self.too_much = true;
             return None;
         }
@@ -90,7 +90,7 @@ impl Assembly {
             // Some servers send arguments as parsed JSON
             whole => call.arguments = whole.to_string(),
         }
-        self.too_much |= call.arguments.len() > LONGEST || self.calls.len() > MOST_CALLS;
+        self.too_much |= call.arguments.len() > MAX_BYTES || self.calls.len() > MOST_CALLS;
     }
 
     /// The answer, if it is complete.

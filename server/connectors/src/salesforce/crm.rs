@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply, Trouble},
+    call::{Call, Reply, UpstreamError},
     change_probe::ChangeProbe,
     paid_folio::{PaidFolio, PaidFolioQuery},
     ports::{
@@ -13,9 +13,9 @@ use dewy_domain::{
 };
 
 use super::{
-    NUMBERS_AT_ONCE, Salesforce,
-    answers::{self, Fits, OpportunityRow, PaidFolioRow},
-    ports, soql,
+    NUMBERS_AT_ONCE, Salesforce, ports,
+    responses::{self, Fits, OpportunityRow, PaidFolioRow},
+    soql,
 };
 use crate::{client_policy::Priority, response::then};
 
@@ -36,7 +36,7 @@ impl Crm for Salesforce {
     async fn stays_each(&self, queries: &[StayQuery]) -> Reply<Vec<Vec<Stay>>> {
         // In SOQL the empty text also equals null: it would match a contact without an email.
         if queries.iter().any(|query| query.guest_email.is_empty()) {
-            return Reply::Refused(Trouble::new(
+            return Reply::Refused(UpstreamError::new(
                 "MALFORMED_QUERY",
                 "a guest's stays are asked for by their email",
             ));
@@ -47,10 +47,10 @@ impl Crm for Salesforce {
             several => self.requests.stays_each(several),
         };
         let rows = self
-            .read(Priority::Normal, &call, answers::query::<OpportunityRow>)
+            .read(Priority::Normal, &call, responses::query::<OpportunityRow>)
             .await;
         then(rows, |rows| {
-            answers::stays_each(rows, queries, &self.config.words)
+            responses::stays_each(rows, queries, &self.config.words)
         })
     }
 
@@ -63,7 +63,7 @@ impl Crm for Salesforce {
             .iter()
             .all(|id| soql::is_id(id))
         {
-            return Reply::Refused(Trouble::new(
+            return Reply::Refused(UpstreamError::new(
                 "MALFORMED_ID",
                 "a record ID has 15 or 18 letters and digits",
             ));
@@ -72,11 +72,11 @@ impl Crm for Salesforce {
             .read(
                 Priority::Critical,
                 &self.requests.trace(query),
-                answers::query::<OpportunityRow>,
+                responses::query::<OpportunityRow>,
             )
             .await;
         then(rows, |rows| {
-            answers::trace(rows, &query.execution_id, &self.config.words)
+            responses::trace(rows, &query.execution_id, &self.config.words)
         })
     }
 
@@ -85,9 +85,11 @@ impl Crm for Salesforce {
     }
 
     async fn send_check_out(&self, call: &Call) -> Reply<Trace> {
-        let parts = self.write(Priority::Normal, call, answers::composite).await;
+        let parts = self
+            .write(Priority::Normal, call, responses::composite)
+            .await;
         then(parts, |parts| {
-            answers::checked_out(parts, &self.config.words)
+            responses::checked_out(parts, &self.config.words)
         })
     }
 
@@ -96,7 +98,8 @@ impl Crm for Salesforce {
     }
 
     async fn send_touch(&self, call: &Call) -> Reply<()> {
-        self.write(Priority::Critical, call, answers::touched).await
+        self.write(Priority::Critical, call, responses::touched)
+            .await
     }
 
     fn revert(&self, order: &RevertOrder) -> Call {
@@ -106,9 +109,9 @@ impl Crm for Salesforce {
     async fn send_revert(&self, call: &Call) -> Reply<()> {
         // Journals of older releases contain a create.
         if matches!(call.operation.as_str(), "create" | "upsert") {
-            return self.write(Priority::Critical, call, answers::lines).await;
+            return self.write(Priority::Critical, call, responses::lines).await;
         }
-        self.write(Priority::Critical, call, answers::composite)
+        self.write(Priority::Critical, call, responses::composite)
             .await
             .map(|_| ())
     }
@@ -118,8 +121,10 @@ impl Crm for Salesforce {
     }
 
     async fn send_check_in(&self, call: &Call) -> Reply<Trace> {
-        let parts = self.write(Priority::Normal, call, answers::composite).await;
-        then(parts, |parts| answers::written(parts, &self.config.words))
+        let parts = self
+            .write(Priority::Normal, call, responses::composite)
+            .await;
+        then(parts, |parts| responses::written(parts, &self.config.words))
     }
 
     fn charge(&self, order: &ChargeOrder) -> Call {
@@ -131,8 +136,10 @@ impl Crm for Salesforce {
     }
 
     async fn send_charge(&self, call: &Call) -> Reply<Trace> {
-        let parts = self.write(Priority::Normal, call, answers::composite).await;
-        then(parts, |parts| answers::written(parts, &self.config.words))
+        let parts = self
+            .write(Priority::Normal, call, responses::composite)
+            .await;
+        then(parts, |parts| responses::written(parts, &self.config.words))
     }
 
     async fn in_house(&self, room_number: &str) -> Reply<Option<Stay>> {
@@ -143,16 +150,16 @@ impl Crm for Salesforce {
         then(
             self.folios(Priority::Normal, &call, Fits::InHouse(room_number))
                 .await,
-            answers::only_one,
+            responses::only_one,
         )
     }
 
     async fn stays_in_house(&self, limit: u32) -> Reply<Vec<Stay>> {
         let call = self.requests.stays_in_house(limit);
         let rows = self
-            .read(Priority::Normal, &call, answers::query::<OpportunityRow>)
+            .read(Priority::Normal, &call, responses::query::<OpportunityRow>)
             .await;
-        rows.map(|rows| answers::complete(rows, Fits::CheckedIn, &self.config.words))
+        rows.map(|rows| responses::complete(rows, Fits::CheckedIn, &self.config.words))
     }
 
     async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>> {
@@ -160,11 +167,12 @@ impl Crm for Salesforce {
             .read(
                 Priority::Normal,
                 &self.requests.paid_folios(query),
-                answers::query::<PaidFolioRow>,
+                responses::query::<PaidFolioRow>,
             )
             .await;
         then(rows, |rows| {
-            answers::paid_folios(rows, &self.config.words).map_or_else(answers::unread, Reply::Done)
+            responses::paid_folios(rows, &self.config.words)
+                .map_or_else(responses::unread, Reply::Done)
         })
     }
 
@@ -173,10 +181,10 @@ impl Crm for Salesforce {
             .read(
                 Priority::Normal,
                 &self.requests.change_probe(),
-                answers::composite,
+                responses::composite,
             )
             .await;
-        then(parts, |parts| answers::change_probe(&parts))
+        then(parts, |parts| responses::change_probe(&parts))
     }
 
     /// Used by the sweep, which looks for guests who are owed money: neither the breaker nor the
@@ -205,12 +213,12 @@ impl Crm for Salesforce {
     }
 
     async fn send_note_text(&self, call: &Call) -> Reply<()> {
-        ports::duplicate(self.write(Priority::Normal, call, answers::made).await)
+        ports::duplicate(self.write(Priority::Normal, call, responses::made).await)
     }
 
     async fn contact(&self, email: &str) -> Reply<Option<Contact>> {
         self.contact_rows(email)
             .await
-            .map(|rows| answers::contact(rows, self.config.country))
+            .map(|rows| responses::contact(rows, self.config.country))
     }
 }

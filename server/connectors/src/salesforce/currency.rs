@@ -3,16 +3,16 @@
 //! would detect it.
 
 use dewy_domain::{
-    call::{Reply, Trouble},
+    call::{Reply, UpstreamError},
     money::Currency,
     ports::HttpRequest,
 };
 use serde::Deserialize;
 
-use super::{Picklist, Salesforce, answers, session::Session, soql};
+use super::{Picklist, Salesforce, responses, session::Session, soql};
 use crate::{
     client_policy::Priority,
-    response::{Response, garbage, silence, then},
+    response::{Response, malformed_response, silence, then},
 };
 
 /// Maximum number of named records.
@@ -105,14 +105,14 @@ impl Salesforce {
             .read(
                 Priority::Normal,
                 &self.requests.query(&rooms),
-                answers::query::<RoomRow>,
+                responses::query::<RoomRow>,
             )
             .await;
         let bookings = self
             .read(
                 Priority::Normal,
                 &self.requests.query(&bookings),
-                answers::query::<BookingRow>,
+                responses::query::<BookingRow>,
             )
             .await;
         then(rooms, |rooms| {
@@ -146,7 +146,7 @@ impl Salesforce {
                 Ok(session) => session,
                 Err(not_sent) => {
                     return then(not_sent, |()| {
-                        Reply::TryLater(Trouble::new("not_sent", "nothing was sent"))
+                        Reply::TryLater(UpstreamError::new("not_sent", "nothing was sent"))
                     });
                 }
             };
@@ -167,7 +167,7 @@ impl Salesforce {
                 other => return other,
             }
         }
-        Reply::TryLater(Trouble::new(
+        Reply::TryLater(UpstreamError::new(
             "INVALID_SESSION_ID",
             "the session is not valid for the SOAP API",
         ))
@@ -205,12 +205,14 @@ fn answer(heard: &Response) -> Reply<UserInfo> {
         Err(error) => return silence(error),
     };
     let Ok(body) = std::str::from_utf8(&response.body) else {
-        return garbage("an answer of SOAP");
+        return malformed_response("an answer of SOAP");
     };
     if response.status != 200 {
         return match element(body, "faultcode") {
-            Some(code) => Reply::Refused(Trouble::new(code, "SOAP's getUserInfo was refused")),
-            None => Reply::Unknown(Trouble::new(
+            Some(code) => {
+                Reply::Refused(UpstreamError::new(code, "SOAP's getUserInfo was refused"))
+            }
+            None => Reply::Unknown(UpstreamError::new(
                 format!("http_{}", response.status),
                 "SOAP's getUserInfo got no response",
             )),
@@ -227,7 +229,7 @@ fn answer(heard: &Response) -> Reply<UserInfo> {
             several: several == Some("true"),
             currency: currency.to_owned(),
         }),
-        _ => garbage("a currency in SOAP's getUserInfo"),
+        _ => malformed_response("a currency in SOAP's getUserInfo"),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply, Trouble},
+    call::{Call, Reply, UpstreamError},
     case::{Case, CaseChange, CaseOrder, CaseQuery},
     guest::{Guest, GuestQuery},
     inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
@@ -15,7 +15,7 @@ use dewy_domain::{
 
 use super::{
     Salesforce,
-    answers::{self, CaseRow, GuestRow, ListedRow, OpportunityRow, RivalRow, RoomRow},
+    responses::{self, CaseRow, GuestRow, ListedRow, OpportunityRow, RivalRow, RoomRow},
 };
 use crate::{client_policy::Priority, response::then};
 
@@ -31,9 +31,9 @@ impl Rooms for Salesforce {
             Priority::Normal
         };
         let rows = self
-            .read(way, &self.requests.rooms(query), answers::list::<RoomRow>)
+            .read(way, &self.requests.rooms(query), responses::list::<RoomRow>)
             .await;
-        rows.map(|rows| answers::rooms(&rows, &self.config.words))
+        rows.map(|rows| responses::rooms(&rows, &self.config.words))
     }
 
     fn set_room_status(&self, order: &RoomOrder) -> Call {
@@ -41,8 +41,12 @@ impl Rooms for Salesforce {
     }
 
     async fn send_room_status(&self, call: &Call) -> Reply<RoomFacts> {
-        let parts = self.write(Priority::Normal, call, answers::composite).await;
-        then(parts, |parts| answers::room_set(parts, &self.config.words))
+        let parts = self
+            .write(Priority::Normal, call, responses::composite)
+            .await;
+        then(parts, |parts| {
+            responses::room_set(parts, &self.config.words)
+        })
     }
 
     fn touch_room(&self, room: &RoomFacts) -> Call {
@@ -57,10 +61,10 @@ impl Reservations for Salesforce {
             .read(
                 Priority::Normal,
                 &self.requests.bookings(query),
-                answers::list::<ListedRow>,
+                responses::list::<ListedRow>,
             )
             .await;
-        rows.map(|rows| answers::listed(rows, &self.config.words))
+        rows.map(|rows| responses::listed(rows, &self.config.words))
     }
 
     async fn reservation(
@@ -69,20 +73,24 @@ impl Reservations for Salesforce {
         rivals: Option<(&str, &AvailabilityQuery)>,
     ) -> Reply<Option<Booked>> {
         let call = self.requests.reservation(which);
-        let rows = self.read(Priority::Critical, &call, answers::query::<OpportunityRow>);
+        let rows = self.read(
+            Priority::Critical,
+            &call,
+            responses::query::<OpportunityRow>,
+        );
         let Some((room_id, wish)) = rivals else {
             return then(rows.await, |rows| {
-                answers::reservation(rows, Vec::new(), which, &self.config.words)
+                responses::reservation(rows, Vec::new(), which, &self.config.words)
             });
         };
         let call = self.requests.others(room_id, wish, which);
         let (rows, rivals) = futures::join!(
             rows,
-            self.read(Priority::Critical, &call, answers::query::<RivalRow>)
+            self.read(Priority::Critical, &call, responses::query::<RivalRow>)
         );
         then(rivals, |rivals| {
             then(rows, |rows| {
-                answers::reservation(rows, rivals, which, &self.config.words)
+                responses::reservation(rows, rivals, which, &self.config.words)
             })
         })
     }
@@ -96,9 +104,11 @@ impl Reservations for Salesforce {
     }
 
     async fn send_booking(&self, call: &Call) -> Reply<Booked> {
-        let parts = self.write(Priority::Normal, call, answers::composite).await;
+        let parts = self
+            .write(Priority::Normal, call, responses::composite)
+            .await;
         duplicate(then(parts, |parts| {
-            answers::booked(parts, &self.config.words)
+            responses::booked(parts, &self.config.words)
         }))
     }
 }
@@ -113,9 +123,9 @@ impl Cases for Salesforce {
             Priority::Normal
         };
         let rows = self
-            .read(way, &self.requests.cases(query), answers::list::<CaseRow>)
+            .read(way, &self.requests.cases(query), responses::list::<CaseRow>)
             .await;
-        rows.map(|rows| answers::cases(rows, &self.config.words))
+        rows.map(|rows| responses::cases(rows, &self.config.words))
     }
 
     fn open_case(&self, order: &CaseOrder) -> Call {
@@ -127,9 +137,11 @@ impl Cases for Salesforce {
     }
 
     async fn send_case(&self, call: &Call) -> Reply<Case> {
-        let parts = self.write(Priority::Normal, call, answers::composite).await;
+        let parts = self
+            .write(Priority::Normal, call, responses::composite)
+            .await;
         duplicate(then(parts, |parts| {
-            answers::case_written(parts, &self.config.words)
+            responses::case_written(parts, &self.config.words)
         }))
     }
 
@@ -154,11 +166,11 @@ impl Guests for Salesforce {
             .read(
                 way,
                 &self.requests.guests(query, limit),
-                answers::list::<GuestRow>,
+                responses::list::<GuestRow>,
             )
             .await;
         let guests =
-            rows.map(|rows| answers::guests(rows, &self.config.words, self.config.country));
+            rows.map(|rows| responses::guests(rows, &self.config.words, self.config.country));
         match query {
             GuestQuery::Phone(wanted) => {
                 guests.map(|guests| guests.into_iter().filter(|g| rings(g, wanted)).collect())
@@ -173,7 +185,7 @@ impl Guests for Salesforce {
 
     async fn send_make_guest(&self, call: &Call) -> Reply<()> {
         duplicate(
-            self.write(Priority::Normal, call, answers::guest_made)
+            self.write(Priority::Normal, call, responses::guest_made)
                 .await,
         )
     }
@@ -196,7 +208,7 @@ fn rings(guest: &Guest, wanted: &str) -> bool {
 
 pub(super) fn duplicate<T>(reply: Reply<T>) -> Reply<T> {
     match reply {
-        Reply::Refused(trouble) if trouble.code == DUPLICATE => Reply::Refused(Trouble {
+        Reply::Refused(trouble) if trouble.code == DUPLICATE => Reply::Refused(UpstreamError {
             code: "duplicate".to_owned(),
             ..trouble
         }),

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    call::{Reply, Trouble},
+    call::{Reply, UpstreamError},
     ports::HttpRequest,
 };
 use secrecy::{ExposeSecret, SecretString};
@@ -14,7 +14,7 @@ use super::SalesforceConfig;
 use crate::{
     client_policy::ClientPolicy,
     percent::percent,
-    response::{Response, garbage, silence},
+    response::{Response, malformed_response, silence},
 };
 
 /// OAuth errors that only an operator can fix: the connected app, its secret, its user, its
@@ -135,7 +135,7 @@ fn answer(heard: &Response, needs_https: bool) -> Reply<Session> {
     match response.status {
         200 => match serde_json::from_slice::<Granted>(&response.body) {
             Ok(granted) if needs_https && !granted.instance_url.starts_with("https://") => {
-                Reply::Refused(Trouble::new(
+                Reply::Refused(UpstreamError::new(
                     "insecure_instance_url",
                     "the token's instance_url is not https",
                 ))
@@ -144,22 +144,26 @@ fn answer(heard: &Response, needs_https: bool) -> Reply<Session> {
                 token: SecretString::from(granted.access_token),
                 base: granted.instance_url.trim_end_matches('/').to_owned(),
             }),
-            Err(_) => garbage("a token answer"),
+            Err(_) => malformed_response("a token answer"),
         },
         400..500 => match serde_json::from_slice::<Denied>(&response.body) {
-            Ok(denied) if FINAL.contains(&denied.error.as_str()) => Reply::Refused(Trouble::new(
-                denied.error,
-                "Salesforce returned no token: check the connected app",
-            )),
+            Ok(denied) if FINAL.contains(&denied.error.as_str()) => {
+                Reply::Refused(UpstreamError::new(
+                    denied.error,
+                    "Salesforce returned no token: check the connected app",
+                ))
+            }
             // Any other 400 is temporary: `unknown_error`, `retry your request`, a restarting login
             // server.
-            Ok(denied) => Reply::TryLater(Trouble::new(
+            Ok(denied) => Reply::TryLater(UpstreamError::new(
                 denied.error,
                 "Salesforce returned no token this time",
             )),
-            Err(_) => garbage(format_args!("a token answer of status {}", response.status)),
+            Err(_) => {
+                malformed_response(format_args!("a token answer of status {}", response.status))
+            }
         },
-        status => Reply::Unknown(Trouble::new(
+        status => Reply::Unknown(UpstreamError::new(
             format!("http_{status}"),
             "Salesforce returned no token",
         )),

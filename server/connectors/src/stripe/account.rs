@@ -4,7 +4,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use dewy_domain::{call::Trouble, payment::Account as Opened, ports::AccountMemory};
+use dewy_domain::{call::UpstreamError, payment::Account as Opened, ports::AccountMemory};
 use jiff::Timestamp;
 use tokio::sync::Mutex;
 
@@ -48,7 +48,7 @@ impl Account {
         seen: &mut Seen,
         opened: Opened,
         now: Timestamp,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), UpstreamError> {
         let opened = seen.opened.insert(opened).id.clone();
         match self.memory.remember(&opened).await {
             Ok(ours) if ours == opened => {
@@ -57,7 +57,7 @@ impl Account {
             }
             Ok(ours) => {
                 seen.ours_until = None;
-                Err(Trouble::new(
+                Err(UpstreamError::new(
                     OTHER_ACCOUNT,
                     format!(
                         "STRIPE_SECRET_KEY opens {opened}, and the payments of this store are on {ours}: set a key of {ours}; or, to use {opened} from now on, run `dewy adopt {opened}`"
@@ -66,7 +66,7 @@ impl Account {
             }
             // It matched a moment ago, and a failing store proves nothing else.
             Err(_) if seen.ours_until.is_some() => Ok(()),
-            Err(error) => Err(Trouble::new(
+            Err(error) => Err(UpstreamError::new(
                 "account_not_compared",
                 format!("the account could not be compared: {error}"),
             )),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply, Trouble},
+    call::{Call, Reply, UpstreamError},
     payment::{
         self, Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund,
         RefundOrder,
@@ -13,7 +13,7 @@ use dewy_domain::{
 };
 use jiff::Timestamp;
 
-use super::{Stripe, answers, requests};
+use super::{Stripe, requests, responses};
 use crate::client_policy::Priority;
 
 #[async_trait]
@@ -23,7 +23,7 @@ impl Payments for Stripe {
             .pages(
                 Priority::Normal,
                 |after| requests::customers(email, after),
-                answers::customers,
+                responses::customers,
             )
             .await;
         // Newest first, so the oldest is the last.
@@ -34,7 +34,7 @@ impl Payments for Stripe {
         self.read(
             Priority::Critical,
             &requests::customer(id),
-            answers::customer_email,
+            responses::customer_email,
         )
         .await
     }
@@ -43,7 +43,7 @@ impl Payments for Stripe {
         self.pages(
             Priority::Normal,
             |after| requests::cards(customer, after),
-            answers::cards,
+            responses::cards,
         )
         .await
     }
@@ -52,7 +52,7 @@ impl Payments for Stripe {
         self.read(
             Priority::Critical,
             &requests::payment(id),
-            answers::payment_if_any,
+            responses::payment_if_any,
         )
         .await
     }
@@ -63,7 +63,7 @@ impl Payments for Stripe {
         since: Timestamp,
     ) -> Reply<Listing<Payment>> {
         let call = |after: Option<&str>| requests::payments(customer, since, after);
-        self.listing(usize::MAX, Priority::Critical, call, answers::payments)
+        self.listing(usize::MAX, Priority::Critical, call, responses::payments)
             .await
     }
 
@@ -74,7 +74,7 @@ impl Payments for Stripe {
         most: usize,
     ) -> Reply<Listing<Payment>> {
         let call = |after: Option<&str>| requests::payments_between(from, to, after);
-        self.listing(most, Priority::Normal, call, answers::payments)
+        self.listing(most, Priority::Normal, call, responses::payments)
             .await
     }
 
@@ -82,7 +82,7 @@ impl Payments for Stripe {
         self.pages(
             Priority::Critical,
             |after| requests::refunds(payment_intent, after),
-            answers::refunds,
+            responses::refunds,
         )
         .await
     }
@@ -93,7 +93,7 @@ impl Payments for Stripe {
             usize::MAX,
             Priority::Critical,
             call,
-            answers::refunds_on_account,
+            responses::refunds_on_account,
         )
         .await
     }
@@ -102,7 +102,7 @@ impl Payments for Stripe {
         self.pages(
             Priority::Critical,
             |after| requests::disputes(payment_intent, after),
-            answers::disputes,
+            responses::disputes,
         )
         .await
     }
@@ -113,7 +113,7 @@ impl Payments for Stripe {
             usize::MAX,
             Priority::Critical,
             call,
-            answers::disputes_on_account,
+            responses::disputes_on_account,
         )
         .await
     }
@@ -126,7 +126,7 @@ impl Payments for Stripe {
         match &self.account {
             Some(account) => match account.seen().lock().await.opened() {
                 Some(opened) => Reply::Done(opened.clone()),
-                None => Reply::TryLater(Trouble::new(
+                None => Reply::TryLater(UpstreamError::new(
                     "account_not_compared",
                     "the account is not known",
                 )),
@@ -136,7 +136,7 @@ impl Payments for Stripe {
                     Priority::Critical,
                     &requests::account(),
                     until,
-                    answers::account,
+                    responses::account,
                 )
                 .await
             }
@@ -148,7 +148,8 @@ impl Payments for Stripe {
     }
 
     async fn send_customer(&self, call: &Call) -> Reply<Customer> {
-        self.write(Priority::Normal, call, answers::customer).await
+        self.write(Priority::Normal, call, responses::customer)
+            .await
     }
 
     fn pay(&self, order: &PaymentOrder) -> Call {
@@ -156,7 +157,7 @@ impl Payments for Stripe {
     }
 
     async fn send_pay(&self, call: &Call) -> Reply<Payment> {
-        self.write(Priority::Normal, call, answers::payment).await
+        self.write(Priority::Normal, call, responses::payment).await
     }
 
     fn refund(&self, order: &RefundOrder) -> Call {
@@ -164,7 +165,8 @@ impl Payments for Stripe {
     }
 
     async fn send_refund(&self, call: &Call) -> Reply<Refund> {
-        self.write(Priority::Critical, call, answers::refund).await
+        self.write(Priority::Critical, call, responses::refund)
+            .await
     }
 
     fn cancel(&self, payment_intent: &str, key: &str) -> Call {
@@ -174,7 +176,7 @@ impl Payments for Stripe {
     /// A payment that comes with a refusal contains only its charge's id, so the refunded amount is
     /// unknown; read it again with [`Payments::payment`] where that matters.
     async fn send_cancel(&self, call: &Call) -> Reply<Payment> {
-        self.write(Priority::Critical, call, answers::cancelled)
+        self.write(Priority::Critical, call, responses::cancelled)
             .await
     }
 }

@@ -1,7 +1,7 @@
 //! Every Salesforce row of ARCHITECTURE.md's response table, and the shapes behind them.
 
 use dewy_domain::{
-    call::{Reply, Trouble},
+    call::{Reply, UpstreamError},
     money::Cents,
     ports::{Crm, StayQuery, Trace, TraceQuery, TransportError},
     stay::LineKind,
@@ -14,7 +14,8 @@ use crate::{
 
 /// Variant of the reply and the code of its trouble.
 pub fn arm<T>(reply: &Reply<T>) -> (&'static str, &str) {
-    let code = |t: &'_ Trouble| -> &'static str { Box::leak(t.code.clone().into_boxed_str()) };
+    let code =
+        |t: &'_ UpstreamError| -> &'static str { Box::leak(t.code.clone().into_boxed_str()) };
     match reply {
         Reply::Done(_) => ("done", ""),
         Reply::Refused(t) => ("refused", code(t)),

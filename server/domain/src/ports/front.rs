@@ -28,7 +28,7 @@ pub trait Dispatcher: Send + Sync + std::fmt::Debug {
 
 /// Why a sign-in failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DoorError {
+pub enum SignInError {
     /// Wrong, expired, used or unknown; deliberately one answer for all of them.
     #[error("That code did not match. Check it, or ask for a new one.")]
     NoMatch,
@@ -80,19 +80,19 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `TooMany`, or `Unavailable`.
-    async fn send_code(&self, email: &str) -> Result<Option<String>, DoorError>;
+    async fn send_code(&self, email: &str) -> Result<Option<String>, SignInError>;
 
     /// Signs a guest in with the code sent, and renews the session id.
     ///
     /// # Errors
     /// `NoMatch`, `TooMany`, or `Unavailable`.
-    async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, DoorError>;
+    async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, SignInError>;
 
     /// Signs a staff member in with a password, and renews the session id.
     ///
     /// # Errors
     /// `NoMatch`, `TooMany`, or `Unavailable`.
-    async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, DoorError>;
+    async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, SignInError>;
 
     /// Ends the session.
     async fn sign_out(&self);
@@ -108,10 +108,10 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
 
     /// Stores a short text in the session until the next page takes it: flash messages and rejected
     /// forms.
-    async fn put_aside(&self, key: &str, text: String);
+    async fn save_in_session(&self, key: &str, text: String);
 
     /// Takes the stored text.
-    async fn take_aside(&self, key: &str) -> Option<String>;
+    async fn take_from_session(&self, key: &str) -> Option<String>;
 
     /// Accounts shown on a demo's sign-in page (email, password); empty in any mode but `demo`.
     fn demo_accounts(&self) -> Vec<(String, String)>;
@@ -124,7 +124,7 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
     async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView>;
 
     /// The execution this caller started with that token, if any.
-    async fn begun_with(&self, caller: &Caller, token: &str) -> Option<ExecutionView>;
+    async fn find_by_token(&self, caller: &Caller, token: &str) -> Option<ExecutionView>;
 
     /// A guest's activities, by them or on their behalf, latest first; empty for staff, who have
     /// `search_executions`.
@@ -142,7 +142,7 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
 
     /// Due executions that only another release can continue, oldest first, for front desk and
     /// managers; `next` says why.
-    async fn left_alone(&self, caller: &Caller) -> Vec<ExecutionView>;
+    async fn due_elsewhere(&self, caller: &Caller) -> Vec<ExecutionView>;
 
     /// A number that increases when any execution this caller may list changes. Returns once it
     /// differs from `after`, or after `at_most`. Lists are read with `search_executions` and

@@ -12,7 +12,7 @@ use crate::{
 
 /// A payment in the payment system.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TakenView {
+pub struct ProcessorRecord {
     /// Status: `succeeded`, `canceled`, `requires_action`, …
     pub status: String,
     /// Captured amount.
@@ -23,7 +23,7 @@ pub struct TakenView {
 
 /// A payment's rows in the booking system.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenView {
+pub struct CrmRecord {
     /// Sum of completed payments.
     pub paid: Cents,
     /// Sum of refunds, pending and completed.
@@ -34,7 +34,7 @@ pub struct WrittenView {
 
 /// An execution related to a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownView {
+pub struct JournalRecord {
     /// Execution id, `exe_…`.
     pub execution_id: String,
     /// State.
@@ -47,7 +47,7 @@ pub struct KnownView {
 
 /// How the three differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Drift {
+pub enum Discrepancy {
     /// They agree.
     None,
     /// Still in progress; they may differ until it ends.
@@ -64,7 +64,7 @@ pub enum Drift {
     Journal,
 }
 
-impl Drift {
+impl Discrepancy {
     /// Machine-readable name.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -94,17 +94,17 @@ pub struct ReconciliationRow {
     /// Creation time.
     pub at: Option<Timestamp>,
     /// State in the payment system.
-    pub taken: Option<TakenView>,
+    pub taken: Option<ProcessorRecord>,
     /// State in the booking system.
-    pub written: Option<WrittenView>,
+    pub written: Option<CrmRecord>,
     /// State in our journal.
-    pub known: Option<KnownView>,
+    pub known: Option<JournalRecord>,
     /// Booking number: `BK-…`.
     pub booking_number: Option<String>,
     /// Guest's email.
     pub guest_email: Option<String>,
     /// How they differ.
-    pub drift: Drift,
+    pub drift: Discrepancy,
     /// Execution about it that needs a person: the one that took it, or a review of what Stripe
     /// reported later.
     pub waiting: Option<String>,

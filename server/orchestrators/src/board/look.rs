@@ -7,7 +7,7 @@ use std::{
 };
 
 use dewy_domain::{
-    call::{Reply, Trouble},
+    call::{Reply, UpstreamError},
     caller::Role,
     case::CaseQuery,
     change_probe::ChangeProbe,
@@ -96,9 +96,9 @@ impl Wanted {
 }
 
 /// Reads the hotel. Lists unchanged since `last` are reused.
-pub(super) async fn look(hotel: &Hotel, last: Option<&Read>) -> Result<Read, Trouble> {
+pub(super) async fn look(hotel: &Hotel, last: Option<&Read>) -> Result<Read, UpstreamError> {
     let (as_of, today) = (hotel.clock.now(), hotel.today());
-    let (change_probe, ours) = tokio::join!(hotel.crm.change_probe(), hotel.own_changes());
+    let (change_probe, ours) = tokio::join!(hotel.crm.change_probe(), hotel.list_version());
     let change_probe = change_probe.answered()?;
     let last =
         last.filter(|last| last.desk.today == today && as_of.duration_since(last.whole) < BELIEVED);
@@ -165,7 +165,7 @@ async fn anew<T: Clone>(
     wanted: bool,
     there: Option<&T>,
     asked: impl Future<Output = Reply<T>>,
-) -> Result<T, Trouble> {
+) -> Result<T, UpstreamError> {
     match there {
         Some(there) if !wanted => Ok(there.clone()),
         _ => asked.await.answered(),

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Reply, Trouble},
+    call::{Reply, UpstreamError},
     money::Cents,
     payment::{Payment, PaymentOrder, PaymentStatus},
     ports::Payments,
@@ -193,7 +193,7 @@ const fn is_final(payment: &Payment) -> bool {
 pub(super) async fn find(
     payments: &dyn Payments,
     cx: &Context<'_>,
-) -> Result<Option<Payment>, Trouble> {
+) -> Result<Option<Payment>, UpstreamError> {
     // Two minutes before our own time, because clocks differ.
     let since = cx.progress.began_at.unwrap_or(cx.now) - jiff::SignedDuration::from_mins(12);
     let customer = facts::customer(cx.progress);
@@ -217,7 +217,7 @@ pub(super) async fn find(
         .iter()
         .find(|spoiled| mine(&spoiled.metadata))
     {
-        Some(spoiled) => Err(Trouble::new(
+        Some(spoiled) => Err(UpstreamError::new(
             "garbage",
             format!("{}: {}", spoiled.id, spoiled.why),
         )),

@@ -106,7 +106,7 @@ async fn prerequisites(parts: &Parts, cx: &Context<'_>, about: &mut About) -> Re
     };
     let stay = match stays::the_one(parts.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
-        Err(NoStay::Trouble(trouble)) => return later(trouble),
+        Err(NoStay::UpstreamError(trouble)) => return later(trouble),
         Err(NoStay::Presentation(error)) => {
             if error.code == ErrorCode::BookingNotFound
                 && let Some(done) =

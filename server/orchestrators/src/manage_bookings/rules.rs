@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     answer::{Problem, ToolError},
-    call::{INCOMPLETE, Trouble},
+    call::{INCOMPLETE, UpstreamError},
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
     inventory::{RoomFacts, RoomQuery},
@@ -74,7 +74,7 @@ fn no_such_booking(cx: &Context<'_>) -> Read {
 
 /// Whether the caller may see what is wrong with the booking. An incomplete record reveals that it
 /// exists, so guests only see it for their own bookings.
-async fn may_be_told(parts: &Parts, cx: &Context<'_>, trouble: &Trouble) -> bool {
+async fn may_be_told(parts: &Parts, cx: &Context<'_>, trouble: &UpstreamError) -> bool {
     let Some(email) = guest(cx).filter(|_| trouble.code == INCOMPLETE) else {
         return true;
     };
@@ -233,7 +233,7 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
     }
 }
 
-type Asked<T> = Result<Option<Option<T>>, dewy_domain::call::Trouble>;
+type Asked<T> = Result<Option<Option<T>>, dewy_domain::call::UpstreamError>;
 
 /// The requested room, if any; `Some(None)` when there is none with that number.
 async fn room(crm: &dyn Crm, cx: &Context<'_>) -> Asked<RoomFacts> {

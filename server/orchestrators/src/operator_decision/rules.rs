@@ -6,8 +6,9 @@ use dewy_domain::{
     answer::ToolError, caller::Role, error_code::ErrorCode, money::Cents, view::Act,
 };
 use dewy_saga::{
-    Ask, Context, Definition, Direction, Phase, Prerequisites, Progress, Read, Signal, State,
-    handle_signal::{Then, handle_signal},
+    Context, Definition, Direction, Phase, Prerequisites, Progress, Read, Signal, SignalAction,
+    State,
+    handle_signal::{SignalEffect, handle_signal},
     journal::Record,
 };
 use serde_json::json;
@@ -18,11 +19,11 @@ use crate::{
     review_payment::REVIEW_PAYMENT, settings::Settings, tool_answer::refused,
 };
 
-const RESOLUTIONS: [(&str, Ask); 4] = [
-    ("retry_now", Ask::RetryNow),
-    ("compensate", Ask::Compensate),
-    ("finish_forward", Ask::FinishForward),
-    ("mark_solved", Ask::MarkSolved),
+const RESOLUTIONS: [(&str, SignalAction); 4] = [
+    ("retry_now", SignalAction::RetryNow),
+    ("compensate", SignalAction::Compensate),
+    ("finish_forward", SignalAction::FinishForward),
+    ("mark_solved", SignalAction::MarkSolved),
 ];
 
 /// Prerequisites of a decision.
@@ -137,13 +138,13 @@ pub(crate) fn acts(
             by: String::new(),
             why: String::new(),
         };
-        if handle_signal(definition, &progress, &signal) == Then::Nothing {
+        if handle_signal(definition, &progress, &signal) == SignalEffect::Nothing {
             continue;
         }
         // Changes by others to a payment's money are only reviewed. Older releases have flagged
         // payments of other programs.
         let only_looked_at = record.saga == REVIEW_PAYMENT || reason == "FOREIGN_PAYMENT";
-        if only_looked_at && ask != Ask::MarkSolved {
+        if only_looked_at && ask != SignalAction::MarkSolved {
             continue;
         }
         let refunds = refund_is_open(definition, &progress) && left > Cents(0);
@@ -152,14 +153,14 @@ pub(crate) fn acts(
         let refunds_again = refunds && (progress.decision.is_some() || record.saga == COMPENSATE);
         let flagged = reason == "ORPHAN_OVER_LIMIT";
         let act = match ask {
-            Ask::RetryNow if flagged => continue,
-            Ask::RetryNow => Act {
+            SignalAction::RetryNow if flagged => continue,
+            SignalAction::RetryNow => Act {
                 resolution: name.to_owned(),
                 title: "Try again now".to_owned(),
                 will: retry_words(&reason, refunds_again, &sum),
                 barred: barred(refunds_again),
             },
-            Ask::Compensate => Act {
+            SignalAction::Compensate => Act {
                 resolution: name.to_owned(),
                 title: "Refund and revert".to_owned(),
                 will: if refunds {
@@ -172,21 +173,21 @@ pub(crate) fn acts(
                 },
                 barred: barred(refunds),
             },
-            Ask::FinishForward if flagged => Act {
+            SignalAction::FinishForward if flagged => Act {
                 resolution: name.to_owned(),
                 title: format!("Refund {sum}"),
                 will: format!("Refunds {sum} and reverts the booking wherever it still holds the values we wrote."),
                 barred: barred(true),
             },
             // It only refunds: resuming and retrying are the same there.
-            Ask::FinishForward if record.saga == COMPENSATE => continue,
-            Ask::FinishForward => Act {
+            SignalAction::FinishForward if record.saga == COMPENSATE => continue,
+            SignalAction::FinishForward => Act {
                 resolution: name.to_owned(),
                 title: "Finish it".to_owned(),
                 will: format!("Continues where it stopped. Nothing is refunded; {sum} stays charged."),
                 barred: None,
             },
-            Ask::MarkSolved | Ask::Look => Act {
+            SignalAction::MarkSolved | SignalAction::Recheck => Act {
                 resolution: name.to_owned(),
                 title: "Mark as solved".to_owned(),
                 will: "Closes it as settled by hand and releases the booking. Nothing is sent to any system."

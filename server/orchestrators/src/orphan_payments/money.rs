@@ -7,7 +7,7 @@ use dewy_domain::{
     money::Cents,
     payment::{Dispute, OnAccount, Refund, Unreadable},
 };
-use dewy_saga::{Ask, ExecutionId, State, journal::Record};
+use dewy_saga::{ExecutionId, SignalAction, State, journal::Record};
 use jiff::SignedDuration;
 
 use super::{Run, SWEEP};
@@ -122,7 +122,11 @@ impl Run<'_> {
             .is_some_and(|head| head.saga == compensate::COMPENSATE);
         if !by_itself {
             return self
-                .tell(row.execution, &format!("{SWEEP}:{}", refund.id), Ask::Look)
+                .tell(
+                    row.execution,
+                    &format!("{SWEEP}:{}", refund.id),
+                    SignalAction::Recheck,
+                )
                 .await;
         }
         // Its check-out is missing from the journal, and the compensation has ended: no execution

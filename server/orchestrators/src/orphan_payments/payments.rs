@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    call::{INCOMPLETE, Reply, Trouble},
+    call::{INCOMPLETE, Reply, UpstreamError},
     payment::{Payment, PaymentStatus},
     stay::Stay,
 };
-use dewy_saga::{Ask, ExecutionId, State, journal::Record};
+use dewy_saga::{ExecutionId, SignalAction, State, journal::Record};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Run, SWEEP, count};
@@ -140,7 +140,8 @@ impl Run<'_> {
     async fn remembered(&mut self, record: &Record, payment: &Payment) -> Result<Verdict, String> {
         if record.state == State::Compensating {
             // Already compensating; the signal records that the orphan check saw it.
-            self.act(record.id, payment, Ask::Compensate).await?;
+            self.act(record.id, payment, SignalAction::Compensate)
+                .await?;
             return Ok(Verdict::Open);
         }
         if !record.state.at_rest() {
@@ -150,9 +151,9 @@ impl Run<'_> {
             return self.have_reviewed(record, payment, finding).await;
         }
         let ask = match record.state {
-            State::Refused => Ask::Compensate,
+            State::Refused => SignalAction::Compensate,
             // What a person resolved is only rechecked: any finding goes to a person.
-            State::Compensated | State::SettledByHand => Ask::Look,
+            State::Compensated | State::SettledByHand => SignalAction::Recheck,
             // Completed ones are paid for, and a person handles the rest.
             _ => return Ok(Verdict::Judged),
         };
@@ -169,7 +170,12 @@ impl Run<'_> {
     }
 
     /// Sends the signal, unless this run only reports.
-    async fn act(&self, id: ExecutionId, payment: &Payment, ask: Ask) -> Result<bool, String> {
+    async fn act(
+        &self,
+        id: ExecutionId,
+        payment: &Payment,
+        ask: SignalAction,
+    ) -> Result<bool, String> {
         if self.acts {
             self.tell(id, &format!("{SWEEP}:{}", payment.id), ask)
                 .await?;
@@ -262,7 +268,7 @@ impl Run<'_> {
     }
 
     /// Reports that a lost payment's stay is unreadable; only a person can fill in an empty field.
-    async fn unjudged(&mut self, payment: &Payment, trouble: &Trouble) {
+    async fn unjudged(&mut self, payment: &Payment, trouble: &UpstreamError) {
         let Some(problem) = trouble.details["problem"]
             .as_str()
             .filter(|_| trouble.code == INCOMPLETE)
@@ -294,7 +300,7 @@ impl Run<'_> {
     async fn stays_of(
         &self,
         payments: &[(ExecutionId, Payment)],
-    ) -> BTreeMap<String, Result<Stay, Trouble>> {
+    ) -> BTreeMap<String, Result<Stay, UpstreamError>> {
         let mut numbers: Vec<_> = payments
             .iter()
             .filter_map(|(_, p)| p.metadata.get("booking_number").cloned())

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_domain::{
-    call::Trouble,
+    call::UpstreamError,
     paid_folio::{PaidFolio, PaidFolioQuery},
     payment::Payment,
     stay::{Line, LineKind},
@@ -32,13 +32,13 @@ pub(super) const PAYMENT: &str = "payment_intent_id";
 #[derive(Debug)]
 pub(super) enum Failed {
     /// An outside system failed.
-    Upstream(Trouble),
+    Upstream(UpstreamError),
     /// Our own store failed.
     Store(StoreError),
 }
 
-impl From<Trouble> for Failed {
-    fn from(trouble: Trouble) -> Self {
+impl From<UpstreamError> for Failed {
+    fn from(trouble: UpstreamError) -> Self {
         Self::Upstream(trouble)
     }
 }

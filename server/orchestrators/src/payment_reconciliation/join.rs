@@ -4,14 +4,14 @@ use dewy_domain::{
     money::Cents,
     paid_folio::PaidFolio,
     payment::{Payment, PaymentStatus},
-    ports::{Drift, KnownView, ReconciliationRow, TakenView, WrittenView},
+    ports::{CrmRecord, Discrepancy, JournalRecord, ProcessorRecord, ReconciliationRow},
     stay::{Line, LineKind},
 };
 use dewy_saga::{ExecutionId, State, journal::Record};
 use jiff::Timestamp;
 
 use super::{
-    drift::{Three, drift},
+    discrepancy::{Three, drift},
     gather::{Found, PAYMENT, intent, made_by, written_by},
 };
 use crate::{bridge, check_out::CHECK_OUT, compensate::COMPENSATE, registry};
@@ -70,7 +70,7 @@ fn row(
     let nothing = taken.as_ref().is_none_or(|taken| taken.captured.0 == 0)
         && written.is_none()
         && known.as_ref().is_none_or(|known| known.captured.0 == 0);
-    if nothing && verdict != Drift::UnderWay {
+    if nothing && verdict != Discrepancy::UnderWay {
         return None;
     }
     let one_booking = folio.and_then(|folio| match folio.booking_numbers.as_slice() {
@@ -123,12 +123,12 @@ fn lines_of<'a>(id: &str, folio: &'a PaidFolio) -> Vec<&'a Line> {
     own.iter().copied().chain(refunds).collect()
 }
 
-fn taken(payment: &Payment) -> TakenView {
+fn taken(payment: &Payment) -> ProcessorRecord {
     let status = match &payment.status {
         PaymentStatus::Other(word) => word.clone(),
         known => bridge::value(known).as_str().unwrap_or_default().to_owned(),
     };
-    TakenView {
+    ProcessorRecord {
         status,
         captured: payment.received,
         refunded: payment.refunded,
@@ -136,7 +136,7 @@ fn taken(payment: &Payment) -> TakenView {
 }
 
 /// Follows the folio's own rules: what does not count there does not count here.
-fn written(lines: &[&Line]) -> WrittenView {
+fn written(lines: &[&Line]) -> CrmRecord {
     let sum = |kind: LineKind| {
         lines
             .iter()
@@ -144,19 +144,19 @@ fn written(lines: &[&Line]) -> WrittenView {
             .map(|line| Cents(line.owed().0.abs()))
             .sum()
     };
-    WrittenView {
+    CrmRecord {
         paid: sum(LineKind::Payment),
         refunded: sum(LineKind::Refund),
         numbers: lines.iter().map(|line| line.number.clone()).collect(),
     }
 }
 
-fn known(record: &Record) -> KnownView {
+fn known(record: &Record) -> JournalRecord {
     let money = record
         .progress()
         .ok()
         .and_then(|progress| registry::presentation(&record.saga).money(&progress));
-    KnownView {
+    JournalRecord {
         execution_id: record.id.to_string(),
         state: record.state.to_string(),
         captured: money.map_or(Cents(0), |money| money.captured),

@@ -12,7 +12,7 @@ use crate::{
     event::{End, Event, SOLVED_BY_HAND},
     journal::{ATTENTION, Append, ClaimChange, Lease, LeaseChange, Record},
     progress::Progress,
-    signal::Ask,
+    signal::SignalAction,
     state::{Illegal, State},
 };
 
@@ -50,13 +50,16 @@ fn append(
 ) -> Result<Append, Illegal> {
     let state = progress.state.unwrap_or(State::Queued);
     // Marking it as solved needs none of the failing code.
-    let solved =
-        state == State::NeedsAttention && record.signals.iter().any(|s| s.ask == Ask::MarkSolved);
+    let solved = state == State::NeedsAttention
+        && record
+            .signals
+            .iter()
+            .any(|s| s.ask == SignalAction::MarkSolved);
     let heard = record.signals.iter().map(|signal| Event::Heard {
         key: signal.key.clone(),
         ask: signal.ask,
         by: signal.by.clone(),
-        taken: solved && signal.ask == Ask::MarkSolved,
+        taken: solved && signal.ask == SignalAction::MarkSolved,
     });
     let end = |end, reason: &str| Event::Ended {
         end,

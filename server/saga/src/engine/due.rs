@@ -61,7 +61,7 @@ impl Engine {
             self.give_back(&lease).await;
             return false;
         };
-        if record.lapses >= stuck::LAPSES {
+        if record.lapses >= stuck::MAX_LOST_WORKERS {
             self.stuck(
                 &lease,
                 &record,
@@ -78,9 +78,9 @@ impl Engine {
     ///
     /// # Errors
     /// Returns a [`StoreError`] when the store fails.
-    pub async fn left_alone(&self) -> Result<Vec<ExecutionId>, StoreError> {
+    pub async fn due_elsewhere(&self) -> Result<Vec<ExecutionId>, StoreError> {
         let filter = self.filter(MOST_LEFT_ALONE, false, DueFilter::any(0).lapses);
-        self.0.journal.left_alone(&filter).await
+        self.0.journal.due_elsewhere(&filter).await
     }
 
     /// Returns an execution that a newer release wrote to, unchanged, and never takes it again.

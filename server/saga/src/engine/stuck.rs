@@ -6,7 +6,7 @@ use super::{Engine, reasons::STUCK};
 use crate::journal::{Lease, Record};
 
 /// Number of workers in a row that may be lost on an execution without appending a row.
-pub(super) const LAPSES: u32 = 3;
+pub(super) const MAX_LOST_WORKERS: u32 = 3;
 
 impl Engine {
     /// Hands an execution whose run panicked to a person. Reloads the journal, because nothing else

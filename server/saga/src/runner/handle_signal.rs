@@ -3,18 +3,22 @@
 use super::*;
 use crate::{
     event::SOLVED_BY_HAND,
-    handle_signal::{Then, succeeded},
+    handle_signal::{SignalEffect, succeeded},
 };
 
 impl Runner {
     /// Answers one open signal and applies its consequence, in one commit; true when this ended the
     /// execution.
-    pub(super) async fn handle_signal(&mut self, key: &str, then: Then) -> Result<bool, Stopped> {
+    pub(super) async fn handle_signal(
+        &mut self,
+        key: &str,
+        then: SignalEffect,
+    ) -> Result<bool, Stopped> {
         let Some(at) = self.signals.iter().position(|s| s.key == key) else {
             return Err(Stopped::Broken(format!("no signal {key} is open")));
         };
         let signal = self.signals.remove(at);
-        let taken = then != Then::Nothing;
+        let taken = then != SignalEffect::Nothing;
         let by = signal.by.clone();
         self.news.push(Event::Heard {
             key: signal.key.clone(),
@@ -28,15 +32,15 @@ impl Runner {
             ..With::default()
         };
         match then {
-            Then::Nothing | Then::Look => {}
-            Then::GoOn => self.due = true,
-            Then::Decide(decision) => self.news.push(Event::Decided { decision }),
-            Then::Reopen(decision) => self.news.push(Event::Reopened {
+            SignalEffect::Nothing | SignalEffect::Recheck => {}
+            SignalEffect::Continue => self.due = true,
+            SignalEffect::Compensate(decision) => self.news.push(Event::Decided { decision }),
+            SignalEffect::Reopen(decision) => self.news.push(Event::Reopened {
                 decision,
                 found: None,
             }),
-            Then::Resume => self.news.push(Event::Resumed { by }),
-            Then::Solve => {
+            SignalEffect::Resume => self.news.push(Event::Resumed { by }),
+            SignalEffect::Resolve => {
                 let ahead = self.ahead(self.world.now())?;
                 let end = if succeeded(self.saga.definition(), &ahead) {
                     End::Completed

@@ -13,7 +13,7 @@ use super::*;
 
 /// Longer than any activity takes. Beyond it the work is abandoned and its lease expires, so that
 /// another worker tries.
-const LONGEST: Duration = Duration::from_secs(15 * 60);
+const MAX_DURATION: Duration = Duration::from_secs(15 * 60);
 
 impl Runner {
     /// Runs `work` and renews the lease meanwhile, halfway through each time.
@@ -24,7 +24,7 @@ impl Runner {
         let beat = self.lease / 2;
         let heart = async {
             let mut held = Duration::ZERO;
-            while held < LONGEST {
+            while held < MAX_DURATION {
                 self.world.sleep(beat).await;
                 held += beat;
                 match self
@@ -41,7 +41,10 @@ impl Runner {
                     }
                 }
             }
-            Stopped::Broken(format!("it did not finish within {} s", LONGEST.as_secs()))
+            Stopped::Broken(format!(
+                "it did not finish within {} s",
+                MAX_DURATION.as_secs()
+            ))
         };
         tokio::select! {
             biased;

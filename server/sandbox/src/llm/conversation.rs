@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 
-use super::parser::Sentence;
+use super::sentence::Sentence;
 use super::transcript::{Asked, Message};
 
 /// Facts about a stay, by argument name.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::conversation::Conversation;
 use super::lexicon;
-use super::parser::{Kind, Pause, Sentence, stem};
+use super::sentence::{Kind, Pause, Sentence, stem};
 
 /// Facts that make some intents more likely.
 const FACTS: [&str; 6] = [

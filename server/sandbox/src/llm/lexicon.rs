@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use super::parser::{Pause, Word, stem};
+use super::sentence::{Pause, Word, stem};
 
 const TEXT: &str = include_str!("lexicon/concepts.txt");
 /// Maximum number of words in a gap.

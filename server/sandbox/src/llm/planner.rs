@@ -12,9 +12,9 @@ use super::answers;
 use super::conversation::Conversation;
 use super::examples::Model;
 use super::lexicon::{self, Match};
-use super::parser::{Kind, Pause, Sentence, one_of};
 use super::request::ChatRequest;
 use super::said::{Call, Said};
+use super::sentence::{Kind, Pause, Sentence, one_of};
 use super::toolbox::Toolbox;
 use super::{features, results};
 

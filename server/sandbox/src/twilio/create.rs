@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 /// Sender numbers.
 const OURS: [&str; 2] = ["+15550109000", "+15005550006"];
 /// Maximum length of a message.
-const LONGEST: usize = 1600;
+const MAX_CHARS: usize = 1600;
 
 impl Twilio {
     pub(super) fn create(
@@ -38,7 +38,7 @@ impl Twilio {
         let body = field("Body").ok_or_else(|| Refusal::bad(21602, "Message body is required."))?;
         recipient(&to)?;
         sender(&from)?;
-        if body.chars().count() > LONGEST {
+        if body.chars().count() > MAX_CHARS {
             let message = "The concatenated message body exceeds the 1600 character limit.";
             return Err(Refusal::bad(21617, message));
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dewy_domain::ports::Clock;
-use dewy_saga::{Ask, Journal, Signal, State};
+use dewy_saga::{Journal, Signal, SignalAction, State};
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
 use dewy_store::memory;
 use serde_json::json;
@@ -179,7 +179,7 @@ async fn tell_live_ones(world: &World) {
     for record in world.journal.snapshot() {
         let signal = Signal {
             key: format!("sweep:{}", record.id),
-            ask: Ask::Compensate,
+            ask: SignalAction::Compensate,
             by: "sweep".to_owned(),
             why: String::new(),
         };

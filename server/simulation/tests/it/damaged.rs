@@ -124,7 +124,7 @@ fn an_event_of_a_newer_release_is_left_to_it() {
         );
         let held = world.journal.claim_holder(&claim(&before)).await.unwrap();
         assert_eq!(held, Some(before.id));
-        let listed = world.hotels[0].left_alone(&manager).await;
+        let listed = world.hotels[0].due_elsewhere(&manager).await;
         assert_eq!(listed.len(), 1);
         assert!(
             listed[0].next.contains("event \"dreamed\""),
@@ -136,7 +136,7 @@ fn an_event_of_a_newer_release_is_left_to_it() {
         world.hire(false);
         assert!(world.rest(DAY).await);
         assert_eq!(check_out_of(&world).state, State::Completed);
-        assert_eq!(world.hotels[0].left_alone(&manager).await, vec![]);
+        assert_eq!(world.hotels[0].due_elsewhere(&manager).await, vec![]);
         assert_eq!(invariants::violations(&world), Vec::<String>::new());
     });
 }

@@ -18,7 +18,7 @@ use dewy_domain::{
     ports::{Clock, HttpRequest, Payments, Transport},
     tool::ToolCall,
 };
-use dewy_saga::{Ask, Journal, Signal, State, journal::Record};
+use dewy_saga::{Journal, Signal, SignalAction, State, journal::Record};
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
 use dewy_store::memory;
 use serde_json::{Map, Value, json};

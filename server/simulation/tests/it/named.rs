@@ -946,11 +946,11 @@ fn work_of_a_definition_that_nobody_has_is_left_alone_until_its_release_is_back(
             "it is not touched"
         );
         assert_eq!(
-            world.hotels[0].engine().left_alone().await,
+            world.hotels[0].engine().due_elsewhere().await,
             Ok(vec![before.id])
         );
         let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
-        let listed = world.hotels[0].left_alone(&manager).await;
+        let listed = world.hotels[0].due_elsewhere(&manager).await;
         assert_eq!(listed.len(), 1);
         assert!(
             listed[0]
@@ -959,12 +959,12 @@ fn work_of_a_definition_that_nobody_has_is_left_alone_until_its_release_is_back(
             "{}",
             listed[0].next
         );
-        let guest = world.hotels[0].left_alone(&beth).await;
+        let guest = world.hotels[0].due_elsewhere(&beth).await;
         assert_eq!(guest, vec![], "staff's alone");
         world.hire(true);
         assert!(world.rest(DAY).await);
-        assert_eq!(world.hotels[0].engine().left_alone().await, Ok(vec![]));
-        assert_eq!(world.hotels[0].left_alone(&manager).await, vec![]);
+        assert_eq!(world.hotels[0].engine().due_elsewhere().await, Ok(vec![]));
+        assert_eq!(world.hotels[0].due_elsewhere(&manager).await, vec![]);
         assert_eq!(world.only().state, State::Completed);
         assert_sound(&world);
     });

@@ -6,7 +6,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
     money::Cents,
-    ports::{Clock, Drift, PaymentReconciliation, ReconciliationRow, ReconciliationView},
+    ports::{Clock, Discrepancy, PaymentReconciliation, ReconciliationRow, ReconciliationView},
 };
 use dewy_sandbox::{Fault, FaultKind, System};
 use jiff::civil::{Date, date};
@@ -68,7 +68,7 @@ fn a_completed_check_out_agrees_in_all_three() {
         assert!(world.check_out("a").await.error().is_none());
         assert!(world.rest(HOUR).await);
         let row = only(&world).await;
-        assert_eq!(row.drift, Drift::None);
+        assert_eq!(row.drift, Discrepancy::None);
         let (taken, written, known) =
             (row.taken.unwrap(), row.written.unwrap(), row.known.unwrap());
         assert_eq!(
@@ -104,7 +104,7 @@ fn a_disputed_payment_leads_to_its_review() {
         assert_eq!(seen.unwrap(), 1);
         assert!(world.rest(HOUR).await);
         let row = only(&world).await;
-        assert_eq!(row.drift, Drift::None);
+        assert_eq!(row.drift, Discrepancy::None);
         let waiting = row.waiting.unwrap();
         assert_ne!(waiting, row.known.unwrap().execution_id);
     });
@@ -126,7 +126,7 @@ fn a_compensated_one_agrees_as_well() {
         world.sandbox.clear_faults();
         assert!(world.rest(HOUR * 30).await);
         let row = only(&world).await;
-        assert_eq!(row.drift, Drift::None, "{row:?}");
+        assert_eq!(row.drift, Discrepancy::None, "{row:?}");
         assert_eq!(
             row.taken.as_ref().map(|t| (t.captured, t.refunded)),
             Some((Cents(25000), Cents(25000)))
@@ -164,7 +164,7 @@ fn while_it_runs_nothing_is_judged() {
             },
             world.check_out("a")
         );
-        assert_eq!(row.drift, Drift::UnderWay);
+        assert_eq!(row.drift, Discrepancy::UnderWay);
         assert!(
             row.taken
                 .is_some_and(|taken| taken.captured == Cents(25000))
@@ -218,14 +218,14 @@ fn an_orphan_is_money_without_a_booking_until_it_is_given_back() {
         let row = only(&world).await;
         assert_eq!(
             (row.drift, row.booking_number.as_deref()),
-            (Drift::MoneyWithoutBooking, Some("BK-0042"))
+            (Discrepancy::MoneyWithoutBooking, Some("BK-0042"))
         );
         assert_eq!((row.written, row.known), (None, None));
         world.clock.sleep(HOUR).await;
         world.hotels[0].sweep().await;
         assert!(world.rest(HOUR * 30).await);
         let row = only(&world).await;
-        assert_eq!(row.drift, Drift::None, "{row:?}");
+        assert_eq!(row.drift, Discrepancy::None, "{row:?}");
         assert_eq!(row.taken.map(|taken| taken.refunded), Some(Cents(5000)));
     });
 }
@@ -247,7 +247,7 @@ fn a_line_whose_payment_is_not_there_and_one_edited_by_hand() {
         let row = only(&world).await;
         assert_eq!(
             (row.drift, row.written.map(|w| w.paid)),
-            (Drift::Amounts, Some(Cents(20000)))
+            (Discrepancy::Amounts, Some(Cents(20000)))
         );
 
         edit(
@@ -263,13 +263,13 @@ fn a_line_whose_payment_is_not_there_and_one_edited_by_hand() {
                 .find(|row| row.drift == drift)
                 .unwrap_or_else(|| panic!("{drift:?} in {view:?}"))
         };
-        let missing = of(Drift::BookingWithoutMoney);
+        let missing = of(Discrepancy::BookingWithoutMoney);
         assert_eq!(
             (missing.payment_intent_id.as_str(), &missing.taken),
             ("pi_nobody_has", &None)
         );
         assert_eq!(missing.guest_email.as_deref(), Some("beth.gibbs@email.com"));
-        of(Drift::MoneyWithoutBooking);
+        of(Discrepancy::MoneyWithoutBooking);
         assert_eq!((view.rows.len(), view.cut), (2, false));
     });
 }
@@ -294,7 +294,7 @@ fn a_payment_of_yesterday_is_found_when_today_names_it() {
             .unwrap();
         assert_eq!(
             view.rows.iter().map(|row| row.drift).collect::<Vec<_>>(),
-            [Drift::None],
+            [Discrepancy::None],
             "asked for by its number"
         );
         let later = tomorrow.tomorrow().unwrap();

@@ -650,7 +650,7 @@ fn every_single_fault_of_every_other_saga() {
 fn every_single_unkindness_of_every_other_saga() {
     let mut jobs = Vec::new();
     for scene in Scene::ALL {
-        let cases = unkind::of_the_desk(scene.operations())
+        let cases = unkind::is_front_desk(scene.operations())
             .into_iter()
             .enumerate();
         jobs.extend(cases.map(|(n, case)| (1 + n % 2, scene, vec![case])));
@@ -679,7 +679,7 @@ fn every_single_unkindness_of_every_other_saga() {
 #[test]
 fn sampled_pairs_of_every_other_saga() {
     let random = Seeded::new(0xDE5);
-    let all = |scene: Scene| [scene.cases(), unkind::of_the_desk(scene.operations())].concat();
+    let all = |scene: Scene| [scene.cases(), unkind::is_front_desk(scene.operations())].concat();
     let pool: Vec<_> = Scene::ALL
         .into_iter()
         .map(|scene| (scene, all(scene)))

@@ -172,7 +172,7 @@ pub fn of_a_stay() -> Vec<Case> {
 }
 
 /// All cases of another saga that uses these systems.
-pub fn of_the_desk(operations: &[(System, &'static str)]) -> Vec<Case> {
+pub fn is_front_desk(operations: &[(System, &'static str)]) -> Vec<Case> {
     let objects = [
         "Booking__c",
         "Hotel_Room__c",

@@ -1,7 +1,7 @@
 //! Cases as on their page: queue and assignee are filters of the page, so the page's filter is
 //! applied here.
 
-use dewy_app::{CaseFilter, CaseRow, desk};
+use dewy_app::{CaseFilter, CaseRow, is_front_desk};
 use dewy_domain::{error_code::ErrorCode, ports::SignedIn};
 use serde_json::{Value, json};
 
@@ -16,7 +16,11 @@ pub async fn read(files: &Files, who: &SignedIn, asked: &Asked) -> Result<(List,
     let data = files
         .call(who, "search_cases_on_behalf_of_staff", filter.input())
         .await?;
-    let list = if desk(who) { CASES } else { CREW_CASES };
+    let list = if is_front_desk(who) {
+        CASES
+    } else {
+        CREW_CASES
+    };
     Ok((list, narrowed(&filter, data)?))
 }
 

@@ -50,7 +50,7 @@ fn one(row: &ReconciliationRow, currency: Currency) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::ports::{Drift, TakenView, WrittenView};
+    use dewy_domain::ports::{CrmRecord, Discrepancy, ProcessorRecord};
 
     use super::{
         super::{lists::PAYMENTS, table::table},
@@ -62,7 +62,7 @@ mod tests {
         let row = ReconciliationRow {
             payment_intent_id: "pi_1".into(),
             at: None,
-            taken: Some(TakenView {
+            taken: Some(ProcessorRecord {
                 status: "succeeded".into(),
                 captured: Cents(25000),
                 refunded: Cents(0),
@@ -71,12 +71,12 @@ mod tests {
             known: None,
             booking_number: None,
             guest_email: Some("=beth@example.com".into()),
-            drift: Drift::MoneyWithoutBooking,
+            drift: Discrepancy::MoneyWithoutBooking,
             waiting: None,
         };
         let usd = "usd".parse().unwrap();
         let lone = one(&row, usd);
-        let written = WrittenView {
+        let written = CrmRecord {
             paid: Cents(100),
             refunded: Cents(0),
             numbers: vec!["PT-1".into(), "PT-2".into()],

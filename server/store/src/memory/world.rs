@@ -256,7 +256,7 @@ impl World {
         counts.into_iter().collect()
     }
 
-    pub(super) fn left_alone(&self, filter: &DueFilter, now: i64) -> Vec<ExecutionId> {
+    pub(super) fn due_elsewhere(&self, filter: &DueFilter, now: i64) -> Vec<ExecutionId> {
         let known = |r: &Record| filter.states().contains(&r.state.name()) && filter.knows(r);
         let left = self
             .executions

@@ -16,7 +16,7 @@ use tokio::{
 };
 
 /// How often a link checks whether it is a black hole.
-const LOOK: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A link to a server. Connections pass through it unless it is a black hole: then no data arrives
 /// on either side, nothing is reset, and connections stay open.
@@ -105,7 +105,7 @@ async fn carry(mut client: TcpStream, server: SocketAddr, state: Arc<State>) {
 
 async fn open(state: &State) {
     while state.black_hole.load(Ordering::SeqCst) {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
 
 use dewy_domain::ports::Clock;
 use dewy_saga::{
-    Ask, Journal, Signal, StoreError,
+    Journal, Signal, SignalAction, StoreError,
     journal::{Appended, Begun, DueFilter, LeaseChange},
 };
 use dewy_store::{OpenError, Store, testing::PostgresServer};
@@ -63,7 +63,7 @@ async fn writes_until_killed() {
 fn signal() -> Signal {
     Signal {
         key: "evt_1".to_owned(),
-        ask: Ask::Look,
+        ask: SignalAction::Recheck,
         by: "webhook".to_owned(),
         why: "refund.failed".to_owned(),
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dewy_saga::{
-    Ask, End, ExecutionId, Signal, State,
+    End, ExecutionId, Signal, SignalAction, State,
     journal::{ATTENTION, ClaimChange, Filter, LeaseChange},
 };
 
@@ -37,7 +37,7 @@ async fn queue(s: &Subject) {
         let why = format!("reason {n}");
         let signal = Signal {
             key: format!("k{n}"),
-            ask: Ask::Look,
+            ask: SignalAction::Recheck,
             by: "webhook".to_owned(),
             why,
         };

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use dewy_saga::{
-    Ask, Journal, Signal, StoreError, chain,
+    Journal, Signal, SignalAction, StoreError, chain,
     journal::{Appended, Begun, DueFilter, NewExecution},
 };
 use dewy_store::{
@@ -93,7 +93,7 @@ async fn a_signal_said_again_is_said_once() {
         journal.hooks(|h| h.fail_next(Op::Signal, fault));
         let signal = Signal {
             key: "k".to_owned(),
-            ask: Ask::Look,
+            ask: SignalAction::Recheck,
             by: "webhook".to_owned(),
             why: String::new(),
         };

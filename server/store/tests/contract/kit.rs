@@ -11,7 +11,8 @@ use std::{
 use async_trait::async_trait;
 use dewy_domain::ports::{Clock, Entropy};
 use dewy_saga::{
-    Ask, Decision, End, Event, ExecutionId, Fault, Journal, Lease, Row, Signal, State, chain,
+    Decision, End, Event, ExecutionId, Fault, Journal, Lease, Row, Signal, SignalAction, State,
+    chain,
     journal::{
         Append, Appended, Begun, ClaimChange, DueFilter, LeaseChange, NewExecution, Projection,
         Record,
@@ -369,7 +370,7 @@ impl Subject {
 pub async fn say(s: &Subject, id: ExecutionId, key: &str) -> bool {
     let signal = Signal {
         key: key.to_owned(),
-        ask: Ask::Look,
+        ask: SignalAction::Recheck,
         by: "webhook".to_owned(),
         why: "news".to_owned(),
     };

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_saga::{
-    Ask, End, Event, Journal, Lease, Signal, StoreError,
+    End, Event, Journal, Lease, Signal, SignalAction, StoreError,
     journal::{Append, Appended, Begun, ClaimChange, DueFilter, LeaseChange, NewExecution, Record},
 };
 use dewy_store::{MemoryJournal, Store};
@@ -284,7 +284,7 @@ async fn step(
         Op::Signal { n, key } => {
             let signal = Signal {
                 key: key.to_string(),
-                ask: Ask::RetryNow,
+                ask: SignalAction::RetryNow,
                 by: "staff".to_owned(),
                 why: String::new(),
             };

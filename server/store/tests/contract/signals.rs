@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use dewy_saga::{
-    Ask, End, Signal, State, StoreError,
+    End, Signal, SignalAction, State, StoreError,
     journal::{Appended, Filter, LeaseChange},
 };
 
@@ -44,7 +44,7 @@ async fn to_one_at_rest(s: Subject) {
     assert!(s.take("w2", 9).await.is_empty());
     let signal = Signal {
         key: "evt_1".to_owned(),
-        ask: Ask::Compensate,
+        ask: SignalAction::Compensate,
         by: "staff:ann@dewy.test".to_owned(),
         why: "ü \"quoted\"".to_owned(),
     };
@@ -152,7 +152,7 @@ async fn the_same_key_is_one_signal(s: Subject) {
         tokio::spawn(async move {
             let signal = Signal {
                 key: "evt".to_owned(),
-                ask: Ask::Look,
+                ask: SignalAction::Recheck,
                 by: "webhook".to_owned(),
                 why: String::new(),
             };

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use dewy_saga::{
-    Ask, Journal, Signal,
+    Journal, Signal, SignalAction,
     journal::{DueFilter, LeaseChange},
 };
 
@@ -25,7 +25,7 @@ async fn signals_and_answers_at_once(s: Subject) {
                 let key = format!("{speaker}-{n}");
                 let signal = Signal {
                     key,
-                    ask: Ask::Look,
+                    ask: SignalAction::Recheck,
                     by: "webhook".to_owned(),
                     why: String::new(),
                 };
@@ -72,7 +72,7 @@ async fn between_instances(s: Subject) {
     let mut run = s.run("w1").await;
     let signal = Signal {
         key: "k".to_owned(),
-        ask: Ask::Look,
+        ask: SignalAction::Recheck,
         by: "sweep".to_owned(),
         why: String::new(),
     };

@@ -218,16 +218,19 @@ async fn what_is_not_known_is_not_touched(s: Subject) {
             .unwrap()
             .is_empty()
     );
-    assert_eq!(s.journal.left_alone(&older).await, Ok(vec![run.lease.id]));
+    assert_eq!(
+        s.journal.due_elsewhere(&older).await,
+        Ok(vec![run.lease.id])
+    );
     let none = DueFilter { limit: 0, ..older };
-    assert_eq!(s.journal.left_alone(&none).await, Ok(vec![]));
+    assert_eq!(s.journal.due_elsewhere(&none).await, Ok(vec![]));
     assert_eq!(s.load(run.lease.id).await, before);
     let key = format!("{}/{}", before.saga, before.version);
     let newer = DueFilter {
         definitions: Some(Arc::from(["another/1".to_owned(), key])),
         ..DueFilter::any(9)
     };
-    assert_eq!(s.journal.left_alone(&newer).await, Ok(vec![]));
+    assert_eq!(s.journal.due_elsewhere(&newer).await, Ok(vec![]));
     assert_eq!(
         s.journal
             .take("newer", &newer, LONG, at())
@@ -327,7 +330,7 @@ async fn only_compensations_when_asked(s: Subject) {
         [back.lease.id]
     );
     assert_eq!(
-        s.journal.left_alone(&DueFilter::any(9)).await,
+        s.journal.due_elsewhere(&DueFilter::any(9)).await,
         Ok(vec![]),
         "what is known waits, and is not left alone"
     );

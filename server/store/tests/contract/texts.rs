@@ -3,7 +3,7 @@
 
 use dewy_domain::concierge::{Conversation, Entry, Standing};
 use dewy_saga::{
-    Ask, Event, Signal, StoreError,
+    Event, Signal, SignalAction, StoreError,
     journal::{Appended, Begun, ClaimChange, Filter, NewExecution, Projection},
 };
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
@@ -216,7 +216,7 @@ async fn in_signals(s: &Subject, text: &str) {
     let run = s.run("w1").await;
     let plain = Signal {
         key: "k".to_owned(),
-        ask: Ask::Look,
+        ask: SignalAction::Recheck,
         by: "webhook".to_owned(),
         why: "news".to_owned(),
     };

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, time::Duration};
 
 use super::Plan;
 use crate::{
+    fault_schedule::Deeds,
     proxy::{LinkFault, System},
-    trouble::Deeds,
 };
 
 /// Result of the run.

@@ -10,7 +10,7 @@ use crate::{
     components::Pill,
     form_draft::FormDraft,
     labels,
-    page::{Stop, Visit},
+    page::{PageError, PageRequest},
     staff::{board::room, reads::ask},
 };
 
@@ -36,11 +36,11 @@ struct FreeRooms {
 
 /// Other available rooms; when the dates change, the present room as well.
 pub async fn free_rooms(
-    visit: &Visit,
+    visit: &PageRequest,
     who: &SignedIn,
     found: &Found,
     wanted: &Wanted,
-) -> Result<Result<Vec<FreeRoom>, FormDraft>, Stop> {
+) -> Result<Result<Vec<FreeRoom>, FormDraft>, PageError> {
     let input = json!({
         "check_in_date": wanted.free.from, "check_out_date": wanted.free.to,
         "number_of_guests": found.booking.number_of_guests.unwrap_or(1).clamp(1, 20), "limit": 200,

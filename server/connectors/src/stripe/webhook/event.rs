@@ -7,7 +7,7 @@ use dewy_domain::payment::RefundStatus;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use crate::stripe::answers::{Linked, Named, refund_status};
+use crate::stripe::responses::{Linked, Named, refund_status};
 
 /// Stripe event.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::Ask;
 use crate::llm::examples::NO_TEAM;
 use crate::llm::lexicon::{self, Match};
-use crate::llm::parser::{Kind, Pause, Word, back, fold, one_of};
 use crate::llm::said::Call;
+use crate::llm::sentence::{Kind, Pause, Word, back, fold, one_of};
 
 /// Call with every argument known from the sentence or the facts.
 pub fn fill(ask: &Ask<'_>, tool: &str) -> Call {

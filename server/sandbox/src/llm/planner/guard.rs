@@ -4,8 +4,8 @@
 use super::Ask;
 use crate::llm::answers;
 use crate::llm::lexicon::Match;
-use crate::llm::parser::{Kind, Pause, fold, one_of};
 use crate::llm::said::{Call, Said};
+use crate::llm::sentence::{Kind, Pause, fold, one_of};
 
 /// Tool that hands a conversation to a person, if offered.
 const HAND_OVER: &str = "hand_over_to_staff";

@@ -1,7 +1,7 @@
 //! Display format of an auto-number, as administrators write it: `RES/26 #{0000}`.
 
 /// Longest auto-number.
-const LONGEST: usize = 30;
+const MAX_CHARS: usize = 30;
 
 /// Text, a counter with leading zeros, and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl NumberForm {
                 if !zeros.is_empty()
                     && zeros.bytes().all(|digit| digit == b'0')
                     && !after.contains(['{', '}'])
-                    && before.len() + zeros.len() + after.len() <= LONGEST =>
+                    && before.len() + zeros.len() + after.len() <= MAX_CHARS =>
             {
                 Ok(Self {
                     before: before.to_owned(),
@@ -34,7 +34,7 @@ impl NumberForm {
                 })
             }
             _ => Err(format!(
-                "must hold one counter such as {{0000}}, and make at most {LONGEST} characters"
+                "must hold one counter such as {{0000}}, and make at most {MAX_CHARS} characters"
             )),
         }
     }

@@ -187,7 +187,7 @@ fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
             let sweep = async {
                 let signal = Signal {
                     key: "sweep".into(),
-                    ask: Ask::Compensate,
+                    ask: SignalAction::Compensate,
                     by: "sweep".into(),
                     why: "found".into(),
                 };
@@ -389,7 +389,11 @@ fn a_look_undoes_nothing_that_is_completed_or_settled() {
         let world = with(vec![]);
         world.check_out("t1").await;
         let id = check_out_of(&world).id;
-        for ask in [Ask::Look, Ask::Compensate, Ask::RetryNow] {
+        for ask in [
+            SignalAction::Recheck,
+            SignalAction::Compensate,
+            SignalAction::RetryNow,
+        ] {
             let signal = Signal {
                 key: ask.name().into(),
                 ask,

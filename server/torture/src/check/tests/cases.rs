@@ -1,6 +1,8 @@
 //! What each case breaks, and the expected violation.
 
-use dewy_saga::{Ask, Direction, End, Event, ExecutionId, Request, State, journal::Record};
+use dewy_saga::{
+    Direction, End, Event, ExecutionId, Request, SignalAction, State, journal::Record,
+};
 use jiff::SignedDuration;
 use serde_json::json;
 
@@ -269,7 +271,7 @@ const CASES: &[(&str, &str, Spoil)] = &[
         let (key, by, why) = ("k".to_owned(), "sweep".to_owned(), String::new());
         h.execution(FLAGGED).signals.push(dewy_saga::Signal {
             key,
-            ask: Ask::Look,
+            ask: SignalAction::Recheck,
             by,
             why,
         });
@@ -288,7 +290,7 @@ const CASES: &[(&str, &str, Spoil)] = &[
         rows.push(row(solved));
         rows.push(row(Event::Heard {
             key: "k".to_owned(),
-            ask: Ask::Look,
+            ask: SignalAction::Recheck,
             by: "sweep".to_owned(),
             taken: true,
         }));
@@ -360,7 +362,7 @@ fn what_a_person_settled_is_not_judged_by_what_the_hotel_would_have_done() {
         settled("pay", done(json!({}))),
         decided(),
         needs("REFUND_REFUSED"),
-        heard(Ask::MarkSolved),
+        heard(SignalAction::MarkSolved),
         solved,
     ];
     house.records.push(record(50, CHECK_OUT, json!({}), events));

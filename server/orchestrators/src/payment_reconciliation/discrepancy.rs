@@ -2,18 +2,18 @@
 
 use dewy_domain::{
     money::Cents,
-    ports::{Drift, KnownView, TakenView, WrittenView},
+    ports::{CrmRecord, Discrepancy, JournalRecord, ProcessorRecord},
 };
 
 /// One payment in all systems.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Three<'a> {
     /// Stripe.
-    pub taken: Option<&'a TakenView>,
+    pub taken: Option<&'a ProcessorRecord>,
     /// Salesforce.
-    pub written: Option<&'a WrittenView>,
+    pub written: Option<&'a CrmRecord>,
     /// Our journal.
-    pub known: Option<&'a KnownView>,
+    pub known: Option<&'a JournalRecord>,
     /// One of our executions created it.
     pub ours: bool,
     /// One of our executions is still working on it.
@@ -22,7 +22,7 @@ pub(super) struct Three<'a> {
 
 /// Classifies the difference. Work in progress may still converge, and payments of others are not
 /// compared; of several differences, one that costs someone money comes first.
-pub(super) fn drift(three: Three<'_>) -> Drift {
+pub(super) fn drift(three: Three<'_>) -> Discrepancy {
     let Three {
         taken,
         written,
@@ -31,10 +31,10 @@ pub(super) fn drift(three: Three<'_>) -> Drift {
         moving,
     } = three;
     if taken.is_some() && !ours {
-        return Drift::Foreign;
+        return Discrepancy::Foreign;
     }
     if moving {
-        return Drift::UnderWay;
+        return Discrepancy::UnderWay;
     }
     let (captured, back) = taken.map_or((Cents(0), Cents(0)), |taken| {
         (taken.captured, taken.refunded)
@@ -44,19 +44,19 @@ pub(super) fn drift(three: Three<'_>) -> Drift {
     });
     let held = captured - back;
     if held.0 > 0 && paid.0 == 0 {
-        return Drift::MoneyWithoutBooking;
+        return Discrepancy::MoneyWithoutBooking;
     }
     if captured.0 == 0 && paid.0 > 0 {
-        return Drift::BookingWithoutMoney;
+        return Discrepancy::BookingWithoutMoney;
     }
     // A fully refunded payment need not be on a folio; if it is, both lines are.
     let unwritten = held.0 == 0 && paid.0 == 0 && refunded.0 == 0;
     if !unwritten && (paid, refunded) != (captured, back) {
-        return Drift::Amounts;
+        return Discrepancy::Amounts;
     }
     match known {
-        Some(known) if (known.captured, known.refunded) != (captured, back) => Drift::Journal,
-        _ => Drift::None,
+        Some(known) if (known.captured, known.refunded) != (captured, back) => Discrepancy::Journal,
+        _ => Discrepancy::None,
     }
 }
 
@@ -66,18 +66,18 @@ mod tests {
 
     type Pair = Option<(i64, i64)>;
 
-    fn of(ours: bool, moving: bool, taken: Pair, written: Pair, known: Pair) -> Drift {
-        let taken = taken.map(|(captured, refunded)| TakenView {
+    fn of(ours: bool, moving: bool, taken: Pair, written: Pair, known: Pair) -> Discrepancy {
+        let taken = taken.map(|(captured, refunded)| ProcessorRecord {
             status: "succeeded".to_owned(),
             captured: Cents(captured),
             refunded: Cents(refunded),
         });
-        let written = written.map(|(paid, refunded)| WrittenView {
+        let written = written.map(|(paid, refunded)| CrmRecord {
             paid: Cents(paid),
             refunded: Cents(refunded),
             numbers: Vec::new(),
         });
-        let known = known.map(|(captured, refunded)| KnownView {
+        let known = known.map(|(captured, refunded)| JournalRecord {
             execution_id: String::new(),
             state: String::new(),
             captured: Cents(captured),
@@ -97,117 +97,141 @@ mod tests {
         const PAID: Pair = Some((250, 0));
         const BACK: Pair = Some((250, 250));
         let still = [
-            (PAID, PAID, PAID, Drift::None, "a completed check-out"),
+            (PAID, PAID, PAID, Discrepancy::None, "a completed check-out"),
             (
                 PAID,
                 PAID,
                 None,
-                Drift::None,
+                Discrepancy::None,
                 "the same, after the journal was lost",
             ),
-            (BACK, BACK, BACK, Drift::None, "a compensated one"),
+            (BACK, BACK, BACK, Discrepancy::None, "a compensated one"),
             (
                 BACK,
                 None,
                 BACK,
-                Drift::None,
+                Discrepancy::None,
                 "given back before anything was written",
             ),
-            (None, None, None, Drift::None, "nothing"),
-            (Some((0, 0)), None, Some((0, 0)), Drift::None, "declined"),
-            (PAID, None, None, Drift::MoneyWithoutBooking, "an orphan"),
+            (None, None, None, Discrepancy::None, "nothing"),
+            (
+                Some((0, 0)),
+                None,
+                Some((0, 0)),
+                Discrepancy::None,
+                "declined",
+            ),
+            (
+                PAID,
+                None,
+                None,
+                Discrepancy::MoneyWithoutBooking,
+                "an orphan",
+            ),
             (
                 PAID,
                 None,
                 PAID,
-                Drift::MoneyWithoutBooking,
+                Discrepancy::MoneyWithoutBooking,
                 "an orphan the journal knows",
             ),
             (
                 PAID,
                 Some((0, 250)),
                 BACK,
-                Drift::MoneyWithoutBooking,
+                Discrepancy::MoneyWithoutBooking,
                 "a refund that came back",
             ),
             (
                 Some((250, 100)),
                 None,
                 None,
-                Drift::MoneyWithoutBooking,
+                Discrepancy::MoneyWithoutBooking,
                 "half of it is still held",
             ),
             (
                 None,
                 PAID,
                 None,
-                Drift::BookingWithoutMoney,
+                Discrepancy::BookingWithoutMoney,
                 "a line of a payment that is not there",
             ),
             (
                 Some((0, 0)),
                 PAID,
                 PAID,
-                Drift::BookingWithoutMoney,
+                Discrepancy::BookingWithoutMoney,
                 "cancelled at the bank, and written as paid",
             ),
-            (PAID, Some((200, 0)), PAID, Drift::Amounts, "edited by hand"),
+            (
+                PAID,
+                Some((200, 0)),
+                PAID,
+                Discrepancy::Amounts,
+                "edited by hand",
+            ),
             (
                 BACK,
                 PAID,
                 PAID,
-                Drift::Amounts,
+                Discrepancy::Amounts,
                 "refunded by hand at Stripe",
             ),
             (
                 PAID,
                 BACK,
                 PAID,
-                Drift::Amounts,
+                Discrepancy::Amounts,
                 "a refund that only the folio has",
             ),
             (
                 BACK,
                 Some((0, 250)),
                 BACK,
-                Drift::Amounts,
+                Discrepancy::Amounts,
                 "a refund without its payment: the folio owes twice",
             ),
             (
                 PAID,
                 PAID,
                 Some((300, 0)),
-                Drift::Journal,
+                Discrepancy::Journal,
                 "the journal has another amount",
             ),
             (
                 BACK,
                 BACK,
                 PAID,
-                Drift::Journal,
+                Discrepancy::Journal,
                 "the journal does not know of the refund",
             ),
-            (None, None, PAID, Drift::Journal, "only the journal has it"),
+            (
+                None,
+                None,
+                PAID,
+                Discrepancy::Journal,
+                "only the journal has it",
+            ),
         ];
         for (taken, written, known, verdict, what) in still {
             assert_eq!(of(true, false, taken, written, known), verdict, "{what}");
             let moving = of(true, true, taken, written, known);
-            assert_eq!(moving, Drift::UnderWay, "{what}, while it moves");
+            assert_eq!(moving, Discrepancy::UnderWay, "{what}, while it moves");
         }
-        assert_eq!(of(false, false, PAID, None, None), Drift::Foreign);
+        assert_eq!(of(false, false, PAID, None, None), Discrepancy::Foreign);
         assert_eq!(
             of(false, false, PAID, None, PAID),
-            Drift::Foreign,
+            Discrepancy::Foreign,
             "the sweep has flagged it"
         );
         assert_eq!(
             of(false, false, PAID, PAID, None),
-            Drift::Foreign,
+            Discrepancy::Foreign,
             "another program's check-out"
         );
         assert_eq!(
             of(false, false, None, PAID, None),
-            Drift::BookingWithoutMoney,
+            Discrepancy::BookingWithoutMoney,
             "whoever wrote it"
         );
     }

@@ -1,12 +1,12 @@
 //! Salesforce's errors and their meaning.
 
-use dewy_domain::call::{Reply, Trouble};
+use dewy_domain::call::{Reply, UpstreamError};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::GUARD_FAILED;
 use crate::{
-    response::{Response, garbage, retry_after, silence},
+    response::{Response, malformed_response, retry_after, silence},
     vendor_words::vendor_words,
 };
 
@@ -73,7 +73,7 @@ pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     let faults: Option<Vec<Fault>> = serde_json::from_slice(&response.body).ok();
     let fault = faults.and_then(|faults| faults.into_iter().next());
     match meaning(response.status, fault.as_ref(), "the request") {
-        Reply::TryLater(t) => Reply::TryLater(Trouble {
+        Reply::TryLater(t) => Reply::TryLater(UpstreamError {
             retry_after: retry_after(response),
             ..t
         }),
@@ -118,9 +118,9 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
             Some(said) => format!("{what} was answered with {status} {code}: {said}"),
             None => format!("{what} was answered with {status} {code}"),
         };
-        Trouble {
+        UpstreamError {
             details,
-            ..Trouble::new(code, words)
+            ..UpstreamError::new(code, words)
         }
     };
     match (status, code) {
@@ -134,7 +134,7 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
         (503, Some(code @ "SERVER_UNAVAILABLE")) => Reply::TryLater(trouble(code)),
         (500.., _) => Reply::Unknown(trouble(&format!("http_{status}"))),
         (400..500, Some(code)) => Reply::Refused(trouble(code)),
-        _ => garbage(format_args!(
+        _ => malformed_response(format_args!(
             "{what}: status {status} without Salesforce's own error"
         )),
     }
@@ -154,6 +154,6 @@ pub(super) fn saved(rows: &[Saved]) -> Reply<()> {
         .find(|fault| fault.code != "ALL_OR_NONE_OPERATION_ROLLED_BACK");
     match own.or_else(|| faults.next()) {
         Some(fault) => meaning(400, Some(fault), "a line"),
-        None => garbage("a row that failed without a reason"),
+        None => malformed_response("a row that failed without a reason"),
     }
 }

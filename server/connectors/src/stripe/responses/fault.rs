@@ -1,7 +1,7 @@
 //! Stripe's errors and their meaning.
 
 use dewy_domain::{
-    call::{Reply, Trouble},
+    call::{Reply, UpstreamError},
     payment::Payment,
     ports::HttpResponse,
 };
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::objects::PaymentRow;
 use crate::{
-    response::{Response, garbage, retry_after, silence},
+    response::{Response, malformed_response, retry_after, silence},
     vendor_words::vendor_words,
 };
 
@@ -46,7 +46,9 @@ pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
         }
         (status @ 500.., _) => Reply::Unknown(said(&format!("http_{status}"))),
         (400..500, Some(code)) => Reply::Refused(said(code)),
-        (status, _) => garbage(format_args!("status {status} without Stripe's own error")),
+        (status, _) => {
+            malformed_response(format_args!("status {status} without Stripe's own error"))
+        }
     }
 }
 
@@ -71,7 +73,7 @@ fn code(error: &Value) -> Option<String> {
 }
 
 /// Facts for the caller, and Stripe's message for operators.
-fn trouble(response: &HttpResponse, error: Option<&Value>, code: &str) -> Trouble {
+fn trouble(response: &HttpResponse, error: Option<&Value>, code: &str) -> UpstreamError {
     let empty = Value::Null;
     let error = error.unwrap_or(&empty);
     let kind = error
@@ -117,7 +119,7 @@ fn trouble(response: &HttpResponse, error: Option<&Value>, code: &str) -> Troubl
             details[name] = json!(value);
         }
     }
-    Trouble {
+    UpstreamError {
         code: code.to_owned(),
         message: words,
         details,

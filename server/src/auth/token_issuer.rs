@@ -20,7 +20,7 @@ const LONGEST_NAME: usize = 60;
 
 /// Creates tokens.
 #[derive(Clone, Debug)]
-pub struct TokenMaker {
+pub struct TokenIssuer {
     /// Store of the hashes.
     pub store: Store,
     /// Clock.
@@ -29,7 +29,7 @@ pub struct TokenMaker {
     pub entropy: Arc<dyn Entropy>,
 }
 
-impl TokenMaker {
+impl TokenIssuer {
     /// Creates a token and stores its hash; the token itself exists only in the return value. `by`
     /// is the creator.
     ///

@@ -1,7 +1,7 @@
 //! Rows of bookings.
 
 use dewy_domain::{
-    call::{Reply, Trouble},
+    call::{Reply, UpstreamError},
     inventory::Rival,
     reservation::{Booked, BookingRow as Listed, Reservation, WhichBooking},
 };
@@ -17,7 +17,7 @@ use super::{
     stays, unread,
 };
 use crate::{
-    response::garbage,
+    response::malformed_response,
     salesforce::{CrmWords, Picklist},
 };
 
@@ -135,15 +135,15 @@ pub(crate) fn booked(parts: Vec<Part>, words: &CrmWords) -> Reply<Booked> {
     };
     let rows = body::<Found<OpportunityRow>>(&parts, "booked").and_then(|found| found.all().ok());
     let (Some(id), Some(rows)) = (made.or_else(guarded), rows) else {
-        return garbage("a composite without its booking");
+        return malformed_response("a composite without its booking");
     };
     match of_rows(rows, |booking| booking.is(&id), words) {
         Ok(Some(there)) => {
             let rivals = others(rivals(&parts).unwrap_or_default(), &there);
             Reply::Done(Booked { there, rivals })
         }
-        Ok(None) => garbage("a composite whose booking is not on its folio"),
-        Err(trouble) => garbage(trouble.message),
+        Ok(None) => malformed_response("a composite whose booking is not on its folio"),
+        Err(trouble) => malformed_response(trouble.message),
     }
 }
 
@@ -162,7 +162,7 @@ fn of_rows(
     rows: Vec<OpportunityRow>,
     is: impl Fn(&BookingRow) -> bool,
     words: &CrmWords,
-) -> Result<Option<Reservation>, Trouble> {
+) -> Result<Option<Reservation>, UpstreamError> {
     for mut row in rows {
         let bookings = row
             .bookings

@@ -2,7 +2,7 @@
 //! reported, never guessed.
 
 use dewy_domain::{
-    call::{INCOMPLETE, Trouble},
+    call::{INCOMPLETE, UpstreamError},
     inventory::{Missing, RoomFacts},
     money::Cents,
     ports::Contact,
@@ -162,7 +162,7 @@ pub(crate) struct ContactRow {
 }
 
 impl OpportunityRow {
-    pub(super) fn opportunity(&self, words: &CrmWords) -> Result<Opportunity, Trouble> {
+    pub(super) fn opportunity(&self, words: &CrmWords) -> Result<Opportunity, UpstreamError> {
         let amount = self.amount.as_deref().and_then(decimal::cents);
         Ok(Opportunity {
             id: self.id.0.clone(),
@@ -178,7 +178,7 @@ impl OpportunityRow {
 }
 
 impl BookingRow {
-    pub(super) fn booking(&self, words: &CrmWords) -> Result<Booking, Trouble> {
+    pub(super) fn booking(&self, words: &CrmWords) -> Result<Booking, UpstreamError> {
         let lacks = |field: &'static str| move || self.lacks(field);
         Ok(Booking {
             id: self.id.0.clone(),
@@ -203,16 +203,16 @@ impl BookingRow {
             .map(|status| words.ours(Picklist::BookingStatus, status))
     }
 
-    pub(super) fn room(&self, words: &CrmWords) -> Result<Room, Trouble> {
+    pub(super) fn room(&self, words: &CrmWords) -> Result<Room, UpstreamError> {
         self.room_row()?.room(words)
     }
 
     /// Row of the room.
-    pub(super) fn room_row(&self) -> Result<&RoomRow, Trouble> {
+    pub(super) fn room_row(&self) -> Result<&RoomRow, UpstreamError> {
         self.room.as_ref().ok_or_else(|| self.lacks("Room__c"))
     }
 
-    fn lacks(&self, field: &str) -> Trouble {
+    fn lacks(&self, field: &str) -> UpstreamError {
         incomplete(
             &format!("Booking {}", self.number),
             "Booking__c",
@@ -228,7 +228,7 @@ impl BookingRow {
 }
 
 impl RoomRow {
-    fn room(&self, words: &CrmWords) -> Result<Room, Trouble> {
+    fn room(&self, words: &CrmWords) -> Result<Room, UpstreamError> {
         let status = self
             .status
             .as_deref()
@@ -285,7 +285,7 @@ impl RoomRow {
 }
 
 impl LineRow {
-    pub(super) fn line(&self, words: &CrmWords) -> Result<Line, Trouble> {
+    pub(super) fn line(&self, words: &CrmWords) -> Result<Line, UpstreamError> {
         let lacks = |field: &'static str| {
             move || {
                 incomplete(
@@ -348,14 +348,14 @@ pub(super) fn stamp(at: Moment, by: &RecordId) -> Stamp {
 }
 
 /// Record that a person has to complete first; `name` is its display name.
-pub(super) fn incomplete(name: &str, object: &str, id: &RecordId, field: &str) -> Trouble {
+pub(super) fn incomplete(name: &str, object: &str, id: &RecordId, field: &str) -> UpstreamError {
     let label = field.trim_end_matches("__c").replace('_', " ");
     let details = json!({
         "record": name, "object": object, "id": id.0, "field": field, "problem": format!("{name}: {label} is empty."),
     });
-    Trouble {
+    UpstreamError {
         details,
-        ..Trouble::new(
+        ..UpstreamError::new(
             INCOMPLETE,
             format!("{object} {} has no usable {field}", id.0),
         )

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::response::{Response, garbage, then};
+use crate::response::{Response, malformed_response, then};
 pub(crate) use fault::{KEY_REFUSED, PERMISSION_MISSING};
 use objects::{AccountRow, CardRow, CustomerRow, DisputeRow, PaymentRow, RefundRow, Unread};
 pub(super) use objects::{Linked, Named, refund_status};
@@ -49,8 +49,8 @@ pub(super) fn cards(heard: &Response) -> Reply<Page<Card>> {
 pub(super) fn payment(heard: &Response) -> Reply<Payment> {
     then(object::<PaymentRow>(heard), |row| match row.payment() {
         Ok(payment) => Reply::Done(payment),
-        Err(Unread::NotOurs) => garbage("a payment in a currency without two decimals"),
-        Err(Unread::Lacks(what)) => garbage(format_args!("a payment without {what}")),
+        Err(Unread::NotOurs) => malformed_response("a payment in a currency without two decimals"),
+        Err(Unread::Lacks(what)) => malformed_response(format_args!("a payment without {what}")),
     })
 }
 
@@ -70,7 +70,7 @@ pub(super) fn payments(heard: &Response) -> Reply<Page<Payment>> {
 pub(super) fn refund(heard: &Response) -> Reply<Refund> {
     then(object::<RefundRow>(heard), |row| match row.refund() {
         Ok(refund) => Reply::Done(refund),
-        Err(_) => garbage("a refund of no payment"),
+        Err(_) => malformed_response("a refund of no payment"),
     })
 }
 
@@ -116,7 +116,7 @@ fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
     then(fault::body(heard), |body| {
         match serde_json::from_slice(body) {
             Ok(object) => Reply::Done(object),
-            Err(error) => garbage(format_args!(
+            Err(error) => malformed_response(format_args!(
                 "line {} column {}",
                 error.line(),
                 error.column()
@@ -140,7 +140,7 @@ fn page<R: DeserializeOwned, T>(
         let next = match (list.has_more, next) {
             (true, Some(Some(next))) => Some(next),
             // Without the start of the next page, the loop would never end.
-            (true, _) => return garbage("a page that has more but gives no cursor"),
+            (true, _) => return malformed_response("a page that has more but gives no cursor"),
             (false, _) => None,
         };
         let (mut items, mut unreadable) = (Vec::new(), Vec::new());

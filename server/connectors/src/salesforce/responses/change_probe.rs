@@ -12,7 +12,7 @@ use super::{
     parts::{Part, body},
     rows::RecordId,
 };
-use crate::response::garbage;
+use crate::response::malformed_response;
 
 #[derive(Debug, Deserialize)]
 struct LastChangeRow {
@@ -45,7 +45,7 @@ pub(crate) fn change_probe(parts: &[Part]) -> Reply<ChangeProbe> {
         })
     };
     all().map_or_else(
-        || garbage("a change probe without all its parts"),
+        || malformed_response("a change probe without all its parts"),
         Reply::Done,
     )
 }

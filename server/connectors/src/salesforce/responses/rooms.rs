@@ -12,7 +12,7 @@ use super::{
     parts::{Part, body},
     rows::{RecordId, RoomRow},
 };
-use crate::{response::garbage, salesforce::CrmWords};
+use crate::{response::malformed_response, salesforce::CrmWords};
 
 /// Booking with an assigned room.
 #[derive(Debug, Deserialize)]
@@ -48,6 +48,6 @@ pub(crate) fn room_set(parts: Vec<Part>, words: &CrmWords) -> Reply<RoomFacts> {
     let found = body::<Found<RoomRow>>(&parts, "room").and_then(|found| found.all().ok());
     match found.as_deref() {
         Some([row]) => Reply::Done(row.facts(words)),
-        _ => garbage("a composite without its room"),
+        _ => malformed_response("a composite without its room"),
     }
 }

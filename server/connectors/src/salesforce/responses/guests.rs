@@ -14,7 +14,7 @@ use super::{
     rows::{RecordId, stamp},
 };
 use crate::{
-    response::{Response, garbage, then},
+    response::{Response, malformed_response, then},
     salesforce::{Country, CrmWords, Picklist},
 };
 
@@ -81,7 +81,7 @@ pub(crate) fn guest_made(heard: &Response) -> Reply<()> {
     then(fault::body(heard), |body| {
         match serde_json::from_slice::<fault::Saved>(body) {
             Ok(row) => fault::saved(&[row]),
-            Err(error) => garbage(position(&error)),
+            Err(error) => malformed_response(position(&error)),
         }
     })
 }

@@ -1,7 +1,7 @@
 //! Parts of a composite's response. Its own status is 200 even when everything was rolled back, so
 //! the parts decide.
 
-use dewy_domain::call::{Reply, Trouble};
+use dewy_domain::call::{Reply, UpstreamError};
 use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 
@@ -10,7 +10,7 @@ use super::{
     fault::{self, Fault, meaning},
     position,
 };
-use crate::response::{Response, garbage, then};
+use crate::response::{Response, malformed_response, then};
 
 /// Error of every part but the failing one after a rollback, and of a reference to a row that was
 /// not found.
@@ -50,8 +50,8 @@ pub(crate) fn composite(heard: &Response) -> Reply<Vec<Part>> {
     then(fault::body(heard), |body| {
         match serde_json::from_slice::<Answer>(body) {
             Ok(answer) if !answer.parts.is_empty() => verdict(answer.parts),
-            Ok(_) => garbage("a composite without parts"),
-            Err(error) => garbage(position(&error)),
+            Ok(_) => malformed_response("a composite without parts"),
+            Err(error) => malformed_response(position(&error)),
         }
     })
 }
@@ -82,9 +82,9 @@ fn verdict(parts: Vec<Part>) -> Reply<Vec<Part>> {
         Some((part, _)) => {
             let details = json!({ "subrequest": part.reference, "status": part.status, "error_code": HALTED });
             let words = format!("{} was halted: a guard found nothing", part.reference);
-            Reply::Refused(Trouble {
+            Reply::Refused(UpstreamError {
                 details,
-                ..Trouble::new(GUARD_FAILED, words)
+                ..UpstreamError::new(GUARD_FAILED, words)
             })
         }
     }

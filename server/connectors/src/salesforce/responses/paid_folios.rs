@@ -1,6 +1,6 @@
 //! Folios with payments or refunds.
 
-use dewy_domain::{call::Trouble, paid_folio::PaidFolio};
+use dewy_domain::{call::UpstreamError, paid_folio::PaidFolio};
 use serde::Deserialize;
 
 use super::{
@@ -32,11 +32,11 @@ struct WhoseRow {
 pub(crate) fn paid_folios(
     rows: Vec<PaidFolioRow>,
     words: &CrmWords,
-) -> Result<Vec<PaidFolio>, Trouble> {
+) -> Result<Vec<PaidFolio>, UpstreamError> {
     rows.into_iter().map(|row| of_one(row, words)).collect()
 }
 
-fn of_one(row: PaidFolioRow, words: &CrmWords) -> Result<PaidFolio, Trouble> {
+fn of_one(row: PaidFolioRow, words: &CrmWords) -> Result<PaidFolio, UpstreamError> {
     let bookings = row.bookings.map_or_else(|| Ok(Vec::new()), Found::all)?;
     let email = bookings
         .iter()

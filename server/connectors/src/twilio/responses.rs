@@ -1,14 +1,14 @@
 //! Interpretation of Twilio's responses; pure. ARCHITECTURE.md has the table.
 
 use dewy_domain::{
-    call::{Reply, Trouble},
+    call::{Reply, UpstreamError},
     ports::{HttpResponse, Sent},
 };
 use jiff::{Timestamp, fmt::rfc2822::DateTimeParser};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
-use crate::response::{Response, garbage, retry_after, silence, then};
+use crate::response::{Response, malformed_response, retry_after, silence, then};
 
 /// Page of the list.
 #[derive(Debug)]
@@ -56,8 +56,10 @@ impl MessageRow {
 /// Accepted message.
 pub(super) fn sent(heard: &Response) -> Reply<Sent> {
     then(object::<MessageRow>(heard), |row| {
-        row.sent()
-            .map_or_else(|| garbage("a message without a date"), Reply::Done)
+        row.sent().map_or_else(
+            || malformed_response("a message without a date"),
+            Reply::Done,
+        )
     })
 }
 
@@ -70,7 +72,7 @@ pub(super) fn page(heard: &Response) -> Reply<Page> {
                 items,
                 next: row.next_page_uri,
             }),
-            None => garbage("a message without a date"),
+            None => malformed_response("a message without a date"),
         }
     })
 }
@@ -78,7 +80,7 @@ pub(super) fn page(heard: &Response) -> Reply<Page> {
 fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
     then(body(heard), |body| match serde_json::from_slice(body) {
         Ok(object) => Reply::Done(object),
-        Err(error) => garbage(format_args!(
+        Err(error) => malformed_response(format_args!(
             "line {} column {}",
             error.line(),
             error.column()
@@ -108,20 +110,22 @@ fn body(heard: &Response) -> Reply<&[u8]> {
         (400..500, Some(number)) => {
             Reply::Refused(trouble(response, &format!("twilio_{number}"), code))
         }
-        (status, _) => garbage(format_args!("status {status} without Twilio's own error")),
+        (status, _) => {
+            malformed_response(format_args!("status {status} without Twilio's own error"))
+        }
     }
 }
 
 /// Twilio's own message is left out: it repeats the number.
-fn trouble(response: &HttpResponse, code: &str, number: Option<u32>) -> Trouble {
+fn trouble(response: &HttpResponse, code: &str, number: Option<u32>) -> UpstreamError {
     let details = json!({ "status": response.status, "twilio_code": number });
     let words = match number {
         Some(number) => format!("status {}, Twilio's code {number}", response.status),
         None => format!("status {}", response.status),
     };
-    Trouble {
+    UpstreamError {
         details,
         retry_after: retry_after(response),
-        ..Trouble::new(code, words)
+        ..UpstreamError::new(code, words)
     }
 }

@@ -7,7 +7,7 @@ use crate::labels;
 
 /// Money of an execution as a sum.
 #[component]
-pub fn MoneyLine(
+pub fn PaymentSummary(
     /// Amounts in the journal.
     money: MoneyView,
 ) -> impl IntoView {

@@ -1,7 +1,7 @@
 //! Converts opportunity rows to stays.
 
 use dewy_domain::{
-    call::{Reply, Trouble},
+    call::{Reply, UpstreamError},
     ports::{StayQuery, Wanted},
     stay::{Line, Opportunity, Stay},
 };
@@ -44,11 +44,11 @@ pub(crate) fn stays(
 #[derive(Debug, Default)]
 struct Readable {
     stays: Vec<Stay>,
-    incomplete: Option<Trouble>,
+    incomplete: Option<UpstreamError>,
 }
 
 impl Readable {
-    fn add(&mut self, read: Vec<Result<Stay, Trouble>>) {
+    fn add(&mut self, read: Vec<Result<Stay, UpstreamError>>) {
         for stay in read {
             match stay {
                 Ok(stay) => self.stays.push(stay),
@@ -113,25 +113,29 @@ pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
                 .collect();
             let details = json!({ "bookings": numbers });
             let words = "more than one booking is checked in in this room";
-            return Reply::Refused(Trouble {
+            return Reply::Refused(UpstreamError {
                 details,
-                ..Trouble::new("several_in_room", words)
+                ..UpstreamError::new("several_in_room", words)
             });
         }
     }
     Reply::Done(stays.pop())
 }
 
-fn of_one(row: OpportunityRow, wanted: Fits<'_>, words: &CrmWords) -> Vec<Result<Stay, Trouble>> {
+fn of_one(
+    row: OpportunityRow,
+    wanted: Fits<'_>,
+    words: &CrmWords,
+) -> Vec<Result<Stay, UpstreamError>> {
     Folio::of(row, words).stays(wanted, words)
 }
 
 /// Opportunity with all its bookings and lines.
 struct Folio {
     /// All bookings, or the reason they can't be read.
-    bookings: Result<Vec<BookingRow>, Trouble>,
+    bookings: Result<Vec<BookingRow>, UpstreamError>,
     /// Opportunity and all lines, or what one of them lacks.
-    money: Result<(Opportunity, Vec<Line>), Trouble>,
+    money: Result<(Opportunity, Vec<Line>), UpstreamError>,
 }
 
 impl Folio {
@@ -147,7 +151,7 @@ impl Folio {
         }
     }
 
-    fn stays(&self, wanted: Fits<'_>, words: &CrmWords) -> Vec<Result<Stay, Trouble>> {
+    fn stays(&self, wanted: Fits<'_>, words: &CrmWords) -> Vec<Result<Stay, UpstreamError>> {
         let bookings = match &self.bookings {
             Ok(bookings) => bookings,
             Err(trouble) => return vec![Err(trouble.clone())],
@@ -171,7 +175,7 @@ pub(super) fn stay(
     opportunity: Opportunity,
     lines: Vec<Line>,
     words: &CrmWords,
-) -> Result<Stay, Trouble> {
+) -> Result<Stay, UpstreamError> {
     let is_live = |booking: &&BookingRow| {
         booking
             .status(words)
@@ -229,7 +233,10 @@ fn same(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
 }
 
-pub(super) fn lines(found: Option<Found<LineRow>>, words: &CrmWords) -> Result<Vec<Line>, Trouble> {
+pub(super) fn lines(
+    found: Option<Found<LineRow>>,
+    words: &CrmWords,
+) -> Result<Vec<Line>, UpstreamError> {
     found
         .map_or_else(|| Ok(Vec::new()), Found::all)?
         .iter()

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use dewy_domain::ports::SignedIn;
 
-use crate::{layout::Follows, page_context::PageContext};
+use crate::{layout::EventStream, page_context::PageContext};
 
 /// Stream of the guest's changes, with the current number. Read before the lists, so that a change
 /// in between is noticed.
-pub async fn follow_own(ctx: &PageContext, who: &SignedIn) -> Follows {
+pub async fn guest_event_stream(ctx: &PageContext, who: &SignedIn) -> EventStream {
     let seq = ctx
         .board
         .guest_changed(&who.caller, -1, Duration::ZERO)
         .await;
-    Follows {
+    EventStream {
         events: Some("/guest/events".to_owned()),
         seq,
     }

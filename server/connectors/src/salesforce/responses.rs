@@ -14,7 +14,7 @@ mod rows;
 mod stays;
 mod trace;
 
-use dewy_domain::call::{Reply, Trouble};
+use dewy_domain::call::{Reply, UpstreamError};
 use dewy_domain::ports::Contact;
 use std::marker::PhantomData;
 
@@ -33,7 +33,7 @@ pub(crate) use rows::{ContactRow, OpportunityRow, RoomRow};
 pub(crate) use stays::{Fits, complete, only_one, stays, stays_each};
 pub(crate) use trace::{checked_out, trace, written};
 
-use crate::response::{Response, garbage, then};
+use crate::response::{Response, malformed_response, then};
 use crate::salesforce::Country;
 
 /// A guard failed: somebody else wrote in the meantime, or an earlier attempt of this write did.
@@ -55,23 +55,23 @@ pub(crate) struct Found<T> {
 impl<T: DeserializeOwned> Found<T> {
     /// All rows. A truncated result is never mistaken for the whole, because a folio's balance
     /// depends on it.
-    fn all(self) -> Result<Vec<T>, Trouble> {
+    fn all(self) -> Result<Vec<T>, UpstreamError> {
         if !self.done {
-            return Err(Trouble::new(
+            return Err(UpstreamError::new(
                 "too_many_rows",
                 "the result has more rows than one response can hold",
             ));
         }
         let read = |row: &RawValue| {
             serde_json::from_str(row.get()).map_err(|e| {
-                Trouble::new("garbage", format!("an unreadable row: {}", position(&e)))
+                UpstreamError::new("garbage", format!("an unreadable row: {}", position(&e)))
             })
         };
         self.records.iter().map(AsRef::as_ref).map(read).collect()
     }
 
     /// Readable rows, for lists that people look at. The log names the others.
-    fn readable(self) -> Result<Vec<T>, Trouble> {
+    fn readable(self) -> Result<Vec<T>, UpstreamError> {
         #[derive(Deserialize)]
         struct Named {
             #[serde(rename = "Id")]
@@ -99,7 +99,7 @@ impl<T: DeserializeOwned> Found<T> {
                 .filter_map(read)
                 .collect())
         } else {
-            Err(Trouble::new(
+            Err(UpstreamError::new(
                 "too_many_rows",
                 "the result has more rows than one response can hold",
             ))
@@ -117,20 +117,23 @@ pub(crate) fn list<T: DeserializeOwned>(heard: &Response) -> Reply<Vec<T>> {
     found(heard, Found::readable)
 }
 
-fn found<T>(heard: &Response, rows: fn(Found<T>) -> Result<Vec<T>, Trouble>) -> Reply<Vec<T>> {
+fn found<T>(
+    heard: &Response,
+    rows: fn(Found<T>) -> Result<Vec<T>, UpstreamError>,
+) -> Reply<Vec<T>> {
     then(fault::body(heard), |body| {
         match serde_json::from_slice::<Found<T>>(body) {
             Ok(found) => match rows(found) {
                 Ok(rows) => Reply::Done(rows),
                 Err(trouble) => unread(trouble),
             },
-            Err(error) => garbage(position(&error)),
+            Err(error) => malformed_response(position(&error)),
         }
     })
 }
 
 /// Rows that exist but can't be used: a person must fix incomplete ones; garbage proves nothing.
-pub(crate) fn unread<T>(trouble: Trouble) -> Reply<T> {
+pub(crate) fn unread<T>(trouble: UpstreamError) -> Reply<T> {
     if trouble.code == "garbage" {
         Reply::Unknown(trouble)
     } else {
@@ -143,7 +146,7 @@ pub(crate) fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
     then(fault::body(heard), |body| {
         match serde_json::from_slice(body) {
             Ok(object) => Reply::Done(object),
-            Err(error) => garbage(position(&error)),
+            Err(error) => malformed_response(position(&error)),
         }
     })
 }
@@ -152,7 +155,7 @@ pub(crate) fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
 pub(crate) fn touched(heard: &Response) -> Reply<()> {
     then(fault::body(heard), |_| match heard {
         Ok(response) if response.status == 204 => Reply::Done(()),
-        _ => garbage("a change that did not end with 204"),
+        _ => malformed_response("a change that did not end with 204"),
     })
 }
 
@@ -161,7 +164,7 @@ pub(crate) fn made(heard: &Response) -> Reply<()> {
     then(fault::body(heard), |body| {
         match serde_json::from_slice::<fault::Saved>(body) {
             Ok(row) => fault::saved(&[row]),
-            Err(error) => garbage(position(&error)),
+            Err(error) => malformed_response(position(&error)),
         }
     })
 }
@@ -171,13 +174,13 @@ pub(crate) fn lines(heard: &Response) -> Reply<()> {
     let written = then(fault::body(heard), |body| {
         match serde_json::from_slice::<Vec<fault::Saved>>(body) {
             Ok(rows) if !rows.is_empty() => fault::saved(&rows),
-            Ok(_) => garbage("a write without rows"),
-            Err(error) => garbage(position(&error)),
+            Ok(_) => malformed_response("a write without rows"),
+            Err(error) => malformed_response(position(&error)),
         }
     });
     match written {
         Reply::Refused(trouble) if ALREADY_THERE.contains(&trouble.code.as_str()) => {
-            Reply::Refused(Trouble {
+            Reply::Refused(UpstreamError {
                 code: GUARD_FAILED.to_owned(),
                 ..trouble
             })

@@ -1,7 +1,7 @@
 //! Current state of one check-out.
 
 use dewy_domain::{
-    call::{Reply, Trouble},
+    call::{Reply, UpstreamError},
     ports::{Marker, Trace},
 };
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use super::{
     unread,
 };
 use crate::{
-    response::{garbage, then},
+    response::{malformed_response, then},
     salesforce::CrmWords,
 };
 
@@ -38,7 +38,7 @@ pub(crate) fn checked_out(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
     then(with_marker(&parts, "marker", words), |trace| {
         match trace.marker {
             Some(_) => Reply::Done(trace),
-            None => garbage("a check-out whose marker is not among the folio's lines"),
+            None => malformed_response("a check-out whose marker is not among the folio's lines"),
         }
     })
 }
@@ -65,7 +65,7 @@ fn with_marker(parts: &[Part], reference: &str, words: &CrmWords) -> Reply<Trace
         .and_then(|found| found.all().ok())
         .and_then(|rows| rows.into_iter().next())
     else {
-        return garbage("a composite without its trace");
+        return malformed_response("a composite without its trace");
     };
     let of_marker = |lines: &[LineRow]| {
         let made = made?;
@@ -74,8 +74,8 @@ fn with_marker(parts: &[Part], reference: &str, words: &CrmWords) -> Reply<Trace
     };
     match of_one(row, words, of_marker) {
         Ok(Some(trace)) => Reply::Done(trace),
-        Ok(None) => garbage("a trace without its booking"),
-        Err(trouble) => garbage(trouble.message),
+        Ok(None) => malformed_response("a trace without its booking"),
+        Err(trouble) => malformed_response(trouble.message),
     }
 }
 
@@ -83,7 +83,7 @@ fn of_one(
     mut row: OpportunityRow,
     words: &CrmWords,
     execution: impl FnOnce(&[LineRow]) -> Option<String>,
-) -> Result<Option<Trace>, Trouble> {
+) -> Result<Option<Trace>, UpstreamError> {
     let rows = row
         .lines
         .take()

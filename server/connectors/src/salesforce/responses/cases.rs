@@ -13,7 +13,7 @@ use super::{
     rows::{RecordId, stamp},
 };
 use crate::{
-    response::garbage,
+    response::malformed_response,
     salesforce::{CrmWords, Picklist},
 };
 
@@ -100,7 +100,7 @@ pub(crate) fn case_written(parts: Vec<Part>, words: &CrmWords) -> Reply<Case> {
     let found = body::<Found<CaseRow>>(&parts, "case").and_then(|found| found.all().ok());
     match found.and_then(|rows| rows.into_iter().next()) {
         Some(row) => Reply::Done(row.case(words)),
-        None => garbage("a composite without its case"),
+        None => malformed_response("a composite without its case"),
     }
 }
 
