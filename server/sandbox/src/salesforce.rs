@@ -299,4 +299,10 @@ impl Org {
     pub fn state(&self) -> Value {
         self.world.dump()
     }
+
+    /// Every record of an object with all its fields; none of an unknown object.
+    #[must_use]
+    pub fn rows(&self, object: &str) -> Vec<Value> {
+        Object::named(object).map_or_else(Vec::new, |object| self.world.rows(object))
+    }
 }

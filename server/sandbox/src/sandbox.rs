@@ -146,6 +146,18 @@ impl Sandbox {
         })
     }
 
+    /// All records of a Salesforce object, with their API field names.
+    #[must_use]
+    pub fn records(&self, object: &str) -> Vec<Value> {
+        self.with(|world| world.org.rows(object))
+    }
+
+    /// All records of the Stripe account.
+    #[must_use]
+    pub fn stripe_state(&self) -> Value {
+        self.with(|world| world.stripe.state())
+    }
+
     /// Edits a Salesforce record as another user.
     ///
     /// # Errors

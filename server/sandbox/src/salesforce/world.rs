@@ -215,18 +215,16 @@ impl World {
         let Some(booking) = Object::named("Booking__c") else {
             return FieldValue::Null;
         };
-        let own = |record: &Record, name: &str| {
-            booking.own(name).and_then(|i| record.cells.get(i)).cloned()
-        };
+        let column = |name: &str| booking.own(name).unwrap_or(usize::MAX);
+        let parent = column("Opportunity__c");
+        let (from, to) = (column("Check_In_Date__c"), column("Check_Out_Date__c"));
         let nights = self.table(booking).values().filter_map(|b| {
-            let mine = own(b, "Opportunity__c")?.as_id() == Some(opportunity);
-            match (
-                mine,
-                own(b, "Check_In_Date__c")?,
-                own(b, "Check_Out_Date__c")?,
-            ) {
-                (true, FieldValue::Date(arrival), FieldValue::Date(departure)) => {
-                    Some(i64::from((departure - arrival).get_days()))
+            if b.cells.get(parent)?.as_id() != Some(opportunity) {
+                return None;
+            }
+            match (b.cells.get(from)?, b.cells.get(to)?) {
+                (FieldValue::Date(arrival), FieldValue::Date(departure)) => {
+                    Some(i64::from((*departure - *arrival).get_days()))
                 }
                 _ => None,
             }
@@ -249,14 +247,17 @@ impl World {
         let there = OBJECTS
             .iter()
             .filter(|o| self.currencies.is_some() || !o.needs_multi_currency());
-        let tables = there.map(|o| {
-            let rows = self
-                .table(o)
-                .values()
-                .map(|r| Value::Object(self.whole(o, r)));
-            (o.name.to_owned(), Value::Array(rows.collect()))
-        });
+        let tables = there.map(|o| (o.name.to_owned(), Value::Array(self.rows(o))));
         Value::Object(tables.collect())
+    }
+
+    /// Every record of an object.
+    #[must_use]
+    pub fn rows(&self, object: &'static Object) -> Vec<Value> {
+        let records = self.table(object).values();
+        records
+            .map(|record| Value::Object(self.whole(object, record)))
+            .collect()
     }
 
     /// Records of an object whose field holds this value; for unique fields and upserts.

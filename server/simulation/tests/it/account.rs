@@ -37,7 +37,7 @@ async fn with_another_key(world: &mut World) {
 
 /// Number of objects on the other account.
 fn there(world: &World, table: &str) -> usize {
-    world.sandbox.state()["stripe"]["other_accounts"][OTHER][table]
+    world.sandbox.stripe_state()["other_accounts"][OTHER][table]
         .as_array()
         .map_or(0, Vec::len)
 }
@@ -173,7 +173,7 @@ fn a_sweep_and_an_event_with_a_key_of_another_account_judge_nothing() {
         assert!(world.rest(DAY).await);
         assert_eq!(world.ledger()[&lost].1, 25000);
         let nothing: Value =
-            world.sandbox.state()["stripe"]["other_accounts"][OTHER]["refunds"].clone();
+            world.sandbox.stripe_state()["other_accounts"][OTHER]["refunds"].clone();
         assert!(nothing.as_array().is_none_or(Vec::is_empty), "{nothing}");
     });
 }

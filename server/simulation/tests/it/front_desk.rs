@@ -60,7 +60,7 @@ fn assert_sound(world: &World) {
 }
 
 fn refunds(world: &World) -> usize {
-    world.sandbox.state()["stripe"]["refunds"]
+    world.sandbox.stripe_state()["refunds"]
         .as_array()
         .map_or(0, Vec::len)
 }

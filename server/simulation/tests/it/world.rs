@@ -374,17 +374,17 @@ impl World {
     /// serializes all of it each time.
     pub fn sandbox_ledger(&self) -> SandboxLedger {
         let mut sandbox_ledger = SandboxLedger::of(&self.sandbox);
-        sandbox_ledger.0["stripe"] = self.account.state()["stripe"].clone();
+        sandbox_ledger.0["stripe"] = self.account.stripe_state();
         sandbox_ledger
     }
 
     /// Record of an object whose field has this value.
     pub fn row(&self, object: &str, field: &str, value: &str) -> Value {
-        self.sandbox_ledger().row(object, field, value)
+        sandbox_ledger::only(&self.sandbox.records(object), object, field, value)
     }
 
     /// Stripe's ledger: (captured, refunded, owner) by payment intent.
     pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
-        self.sandbox_ledger().ledger()
+        sandbox_ledger::ledger(&self.account.stripe_state())
     }
 }

@@ -359,7 +359,7 @@ fn a_refund_that_comes_back_days_later_reopens_the_record() {
         tokio::time::sleep(Duration::from_secs(5 * 24 * 3600)).await;
         let record = check_out_of(&world);
         assert_eq!(record.state, State::Compensated);
-        let id = world.sandbox.state()["stripe"]["refunds"][0]["id"]
+        let id = world.sandbox.stripe_state()["refunds"][0]["id"]
             .as_str()
             .unwrap()
             .to_owned();

@@ -34,13 +34,7 @@ impl SandboxLedger {
 
     /// Record of an object whose field has this value.
     pub fn row(&self, object: &str, field: &str, value: &str) -> Value {
-        let found: Vec<_> = self
-            .each(object)
-            .iter()
-            .filter(|r| r[field] == value)
-            .collect();
-        assert_eq!(found.len(), 1, "{object} with {field} = {value}");
-        found[0].clone()
+        only(self.each(object), object, field, value)
     }
 
     /// Refunds of the payments that name an execution.
@@ -60,39 +54,45 @@ impl SandboxLedger {
 
     /// Stripe's ledger: (captured, refunded, owner) by payment intent.
     pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
-        let state = &self.0;
-        let mut ledger = BTreeMap::new();
-        for payment in state["stripe"]["payment_intents"]
-            .as_array()
-            .into_iter()
-            .flatten()
-        {
-            let taken = if payment["status"] == "succeeded" {
-                payment["amount_received"].as_i64().unwrap_or(0)
-            } else {
-                0
-            };
-            let owner = payment["metadata"]["execution_id"]
-                .as_str()
-                .map(str::to_owned);
-            ledger.insert(
-                payment["id"].as_str().unwrap_or_default().to_owned(),
-                (taken, 0, owner),
-            );
-        }
-        for refund in state["stripe"]["refunds"].as_array().into_iter().flatten() {
-            let stands = matches!(
-                refund["status"].as_str(),
-                Some("succeeded" | "pending" | "requires_action")
-            );
-            if let Some(entry) = refund["payment_intent"]
-                .as_str()
-                .and_then(|id| ledger.get_mut(id))
-                && stands
-            {
-                entry.1 += refund["amount"].as_i64().unwrap_or(0);
-            }
-        }
-        ledger
+        ledger(&self.0["stripe"])
     }
+}
+
+/// The ledger of an account: (captured, refunded, owner) by payment intent.
+pub fn ledger(stripe: &Value) -> BTreeMap<String, (i64, i64, Option<String>)> {
+    let mut ledger = BTreeMap::new();
+    for payment in stripe["payment_intents"].as_array().into_iter().flatten() {
+        let taken = if payment["status"] == "succeeded" {
+            payment["amount_received"].as_i64().unwrap_or(0)
+        } else {
+            0
+        };
+        let owner = payment["metadata"]["execution_id"]
+            .as_str()
+            .map(str::to_owned);
+        ledger.insert(
+            payment["id"].as_str().unwrap_or_default().to_owned(),
+            (taken, 0, owner),
+        );
+    }
+    for refund in stripe["refunds"].as_array().into_iter().flatten() {
+        let stands = matches!(
+            refund["status"].as_str(),
+            Some("succeeded" | "pending" | "requires_action")
+        );
+        if let Some(entry) = refund["payment_intent"]
+            .as_str()
+            .and_then(|id| ledger.get_mut(id))
+            && stands
+        {
+            entry.1 += refund["amount"].as_i64().unwrap_or(0);
+        }
+    }
+    ledger
+}
+/// The record whose field has this value.
+pub fn only(rows: &[Value], object: &str, field: &str, value: &str) -> Value {
+    let found: Vec<_> = rows.iter().filter(|r| r[field] == value).collect();
+    assert_eq!(found.len(), 1, "{object} with {field} = {value}");
+    found[0].clone()
 }
