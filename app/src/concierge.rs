@@ -6,7 +6,7 @@
 //!                                                talk.rs (an island) sends the same forms and swaps the same panel
 //! ```
 
-mod admin;
+mod conversations_page;
 mod forms;
 mod items;
 mod menu;
@@ -15,7 +15,7 @@ mod panel;
 mod pay;
 mod proposal;
 
-pub use admin::{ConversationsPage, waiting_list};
+pub use conversations_page::{ConversationsPage, waiting_list};
 pub(crate) use forms::unheard_danger;
 pub use page::{GuestConciergePage, StaffConciergePage};
 pub use pay::PayPage;

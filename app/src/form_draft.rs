@@ -138,13 +138,13 @@ impl FormDraft {
 pub struct DraftsAcrossSignIn(Vec<(&'static str, String)>);
 
 /// Forms with long text.
-const UNSENT: [&str; 2] = ["concierge", "request"];
+const CARRIED_FORMS: [&str; 2] = ["concierge", "request"];
 
 impl DraftsAcrossSignIn {
     /// Takes the drafts before the sign-in.
     pub async fn take(authenticator: &dyn Authenticator) -> Self {
         let mut kept = Vec::new();
-        for form in UNSENT {
+        for form in CARRIED_FORMS {
             kept.extend(
                 authenticator
                     .take_from_session(form)

@@ -11,12 +11,12 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::{Body, Title};
 
 use crate::{
-    clock,
     components::Icon,
     escape::escaped,
     flash::Flash,
     form::SignOut,
     guest::GuestNav,
+    hotel_time,
     keys::Keys,
     live::Live,
     page_context::PageContext,
@@ -317,8 +317,8 @@ fn main<V: IntoView + 'static>(
         follows.seq
     };
     let bare = follows.events.as_deref() == Some(waiting::EVENTS);
-    let now = clock::now();
-    let as_of = now.map(clock::brief);
+    let now = hotel_time::now();
+    let as_of = now.map(hotel_time::brief);
     let here = use_context::<Parts>()
         .and_then(|parts| parts.uri.path_and_query().map(ToString::to_string));
     // Without scripts the page shows its age and a reload link; a page at rest doesn't age

@@ -34,8 +34,6 @@ mod address;
 #[cfg(feature = "ssr")]
 mod app;
 #[cfg(feature = "ssr")]
-mod clock;
-#[cfg(feature = "ssr")]
 mod components;
 #[cfg(feature = "ssr")]
 mod concierge;
@@ -49,6 +47,8 @@ mod form;
 mod form_draft;
 #[cfg(feature = "ssr")]
 mod guest;
+#[cfg(feature = "ssr")]
+mod hotel_time;
 #[cfg(feature = "ssr")]
 mod labels;
 #[cfg(feature = "ssr")]
@@ -87,8 +87,8 @@ mod waiting;
 #[cfg(feature = "ssr")]
 pub use self::{
     app::App,
-    clock::HotelClock,
     components::{ICONS, ICONS_PATH},
+    hotel_time::HotelClock,
     layout::is_front_desk,
     pay::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
     public::{ART, Art},

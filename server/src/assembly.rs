@@ -12,7 +12,7 @@ use dewy_orchestrators::{Hotel, Parts, Settings};
 use dewy_store::Store;
 
 use crate::{
-    auth::{CodeDelivery, Door},
+    auth::{CodeDelivery, SignInState},
     config::Config,
     key_value_store::StoredValues,
     sandbox::{self, RunningSandbox},
@@ -85,9 +85,9 @@ pub fn door(
     systems: &Systems,
     clock: &Arc<dyn Clock>,
     entropy: &Arc<dyn Entropy>,
-) -> Door {
+) -> SignInState {
     let crm = systems.crm.clone();
-    let door = Door::new(
+    let door = SignInState::new(
         store.clone(),
         crm.clone(),
         Arc::clone(clock),

@@ -6,11 +6,11 @@ mod browser;
 mod code_delivery;
 mod codes;
 mod demo;
-mod door;
 mod limits;
 mod passwords;
 mod sealed;
 mod session;
+mod sign_in_state;
 mod token_admin;
 mod token_issuer;
 mod tokens;
@@ -24,10 +24,10 @@ pub use demo::{
     DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, DemoAccounts, demo_accounts, make_demo_accounts,
     withdraw_demo_accounts,
 };
-pub use door::Door;
 pub use limits::network;
 pub use passwords::Passwords;
 pub use session::{SESSION_COOKIE, session_layer};
+pub use sign_in_state::SignInState;
 pub use token_admin::TokenAdminService;
 pub use token_issuer::{TokenIssuer, token_view};
 pub use tokens::{Tokens, create_token, staff_role, token_hash};

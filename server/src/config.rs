@@ -16,7 +16,7 @@ pub use concierge::ConciergeLimits;
 pub use engine::{Engine, Sweep};
 pub use hotel::{House, PHOTO_PATH, photo_type, room_photo_path};
 pub use reader::{Problem, Problems, Reader};
-pub use sandbox::SandboxPlace;
+pub use sandbox::SandboxConfig;
 pub use systems::{LlmKeys, SalesforceKeys, StripeKeys, TwilioKeys};
 pub use web::Web;
 
@@ -41,7 +41,7 @@ pub struct Config {
     /// command line.
     pub migrate: bool,
     /// Sandbox.
-    pub sandbox: SandboxPlace,
+    pub sandbox: SandboxConfig,
     /// Hotel.
     pub house: House,
     /// Engine.
@@ -96,7 +96,7 @@ impl Config {
             stripe: StripeKeys::read(from),
             twilio: TwilioKeys::read(from),
             llm: LlmKeys::read(from),
-            sandbox: SandboxPlace::read(from),
+            sandbox: SandboxConfig::read(from),
             house: House::read(from, mode == Mode::Demo),
             engine: Engine::read(from),
             sweep: Sweep::read(from),

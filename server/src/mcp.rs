@@ -116,7 +116,7 @@ where
         .layer(from_fn(check::check))
         .layer(from_fn_with_state(
             parts.pace.clone(),
-            rate_limit::keep_pace,
+            rate_limit::enforce_rate_limit,
         ))
         .layer(from_fn_with_state(bearer, require_bearer))
         .layer(cors(allowed(&parts.public_url).1))

@@ -185,7 +185,7 @@ async fn finished(store: &Store, mode: Mode) -> anyhow::Result<()> {
     let counts = store.open_counts().await?;
     let open: u64 = counts
         .into_iter()
-        .filter(|(state, _)| !state.at_rest())
+        .filter(|(state, _)| !state.has_ended())
         .map(|(_, n)| n)
         .sum();
     let texts = !store.projections("text", None, 1).await?.is_empty();

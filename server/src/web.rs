@@ -8,6 +8,7 @@
 //!                                                   └─► /healthz /readyz /metrics
 //! ```
 
+mod anonymous_rate_limit;
 mod assets;
 mod audit_csv;
 mod context;
@@ -23,7 +24,6 @@ mod pay_return;
 mod request_id;
 mod rest;
 mod slow;
-mod strangers;
 mod stripe;
 mod text;
 mod write_probe;
@@ -42,18 +42,18 @@ use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
 use tower_http::{CompressionLevel, compression::CompressionLayer};
 
+use anonymous_rate_limit::AnonymousRateLimit;
 pub use context::RequestContext;
 pub use openapi::document as openapi_document;
 pub use origin::OwnOrigin;
 pub use request_id::{RequestId, RequestSpan};
 pub use rest::{RestParts, refusal, router as rest_router};
-pub use slow::SentAway;
-use strangers::Strangers;
-pub use stripe::{KINDS as STRIPE_KINDS, MoneyWatch, PATH as STRIPE_PATH};
+pub use slow::RateLimitMark;
+pub use stripe::{KINDS as STRIPE_EVENT_TYPES, PATH as STRIPE_PATH, PaymentMonitor};
 
 use crate::{
     audit::WriterHealth,
-    auth::{Door, TokenCheck, Tokens, session_layer},
+    auth::{SignInState, TokenCheck, Tokens, session_layer},
     mcp::{self, Confirm, Limit, McpParts, RateLimit, StoredSeals},
     telemetry::MetricsSource,
     webhook_registration::Secrets,
@@ -88,7 +88,7 @@ pub struct WebParts {
     /// Audit log of calls.
     pub ledger: Arc<dyn AuditReader>,
     /// Authentication.
-    pub door: Door,
+    pub door: SignInState,
     /// Store.
     pub store: Store,
     /// Clock.
@@ -108,7 +108,7 @@ pub struct WebParts {
     /// Stripe's publishable key, when Stripe is live and guests may enter a payment card.
     pub publishable_key: Option<String>,
     /// Watches for outside changes to payments.
-    pub money: Arc<dyn MoneyWatch>,
+    pub money: Arc<dyn PaymentMonitor>,
     /// Secrets that sign Stripe's events.
     pub webhook_secrets: Secrets,
     /// Rate limit per principal.
@@ -156,8 +156,8 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(audit_csv::router(parts))
         .merge(list_csv::router(parts))
         .layer(from_fn_with_state(
-            Strangers::new(Arc::clone(&parts.clock)),
-            strangers::keep_pace,
+            AnonymousRateLimit::new(Arc::clone(&parts.clock)),
+            anonymous_rate_limit::enforce_rate_limit,
         ))
         .layer(session_layer(parts.store.clone(), https))
         .layer(from_fn(slow::slow))

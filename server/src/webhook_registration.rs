@@ -13,7 +13,7 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::web::{STRIPE_KINDS, STRIPE_PATH};
+use crate::web::{STRIPE_EVENT_TYPES, STRIPE_PATH};
 
 /// Timeout of one request to the sandbox.
 const DEADLINE: Duration = Duration::from_secs(5);
@@ -153,7 +153,7 @@ impl Endpoint {
     fn wish(&self, installation: Option<InstallationId>) -> String {
         let mut form = url::form_urlencoded::Serializer::new(String::new());
         form.append_pair("url", &self.url);
-        for (n, kind) in STRIPE_KINDS.iter().enumerate() {
+        for (n, kind) in STRIPE_EVENT_TYPES.iter().enumerate() {
             form.append_pair(&format!("enabled_events[{n}]"), kind);
         }
         if let Some(id) = installation {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use leptos::prelude::*;
 
 use crate::{
-    clock::{self, HotelClock},
+    hotel_time::{self, HotelClock},
     span,
 };
 
@@ -19,7 +19,7 @@ pub fn Moment(
 ) -> impl IntoView {
     let hotel = HotelClock::here();
     let (text, title) = if brief {
-        (clock::brief(at), Some(hotel.moment(at)))
+        (hotel_time::brief(at), Some(hotel.moment(at)))
     } else {
         (hotel.moment(at), None)
     };
@@ -33,7 +33,7 @@ pub fn Ago(
     at: Timestamp,
 ) -> impl IntoView {
     let moment = HotelClock::here().moment(at);
-    match clock::now() {
+    match hotel_time::now() {
         Some(now) => {
             let text = span::short(now.as_second() - at.as_second());
             view! { <time datetime=at.to_string() title=moment data-since=at.as_second().to_string()>{text}</time> }
@@ -49,7 +49,7 @@ pub fn Until(
     at: Timestamp,
 ) -> impl IntoView {
     let moment = HotelClock::here().moment(at);
-    match clock::now() {
+    match hotel_time::now() {
         Some(now) => {
             let text = span::exact(at.as_second() - now.as_second());
             view! { <time datetime=at.to_string() title=moment data-until=at.as_second().to_string()>{text}</time> }

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use serde_json::Value;
 
 use super::proposal::card;
-use crate::{clock::HotelClock, components::Icon};
+use crate::{components::Icon, hotel_time::HotelClock};
 
 /// All items, each with a key, so that screen readers announce only new ones.
 pub(super) fn items(persona: Persona, thread: &Thread) -> Vec<AnyView> {

@@ -26,7 +26,7 @@ pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) ->
         view! { <ul class="talk-list">{others}</ul> }.into_any()
     };
     let own = !thread.id.is_empty() && !thread.foreign;
-    let this = own.then(|| this_one(persona, thread));
+    let this = own.then(|| conversation_actions(persona, thread));
     view! {
         <details class="talk-menu" id="talk-menu">
             <summary>"Conversations"</summary>
@@ -38,7 +38,7 @@ pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) ->
     .into_any()
 }
 
-fn this_one(persona: Persona, thread: &Thread) -> AnyView {
+fn conversation_actions(persona: Persona, thread: &Thread) -> AnyView {
     let id = thread.id.clone();
     let hidden = move || view! { <input type="hidden" name="conversation" value=id.clone() /> };
     let call = (persona == Persona::Guest && thread.standing == Standing::Model).then(|| {

@@ -11,7 +11,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::forms::Decide;
 use crate::{
-    clock::HotelClock,
+    hotel_time::HotelClock,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     pay::{CardEntry, CardOption, card_choice},

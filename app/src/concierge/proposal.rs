@@ -8,8 +8,8 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::forms::Decide;
 use crate::{
-    clock::HotelClock,
     components::{Pill, Steps},
+    hotel_time::HotelClock,
 };
 
 /// Proposal in its current state.

@@ -10,10 +10,10 @@ use super::{
     stay_query::StayQuery,
 };
 use crate::{
-    clock,
     components::ProblemPanel,
     form_draft::FormDraft,
     guest::days,
+    hotel_time,
     layout::{PageLayout, hotel},
     page::{ErrorPage, PageRequest, page},
     public::{ROOM_TYPES, search},
@@ -22,7 +22,7 @@ use crate::{
 /// Search form and results.
 #[component]
 pub fn BookPage() -> impl IntoView {
-    let today = clock::today();
+    let today = hotel_time::today();
     page(move |visit: PageRequest| async move {
         let who = visit
             .ctx

@@ -6,12 +6,11 @@ use serde_json::{Value, json};
 
 use super::{guest_stay::people, offer::AvailableRoom, read::stop, stay_query::StayQuery};
 use crate::{
-    clock,
     components::{Field, ProblemPanel},
     form,
     form_draft::FormDraft,
     guest::day,
-    labels,
+    hotel_time, labels,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::sign_in_url,
@@ -27,7 +26,7 @@ const TYPED: [&str; 3] = ["guest_first_name", "guest_last_name", "special_reques
 /// Review page. Room and dates are in the URL.
 #[component]
 pub fn BookCheckPage() -> impl IntoView {
-    let today = clock::today();
+    let today = hotel_time::today();
     page(move |visit: PageRequest| async move {
         let who = visit
             .ctx

@@ -9,9 +9,10 @@ use super::{
     read::stop,
 };
 use crate::{
-    address, clock,
+    address,
     components::Pill,
     flash::Flash,
+    hotel_time,
     layout::PageLayout,
     page::{ErrorPage, PageRequest, page},
 };
@@ -22,7 +23,7 @@ const ERRANDS: usize = 50;
 /// Bookings page; upcoming ones first.
 #[component]
 pub fn BookingsPage() -> impl IntoView {
-    let today = clock::today();
+    let today = hotel_time::today();
     page(move |visit: PageRequest| async move {
         let who = visit
             .ctx

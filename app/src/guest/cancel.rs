@@ -5,16 +5,16 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
 use super::{
-    folio::{Asked, Folio, ask},
+    folio::{Folio, FolioLookup, ask},
     guest_stay::{GuestStay, Phase},
     read::stop,
 };
 use crate::{
-    address, clock,
+    address,
     components::ProblemPanel,
     form,
     form_draft::FormDraft,
-    labels,
+    hotel_time, labels,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::sign_in_url,
@@ -27,7 +27,7 @@ const FORM: &str = "cancel-booking";
 /// Cancellation page.
 #[component]
 pub fn CancelPage() -> impl IntoView {
-    let today = clock::today();
+    let today = hotel_time::today();
     page(move |visit: PageRequest| async move {
         let who = visit
             .ctx
@@ -51,7 +51,7 @@ pub fn CancelPage() -> impl IntoView {
             {
                 // The price is shown where it is known
                 let folio = match folio {
-                    Ok(Asked::One(folio)) => Some(*folio),
+                    Ok(FolioLookup::One(folio)) => Some(*folio),
                     _ => None,
                 };
                 let token = token_of(&draft, &visit.ctx);

@@ -9,15 +9,16 @@ use serde_json::{Value, json};
 use super::{
     change_price::{ChangePrice, added},
     change_view::{Preview, form as change_form, other_rooms, over, preview},
-    folio::{Asked, ask},
+    folio::{FolioLookup, ask},
     guest_stay::GuestStay,
     offer::AvailableRoom,
     read::stop,
     stay_query::StayQuery,
 };
 use crate::{
-    address, clock, form,
+    address, form,
     form_draft::FormDraft,
+    hotel_time,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::{PageContext, sign_in_url},
@@ -30,7 +31,7 @@ const FORM: &str = "change-booking";
 /// Form and preview of the change.
 #[component]
 pub fn ChangePage() -> impl IntoView {
-    let today = clock::today();
+    let today = hotel_time::today();
     page(move |visit: PageRequest| async move {
         let who = visit
             .ctx
@@ -188,7 +189,8 @@ async fn confirm(
     wanted: &StayQuery,
     room: Option<AvailableRoom>,
 ) -> Result<AnyView, PageError> {
-    let Asked::One(folio) = ask(&visit.ctx, who, Some(&stay.booking_number), &visit.here).await?
+    let FolioLookup::One(folio) =
+        ask(&visit.ctx, who, Some(&stay.booking_number), &visit.here).await?
     else {
         return Err(PageError::NotFound);
     };

@@ -19,10 +19,11 @@ use super::{
     read::stop,
 };
 use crate::{
-    address, clock,
+    address,
     flash::Flash,
     form,
     form_draft::FormDraft,
+    hotel_time,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::{PageContext, sign_in_url},
@@ -39,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(4);
 /// Current step of the check-in.
 #[component]
 pub fn CheckInPage() -> impl IntoView {
-    let today = clock::today();
+    let today = hotel_time::today();
     page(move |visit: PageRequest| async move {
         let who = visit
             .ctx

@@ -5,7 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
 use super::{
-    folio::{Asked, Folio, ask, days},
+    folio::{Folio, FolioLookup, ask, days},
     leaving,
     own_bill::own_bill,
     payment_cards::{TEST_CARDS, card_name},
@@ -34,7 +34,7 @@ pub fn CheckOutPage() -> impl IntoView {
             .ctx
             .require_persona(Persona::Guest, &visit.here)
             .await?;
-        let Asked::One(folio) =
+        let FolioLookup::One(folio) =
             ask(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?
         else {
             return Err(PageError::Redirect("/guest/folio".to_owned()));

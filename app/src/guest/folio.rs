@@ -125,7 +125,7 @@ impl StayChoice {
 
 /// Result of reading the folio.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum FolioLookup {
     /// The folio.
     One(Box<Folio>),
     /// Several stays.
@@ -140,16 +140,16 @@ pub async fn ask(
     who: &SignedIn,
     booking: Option<&str>,
     here: &str,
-) -> Result<Asked, PageError> {
+) -> Result<FolioLookup, PageError> {
     let input = booking.map_or_else(|| json!({}), |number| json!({ "booking_number": number }));
     let trouble = |code| PageError::from(ErrorPage::of(code, Persona::Guest, here));
     match read(ctx, who, "get_folio", input).await {
         Ok(data) => serde_json::from_value(data)
-            .map(|folio| Asked::One(Box::new(folio)))
+            .map(|folio| FolioLookup::One(Box::new(folio)))
             .map_err(|_| trouble(ErrorCode::Internal)),
         Err((code, details)) => match code {
-            ErrorCode::MultipleBookings => Ok(Asked::Several(choices(&details))),
-            ErrorCode::BookingNotFound | ErrorCode::GuestNotFound => Ok(Asked::None),
+            ErrorCode::MultipleBookings => Ok(FolioLookup::Several(choices(&details))),
+            ErrorCode::BookingNotFound | ErrorCode::GuestNotFound => Ok(FolioLookup::None),
             // The booking number in the URL is not a valid one
             ErrorCode::ValidationFailed | ErrorCode::NotYourStay => Err(PageError::NotFound),
             other => Err(trouble(other)),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn days_have_names() {
+    fn dates_include_the_weekday() {
         assert_eq!(day("2026-11-20"), "Fri, Nov 20, 2026");
         assert_eq!(day("soon"), "soon");
         assert_eq!(

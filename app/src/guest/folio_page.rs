@@ -8,7 +8,7 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 use super::{
-    folio::{Asked, Folio, FolioLine, StayChoice, ask, days, short_day},
+    folio::{Folio, FolioLine, FolioLookup, StayChoice, ask, days, short_day},
     leaving,
     own_bill::own_bill,
     payment_cards::card_name,
@@ -29,17 +29,17 @@ pub fn FolioPage() -> impl IntoView {
             .await?;
         let asked = ask(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?;
         Ok(match asked {
-            Asked::One(folio) => {
+            FolioLookup::One(folio) => {
                 let going =
                     leaving::check_out_in_progress(&visit.ctx, &who, &folio.booking_number).await;
                 PageLayout::new("Your bill")
                     .who(&who)
                     .guest(stay(&folio, going.as_ref()))
             }
-            Asked::Several(choices) => PageLayout::new("Your stays")
+            FolioLookup::Several(choices) => PageLayout::new("Your stays")
                 .who(&who)
                 .guest(choose(choices)),
-            Asked::None => PageLayout::new("Your stay").who(&who).guest(no_stay()),
+            FolioLookup::None => PageLayout::new("Your stay").who(&who).guest(no_stay()),
         })
     })
 }

@@ -7,19 +7,19 @@ use super::{
     activity_labels,
     chips::{Chip, chips},
     event_stream::guest_event_stream,
-    folio::{Asked, Folio, ask},
+    folio::{Folio, FolioLookup, ask},
     guest_stay::GuestStay,
     home_card::card,
-    next::Next,
+    next::HomeState,
     place::{Moment, place},
     read::stop,
     request_list::{OwnRequest, open_requests},
 };
 use crate::{
-    address, clock,
+    address,
     components::Pill,
     flash::Flash,
-    labels,
+    hotel_time, labels,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::PageContext,
@@ -32,7 +32,7 @@ const ERRANDS: usize = 20;
 /// occasionally the shared snapshot refresh.
 #[component]
 pub fn HomePage() -> impl IntoView {
-    let (now, today) = (clock::now(), clock::today());
+    let (now, today) = (hotel_time::now(), hotel_time::today());
     page(move |visit: PageRequest| async move {
         let who = visit
             .ctx
@@ -49,7 +49,7 @@ pub fn HomePage() -> impl IntoView {
             told(&visit)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
-        let next = Next::of(
+        let next = HomeState::of(
             &stays,
             &activities,
             visit.query_param("booking"),
@@ -85,15 +85,15 @@ async fn told(visit: &PageRequest) -> Option<Flash> {
 async fn folio(
     ctx: &PageContext,
     who: &SignedIn,
-    next: &Next,
+    next: &HomeState,
     here: &str,
 ) -> Result<Option<Folio>, PageError> {
     if !next.owes() {
         return Ok(None);
     }
     Ok(match ask(ctx, who, next.booking(), here).await? {
-        Asked::One(folio) => Some(*folio),
-        Asked::Several(_) | Asked::None => None,
+        FolioLookup::One(folio) => Some(*folio),
+        FolioLookup::Several(_) | FolioLookup::None => None,
     })
 }
 
@@ -125,18 +125,20 @@ fn activities_in_progress(activities: &[GuestActivity]) -> AnyView {
 }
 
 /// What to know about the place, before and during a stay.
-fn place_of(next: &Next) -> AnyView {
+fn place_of(next: &HomeState) -> AnyView {
     match next {
-        Next::Enjoy(_) | Next::Leave(_) | Next::Which(_) => place(Moment::Inside),
-        Next::Arrive(_) | Next::Wait(..) => place(Moment::Before),
-        Next::Left(..) | Next::Nothing => ().into_any(),
+        HomeState::CheckedIn(_) | HomeState::DueOut(_) | HomeState::ChooseStay(_) => {
+            place(Moment::Inside)
+        }
+        HomeState::ArrivingToday(_) | HomeState::Upcoming(..) => place(Moment::Before),
+        HomeState::CheckedOut(..) | HomeState::NoBooking => ().into_any(),
     }
 }
 
 /// Other actions, and open requests.
-fn below(next: &Next, requests: Vec<OwnRequest>) -> AnyView {
+fn below(next: &HomeState, requests: Vec<OwnRequest>) -> AnyView {
     let wishes = match next {
-        Next::Enjoy(stay) => vec![
+        HomeState::CheckedIn(stay) => vec![
             Chip::ask("towels"),
             Chip::ask("broken"),
             Chip::ask("food"),
@@ -145,7 +147,7 @@ fn below(next: &Next, requests: Vec<OwnRequest>) -> AnyView {
                 "Stay longer",
             ),
         ],
-        Next::Leave(stay) => vec![
+        HomeState::DueOut(stay) => vec![
             Chip::ask("late"),
             Chip::ask("taxi"),
             Chip::ask("luggage"),
@@ -154,7 +156,7 @@ fn below(next: &Next, requests: Vec<OwnRequest>) -> AnyView {
                 "Stay longer",
             ),
         ],
-        Next::Arrive(stay) | Next::Wait(stay, _) => vec![
+        HomeState::ArrivingToday(stay) | HomeState::Upcoming(stay, _) => vec![
             Chip::ask("wish"),
             Chip::ask("taxi"),
             Chip::to(
@@ -162,9 +164,9 @@ fn below(next: &Next, requests: Vec<OwnRequest>) -> AnyView {
                 "Cancel this booking",
             ),
         ],
-        Next::Left(..) => vec![Chip::ask("lost"), Chip::ask("question")],
-        Next::Which(_) => vec![Chip::ask("towels"), Chip::ask("broken")],
-        Next::Nothing => Vec::new(),
+        HomeState::CheckedOut(..) => vec![Chip::ask("lost"), Chip::ask("question")],
+        HomeState::ChooseStay(_) => vec![Chip::ask("towels"), Chip::ask("broken")],
+        HomeState::NoBooking => Vec::new(),
     };
     let chips = (!wishes.is_empty()).then(|| {
         view! {

@@ -7,26 +7,26 @@ use super::{
     folio::{Folio, short_day},
     guest_stay::{GuestStay, nights},
     leaving,
-    next::Next,
+    next::HomeState,
 };
-use crate::{address, clock, components::Pill, labels, public::room_picture};
+use crate::{address, components::Pill, hotel_time, labels, public::room_picture};
 
 /// Panel for the next action; checked-in guests have a folio.
-pub fn card(next: &Next, folio: Option<Folio>, activities: &[GuestActivity]) -> AnyView {
+pub fn card(next: &HomeState, folio: Option<Folio>, activities: &[GuestActivity]) -> AnyView {
     match next {
-        Next::Which(stays) => which(stays),
-        Next::Leave(stay) | Next::Enjoy(stay)
+        HomeState::ChooseStay(stays) => choose_stay(stays),
+        HomeState::DueOut(stay) | HomeState::CheckedIn(stay)
             if leaving::of(activities, &stay.booking_number).is_some() =>
         {
             let going = leaving::of(activities, &stay.booking_number).map(leaving::progress_panel);
             stay_card(stay.room(), Some(stay), going.into_any())
         }
-        Next::Leave(stay) => inside(stay, folio, true),
-        Next::Enjoy(stay) => inside(stay, folio, false),
-        Next::Arrive(stay) => arriving(stay),
-        Next::Wait(stay, days) => ahead(stay, *days),
-        Next::Left(stay, activity) => left(stay.as_ref(), activity),
-        Next::Nothing => nothing(),
+        HomeState::DueOut(stay) => checked_in_card(stay, folio, true),
+        HomeState::CheckedIn(stay) => checked_in_card(stay, folio, false),
+        HomeState::ArrivingToday(stay) => arrival_card(stay),
+        HomeState::Upcoming(stay, days) => upcoming_card(stay, *days),
+        HomeState::CheckedOut(stay, activity) => checked_out_card(stay.as_ref(), activity),
+        HomeState::NoBooking => no_booking_card(),
     }
 }
 
@@ -55,7 +55,7 @@ fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyVi
     .into_any()
 }
 
-fn inside(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> AnyView {
+fn checked_in_card(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> AnyView {
     let (bill, check_out) = (
         address::about("/guest/folio", &stay.booking_number),
         address::about("/guest/check-out", &stay.booking_number),
@@ -69,7 +69,7 @@ fn inside(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> AnyView {
         },
     );
     let content = if leaving {
-        let today = clock::today();
+        let today = hotel_time::today();
         let words = match stay.check_out_date.zip(today) {
             Some((day, today)) if day < today => format!(
                 "Your stay was due to end on {}. Check out here, or ask our front desk for another night.",
@@ -100,7 +100,7 @@ fn inside(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> AnyView {
     stay_card(stay.room(), Some(stay), content)
 }
 
-fn arriving(stay: &GuestStay) -> AnyView {
+fn arrival_card(stay: &GuestStay) -> AnyView {
     let href = address::about("/guest/check-in", &stay.booking_number);
     let content = if stay.room_ready == Some(false) {
         view! {
@@ -126,7 +126,7 @@ fn arriving(stay: &GuestStay) -> AnyView {
     )
 }
 
-fn ahead(stay: &GuestStay, days: i32) -> AnyView {
+fn upcoming_card(stay: &GuestStay, days: i32) -> AnyView {
     let title = if days == 1 {
         "You arrive tomorrow".to_owned()
     } else {
@@ -142,7 +142,7 @@ fn ahead(stay: &GuestStay, days: i32) -> AnyView {
     stay_card(title, Some(stay), content.into_any())
 }
 
-fn left(stay: Option<&GuestStay>, activity: &GuestActivity) -> AnyView {
+fn checked_out_card(stay: Option<&GuestStay>, activity: &GuestActivity) -> AnyView {
     let href = format!("/guest/receipt/{}", activity.execution_id);
     let content = view! {
         <p>"Everything is settled. Thank you for staying with us; safe travels."</p>
@@ -154,7 +154,7 @@ fn left(stay: Option<&GuestStay>, activity: &GuestActivity) -> AnyView {
     stay_card("You are checked out".to_owned(), stay, content.into_any())
 }
 
-fn nothing() -> AnyView {
+fn no_booking_card() -> AnyView {
     let content = view! {
         <p>"When you have booked a room, your stay is here: your room, your bill, and what is next."</p>
         <p class="actions stacked">
@@ -165,7 +165,7 @@ fn nothing() -> AnyView {
     stay_card("Nothing is booked".to_owned(), None, content.into_any())
 }
 
-fn which(stays: &[GuestStay]) -> AnyView {
+fn choose_stay(stays: &[GuestStay]) -> AnyView {
     let items = stays.iter().map(|stay| {
         view! {
             <li>

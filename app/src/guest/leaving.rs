@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use leptos::prelude::*;
 
 use super::folio::day;
-use crate::{clock, components::Pill, labels, page_context::PageContext};
+use crate::{components::Pill, hotel_time, labels, page_context::PageContext};
 
 /// Number of recent executions searched.
 const LATEST: usize = 20;
@@ -49,7 +49,7 @@ pub fn progress_panel(activity: &GuestActivity) -> AnyView {
 
 /// What an early departure gives up; nothing on or after the departure date.
 pub fn early(check_out_date: &str) -> Option<AnyView> {
-    let (left, until) = nights_left(check_out_date, clock::today()?)?;
+    let (left, until) = nights_left(check_out_date, hotel_time::today()?)?;
     let nights = if left == 1 {
         "1 night is".to_owned()
     } else {

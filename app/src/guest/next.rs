@@ -10,24 +10,24 @@ const JUST_NOW: SignedDuration = SignedDuration::from_hours(24);
 
 /// Subject of the home page.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Next {
+pub enum HomeState {
     /// Several current stays; the guest chooses.
-    Which(Vec<GuestStay>),
+    ChooseStay(Vec<GuestStay>),
     /// Checked in, and the departure date has come.
-    Leave(GuestStay),
+    DueOut(GuestStay),
     /// Checked in.
-    Enjoy(GuestStay),
+    CheckedIn(GuestStay),
     /// Expected today.
-    Arrive(GuestStay),
+    ArrivingToday(GuestStay),
     /// Checked out within the last day: the stay, if known, and the check-out.
-    Left(Option<GuestStay>, GuestActivity),
+    CheckedOut(Option<GuestStay>, GuestActivity),
     /// Expected in this many days.
-    Wait(GuestStay, i32),
+    Upcoming(GuestStay, i32),
     /// No booking.
-    Nothing,
+    NoBooking,
 }
 
-impl Next {
+impl HomeState {
     /// Next action among all bookings; `which` is the guest's choice. A checked-in stay comes
     /// before an expected one, and a stay that just ended before one that is far ahead.
     pub fn of(
@@ -42,10 +42,10 @@ impl Next {
             which.and_then(|number| phased().find(|(stay, _)| stay.booking_number == number))
         {
             match phase {
-                Phase::DueOut => return Self::Leave(stay.clone()),
-                Phase::InHouse => return Self::Enjoy(stay.clone()),
-                Phase::Arriving => return Self::Arrive(stay.clone()),
-                Phase::Upcoming(days) => return Self::Wait(stay.clone(), days),
+                Phase::DueOut => return Self::DueOut(stay.clone()),
+                Phase::InHouse => return Self::CheckedIn(stay.clone()),
+                Phase::Arriving => return Self::ArrivingToday(stay.clone()),
+                Phase::Upcoming(days) => return Self::Upcoming(stay.clone(), days),
                 Phase::NoShow | Phase::Departed | Phase::Cancelled => {}
             }
         }
@@ -54,10 +54,10 @@ impl Next {
             .collect();
         match inside.as_slice() {
             [] => {}
-            [(stay, Phase::DueOut)] => return Self::Leave((*stay).clone()),
-            [(stay, _)] => return Self::Enjoy((*stay).clone()),
+            [(stay, Phase::DueOut)] => return Self::DueOut((*stay).clone()),
+            [(stay, _)] => return Self::CheckedIn((*stay).clone()),
             several => {
-                return Self::Which(several.iter().map(|(stay, _)| (*stay).clone()).collect());
+                return Self::ChooseStay(several.iter().map(|(stay, _)| (*stay).clone()).collect());
             }
         }
         let arriving: Vec<_> = phased()
@@ -66,38 +66,41 @@ impl Next {
             .collect();
         match arriving.as_slice() {
             [] => {}
-            [stay] => return Self::Arrive((*stay).clone()),
-            several => return Self::Which(several.iter().map(|stay| (*stay).clone()).collect()),
+            [stay] => return Self::ArrivingToday((*stay).clone()),
+            several => {
+                return Self::ChooseStay(several.iter().map(|stay| (*stay).clone()).collect());
+            }
         }
         if let Some(activity) = just_left(activities, now) {
             let of_it =
                 |stay: &&GuestStay| Some(&stay.booking_number) == activity.booking_number.as_ref();
-            return Self::Left(stays.iter().find(of_it).cloned(), activity.clone());
+            return Self::CheckedOut(stays.iter().find(of_it).cloned(), activity.clone());
         }
         let ahead = phased().filter_map(|(stay, phase)| match phase {
             Phase::Upcoming(days) => Some((stay, days)),
             _ => None,
         });
         match ahead.min_by_key(|(_, days)| *days) {
-            Some((stay, days)) => Self::Wait(stay.clone(), days),
-            None => Self::Nothing,
+            Some((stay, days)) => Self::Upcoming(stay.clone(), days),
+            None => Self::NoBooking,
         }
     }
 
     /// Its booking.
     pub fn booking(&self) -> Option<&str> {
         match self {
-            Self::Leave(stay) | Self::Enjoy(stay) | Self::Arrive(stay) | Self::Wait(stay, _) => {
-                Some(&stay.booking_number)
-            }
-            Self::Left(_, activity) => activity.booking_number.as_deref(),
-            Self::Which(_) | Self::Nothing => None,
+            Self::DueOut(stay)
+            | Self::CheckedIn(stay)
+            | Self::ArrivingToday(stay)
+            | Self::Upcoming(stay, _) => Some(&stay.booking_number),
+            Self::CheckedOut(_, activity) => activity.booking_number.as_deref(),
+            Self::ChooseStay(_) | Self::NoBooking => None,
         }
     }
 
     /// Whether to read its folio: only a checked-in guest has a balance.
     pub const fn owes(&self) -> bool {
-        matches!(self, Self::Leave(_) | Self::Enjoy(_))
+        matches!(self, Self::DueOut(_) | Self::CheckedIn(_))
     }
 }
 
@@ -115,9 +118,9 @@ mod tests {
     use super::{super::guest_stay::sample, *};
     use serde_json::json;
 
-    fn next(stays: &[GuestStay], activities: &[GuestActivity], which: Option<&str>) -> Next {
+    fn next(stays: &[GuestStay], activities: &[GuestActivity], which: Option<&str>) -> HomeState {
         let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
-        Next::of(stays, activities, which, "2026-11-20".parse().unwrap(), now)
+        HomeState::of(stays, activities, which, "2026-11-20".parse().unwrap(), now)
     }
 
     fn check_out(at: &str) -> GuestActivity {
@@ -134,15 +137,18 @@ mod tests {
         let arriving = sample("BK-0002", "Reserved", "2026-11-20", "2026-11-22");
         let ahead = sample("BK-0003", "Reserved", "2026-11-25", "2026-11-27");
         let all = [ahead.clone(), arriving.clone(), inside.clone()];
-        assert_eq!(next(&all, &[], None), Next::Enjoy(inside.clone()));
+        assert_eq!(next(&all, &[], None), HomeState::CheckedIn(inside.clone()));
         assert_eq!(
             next(&all, &[], Some("BK-0003")),
-            Next::Wait(ahead.clone(), 5)
+            HomeState::Upcoming(ahead.clone(), 5)
         );
-        assert_eq!(next(&all[..2], &[], None), Next::Arrive(arriving));
-        assert_eq!(next(&all[..1], &[], None), Next::Wait(ahead, 5));
+        assert_eq!(
+            next(&all[..2], &[], None),
+            HomeState::ArrivingToday(arriving)
+        );
+        assert_eq!(next(&all[..1], &[], None), HomeState::Upcoming(ahead, 5));
         assert_eq!(next(&[inside.clone(), inside], &[], None).booking(), None);
-        assert_eq!(next(&[], &[], None), Next::Nothing);
+        assert_eq!(next(&[], &[], None), HomeState::NoBooking);
     }
 
     #[test]
@@ -153,11 +159,11 @@ mod tests {
         let stays = [ahead, left.clone()];
         assert_eq!(
             next(&stays, std::slice::from_ref(&activity), None),
-            Next::Left(Some(left), activity)
+            HomeState::CheckedOut(Some(left), activity)
         );
         assert!(matches!(
             next(&stays, &[check_out("2026-11-18T09:00:00Z")], None),
-            Next::Wait(..)
+            HomeState::Upcoming(..)
         ));
     }
 }

@@ -16,7 +16,7 @@ use super::{
     refund_dates::expected,
 };
 use crate::{
-    clock::HotelClock,
+    hotel_time::HotelClock,
     labels,
     layout::PageLayout,
     page::{PageError, PageRequest, page},

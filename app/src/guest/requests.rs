@@ -21,13 +21,13 @@ use super::{
     request_list::{OwnRequest, all_requests, open_requests},
 };
 use crate::{
-    address, clock,
+    address,
     components::{Pill, ProblemPanel},
     concierge::unheard_danger,
     flash::Flash,
     form,
     form_draft::{FORM_OWNER, FormDraft, reader},
-    labels,
+    hotel_time, labels,
     layout::PageLayout,
     page::{PageRequest, page},
     page_context::{PageContext, sign_in_url},
@@ -188,7 +188,7 @@ pub async fn ask(
     // The duplicate check is a courtesy: when the list can't be read, the request is submitted
     // anyway
     let open = open_requests(&ctx, &who).await.unwrap_or_default();
-    let same = clock::now().and_then(|now| again(&open, &kind, &description, now));
+    let same = hotel_time::now().and_then(|now| again(&open, &kind, &description, now));
     if let Some(there) = same {
         let case = address::guest_case(&there.case_number);
         let said = format!(

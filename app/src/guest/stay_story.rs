@@ -10,7 +10,7 @@ use jiff::{Timestamp, civil::Date};
 use serde_json::Value;
 
 use super::{activity_labels::title, guest_stay::GuestStay, request_list::OwnRequest};
-use crate::{address, clock::HotelClock, labels};
+use crate::{address, hotel_time::HotelClock, labels};
 
 /// Past or future event.
 #[derive(Clone, Debug, PartialEq, Eq)]

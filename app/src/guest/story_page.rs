@@ -12,8 +12,8 @@ use super::{
     stay_story::{StoryEvent, events},
 };
 use crate::{
-    clock::{self, HotelClock},
     components::Icon,
+    hotel_time::{self, HotelClock},
     layout::PageLayout,
     page::{ErrorPage, PageRequest, page},
 };
@@ -24,7 +24,7 @@ const ERRANDS: usize = 50;
 /// History by day, latest first. Two CRM calls.
 #[component]
 pub fn StoryPage() -> impl IntoView {
-    let (clock, today) = (HotelClock::here(), clock::today());
+    let (clock, today) = (HotelClock::here(), hotel_time::today());
     page(move |visit: PageRequest| async move {
         let who = visit
             .ctx

@@ -10,11 +10,12 @@ use super::{
     search::search,
 };
 use crate::{
-    address, clock,
+    address,
     components::Icon,
     escape::escaped,
     form_draft::FormDraft,
     guest::StayQuery,
+    hotel_time,
     layout::{PageLayout, hotel},
     page::{PageRequest, page},
 };
@@ -41,7 +42,7 @@ const STAY: [(&str, &str, &str); 3] = [
 /// Start page.
 #[component]
 pub fn LandingPage() -> impl IntoView {
-    let today = clock::today();
+    let today = hotel_time::today();
     page(move |visit: PageRequest| async move {
         let who = visit.ctx.authenticator.who().await;
         let rooms = visit.ctx.public_inventory.rooms().await;

@@ -15,11 +15,10 @@ use super::{
     search::{ROOM_TYPES, search},
 };
 use crate::{
-    clock,
     components::ProblemPanel,
     form_draft::FormDraft,
     guest::{AvailableRoom, StayQuery, days, left, nights, offers, people},
-    labels,
+    hotel_time, labels,
     layout::{PageLayout, hotel},
     page::{ErrorPage, PageRequest, page},
 };
@@ -27,7 +26,7 @@ use crate::{
 /// Search form, and the rooms.
 #[component]
 pub fn FreeRoomsPage() -> impl IntoView {
-    let today = clock::today();
+    let today = hotel_time::today();
     page(move |visit: PageRequest| async move {
         let who = visit.ctx.authenticator.who().await;
         let today =

@@ -16,9 +16,9 @@ use super::{
 };
 use crate::{
     address,
-    clock::{self, HotelClock},
     components::{Field, Moment, Pill, ProblemPanel},
     form_draft::FormDraft,
+    hotel_time::{self, HotelClock},
     labels,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
@@ -32,7 +32,7 @@ const FILTERS: [&str; 3] = ["from", "to", "only"];
 pub fn PaymentsPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
         let who = admit_desk(&visit).await?;
-        let today = clock::now()
+        let today = hotel_time::now()
             .map(|now| HotelClock::here().day(now))
             .unwrap_or_default();
         let wanted = payment_days(visit.query_param("from"), visit.query_param("to"), today);

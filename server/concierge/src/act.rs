@@ -6,7 +6,7 @@ use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
     caller::{Caller, Persona},
     catalog,
-    concierge::{CallAsked, CallState, Entry, HAND_OVER},
+    concierge::{CallState, Entry, HAND_OVER, RequestedCall},
     error_code::ErrorCode,
     tool::{Tool, ToolCall},
     whole_number::with_whole_numbers,
@@ -28,7 +28,7 @@ impl Inner {
         caller: &Caller,
         id: &str,
         turn: &str,
-        calls: Vec<CallAsked>,
+        calls: Vec<RequestedCall>,
     ) -> Result<(), ErrorCode> {
         let mut reads = Vec::new();
         let mut changes = Vec::new();
@@ -57,7 +57,7 @@ impl Inner {
                 Ok(_) => reads.push(call),
             }
         }
-        let read = |call: CallAsked| async move {
+        let read = |call: RequestedCall| async move {
             let asked = ToolCall {
                 tool: call.tool.clone(),
                 input: call.arguments.clone(),
@@ -112,7 +112,7 @@ impl Inner {
         &self,
         caller: &Caller,
         id: &str,
-        call: &CallAsked,
+        call: &RequestedCall,
         answer: &ToolAnswer,
     ) -> Result<(), ErrorCode> {
         let state = match answer {
@@ -140,7 +140,7 @@ impl Inner {
 
 /// The tool, if the caller has it and the arguments contain no field the model must not set. The
 /// dispatcher validates the rest, as for any caller.
-fn checked(caller: &Caller, call: &CallAsked) -> Result<&'static Tool, ToolError> {
+fn checked(caller: &Caller, call: &RequestedCall) -> Result<&'static Tool, ToolError> {
     let Some(tool) = catalog::find(caller, &call.tool) else {
         return Err(ToolError::with(
             ErrorCode::UnknownTool,
@@ -181,12 +181,12 @@ mod tests {
     #[test]
     fn what_is_not_the_models_to_say_is_refused_before_anything() {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
-        let call = |tool: &str, arguments: Value| CallAsked {
+        let call = |tool: &str, arguments: Value| RequestedCall {
             id: "c".to_owned(),
             tool: tool.to_owned(),
             arguments,
         };
-        let code = |call: &CallAsked| {
+        let code = |call: &RequestedCall| {
             checked(&guest, call)
                 .map(|tool| tool.name)
                 .map_err(|error| error.code)

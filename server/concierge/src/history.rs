@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    concierge::{CallAsked, Entry, Placed, Proposal, ProposalState},
+    concierge::{Entry, NumberedEntry, Proposal, ProposalState, RequestedCall},
     ports::{ModelCall, ModelMessage},
 };
 use jiff::Timestamp;
@@ -25,7 +25,7 @@ const LONGEST_ANSWER: usize = 8_000;
 
 /// Messages after the system message, oldest first.
 pub(crate) fn messages(
-    entries: &[Placed],
+    entries: &[NumberedEntry],
     cards: &[Proposal],
     now: Timestamp,
 ) -> Vec<ModelMessage> {
@@ -42,7 +42,7 @@ pub(crate) fn messages(
 fn add(
     messages: &mut Vec<ModelMessage>,
     entry: &Entry,
-    later: &[Placed],
+    later: &[NumberedEntry],
     cards: &BTreeMap<&str, &Proposal>,
     now: Timestamp,
 ) {
@@ -108,7 +108,7 @@ fn own(text: &str) -> ModelMessage {
     }
 }
 
-fn asked(call: &CallAsked) -> ModelCall {
+fn asked(call: &RequestedCall) -> ModelCall {
     // Servers reject a history whose arguments are not a JSON object, even if their own model wrote
     // it
     let arguments = if call.arguments.is_object() {
@@ -126,7 +126,7 @@ fn asked(call: &CallAsked) -> ModelCall {
 /// Result of a call before the model's next text.
 fn result(
     call: &str,
-    later: &[Placed],
+    later: &[NumberedEntry],
     cards: &BTreeMap<&str, &Proposal>,
     now: Timestamp,
 ) -> Value {
@@ -273,12 +273,12 @@ fn shortened(messages: Vec<ModelMessage>) -> Vec<ModelMessage> {
 mod tests {
     use super::*;
 
-    fn placed(entries: Vec<Entry>) -> Vec<Placed> {
+    fn placed(entries: Vec<Entry>) -> Vec<NumberedEntry> {
         let at = Timestamp::UNIX_EPOCH;
         entries
             .into_iter()
             .zip(1..)
-            .map(|(entry, seq)| Placed { seq, at, entry })
+            .map(|(entry, seq)| NumberedEntry { seq, at, entry })
             .collect()
     }
 
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn every_call_has_its_result_right_behind_it() {
-        let call = |id: &str| CallAsked {
+        let call = |id: &str| RequestedCall {
             id: id.to_owned(),
             tool: "get_folio".to_owned(),
             arguments: json!({}),

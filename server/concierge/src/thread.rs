@@ -8,7 +8,7 @@ use dewy_domain::{
     caller::Caller,
     catalog,
     concierge::{
-        CallState, Conversation, Entry, Item, Placed, Proposal, ProposalState, ProposalView,
+        CallState, Conversation, Entry, Item, NumberedEntry, Proposal, ProposalState, ProposalView,
         Standing, Thread,
     },
     error_code::ErrorCode,
@@ -141,7 +141,7 @@ impl Inner {
         &self,
         caller: &Caller,
         found: &Conversation,
-        entries: &[Placed],
+        entries: &[NumberedEntry],
         cards: &[Proposal],
     ) -> Vec<Item> {
         let cards: BTreeMap<&str, &Proposal> =
@@ -152,11 +152,11 @@ impl Inner {
             .map_or("", |(_, email)| email)
             .to_owned();
         let mut list = ItemList::new(owner);
-        for (n, Placed { at, entry, .. }) in entries.iter().enumerate() {
+        for (n, NumberedEntry { at, entry, .. }) in entries.iter().enumerate() {
             match entry {
                 Entry::Proposed { call_id, card } => {
                     // A proposal that was requested again is shown at its last request
-                    let again = |placed: &Placed| matches!(&placed.entry, Entry::Proposed { card: other, .. } if other == card);
+                    let again = |placed: &NumberedEntry| matches!(&placed.entry, Entry::Proposed { card: other, .. } if other == card);
                     if entries
                         .get(n + 1..)
                         .is_some_and(|later| later.iter().any(again))
@@ -184,7 +184,7 @@ impl Inner {
         caller: &Caller,
         found: &Conversation,
         card: &Proposal,
-        entries: &[Placed],
+        entries: &[NumberedEntry],
     ) -> ProposalView {
         let state = card.state_at(self.now());
         let own = found.owner == caller.key();
@@ -271,7 +271,7 @@ fn next<'a>(code: &str, table: &'a str) -> &'a str {
 }
 
 /// Whether the last entry is a message or tool answer without a reply.
-fn unanswered(entries: &[Placed]) -> bool {
+fn unanswered(entries: &[NumberedEntry]) -> bool {
     let last = entries.last().map(|placed| &placed.entry);
     matches!(
         last,

@@ -10,7 +10,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use dewy_domain::{
     caller::Caller,
-    concierge::{CallAsked, Entry},
+    concierge::{Entry, RequestedCall},
     error_code::ErrorCode,
     ports::{ModelAnswer, ModelMessage, ModelTrouble},
 };
@@ -241,10 +241,10 @@ impl Inner {
             room.written(turn);
             return Ok(Round::Over);
         }
-        let calls: Vec<CallAsked> = answer
+        let calls: Vec<RequestedCall> = answer
             .calls
             .iter()
-            .map(|call| CallAsked {
+            .map(|call| RequestedCall {
                 id: call.id.clone(),
                 tool: call.name.clone(),
                 arguments: arguments(&call.arguments),

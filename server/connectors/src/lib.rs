@@ -30,6 +30,6 @@ pub use http::HttpTransport;
 pub use limits::Limits;
 pub use llm::{ChatModel, ModelConfig};
 pub use machine::{OsEntropy, RealClock, SteadyClock};
-pub use salesforce::{Country, CrmWords, Lack, OrgCurrency, Salesforce, SalesforceConfig};
+pub use salesforce::{Country, Lack, OrgCurrency, OrgVocabulary, Salesforce, SalesforceConfig};
 pub use stripe::{Stripe, StripeConfig};
 pub use twilio::{Twilio, TwilioConfig};

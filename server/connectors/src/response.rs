@@ -11,7 +11,7 @@ use dewy_domain::{
 pub(crate) type Response = Result<HttpResponse, TransportError>;
 
 /// No response: only a failed connection proves that nothing was sent.
-pub(crate) fn silence<T>(error: &TransportError) -> Reply<T> {
+pub(crate) fn no_response<T>(error: &TransportError) -> Reply<T> {
     match error {
         TransportError::Connect(_) => {
             Reply::TryLater(UpstreamError::new("connect", error.to_string()))

@@ -41,7 +41,7 @@ pub use config::SalesforceConfig;
 pub use country::Country;
 pub use currency::OrgCurrency;
 pub use org::Lack;
-pub use org_vocabulary::{CrmWords, Picklist, Word};
+pub use org_vocabulary::{OrgVocabulary, Picklist, Word};
 
 use crate::{
     Count, HealthStats,

@@ -7,7 +7,7 @@ use crate::{
     dialogue::{Dialogue, With},
     ledger::needs_no_yes,
     play::Played,
-    wanted_text::{contains, fits},
+    text_match::{contains, fits},
 };
 
 /// Titles of proposals that move money.

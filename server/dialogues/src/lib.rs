@@ -21,7 +21,7 @@ mod player;
 mod relay;
 mod report;
 mod suite;
-mod wanted_text;
+mod text_match;
 
 pub use dialogue::{Dialogue, Family};
 pub use player::Player;

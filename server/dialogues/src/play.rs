@@ -16,7 +16,7 @@ use crate::{
     ledger::{Ledger, needs_no_yes},
     page::{CardView, Page},
     relay::Relay,
-    wanted_text::contains,
+    text_match::contains,
 };
 
 /// Longest wait for an answer.

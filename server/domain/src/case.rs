@@ -98,7 +98,7 @@ impl CaseQuery {
 /// A case to open. Our reference is unique among cases, so the case is opened once however often
 /// the request is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CaseOrder {
+pub struct OpenCaseRequest {
     /// Our reference.
     pub execution_id: String,
     /// One-line summary.

@@ -11,7 +11,7 @@ mod thread;
 mod usage;
 
 pub use conversation::{Conversation, Standing};
-pub use entry::{CallAsked, CallState, Entry, Placed};
+pub use entry::{CallState, Entry, NumberedEntry, RequestedCall};
 pub use proposal::{Choice, Proposal, ProposalEvent, ProposalState};
 pub use thread::{Item, Live, ProposalView, Thread, ThreadLine};
 pub use usage::{Budget, Spent, Switch, UsageLine};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 const MAX_NIGHTS: i32 = 365;
 
 /// Latest arrival, in days from today.
-const FARTHEST: i32 = 2 * 366;
+const MAX_ARRIVAL_DAYS_AHEAD: i32 = 2 * 366;
 
 /// A half-open range of days: one guest may leave a room on the day another arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ impl Nights {
                 format!("A stay has at most {MAX_NIGHTS} nights."),
             ));
         }
-        if (self.from - today).get_days() > FARTHEST {
+        if (self.from - today).get_days() > MAX_ARRIVAL_DAYS_AHEAD {
             problems.push((
                 "check_in_date",
                 "check_in_date is more than two years ahead.".to_owned(),
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn each_night_is_named_by_its_evening() {
+    fn each_night_is_identified_by_its_first_day() {
         let days: Vec<_> = nights(8, 10).each().collect();
         assert_eq!(days, [date(2026, 3, 8), date(2026, 3, 9)]);
         assert_eq!(
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_named() {
+    fn every_validation_error_is_reported() {
         let today = date(2026, 3, 10);
         assert_eq!(nights(10, 12).problems(today), []);
         let fields: Vec<_> = nights(9, 9)

@@ -12,7 +12,7 @@
 //! most 300 calls an hour in a hotel without changes, and each detected change costs one to three
 //! more. Except after an action from a board, the change probe runs at most every five seconds.
 
-mod guest;
+mod guest_version;
 mod look;
 
 use std::{sync::Arc, time::Duration};
@@ -183,7 +183,7 @@ impl Board for BoardOf {
             };
             let read = self.awaited(ours).await;
             let seq = read.map_or(after, |read| {
-                guest::number(&read.of(Role::Manager), &caller.email, &activities)
+                guest_version::number(&read.of(Role::Manager), &caller.email, &activities)
             });
             if seq != after || self.hotel.clock.now() >= until {
                 return seq;

@@ -72,7 +72,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 }
 
 /// Presentation of the booking saga.
-pub(crate) static WORDS: presentation::Labels = presentation::Labels {
+pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
         let [room, from, to, booking] = [
             "room_number",

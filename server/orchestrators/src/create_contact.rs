@@ -38,7 +38,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 }
 
 /// Presentation of the contact saga.
-pub(crate) static WORDS: presentation::Labels = presentation::Labels {
+pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
         let (first, last) = (text(data, "first_name"), text(data, "last_name"));
         let what = if data["created"] == true {

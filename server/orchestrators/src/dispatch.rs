@@ -181,7 +181,7 @@ impl Hotel {
             match self.engine.journal().load(id).await {
                 Ok(Some(record)) => {
                     if let Some(answer) = &record.answer
-                        && record.state.at_rest()
+                        && record.state.has_ended()
                     {
                         return of_record(&record, answer, replayed);
                     }

@@ -58,7 +58,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 }
 
 /// Presentation of the booking change saga.
-pub(crate) static WORDS: presentation::Labels = presentation::Labels {
+pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
         let (booking, room) = (text(data, "booking_number"), text(data, "room_number"));
         let (from, to) = (text(data, "check_in_date"), text(data, "check_out_date"));

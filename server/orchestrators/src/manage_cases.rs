@@ -14,7 +14,7 @@ mod rules;
 
 use std::sync::Arc;
 
-use dewy_domain::case::{Case, CaseChange, CaseOrder};
+use dewy_domain::case::{Case, CaseChange, OpenCaseRequest};
 use dewy_saga::{Context, Saga, StepId};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 }
 
 /// Presentation of the case saga.
-pub(crate) static WORDS: presentation::Labels = presentation::Labels {
+pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
         format!(
             "Case {} is {}: {}.",
@@ -73,7 +73,7 @@ struct Facts {
     /// Requested change; `None` if only the assignment changes.
     change: Option<CaseChange>,
     /// Case to open.
-    order: Option<CaseOrder>,
+    order: Option<OpenCaseRequest>,
     assignee: Option<String>,
 }
 

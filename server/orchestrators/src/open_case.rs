@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply},
-    case::{Case, CaseOrder, CaseQuery},
+    case::{Case, CaseQuery, OpenCaseRequest},
     ports::Crm,
 };
 use dewy_saga::{Context, Fault, Saga, StepId};
@@ -25,7 +25,7 @@ pub(crate) const OPEN: StepId<Case> = StepId::new("open");
 pub(crate) fn step(
     saga: Saga,
     parts: &Parts,
-    order: fn(&Context<'_>) -> Option<CaseOrder>,
+    order: fn(&Context<'_>) -> Option<OpenCaseRequest>,
 ) -> Saga {
     let crm = Arc::clone(&parts.crm);
     let open = ReconciledWrite::new(Open { crm, order }, &parts.settings);
@@ -37,7 +37,7 @@ pub(crate) fn step(
 /// Write of the step; skipped when there is nothing to open.
 struct Open {
     crm: Arc<dyn Crm>,
-    order: fn(&Context<'_>) -> Option<CaseOrder>,
+    order: fn(&Context<'_>) -> Option<OpenCaseRequest>,
 }
 
 #[async_trait]

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_made_dialable_or_left_alone() {
+    fn phone_numbers_become_e164_or_are_rejected() {
         assert_eq!(e164("+1 (555) 010-0302").as_deref(), Some("+15550100302"));
         assert_eq!(e164("(555) 010-0302"), None);
         assert_eq!(e164("0044 20 7946 0018").as_deref(), Some("+442079460018"));

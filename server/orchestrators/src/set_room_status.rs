@@ -43,7 +43,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 }
 
 /// Presentation of the room status saga.
-pub(crate) static WORDS: presentation::Labels = presentation::Labels {
+pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
         format!(
             "Room {} is {} now.",

@@ -114,9 +114,11 @@ impl Follow {
             };
         };
         match self.journal.load(target).await {
-            Ok(Some(record)) if record.state.at_rest() && heard(&record, cx.id) => Outcome::Done {
-                value: bridge::value(&came_to(&record, cx.id)),
-            },
+            Ok(Some(record)) if record.state.has_ended() && heard(&record, cx.id) => {
+                Outcome::Done {
+                    value: bridge::value(&came_to(&record, cx.id)),
+                }
+            }
             Ok(Some(record)) => Outcome::Waiting {
                 value: json!({ "id": target, "state": record.state }),
             },

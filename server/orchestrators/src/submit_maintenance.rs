@@ -4,7 +4,7 @@
 use dewy_domain::{
     answer::{Problem, ToolError},
     caller::Role,
-    case::CaseOrder,
+    case::OpenCaseRequest,
     error_code::ErrorCode,
     guest::{GuestQuery, GuestStay},
     inventory::RoomFacts,
@@ -26,14 +26,14 @@ use crate::{
 /// Name of the maintenance saga.
 pub const SUBMIT_MAINTENANCE: &str = "submit_maintenance_request";
 
-const CLOSE: StepId<RoomFacts> = StepId::new("close");
+const TAKE_OUT_OF_SERVICE: StepId<RoomFacts> = StepId::new("close");
 
 /// The maintenance saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let close = set_room_status::set(parts, |cx| cx.facts::<Facts>()?.close);
     let declared = Saga::new(SUBMIT_MAINTENANCE, 1, "Report a maintenance issue")
         .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()))
-        .pivot(CLOSE, "Take the room out of service", close)
+        .pivot(TAKE_OUT_OF_SERVICE, "Take the room out of service", close)
         .no_undo("setting it back is a call of its own")
         .until_known();
     open_case::step(declared, parts, |cx| Some(cx.facts::<Facts>()?.case))
@@ -41,7 +41,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 }
 
 /// Presentation of the maintenance saga.
-pub(crate) static WORDS: presentation::Labels = presentation::Labels {
+pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
         format!(
             "Reported for room {}: {}.",
@@ -57,7 +57,7 @@ pub(crate) static WORDS: presentation::Labels = presentation::Labels {
 struct Facts {
     close: Option<set_room_status::Facts>,
     room_status: String,
-    case: CaseOrder,
+    case: OpenCaseRequest,
 }
 
 /// Contact of the reporting guest, and the stay in the room concerned.
@@ -111,7 +111,7 @@ async fn reporter(parts: &Parts, cx: &Context<'_>) -> Result<Option<(String, Gue
         }
     }
 }
-fn nobodys_room() -> Read {
+fn missing_room_number() -> Read {
     let message = "Give room_number, or the guest_email of a guest who is staying.".to_owned();
     refused(ToolError::problems(&[Problem {
         field: "room_number".to_owned(),
@@ -127,7 +127,7 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let number = match (cx.input["room_number"].as_str(), &reporter) {
         (Some(number), _) => number,
         (None, Some((_, stay))) => stay.room_number.as_str(),
-        (None, None) => return nobodys_room(),
+        (None, None) => return missing_room_number(),
     };
     let room = match room(parts.crm.as_ref(), number).await.answered() {
         Ok(Some(facts)) => facts.room,
@@ -145,7 +145,7 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         return refused(ToolError::with(ErrorCode::RoomOccupied, details));
     }
     let description = text(cx.input, "description");
-    let case = CaseOrder {
+    let case = OpenCaseRequest {
         execution_id: cx.id.to_string(),
         subject: subject(description),
         description: description.to_owned(),
@@ -188,7 +188,7 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
 /// The new case, and the room's status.
 fn result(cx: Context<'_>) -> Option<(Value, bool)> {
     let mut data = open_case::presentation(&cx.output(OPEN)?);
-    let closed = cx.output(CLOSE).map(|room| room.room.status);
+    let closed = cx.output(TAKE_OUT_OF_SERVICE).map(|room| room.room.status);
     data["room_status"] = json!(closed.or_else(|| Some(cx.facts::<Facts>()?.room_status))?);
     Some((data, true))
 }

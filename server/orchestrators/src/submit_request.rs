@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     answer::ToolError,
-    case::CaseOrder,
+    case::OpenCaseRequest,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
 };
@@ -32,7 +32,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 }
 
 /// Presentation of the guest request saga.
-pub(crate) static WORDS: presentation::Labels = presentation::Labels {
+pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
         format!(
             "{} was asked for: {}.",
@@ -136,7 +136,7 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         Err(read) => return read,
     };
     let description = text(cx.input, "description");
-    let order = CaseOrder {
+    let order = OpenCaseRequest {
         execution_id: cx.id.to_string(),
         subject: subject(description),
         description: description.to_owned(),

@@ -133,7 +133,7 @@ fn body(caller: &Caller, record: &Record) -> Option<Value> {
     let settled = record
         .answer
         .as_ref()
-        .filter(|_| record.state.at_rest())
+        .filter(|_| record.state.has_ended())
         .and_then(bridge::read::<Settled>)?;
     let answer = ToolAnswer::Settled {
         settled,
@@ -150,7 +150,7 @@ pub(crate) fn activity(caller: &Caller, record: &Record) -> GuestActivity {
         execution_id: record.id.to_string(),
         tool: record.saga.clone(),
         state: record.state.to_string(),
-        at_rest: record.state.at_rest(),
+        at_rest: record.state.has_ended(),
         booking_number: label(record, "booking_number"),
         room_number: label(record, "room_number"),
         answer: body(caller, record),
@@ -190,7 +190,9 @@ pub(crate) fn of(
         next: match &damage {
             Some(damage) if damage.newer => elsewhere(record, Some(damage), staff),
             Some(damage) if staff => unreadable(damage),
-            _ if definition.is_none() && !record.state.at_rest() => elsewhere(record, None, staff),
+            _ if definition.is_none() && !record.state.has_ended() => {
+                elsewhere(record, None, staff)
+            }
             _ => next(record, &progress, &acts, staff),
         },
         triggers: if staff {
@@ -205,7 +207,7 @@ pub(crate) fn of(
         },
         acts,
         act_by: act_by(record, &progress, settings),
-        at_rest: record.state.at_rest(),
+        at_rest: record.state.has_ended(),
         seq: seq(record),
         booking_number: label(record, "booking_number"),
         room_number: label(record, "room_number"),
@@ -232,7 +234,7 @@ pub(crate) fn of(
         } else {
             Vec::new()
         },
-        next_try_at: record.wake_at.filter(|_| !record.state.at_rest()),
+        next_try_at: record.wake_at.filter(|_| !record.state.has_ended()),
         created_at: record.created_at,
         updated_at: record.updated_at,
         timeline: if staff {

@@ -17,7 +17,7 @@ use crate::{
     id::ExecutionId,
     journal::damage::Damage,
     signal::SignalAction,
-    state::{Illegal, State, next},
+    state::{IllegalTransition, State, next},
     step_id::StepId,
 };
 
@@ -107,7 +107,11 @@ impl Progress {
     ///
     /// # Errors
     /// When the journal holds an event that is not allowed at its position.
-    pub fn replay(id: ExecutionId, rows: &[Row], trail: &[AuditRow]) -> Result<Self, Illegal> {
+    pub fn replay(
+        id: ExecutionId,
+        rows: &[Row],
+        trail: &[AuditRow],
+    ) -> Result<Self, IllegalTransition> {
         let mut progress = Self::new(id);
         for row in rows {
             progress.state = Some(next(progress.state, &row.event)?);
@@ -146,7 +150,7 @@ impl Progress {
         at: Timestamp,
         by: &str,
         fence: i64,
-    ) -> Result<(Row, Option<AuditRow>), Illegal> {
+    ) -> Result<(Row, Option<AuditRow>), IllegalTransition> {
         let to = next(self.state, &event)?;
         let seq = self.seq + 1;
         let digest = chain::digest(self.id, &self.digest, seq, at, &event);
@@ -176,7 +180,7 @@ impl Progress {
     ///
     /// # Errors
     /// When the event is not allowed now; then nothing changes.
-    pub fn foresee(&mut self, event: &Event, at: Timestamp) -> Result<(), Illegal> {
+    pub fn foresee(&mut self, event: &Event, at: Timestamp) -> Result<(), IllegalTransition> {
         self.state = Some(next(self.state, event)?);
         self.fold(event, at);
         Ok(())

@@ -33,7 +33,7 @@ use crate::{
     rechecks::Recheck,
     saga::Saga,
     signal::Signal,
-    state::Illegal,
+    state::IllegalTransition,
     world::World,
 };
 
@@ -60,8 +60,8 @@ pub enum Stopped {
     Broken(String),
 }
 
-impl From<Illegal> for Stopped {
-    fn from(illegal: Illegal) -> Self {
+impl From<IllegalTransition> for Stopped {
+    fn from(illegal: IllegalTransition) -> Self {
         Self::Broken(illegal.to_string())
     }
 }

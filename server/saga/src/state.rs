@@ -69,7 +69,6 @@
 //! forward state. Only a person's decision leads out of `needs_attention`; there, `ended_…` says
 //! that the person has resolved it by hand. That counts as `completed` only if the pivot is
 //! journaled; `ended_refused` and `ended_compensated` there come from older releases.
-//! count as `completed`; `ended_refused` and `ended_compensated` there are of older releases.
 
 use std::fmt;
 
@@ -122,7 +121,7 @@ impl State {
     /// Whether the execution has ended: nothing more happens automatically, except rechecks for
     /// late effects.
     #[must_use]
-    pub const fn at_rest(self) -> bool {
+    pub const fn has_ended(self) -> bool {
         matches!(
             self,
             Self::Completed
@@ -166,7 +165,7 @@ impl fmt::Display for State {
 /// An event that is not allowed in a state.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{event} may not happen to an execution that is {}", state.map_or("not there yet", State::name))]
-pub struct Illegal {
+pub struct IllegalTransition {
     /// State of the execution.
     pub state: Option<State>,
     /// Name of the event in the table above.
@@ -225,11 +224,11 @@ pub const fn kind(event: &Event) -> &'static str {
 ///
 /// # Errors
 /// When the table above has no such row.
-pub const fn next(state: Option<State>, event: &Event) -> Result<State, Illegal> {
+pub const fn next(state: Option<State>, event: &Event) -> Result<State, IllegalTransition> {
     let name = kind(event);
     match step(state, name) {
         Some(next) => Ok(next),
-        None => Err(Illegal { state, event: name }),
+        None => Err(IllegalTransition { state, event: name }),
     }
 }
 

@@ -13,13 +13,13 @@ use tower_sessions::{Expiry, Session, cookie::time};
 
 use super::{
     demo::{DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF},
-    door::Door,
     limits::{self, unavailable},
     session::SESSION_TIME,
+    sign_in_state::SignInState,
     tokens::staff_role,
     user_sessions::BROWSER,
 };
-use crate::web::SentAway;
+use crate::web::RateLimitMark;
 
 /// Session key that holds who signed in.
 pub const WHO: &str = "who";
@@ -43,7 +43,7 @@ struct Who {
 /// Authenticator of one request.
 #[derive(Clone, Debug)]
 pub struct RequestAuthenticator {
-    door: Door,
+    door: SignInState,
     session: Session,
     from: From,
     request: Option<String>,
@@ -57,13 +57,13 @@ pub struct From {
     /// Browser name.
     pub browser: String,
     /// Records that the request was rate limited.
-    pub away: SentAway,
+    pub away: RateLimitMark,
 }
 
 impl RequestAuthenticator {
     /// Creates an authenticator for a session and an origin.
     #[must_use]
-    pub const fn new(door: Door, session: Session, from: From) -> Self {
+    pub const fn new(door: SignInState, session: Session, from: From) -> Self {
         Self {
             door,
             session,
@@ -94,7 +94,7 @@ impl RequestAuthenticator {
         address: limits::Limit,
         account: Option<(limits::Limit, &str)>,
     ) -> Result<(), SignInError> {
-        let Door { store, clock, .. } = &self.door;
+        let SignInState { store, clock, .. } = &self.door;
         let counted = async {
             limits::address(store, clock.as_ref(), address, self.from.ip).await?;
             match account {
@@ -182,7 +182,7 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn send_code(&self, email: &str) -> Result<Option<String>, SignInError> {
-        let Door {
+        let SignInState {
             code_delivery,
             demo,
             ..
@@ -207,7 +207,7 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, SignInError> {
-        let Door { crm, codes, .. } = &self.door;
+        let SignInState { crm, codes, .. } = &self.door;
         let email = normal(email);
         self.count(
             limits::GUESSES_PER_ADDRESS,
@@ -236,7 +236,7 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, SignInError> {
-        let Door {
+        let SignInState {
             store, passwords, ..
         } = &self.door;
         let email = normal(email);

@@ -11,7 +11,7 @@ use sha2::Sha256;
 use crate::install_keys::install_key;
 
 /// Lifetime of a code.
-const GOOD_FOR: Duration = Duration::from_secs(600);
+const CODE_LIFETIME: Duration = Duration::from_secs(600);
 /// Setting that holds the key of the hashes.
 const KEY: &str = "sign_in_code_key";
 
@@ -40,7 +40,7 @@ impl Codes {
         let new = NewCode {
             email_hash: keyed(&key, &["email", email])?,
             code_hash: keyed(&key, &["code", email, &code])?,
-            expires_at: now + GOOD_FOR,
+            expires_at: now + CODE_LIFETIME,
             sent_at: now,
         };
         Ok(match self.store.put_code(&new).await? {

@@ -85,7 +85,7 @@ impl TokenAdmin for TokenAdminService {
     async fn revoke(&self, caller: &Caller, id: &str) -> Result<bool, TokenError> {
         let TokenIssuer { store, clock, .. } = &self.maker;
         let found = store
-            .token_of_id(id)
+            .find_token_by_id(id)
             .await
             .map_err(|error| unavailable(&error))?;
         let Some(view) = found

@@ -75,7 +75,7 @@ pub async fn list(config: &Config) -> anyhow::Result<()> {
 /// Revokes a token.
 pub async fn revoke(config: &Config, id: &str) -> anyhow::Result<()> {
     let store = open_store::to_write(config).await?;
-    let found = store.token_of_id(id).await?;
+    let found = store.find_token_by_id(id).await?;
     let gone = match &found {
         Some(token) => {
             store

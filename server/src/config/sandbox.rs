@@ -8,7 +8,7 @@ use super::reader::{Reader, is_loopback};
 
 /// Sandbox settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SandboxPlace {
+pub struct SandboxConfig {
     /// `SANDBOX_URL`: a sandbox that runs on its own; `None` starts one in this process.
     pub url: Option<Url>,
     /// `SANDBOX_ADDR`: address of the in-process sandbox.
@@ -19,7 +19,7 @@ pub struct SandboxPlace {
     pub reference_latency: bool,
 }
 
-impl SandboxPlace {
+impl SandboxConfig {
     pub(super) fn read(from: &mut Reader<'_>) -> Self {
         let url = from.url("SANDBOX_URL").filter(|url| {
             let near = is_loopback(url);

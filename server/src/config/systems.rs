@@ -1,6 +1,6 @@
 //! Outside systems: each is real when its credentials are set.
 
-use dewy_connectors::{CrmWords, salesforce::soql::is_id};
+use dewy_connectors::{OrgVocabulary, salesforce::soql::is_id};
 use secrecy::SecretString;
 use url::Url;
 
@@ -16,7 +16,7 @@ pub struct SalesforceKeys {
     /// `SALESFORCE_CLIENT_SECRET`.
     pub client_secret: SecretString,
     /// `SALESFORCE_WORDS`: names of objects and fields in this org.
-    pub words: CrmWords,
+    pub words: OrgVocabulary,
     /// `SALESFORCE_DUPLICATES`: whether contacts are created despite a duplicate rule's warning.
     pub allow_duplicates: bool,
     /// `SALESFORCE_GUEST_ACCOUNT`: account of new contacts.
@@ -39,12 +39,12 @@ impl SalesforceKeys {
             ],
         );
         let login_url = from.url("SALESFORCE_LOGIN_URL");
-        let words = CrmWords::parse(&from.text("SALESFORCE_WORDS").unwrap_or_default())
+        let words = OrgVocabulary::parse(&from.text("SALESFORCE_WORDS").unwrap_or_default())
             .unwrap_or_else(|faults| {
                 for fault in faults {
                     from.problem("SALESFORCE_WORDS", fault);
                 }
-                CrmWords::default()
+                OrgVocabulary::default()
             });
         let allow_duplicates = match from.text("SALESFORCE_DUPLICATES").as_deref() {
             None | Some("allow") => true,

@@ -11,7 +11,7 @@
 
 mod behavior;
 mod data;
-mod library;
+mod resources_and_prompts;
 mod rounds;
 mod tasks;
 
@@ -132,9 +132,9 @@ impl ServerHandler for Fixture {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(library::private(ListToolsResult::with_all_items(
-            self.data()?.tools.clone(),
-        )))
+        Ok(resources_and_prompts::private(
+            ListToolsResult::with_all_items(self.data()?.tools.clone()),
+        ))
     }
 
     async fn call_tool(
@@ -151,9 +151,9 @@ impl ServerHandler for Fixture {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(library::private(ListResourcesResult::with_all_items(
-            self.data()?.resources.clone(),
-        )))
+        Ok(resources_and_prompts::private(
+            ListResourcesResult::with_all_items(self.data()?.resources.clone()),
+        ))
     }
 
     async fn list_resource_templates(
@@ -161,7 +161,7 @@ impl ServerHandler for Fixture {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(library::private(
+        Ok(resources_and_prompts::private(
             ListResourceTemplatesResult::with_all_items(self.data()?.templates.clone()),
         ))
     }
@@ -171,7 +171,7 @@ impl ServerHandler for Fixture {
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        library::read(self.data()?, &request.uri)
+        resources_and_prompts::read(self.data()?, &request.uri)
     }
 
     async fn list_prompts(
@@ -179,9 +179,9 @@ impl ServerHandler for Fixture {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(library::private(ListPromptsResult::with_all_items(
-            self.data()?.prompts.clone(),
-        )))
+        Ok(resources_and_prompts::private(
+            ListPromptsResult::with_all_items(self.data()?.prompts.clone()),
+        ))
     }
 
     async fn get_prompt(
@@ -192,7 +192,7 @@ impl ServerHandler for Fixture {
         let data = self.data()?;
         match data.rounds.get(request.name.as_str()) {
             Some(rounds) => rounds::prompt(&self.confirm, rounds, request, &context).await,
-            None => library::prompt(data, &request),
+            None => resources_and_prompts::prompt(data, &request),
         }
     }
 
@@ -201,7 +201,7 @@ impl ServerHandler for Fixture {
         request: CompleteRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        library::complete(&request)
+        resources_and_prompts::complete(&request)
     }
 
     async fn set_level(

@@ -74,7 +74,11 @@ impl RateLimit {
 }
 
 /// Applies the rate limit. Runs after the token check, which identifies the principal.
-pub async fn keep_pace(State(pace): State<RateLimit>, request: Request, next: Next) -> Response {
+pub async fn enforce_rate_limit(
+    State(pace): State<RateLimit>,
+    request: Request,
+    next: Next,
+) -> Response {
     let who = request.extensions().get::<Caller>().map(Caller::key);
     let Some(wait) = who.and_then(|who| pace.count(who)) else {
         return next.run(request).await;

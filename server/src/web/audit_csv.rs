@@ -15,14 +15,14 @@ use dewy_domain::{
 use http::{StatusCode, header};
 
 use super::{WebParts, context::RequestContext};
-use crate::{audit::csv, auth::Door};
+use crate::{audit::csv, auth::SignInState};
 
 /// Maximum number of rows; larger exports go day by day.
 const MAX_ROWS: usize = 10_000;
 
 #[derive(Clone, Debug)]
 struct Files {
-    door: Door,
+    door: SignInState,
     ledger: Arc<dyn AuditReader>,
 }
 

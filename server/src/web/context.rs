@@ -6,9 +6,9 @@ use axum::extract::{ConnectInfo, Request};
 use http::{Extensions, HeaderMap, header};
 use tower_sessions::Session;
 
-use super::{request_id::RequestId, slow::SentAway};
+use super::{request_id::RequestId, slow::RateLimitMark};
 use crate::auth::{
-    Door, From, RequestAuthenticator, TokenAdminService, TokenIssuer, browser_words,
+    From, RequestAuthenticator, SignInState, TokenAdminService, TokenIssuer, browser_words,
 };
 
 /// Request data needed by an authenticator.
@@ -29,7 +29,10 @@ impl RequestContext {
             .get(header::USER_AGENT)
             .and_then(|v| v.to_str().ok())
             .unwrap_or_default();
-        let away = extensions.get::<SentAway>().cloned().unwrap_or_default();
+        let away = extensions
+            .get::<RateLimitMark>()
+            .cloned()
+            .unwrap_or_default();
         let request = extensions.get::<RequestId>().map(|id| id.0.clone());
         Some(Self {
             session,
@@ -44,7 +47,7 @@ impl RequestContext {
 
     /// Authenticator of the request.
     #[must_use]
-    pub fn authenticator(self, door: &Door) -> RequestAuthenticator {
+    pub fn authenticator(self, door: &SignInState) -> RequestAuthenticator {
         RequestAuthenticator::new(door.clone(), self.session, self.from).in_request(self.request)
     }
 

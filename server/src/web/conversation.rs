@@ -22,11 +22,11 @@ use super::{
     WebParts,
     events::{POLL_INTERVAL, asker, follower, still, streamed},
 };
-use crate::auth::{Door, RequestAuthenticator};
+use crate::auth::{RequestAuthenticator, SignInState};
 
 #[derive(Clone)]
 struct Follow {
-    door: Door,
+    door: SignInState,
     concierge: Arc<dyn Concierge>,
     stopping: CancellationToken,
     persona: Persona,

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{WebParts, context::RequestContext};
 use crate::{
-    auth::{Door, RequestAuthenticator},
+    auth::{RequestAuthenticator, SignInState},
     request_log::Traced,
 };
 
@@ -33,7 +33,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
 #[derive(Clone)]
 struct Follow {
-    door: Door,
+    door: SignInState,
     watch: Arc<dyn ExecutionFeed>,
     stopping: CancellationToken,
     persona: Persona,
@@ -112,7 +112,7 @@ async fn events(
 /// The response for anybody else.
 pub(super) async fn follower(
     context: Option<RequestContext>,
-    door: &Door,
+    door: &SignInState,
     persona: Persona,
 ) -> Result<(RequestAuthenticator, Caller), StatusCode> {
     let context = context.ok_or(StatusCode::INTERNAL_SERVER_ERROR)?;
@@ -163,7 +163,7 @@ type Number = Arc<dyn Fn(Caller, i64, Duration) -> BoxFuture<'static, i64> + Sen
 /// Numbers that lists and boards subscribe to.
 #[derive(Clone)]
 struct Numbers {
-    door: Door,
+    door: SignInState,
     stopping: CancellationToken,
     persona: Persona,
     number: Number,

@@ -32,7 +32,7 @@ use self::{
     table::table,
 };
 use super::{WebParts, context::RequestContext};
-use crate::auth::Door;
+use crate::auth::SignInState;
 
 /// Maximum number of search results in one answer.
 const MOST: u32 = 200;
@@ -42,7 +42,7 @@ type Asked = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
 struct Files {
-    door: Door,
+    door: SignInState,
     dispatcher: Arc<dyn Dispatcher>,
     reconciliation: Arc<dyn PaymentReconciliation>,
     clock: Arc<dyn Clock>,

@@ -14,7 +14,7 @@ use super::WebParts;
 
 /// Query parameters; Stripe appends the payment.
 #[derive(Debug, Deserialize)]
-struct Came {
+struct ReturnQuery {
     execution: Option<String>,
     payment_intent: Option<String>,
 }
@@ -23,11 +23,11 @@ struct Came {
 /// wait, and redirects to a page that checks who is signed in.
 pub fn router(parts: &WebParts) -> Router {
     Router::new()
-        .route("/guest/pay/return", get(come_back))
+        .route("/guest/pay/return", get(handle_return))
         .with_state(parts.clone())
 }
 
-async fn come_back(State(parts): State<WebParts>, Query(came): Query<Came>) -> Response {
+async fn handle_return(State(parts): State<WebParts>, Query(came): Query<ReturnQuery>) -> Response {
     let id = match find(&parts, &came).await {
         Ok(Some(id)) => id,
         Ok(None) => return Redirect::to("/guest").into_response(),
@@ -58,7 +58,7 @@ async fn wake(parts: &WebParts, id: ExecutionId) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn find(parts: &WebParts, came: &Came) -> Result<Option<ExecutionId>, StoreError> {
+async fn find(parts: &WebParts, came: &ReturnQuery) -> Result<Option<ExecutionId>, StoreError> {
     if let Some(id) = came.execution.as_deref().and_then(|id| id.parse().ok()) {
         return Ok(Some(id));
     }

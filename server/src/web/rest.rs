@@ -71,7 +71,7 @@ fn tools(persona: Persona, parts: &RestParts) -> Router {
     Router::new()
         .route(&path, any(run))
         .with_state(Arc::clone(&parts.dispatcher))
-        .layer(from_fn_with_state(parts.pace.clone(), keep_pace))
+        .layer(from_fn_with_state(parts.pace.clone(), enforce_rate_limit))
         .layer(from_fn_with_state(bearer, require_bearer))
         .layer(from_fn(only_post))
         .layer(Extension(persona))
@@ -90,7 +90,11 @@ async fn only_post(request: Request, next: Next) -> Response {
 }
 
 /// Shares its counter with MCP; the response format is REST's.
-async fn keep_pace(State(pace): State<RateLimit>, request: Request, next: Next) -> Response {
+async fn enforce_rate_limit(
+    State(pace): State<RateLimit>,
+    request: Request,
+    next: Next,
+) -> Response {
     let who = request.extensions().get::<Caller>().map(Caller::key);
     let Some(wait) = who.and_then(|who| pace.count(who)) else {
         return next.run(request).await;

@@ -19,9 +19,9 @@ use http::{HeaderValue, StatusCode, header};
 
 /// Marks that the request was rate limited.
 #[derive(Clone, Debug, Default)]
-pub struct SentAway(Arc<AtomicU64>);
+pub struct RateLimitMark(Arc<AtomicU64>);
 
-impl SentAway {
+impl RateLimitMark {
     /// Records the wait.
     pub fn note(&self, wait: Duration) {
         self.0.store(wait.as_secs().max(1), Ordering::Relaxed);
@@ -38,7 +38,7 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; for
 
 /// Replaces the form's response with a page when the request was rate limited.
 pub async fn slow(mut request: Request, next: Next) -> Response {
-    let away = SentAway::default();
+    let away = RateLimitMark::default();
     request.extensions_mut().insert(away.clone());
     let back = if request.uri().path().ends_with("password") {
         "/staff/sign-in"

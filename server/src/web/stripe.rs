@@ -24,7 +24,7 @@ use axum::{
 };
 use dewy_connectors::stripe::webhook::{self, Event};
 use dewy_domain::ports::Clock;
-use dewy_orchestrators::{Hotel, LookError, REVIEW_PAYMENT};
+use dewy_orchestrators::{Hotel, PaymentCheckError, REVIEW_PAYMENT};
 use dewy_saga::{
     ExecutionId, Journal, Signal, SignalAction, State as Phase, StoreError, journal::Filter,
 };
@@ -54,24 +54,24 @@ pub const KINDS: [&str; 12] = [
 /// Stripe's events are a few kilobytes.
 const BODY_LIMIT: usize = 256 * 1024;
 /// A payment has its check-out, at most a few compensations, and executions about its findings.
-const OF_A_PAYMENT: usize = 20;
+const MAX_EXECUTIONS_PER_PAYMENT: usize = 20;
 /// Label under which executions store their payment.
 const PAYMENT: &str = "payment_intent_id";
 
 /// Examines outside changes to payments.
 #[async_trait]
-pub trait MoneyWatch: Send + Sync + std::fmt::Debug {
+pub trait PaymentMonitor: Send + Sync + std::fmt::Debug {
     /// Examines one payment and reports outside changes to its money to a person.
     ///
     /// # Errors
     /// When the payment could not be examined.
-    async fn look_at_payment(&self, payment_intent: &str) -> Result<(), LookError>;
+    async fn check_payment(&self, payment_intent: &str) -> Result<(), PaymentCheckError>;
 }
 
 #[async_trait]
-impl MoneyWatch for Hotel {
-    async fn look_at_payment(&self, payment_intent: &str) -> Result<(), LookError> {
-        Self::look_at_payment(self, payment_intent, "webhook")
+impl PaymentMonitor for Hotel {
+    async fn check_payment(&self, payment_intent: &str) -> Result<(), PaymentCheckError> {
+        Self::check_payment(self, payment_intent, "webhook")
             .await
             .map(drop)
     }
@@ -82,7 +82,7 @@ struct Hook {
     store: Store,
     clock: Arc<dyn Clock>,
     secrets: Secrets,
-    money: Arc<dyn MoneyWatch>,
+    money: Arc<dyn PaymentMonitor>,
 }
 
 /// Webhook route. It has neither a session nor an origin check: the signature authenticates the
@@ -125,7 +125,7 @@ async fn receive(State(hook): State<Hook>, request: Request) -> Response {
     };
     match hook.tell(&event).await {
         Ok(outcome) => answer(outcome, StatusCode::OK),
-        Err(LookError::Store(error)) => failed(&error),
+        Err(PaymentCheckError::Store(error)) => failed(&error),
         Err(error) => {
             tracing::warn!(event = event.id, %error, "the payment could not be checked; Stripe will send the event again");
             later("not processed")
@@ -164,7 +164,7 @@ enum Delivery {
 
 impl Hook {
     /// Signals the executions that the event is about; returns the result as a label.
-    async fn tell(&self, event: &Event) -> Result<&'static str, LookError> {
+    async fn tell(&self, event: &Event) -> Result<&'static str, PaymentCheckError> {
         if !KINDS.contains(&event.kind.as_str()) {
             return Ok("not relevant");
         }
@@ -185,7 +185,7 @@ impl Hook {
         // Whatever the execution does with it, a person should see outside changes to the money.
         look |= !event.kind.starts_with("payment_intent.");
         if let Some(payment) = event.payment_intent.as_deref().filter(|_| look) {
-            self.money.look_at_payment(payment).await?;
+            self.money.check_payment(payment).await?;
         }
         Ok("told")
     }
@@ -202,7 +202,7 @@ impl Hook {
             .store
             .list(&Filter {
                 labels,
-                limit: OF_A_PAYMENT,
+                limit: MAX_EXECUTIONS_PER_PAYMENT,
                 ..Filter::default()
             })
             .await?;

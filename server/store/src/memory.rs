@@ -284,7 +284,7 @@ impl Journal for MemoryJournal {
     }
 
     async fn open_counts(&self) -> Result<Vec<(State, u64)>, StoreError> {
-        let over = |state: State| state.at_rest() && state != State::NeedsAttention;
+        let over = |state: State| state.has_ended() && state != State::NeedsAttention;
         Ok(self
             .counts()
             .await?

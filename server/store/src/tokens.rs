@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Maximum delay of `last_used_at`, so that not every call writes.
-const LAG: i64 = 60_000_000;
+const LAST_USED_LAG: i64 = 60_000_000;
 
 /// Prefix of a token's id.
 const ID: &str = "tok_";
@@ -180,7 +180,14 @@ impl Store {
         at: Timestamp,
     ) -> Result<(), StoreError> {
         let sql = "update api_token set last_used_at = $2 where hash = $1 and (last_used_at is null or last_used_at < $3)";
-        write!(self, sql, hex::encode(hash), micros(at), micros(at) - LAG).map(drop)
+        write!(
+            self,
+            sql,
+            hex::encode(hash),
+            micros(at),
+            micros(at) - LAST_USED_LAG
+        )
+        .map(drop)
     }
 
     /// Revokes a token; false when no active token has that hash.
@@ -204,7 +211,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn token_of_id(&self, id: &str) -> Result<Option<ApiToken>, StoreError> {
+    pub async fn find_token_by_id(&self, id: &str) -> Result<Option<ApiToken>, StoreError> {
         let Some(digits) = digits(id) else {
             return Ok(None);
         };

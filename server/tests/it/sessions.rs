@@ -9,8 +9,8 @@ use std::{
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Authenticator, SessionView};
 use dewy_server::{
-    auth::{DEMO_PASSWORD, Door, From, RequestAuthenticator},
-    web::SentAway,
+    auth::{DEMO_PASSWORD, From, RequestAuthenticator, SignInState},
+    web::RateLimitMark,
 };
 use sha2::Digest;
 use tower_sessions::Session;
@@ -30,7 +30,7 @@ const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) Appl
 fn authenticator(hotel: &TestHotel, browser: &Browser) -> RequestAuthenticator {
     let store = hotel.server.store.clone();
     let id = browser.cookie().and_then(|cookie| cookie.parse().ok());
-    let door = Door::new(
+    let door = SignInState::new(
         store.clone(),
         hotel.server.systems.crm.clone(),
         Arc::new(RealClock),
@@ -40,7 +40,7 @@ fn authenticator(hotel: &TestHotel, browser: &Browser) -> RequestAuthenticator {
     let from = From {
         ip: IpAddr::V4(Ipv4Addr::LOCALHOST),
         browser: String::new(),
-        away: SentAway::default(),
+        away: RateLimitMark::default(),
     };
     RequestAuthenticator::new(door, Session::new(id, Arc::new(store), None), from)
 }

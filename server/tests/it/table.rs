@@ -393,7 +393,7 @@ async fn the_same_call_through_every_door_is_the_same_execution() {
             .unwrap()
             .unwrap();
         for _ in 0..100 {
-            if record.state.at_rest() {
+            if record.state.has_ended() {
                 break;
             }
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;

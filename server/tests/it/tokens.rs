@@ -264,7 +264,7 @@ async fn tokens_are_listed_used_revoked_and_run_out() {
     let later = hotel
         .server
         .store
-        .token_of_id(&stored.id())
+        .find_token_by_id(&stored.id())
         .await
         .unwrap()
         .unwrap();

@@ -180,7 +180,7 @@ async fn an_event_is_heard_once_however_often_it_is_sent() {
 async fn no_event_undoes_a_completed_check_out() {
     let hotel = TestHotel::open().await;
     let id = completed(&hotel).await;
-    for (n, kind) in dewy_server::web::STRIPE_KINDS.into_iter().enumerate() {
+    for (n, kind) in dewy_server::web::STRIPE_EVENT_TYPES.into_iter().enumerate() {
         assert_eq!(
             tell(
                 &hotel,

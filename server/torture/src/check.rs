@@ -132,7 +132,7 @@ fn rests(record: &Record, scene: &Scene<'_>, wrong: &mut Vec<String>) {
                 name(record)
             ));
         }
-    } else if !record.state.at_rest() && !texts::looked_for(record, scene.found.at) {
+    } else if !record.state.has_ended() && !texts::looked_for(record, scene.found.at) {
         let last = record.rows.last().map(|r| &r.event);
         wrong.push(format!(
             "I7: {} does not rest; last row: {last:?}",

@@ -124,7 +124,7 @@ impl Instance {
     }
 
     /// Whether the process has exited by itself.
-    pub fn has_ended(&mut self) -> anyhow::Result<bool> {
+    pub fn at_rest(&mut self) -> anyhow::Result<bool> {
         let status = self.child.as_mut().map(Child::try_wait).transpose()?;
         Ok(status.flatten().is_some())
     }

@@ -116,7 +116,7 @@ async fn read(store: &Store) -> anyhow::Result<Vec<Record>> {
     {
         let mut found = heard(store, listed.id).await?;
         for _ in 0..20 {
-            let moves = |r: &Record| !r.state.at_rest() && !texts::looked_for(r, RealClock.now());
+            let moves = |r: &Record| !r.state.has_ended() && !texts::looked_for(r, RealClock.now());
             if !found.as_ref().is_some_and(moves) {
                 break;
             }
@@ -175,7 +175,7 @@ impl Sweeps {
 /// Whether nothing is active except texts being searched for at the carrier, which takes ten
 /// minutes.
 async fn still(store: &Store) -> anyhow::Result<bool> {
-    let restless: Vec<State> = State::ALL.into_iter().filter(|s| !s.at_rest()).collect();
+    let restless: Vec<State> = State::ALL.into_iter().filter(|s| !s.has_ended()).collect();
     for listed in store
         .list(&Filter {
             states: restless,
@@ -187,7 +187,7 @@ async fn still(store: &Store) -> anyhow::Result<bool> {
         let record = store.load(listed.id).await?;
         let now = RealClock.now();
         let waits = |r: &Record| texts::looked_for(r, now) && !texts::on_the_way(r, now);
-        if !record.is_some_and(|r| r.state.at_rest() || waits(&r)) {
+        if !record.is_some_and(|r| r.state.has_ended() || waits(&r)) {
             return Ok(false);
         }
     }

@@ -12,8 +12,8 @@
 
 mod clients;
 mod fuzz;
-mod node_part;
-mod python_part;
+mod node_setup;
+mod python_setup;
 mod test_server;
 
 use std::{fs, path::Path};
@@ -77,10 +77,10 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         .iter()
         .any(|peer| !matches!(peer.kind, Kind::Node(_)));
     if needs_node {
-        node_part::find()?;
+        node_setup::find()?;
     }
     let python = if needs_python {
-        Some(python_part::find()?)
+        Some(python_setup::find()?)
     } else {
         None
     };
@@ -88,10 +88,10 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let folder = folders.target.join("interop");
     copy(&folders.end2end.join("interop"), &folder)?;
     if needs_node {
-        node_part::install(&folder)?;
+        node_setup::install(&folder)?;
     }
     let python = python
-        .map(|python| python_part::install(&python, &folder))
+        .map(|python| python_setup::install(&python, &folder))
         .transpose()?;
     output::step("The server", || {
         process::must(process::cargo().current_dir(&folders.root).args([

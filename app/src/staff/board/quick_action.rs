@@ -15,9 +15,9 @@ use serde_json::Value;
 
 use super::{Notice, who_did};
 use crate::{
-    clock::HotelClock,
     form,
     form_draft::FormDraft,
+    hotel_time::HotelClock,
     layout::is_front_desk,
     page_context::PageContext,
     tool_form::{TOKEN, execution_page},

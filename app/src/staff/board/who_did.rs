@@ -4,7 +4,7 @@ use dewy_domain::ports::SignedIn;
 use serde_json::{Value, json};
 
 use crate::{
-    clock::HotelClock, labels, layout::is_front_desk, page_context::PageContext, staff::reads,
+    hotel_time::HotelClock, labels, layout::is_front_desk, page_context::PageContext, staff::reads,
 };
 
 /// Number of recent executions searched.

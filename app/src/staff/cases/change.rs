@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::{CaseRow, FORM, PAGE, find};
 use crate::{
-    clock::HotelClock,
     form,
     form_draft::FormDraft,
+    hotel_time::HotelClock,
     page_context::{PageContext, safe_way_back, sign_in_url},
     staff::board::{QuickAction, who_did},
     token_generator::TokenGenerator,

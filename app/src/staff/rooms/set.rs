@@ -68,7 +68,7 @@ pub async fn set_room(
     let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
-    let clock = crate::clock::HotelClock::here();
+    let clock = crate::hotel_time::HotelClock::here();
     // Setting the current status again would succeed; a user who saw another status is told who
     // changed it
     let now = ctx.board.snapshot(&who.caller).await.ok();

@@ -9,9 +9,8 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::forms::RevokeToken;
 use crate::{
-    clock,
     components::{Ago, Moment},
-    labels,
+    hotel_time, labels,
 };
 
 /// Table of tokens.
@@ -38,7 +37,7 @@ pub fn list(tokens: Vec<TokenView>, everybodys: bool) -> AnyView {
 }
 
 fn row(token: TokenView, everybodys: bool) -> impl IntoView {
-    let over = |at: Timestamp| clock::now().is_some_and(|now| at <= now);
+    let over = |at: Timestamp| hotel_time::now().is_some_and(|now| at <= now);
     let good = token.revoked_at.is_none() && !token.expires_at.is_some_and(over);
     let may = token
         .role

@@ -122,7 +122,7 @@ impl Scene {
         let began = loop {
             let texts = self.store.list(&texts).await?;
             match texts.first() {
-                Some(text) if texts.iter().all(|t| t.state.at_rest()) => break text.created_at,
+                Some(text) if texts.iter().all(|t| t.state.has_ended()) => break text.created_at,
                 _ => ensure!(waited.elapsed() < TEXT, "the guest was not told: {texts:?}"),
             }
             tokio::time::sleep(Duration::from_millis(20)).await;

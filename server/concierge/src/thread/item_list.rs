@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dewy_domain::{
     caller::{Caller, Persona},
     catalog,
-    concierge::{CallAsked, CallState, Entry, HAND_OVER, Item, ProposalView},
+    concierge::{CallState, Entry, HAND_OVER, Item, ProposalView, RequestedCall},
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -158,7 +158,7 @@ impl ItemList {
     }
 }
 
-fn asked(at: Timestamp, call: &CallAsked) -> Item {
+fn asked(at: Timestamp, call: &RequestedCall) -> Item {
     let title = match catalog::all().iter().find(|tool| tool.name == call.tool) {
         Some(tool) => tool.title.to_owned(),
         None if call.tool == HAND_OVER => "Call the front desk".to_owned(),
@@ -188,7 +188,7 @@ mod tests {
         let at = Timestamp::UNIX_EPOCH;
         let owner = guest.email.clone();
         let mut list = ItemList::new(owner);
-        let call = CallAsked {
+        let call = RequestedCall {
             id: "call_0".to_owned(),
             tool: "get_folio".to_owned(),
             arguments: json!({}),

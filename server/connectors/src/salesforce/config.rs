@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use secrecy::SecretString;
 
-use crate::{Country, CrmWords, Limits};
+use crate::{Country, Limits, OrgVocabulary};
 
 /// One org. Client credentials need the org's own My Domain host; `login.salesforce.com` doesn't
 /// support them.
@@ -22,7 +22,7 @@ pub struct SalesforceConfig {
     /// Deadline of one port call, including a token request.
     pub deadline: Duration,
     /// Names of objects and values in the org.
-    pub words: CrmWords,
+    pub words: OrgVocabulary,
     /// Decides the date of a check-out's `CloseDate`.
     pub time_zone: TimeZone,
     /// Whether contacts that one of the org's duplicate rules only warns of are created anyway. A
@@ -52,7 +52,7 @@ impl SalesforceConfig {
             client_secret,
             api_version: "v62.0".to_owned(),
             deadline: Duration::from_secs(5),
-            words: CrmWords::default(),
+            words: OrgVocabulary::default(),
             time_zone: TimeZone::UTC,
             allow_duplicates: true,
             guest_account: None,

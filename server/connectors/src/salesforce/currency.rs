@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::{Picklist, Salesforce, responses, session::Session, soql};
 use crate::{
     client_policy::Priority,
-    response::{Response, malformed_response, silence, then},
+    response::{Response, malformed_response, no_response, then},
 };
 
 /// Maximum number of named records.
@@ -202,7 +202,7 @@ fn request(session: &Session, version: &str) -> HttpRequest {
 fn answer(heard: &Response) -> Reply<UserInfo> {
     let response = match heard {
         Ok(response) => response,
-        Err(error) => return silence(error),
+        Err(error) => return no_response(error),
     };
     let Ok(body) = std::str::from_utf8(&response.body) else {
         return malformed_response("an answer of SOAP");

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::Deserialize;
 
-use super::CrmWords;
+use super::OrgVocabulary;
 
 /// How a field is used; an API user with read-only access sees it anyway, so the permission is
 /// checked too.
@@ -229,7 +229,7 @@ pub(super) fn objects() -> impl Iterator<Item = &'static str> {
 /// Missing requirements, given the org's description of each object; `None` for an unknown object.
 pub(super) fn lacks(
     org: &BTreeMap<&'static str, Option<Described>>,
-    words: &CrmWords,
+    words: &OrgVocabulary,
 ) -> Vec<Lack> {
     let mut lacks = Vec::new();
     for (object, fields) in USED {

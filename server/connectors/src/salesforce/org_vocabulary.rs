@@ -20,7 +20,7 @@ const FOREIGN: &str = "org:";
 
 /// Vocabulary of one org. The default is the reference org, whose words equal the hotel's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CrmWords {
+pub struct OrgVocabulary {
     /// Org words in the order of [`WORDS`].
     own: Vec<String>,
 }
@@ -38,7 +38,7 @@ pub struct Word<'a> {
     pub theirs: &'a str,
 }
 
-impl Default for CrmWords {
+impl Default for OrgVocabulary {
     fn default() -> Self {
         Self {
             own: WORDS
@@ -49,7 +49,7 @@ impl Default for CrmWords {
     }
 }
 
-impl CrmWords {
+impl OrgVocabulary {
     /// Parses `name=word` pairs separated by semicolons: `booking_checked_in=In House;
     /// room_cleaning=Dirty`. Names that are not listed keep the reference org's word.
     ///
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_reference_org_says_what_we_say() {
-        let words = CrmWords::default();
+        let words = OrgVocabulary::default();
         for word in words.all() {
             assert_eq!(
                 (word.ours, word.theirs),
@@ -181,13 +181,14 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), WORDS.len());
-        assert_eq!(CrmWords::default().clashes(), Vec::<String>::new());
+        assert_eq!(OrgVocabulary::default().clashes(), Vec::<String>::new());
     }
 
     #[test]
     fn words_of_one_list_do_not_leak_into_another() {
         let words =
-            CrmWords::parse("booking_checked_in=In House; stage_checked_in = Staying;").unwrap();
+            OrgVocabulary::parse("booking_checked_in=In House; stage_checked_in = Staying;")
+                .unwrap();
         assert_eq!(
             words.theirs(Picklist::BookingStatus, "Checked In"),
             "In House"
@@ -202,10 +203,10 @@ mod tests {
 
     #[test]
     fn a_word_that_only_spells_like_ours_never_passes_for_it_and_comes_back_unharmed() {
-        let swapped = CrmWords::parse("room_vacant=Cleaning; room_cleaning=Vacant").unwrap();
+        let swapped = OrgVocabulary::parse("room_vacant=Cleaning; room_cleaning=Vacant").unwrap();
         assert_eq!(swapped.ours(Picklist::RoomStatus, "Cleaning"), "Vacant");
         assert_eq!(swapped.theirs(Picklist::RoomStatus, "Cleaning"), "Vacant");
-        let words = CrmWords::parse("room_vacant=Ready").unwrap();
+        let words = OrgVocabulary::parse("room_vacant=Ready").unwrap();
         for theirs in [
             "Vacant",
             "Ready",
@@ -224,7 +225,7 @@ mod tests {
     #[test]
     fn every_fault_is_named_at_once() {
         let faults =
-            CrmWords::parse("nonsense; room_vacan=Free; room_occupied=; room_cleaning=vacant")
+            OrgVocabulary::parse("nonsense; room_vacan=Free; room_occupied=; room_cleaning=vacant")
                 .unwrap_err();
         assert_eq!(faults.len(), 4, "{faults:?}");
         assert!(
@@ -235,6 +236,6 @@ mod tests {
             faults[3],
             r#"room_vacant and room_cleaning are both "vacant""#
         );
-        assert_eq!(CrmWords::parse(" "), Ok(CrmWords::default()));
+        assert_eq!(OrgVocabulary::parse(" "), Ok(OrgVocabulary::default()));
     }
 }

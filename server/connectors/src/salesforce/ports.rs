@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply, UpstreamError},
-    case::{Case, CaseChange, CaseOrder, CaseQuery},
+    case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
     guest::{Guest, GuestQuery},
     inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
     ports::{Cases, Guests, Reservations, Rooms},
@@ -128,7 +128,7 @@ impl Cases for Salesforce {
         rows.map(|rows| responses::cases(rows, &self.config.words))
     }
 
-    fn open_case(&self, order: &CaseOrder) -> Call {
+    fn open_case(&self, order: &OpenCaseRequest) -> Call {
         self.requests.open_case(order)
     }
 

@@ -21,7 +21,7 @@ use dewy_domain::{
 use jiff::tz::TimeZone;
 
 use super::{
-    Country, CrmWords, Picklist,
+    Country, OrgVocabulary, Picklist,
     composite::{http_date, json_call},
     fields::Fields,
     soql,
@@ -36,7 +36,7 @@ const URL_LENGTH: usize = 255;
 #[derive(Clone, Debug)]
 pub(crate) struct Requests {
     pub(crate) api_version: String,
-    pub(crate) words: CrmWords,
+    pub(crate) words: OrgVocabulary,
     pub(crate) time_zone: TimeZone,
     /// Whether contacts that a duplicate rule warns of are created anyway.
     pub(crate) allow_duplicates: bool,

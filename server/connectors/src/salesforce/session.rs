@@ -14,7 +14,7 @@ use super::SalesforceConfig;
 use crate::{
     client_policy::ClientPolicy,
     percent::percent,
-    response::{Response, malformed_response, silence},
+    response::{Response, malformed_response, no_response},
 };
 
 /// OAuth errors that only an operator can fix: the connected app, its secret, its user, its
@@ -130,7 +130,7 @@ fn answer(heard: &Response, needs_https: bool) -> Reply<Session> {
     }
     let response = match heard {
         Ok(response) => response,
-        Err(error) => return silence(error),
+        Err(error) => return no_response(error),
     };
     match response.status {
         200 => match serde_json::from_slice::<Granted>(&response.body) {

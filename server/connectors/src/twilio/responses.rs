@@ -8,7 +8,7 @@ use jiff::{Timestamp, fmt::rfc2822::DateTimeParser};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
-use crate::response::{Response, malformed_response, retry_after, silence, then};
+use crate::response::{Response, malformed_response, no_response, retry_after, then};
 
 /// Page of the list.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
 fn body(heard: &Response) -> Reply<&[u8]> {
     let response = match heard {
         Ok(response) => response,
-        Err(error) => return silence(error),
+        Err(error) => return no_response(error),
     };
     if (200..300).contains(&response.status) {
         return Reply::Done(&response.body);

@@ -3,10 +3,10 @@
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use dewy_connectors::{CrmWords, Lack, Salesforce};
+use dewy_connectors::{Lack, OrgVocabulary, Salesforce};
 use dewy_domain::{
     call::{Call, Reply},
-    case::{CaseOrder, CaseQuery},
+    case::{CaseQuery, OpenCaseRequest},
     guest::GuestQuery,
     inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
     money::Cents,
@@ -64,7 +64,7 @@ impl Transport for Otherwise {
 }
 
 async fn lacks(
-    words: CrmWords,
+    words: OrgVocabulary,
     change: impl Fn(&str, &mut Value) + Send + Sync + 'static,
 ) -> Vec<Lack> {
     let clock = Arc::new(TestClock::new());
@@ -88,12 +88,12 @@ fn field<'a>(described: &'a mut Value, name: &str) -> Option<&'a mut Value> {
 
 #[tokio::test(start_paused = true)]
 async fn the_reference_org_lacks_nothing() {
-    assert_eq!(lacks(CrmWords::default(), |_, _| {}).await, []);
+    assert_eq!(lacks(OrgVocabulary::default(), |_, _| {}).await, []);
 }
 
 #[tokio::test(start_paused = true)]
 async fn every_word_that_is_missing_is_named_at_once_with_those_there_are() {
-    let words = CrmWords::parse(
+    let words = OrgVocabulary::parse(
         "booking_checked_in=In House; room_cleaning=Dirty; stage_won=Won; line_refund=Back",
     )
     .unwrap();
@@ -134,7 +134,7 @@ async fn every_word_that_is_missing_is_named_at_once_with_those_there_are() {
 
 #[tokio::test(start_paused = true)]
 async fn a_field_that_may_not_be_written_or_is_no_key_is_named() {
-    let found = lacks(CrmWords::default(), |object, described| {
+    let found = lacks(OrgVocabulary::default(), |object, described| {
         let mut set = |name: &str, what: &str| {
             if let Some(field) = field(described, name) {
                 field[what] = false.into();
@@ -293,7 +293,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         phone: Some("1".into()),
         kind: "Guest".into(),
     };
-    let case = CaseOrder {
+    let case = OpenCaseRequest {
         execution_id: "x".into(),
         subject: "s".into(),
         description: "d".into(),
@@ -394,7 +394,7 @@ async fn every_own_field_that_a_request_names_is_looked_for() {
         .filter(|name| !objects.contains(&name.as_str()))
     {
         let gone = name.clone();
-        let found = lacks(CrmWords::default(), move |_, described| {
+        let found = lacks(OrgVocabulary::default(), move |_, described| {
             described["fields"]
                 .as_array_mut()
                 .unwrap()

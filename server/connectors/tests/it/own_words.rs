@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use dewy_connectors::{CrmWords, Salesforce, SalesforceConfig};
+use dewy_connectors::{OrgVocabulary, Salesforce, SalesforceConfig};
 use dewy_domain::{
     call::Reply,
     money::Cents,
@@ -22,19 +22,19 @@ use crate::{
 };
 
 /// Org word for every hotel word: all distinct, and none equal to a hotel word.
-fn own_words() -> CrmWords {
-    let pairs: Vec<String> = CrmWords::default()
+fn own_words() -> OrgVocabulary {
+    let pairs: Vec<String> = OrgVocabulary::default()
         .all()
         .map(|word| format!("{}=Zz {} zZ", word.name, word.name.replace('_', " ")))
         .collect();
-    CrmWords::parse(&pairs.join(";")).unwrap()
+    OrgVocabulary::parse(&pairs.join(";")).unwrap()
 }
 
 /// The sandbox's org with another vocabulary, translated field by field in both directions.
 #[derive(Debug)]
 struct OtherOrg {
     sandbox: Sandbox,
-    words: CrmWords,
+    words: OrgVocabulary,
 }
 
 impl OtherOrg {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use dewy_connectors::{Salesforce, SalesforceConfig};
 use dewy_domain::{
     call::{INCOMPLETE, Reply},
-    case::{CaseOrder, CaseQuery},
+    case::{CaseQuery, OpenCaseRequest},
     inventory::{Missing, RoomQuery},
     ports::{Cases, Crm, Guests, Reservations, Rooms, StayQuery},
     reservation::{BookingQuery, NewGuest},
@@ -251,7 +251,7 @@ async fn text_that_looks_like_a_reference_arrives_as_it_was_typed() {
     .iter()
     .enumerate()
     {
-        let order = CaseOrder {
+        let order = OpenCaseRequest {
             execution_id: format!("exe_{number}"),
             subject: format!("{text} please"),
             description: (*text).to_owned(),

@@ -101,7 +101,7 @@ pub(super) fn one_field_of(names: &[&str]) -> Value {
 }
 
 /// Optional guest email, for tools that don't need a guest.
-pub(super) fn guest_email_if() -> Field {
+pub(super) fn optional_guest_email() -> Field {
     Field {
         required: false,
         ..guest_email()

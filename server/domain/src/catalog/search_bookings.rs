@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     DESK,
-    fields::{day, guest_email_if, limit, list_output, one_of, optional, room},
+    fields::{day, limit, list_output, one_of, optional, optional_guest_email, room},
 };
 use crate::{
     caller::Persona,
@@ -21,7 +21,7 @@ pub fn tool() -> Tool {
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
         input: vec![
-            guest_email_if(),
+            optional_guest_email(),
             optional(
                 "status",
                 one_of(

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::fields::{case_type, guest_email_if, limit, list_output, one_of, optional, or};
+use super::fields::{case_type, limit, list_output, one_of, optional, optional_guest_email, or};
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
@@ -17,7 +17,7 @@ pub fn tool() -> Tool {
         personas: &[Persona::Guest],
         roles: &[],
         input: vec![
-            guest_email_if(),
+            optional_guest_email(),
             or(
                 "Open",
                 optional(

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// A tool call the model requested.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CallAsked {
+pub struct RequestedCall {
     /// Call id, as the model chose it.
     pub id: String,
     /// Tool name, as the model wrote it.
@@ -65,7 +65,7 @@ pub enum Entry {
         #[serde(default)]
         text: String,
         /// Requested calls.
-        calls: Vec<CallAsked>,
+        calls: Vec<RequestedCall>,
     },
     /// A tool call returned.
     Returned {
@@ -135,7 +135,7 @@ pub enum Entry {
 
 /// An entry with its position.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Placed {
+pub struct NumberedEntry {
     /// Position, starting at 1.
     pub seq: i64,
     /// Time of the entry.

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use crate::{
     call::{Call, Reply},
-    case::{Case, CaseChange, CaseOrder, CaseQuery},
+    case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
 };
 
 /// The hotel's cases.
@@ -15,7 +15,7 @@ pub trait Cases: Send + Sync + std::fmt::Debug {
 
     /// One composite: creates the case under our unique reference, then reads it. If the case
     /// exists already, the reply is `Refused` with the code `duplicate`.
-    fn open_case(&self, order: &CaseOrder) -> Call;
+    fn open_case(&self, order: &OpenCaseRequest) -> Call;
 
     /// One composite: a precondition on the case's status, the fields under its stamp, the comment
     /// unless there is one we have not read, then a read of the case.

@@ -190,7 +190,7 @@ async fn judge(
                 answer,
                 labels: presentation::labels_of(payment, owner),
             })),
-            None if owner.is_some_and(|r| !r.state.at_rest()) => Ok(None),
+            None if owner.is_some_and(|r| !r.state.has_ended()) => Ok(None),
             None => Err(not("already_refunded")),
         };
     }

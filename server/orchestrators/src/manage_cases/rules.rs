@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     answer::{Problem, ToolError},
-    case::{Case, CaseChange, CaseOrder, CaseQuery},
+    case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
     error_code::ErrorCode,
     guest::GuestQuery,
 };
@@ -202,9 +202,9 @@ fn change(
     Ok((change != CaseChange::default()).then_some(change))
 }
 
-fn order(cx: &Context<'_>, room_id: Option<String>, contact_id: Option<String>) -> CaseOrder {
+fn order(cx: &Context<'_>, room_id: Option<String>, contact_id: Option<String>) -> OpenCaseRequest {
     let subject = text(cx.input, "subject");
-    CaseOrder {
+    OpenCaseRequest {
         execution_id: cx.id.to_string(),
         subject: subject.to_owned(),
         description: cx.input["description"]

@@ -13,8 +13,8 @@ use jiff::SignedDuration;
 use super::{Run, SWEEP};
 use crate::{
     bridge, compensate,
-    money_watch::stands,
     ownership::Owner,
+    payment_monitor::stands,
     review_payment::{Evidence, FACT, Finding, OfPayment, findings},
 };
 

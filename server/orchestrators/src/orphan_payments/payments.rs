@@ -12,8 +12,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Run, SWEEP, count};
 use crate::{
-    money_watch::second_payment,
     ownership::Owner,
+    payment_monitor::second_payment,
     review_payment::{Evidence, Finding},
 };
 
@@ -118,7 +118,7 @@ impl Run<'_> {
             PaymentStatus::Canceled => return Ok(Verdict::Judged),
             // Declined. We never retry with the same payment.
             PaymentStatus::RequiresPaymentMethod
-                if record.as_ref().is_none_or(|r| r.state.at_rest()) =>
+                if record.as_ref().is_none_or(|r| r.state.has_ended()) =>
             {
                 return Ok(Verdict::Judged);
             }
@@ -144,7 +144,7 @@ impl Run<'_> {
                 .await?;
             return Ok(Verdict::Open);
         }
-        if !record.state.at_rest() {
+        if !record.state.has_ended() {
             return Ok(Verdict::Open);
         }
         if let Some(finding) = second_payment(record, payment) {

@@ -65,7 +65,7 @@ fn row(
         ours: maker.is_some() || owner.is_some() || !writers.is_empty(),
         moving: about
             .iter()
-            .any(|r| !r.state.at_rest() || r.updated_at >= began),
+            .any(|r| !r.state.has_ended() || r.updated_at >= began),
     });
     let nothing = taken.as_ref().is_none_or(|taken| taken.captured.0 == 0)
         && written.is_none()

@@ -13,7 +13,7 @@ use crate::{
     journal::{ATTENTION, Append, ClaimChange, Lease, LeaseChange, Record},
     progress::Progress,
     signal::SignalAction,
-    state::{Illegal, State},
+    state::{IllegalTransition, State},
 };
 
 impl Engine {
@@ -47,7 +47,7 @@ fn append(
     reason: &str,
     answer: serde_json::Value,
     at: jiff::Timestamp,
-) -> Result<Append, Illegal> {
+) -> Result<Append, IllegalTransition> {
     let state = progress.state.unwrap_or(State::Queued);
     // Marking it as solved needs none of the failing code.
     let solved = state == State::NeedsAttention
@@ -68,7 +68,7 @@ fn append(
     let ended = if solved {
         Some(end(End::SettledByHand, SOLVED_BY_HAND))
     } else {
-        (!state.at_rest()).then(|| end(End::NeedsAttention, reason))
+        (!state.has_ended()).then(|| end(End::NeedsAttention, reason))
     };
     let (mut rows, mut audit) = (Vec::new(), Vec::new());
     for event in heard.chain(ended) {
@@ -96,7 +96,7 @@ fn append(
         } else {
             ClaimChange::None
         },
-        answer: (!state.at_rest()).then_some(answer),
+        answer: (!state.has_ended()).then_some(answer),
         free_token: false,
         labels: label
             .map(|reason| (ATTENTION.to_owned(), reason.to_owned()))

@@ -11,7 +11,7 @@ use crate::{
     id::ExecutionId,
     progress::Progress,
     signal::Signal,
-    state::{Illegal, State},
+    state::{IllegalTransition, State},
 };
 
 /// An execution as stored, journal included.
@@ -78,7 +78,7 @@ impl Record {
     }
 
     /// Damage of a journal that can be read but not replayed.
-    fn illegal(&self, illegal: &Illegal) -> Damage {
+    fn illegal(&self, illegal: &IllegalTransition) -> Damage {
         let last = self.rows.last();
         Damage {
             row: "the journal".to_owned(),

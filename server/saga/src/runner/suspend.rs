@@ -10,7 +10,7 @@ impl Runner {
         let resting = self
             .ahead(self.world.now())?
             .state
-            .is_some_and(crate::state::State::at_rest);
+            .is_some_and(crate::state::State::has_ended);
         if pause <= LONGEST_NAP && !resting {
             if self.news.is_empty() {
                 self.renew().await?;

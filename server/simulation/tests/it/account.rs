@@ -138,7 +138,7 @@ fn a_sweep_and_an_event_with_a_key_of_another_account_judge_nothing() {
         // The account is known before the first sweep.
         assert_eq!(
             world.hotels[0]
-                .look_at_payment(&lost, "webhook")
+                .check_payment(&lost, "webhook")
                 .await
                 .unwrap(),
             0
@@ -146,7 +146,7 @@ fn a_sweep_and_an_event_with_a_key_of_another_account_judge_nothing() {
         with_another_key(&mut world).await;
         assert!(
             world.hotels[1]
-                .look_at_payment(&lost, "webhook")
+                .check_payment(&lost, "webhook")
                 .await
                 .is_err(),
             "Stripe sends the event again"

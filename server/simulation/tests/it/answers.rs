@@ -88,7 +88,7 @@ fn a_payment_that_cannot_be_found_is_not_called_uncharged() {
         }
         world.check_out("t1").await;
         let refused = async {
-            while !world.only().state.at_rest() {
+            while !world.only().state.has_ended() {
                 tokio::time::sleep(Duration::from_secs(1)).await;
             }
             world.only()

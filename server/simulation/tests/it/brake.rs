@@ -53,7 +53,7 @@ async fn refusing() -> World {
 
 /// Waits until everything is at rest, except for rechecks due later.
 async fn settle(world: &World) {
-    while world.asked().iter().any(|record| !record.state.at_rest()) {
+    while world.asked().iter().any(|record| !record.state.has_ended()) {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }

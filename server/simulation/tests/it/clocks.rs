@@ -34,7 +34,7 @@ fn set_during(
             world.set_clocks(by);
         };
         let _ = futures::join!(world.check_out("t1"), set);
-        while !world.only().state.at_rest() && begun.elapsed() < Duration::from_secs(3600) {
+        while !world.only().state.has_ended() && begun.elapsed() < Duration::from_secs(3600) {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         let took = begun.elapsed();

@@ -223,7 +223,7 @@ fn judge(
     let id = record.id.to_string();
     let mut say = |text: String| wrong.push(format!("{id} ({}): {text}", record.state));
     if record.saga != CHECK_OUT {
-        if !record.state.at_rest() {
+        if !record.state.has_ended() {
             say("I7: it does not rest".to_owned());
         }
         return;

@@ -34,7 +34,7 @@ pub fn record(records: &[Record]) {
     let whole = |record: &&Record| chain::verify(record.id, &record.rows, &record.audit).is_ok();
     for record in records
         .iter()
-        .filter(|record| record.state.at_rest() && record.damage.is_none())
+        .filter(|record| record.state.has_ended() && record.damage.is_none())
         .filter(whole)
     {
         let course = course(record);

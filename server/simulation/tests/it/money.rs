@@ -415,14 +415,14 @@ fn a_dashboard_refund_of_a_completed_stay_is_shown_to_a_person_once() {
         // The event, twice; then the sweep's own list.
         assert_eq!(
             world.hotels[0]
-                .look_at_payment(&payment, "webhook")
+                .check_payment(&payment, "webhook")
                 .await
                 .unwrap(),
             1
         );
         assert_eq!(
             world.hotels[0]
-                .look_at_payment(&payment, "webhook")
+                .check_payment(&payment, "webhook")
                 .await
                 .unwrap(),
             0
@@ -551,7 +551,7 @@ fn a_dispute_is_shown_with_its_deadline_and_again_when_it_is_lost() {
         assert_eq!(world.hotels[0].sweep().await.flagged, 1);
         assert_eq!(
             world.hotels[0]
-                .look_at_payment(&payment, "webhook")
+                .check_payment(&payment, "webhook")
                 .await
                 .unwrap(),
             0,
@@ -589,7 +589,7 @@ fn a_second_payment_of_one_check_out_is_seen() {
         assert_eq!(world.hotels[0].sweep().await.flagged, 1);
         assert_eq!(
             world.hotels[0]
-                .look_at_payment(&second, "webhook")
+                .check_payment(&second, "webhook")
                 .await
                 .unwrap(),
             0
@@ -633,7 +633,7 @@ fn refunds_and_disputes_of_others_are_no_case() {
             for payment in [&refunded, &disputed] {
                 assert_eq!(
                     world.hotels[0]
-                        .look_at_payment(payment, "webhook")
+                        .check_payment(payment, "webhook")
                         .await
                         .unwrap(),
                     0

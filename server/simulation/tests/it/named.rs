@@ -926,7 +926,7 @@ fn work_of_a_definition_that_nobody_has_is_left_alone_until_its_release_is_back(
         assert_eq!(
             (
                 before.version,
-                before.state.at_rest(),
+                before.state.has_ended(),
                 before.worker.is_some()
             ),
             (2, false, false),

@@ -100,7 +100,7 @@ fn a_disputed_payment_leads_to_its_review() {
         assert_eq!(before.waiting, None);
         let payment = before.payment_intent_id;
         world.account.dispute(&payment).unwrap();
-        let seen = world.hotels[0].look_at_payment(&payment, "webhook").await;
+        let seen = world.hotels[0].check_payment(&payment, "webhook").await;
         assert_eq!(seen.unwrap(), 1);
         assert!(world.rest(HOUR).await);
         let row = only(&world).await;

@@ -233,7 +233,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         let calm = landed
             && !listed.is_empty()
             && owed.is_empty()
-            && listed.iter().all(|r| r.state.at_rest());
+            && listed.iter().all(|r| r.state.has_ended());
         if calm && !std::mem::replace(&mut calm_before, calm) {
             tokio::time::sleep(Duration::from_millis(200)).await;
             continue;

@@ -70,7 +70,7 @@ impl Watched {
         // by the ledger alone. An execution at rest with a lease is rechecking for late effects.
         let alive: Vec<_> = records
             .iter()
-            .filter(|r| !r.state.at_rest() || r.worker.is_some())
+            .filter(|r| !r.state.has_ended() || r.worker.is_some())
             .collect();
         if let [record] = alive[..]
             && salesforce

@@ -327,7 +327,7 @@ impl World {
             let owed = self.journal.projections("text", None, 1).await.unwrap();
             if owed.is_empty()
                 && records.iter().all(|r| {
-                    r.state.at_rest()
+                    r.state.has_ended()
                         && r.wake_at.is_none()
                         && r.worker.is_none()
                         && r.signals.is_empty()

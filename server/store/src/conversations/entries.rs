@@ -1,6 +1,6 @@
 //! Entries of conversations.
 
-use dewy_domain::concierge::{Entry, Placed};
+use dewy_domain::concierge::{Entry, NumberedEntry};
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
@@ -132,14 +132,14 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or holds an entry this program cannot read.
-    pub async fn entries(&self, conversation: &str) -> Result<Vec<Placed>, StoreError> {
+    pub async fn entries(&self, conversation: &str) -> Result<Vec<NumberedEntry>, StoreError> {
         let sql = "select seq, at, body from entry where conversation = $1 order by seq";
         let rows = fetch!(self, (i64, i64, String), sql, conversation)?;
         rows.into_iter()
             .map(|(seq, at, body)| {
                 let entry = serde_json::from_str(&body)
                     .map_err(|error| StoreError::Failed(error.to_string()))?;
-                Ok(Placed {
+                Ok(NumberedEntry {
                     seq,
                     at: moment(at)?,
                     entry,

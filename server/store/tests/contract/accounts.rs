@@ -62,9 +62,12 @@ async fn tokens(s: Subject) {
         Some(good.clone())
     );
     assert_eq!(good.id(), "tok_0101010101010101");
-    assert_eq!(store.token_of_id(&good.id()).await.unwrap(), Some(good));
+    assert_eq!(
+        store.find_token_by_id(&good.id()).await.unwrap(),
+        Some(good)
+    );
     let expired = store
-        .token_of_id("tok_0202020202020202")
+        .find_token_by_id("tok_0202020202020202")
         .await
         .unwrap()
         .unwrap();
@@ -76,7 +79,7 @@ async fn tokens(s: Subject) {
         "tok_%%%%%%%%%%%%%%%%",
         "",
     ] {
-        assert_eq!(store.token_of_id(id).await.unwrap(), None, "{id}");
+        assert_eq!(store.find_token_by_id(id).await.unwrap(), None, "{id}");
     }
     assert_eq!(
         store.find_token_by_hash(&[2; 32]).await.unwrap(),

@@ -130,7 +130,7 @@ fn append(run: &Run, op: &Op) -> Option<(Append, Run)> {
         (1, S::Running) => vec![intended("pay"), intended("pay")],
         (_, S::Running) => vec![decided()],
         (1, S::Compensating) => vec![ended(End::Compensated)],
-        (_, state) if state.at_rest() => vec![Event::Watched { look: 1 }],
+        (_, state) if state.has_ended() => vec![Event::Watched { look: 1 }],
         _ => vec![],
     };
     let (mut append, after) = run.plan(events);

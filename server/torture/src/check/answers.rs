@@ -56,7 +56,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
 fn fits(answer: &Answer, record: &Record) -> bool {
     use State::{Compensated, Completed, NeedsAttention, Refused};
     let (code, state) = (answer.code.as_deref(), record.state);
-    if told_otherwise(record) && state.at_rest() {
+    if told_otherwise(record) && state.has_ended() {
         return true;
     }
     match (answer.tool, code) {

@@ -111,5 +111,5 @@ fn unanswered_since(record: &Record) -> Option<Timestamp> {
             _ => {}
         }
     }
-    sent.filter(|_| record.saga == TEXT && !record.state.at_rest())
+    sent.filter(|_| record.saga == TEXT && !record.state.has_ended())
 }

@@ -38,7 +38,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
     let killed = Instant::now();
     let store = hotel.store().await?;
     let mut open = executions(&store).await?;
-    open.retain(|record| !record.state.at_rest());
+    open.retain(|record| !record.state.has_ended());
     ensure!(
         open.len() >= 4,
         "only {} executions were under way",
@@ -54,7 +54,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
     let store = &hotel.store().await?;
     let at_rest = || async move {
         let all = executions(store).await?;
-        Ok(all.iter().all(|record| record.state.at_rest()))
+        Ok(all.iter().all(|record| record.state.has_ended()))
     };
     let rest = until(RECOVERY * 2, at_rest).await?;
     report.must(rest.is_some(), || "not everything comes to rest".to_owned());

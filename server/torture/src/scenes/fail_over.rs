@@ -38,7 +38,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
         }
         let store = &hotel.store().await?;
         let before = check_out_of(store, guest).await?;
-        let open = before.is_some_and(|record| !record.state.at_rest());
+        let open = before.is_some_and(|record| !record.state.has_ended());
         report.must(open, || format!("{guest}: nothing was under way"));
         let goes_on = || async move {
             let record = check_out_of(store, guest).await?;

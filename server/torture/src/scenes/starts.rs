@@ -31,7 +31,7 @@ pub async fn play(
                 serving.push(n);
                 break;
             }
-            if hotel.instances[n].has_ended()? {
+            if hotel.instances[n].at_rest()? {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -89,7 +89,7 @@ pub async fn sound(
     let store = &hotel.store().await?;
     let at_rest = || async move {
         let all = executions(store).await?;
-        Ok(all.iter().all(|record| record.state.at_rest()))
+        Ok(all.iter().all(|record| record.state.has_ended()))
     };
     report.must(until(RECOVERY * 2, at_rest).await?.is_some(), || {
         "not everything comes to rest".to_owned()

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     call::Call,
-    case::{Case, CaseChange, CaseOrder, CaseQuery},
+    case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
 };
 
 use super::Requests;
@@ -65,7 +65,7 @@ impl Requests {
     }
 
     /// Creates a case under a unique reference.
-    pub(crate) fn open_case(&self, order: &CaseOrder) -> Call {
+    pub(crate) fn open_case(&self, order: &OpenCaseRequest) -> Call {
         let fields = Fields::new()
             .text("External_ID__c", &order.execution_id)
             .text("Subject", &order.subject)

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     response::malformed_response,
-    salesforce::{CrmWords, Picklist},
+    salesforce::{OrgVocabulary, Picklist},
 };
 
 /// Row of a case.
@@ -91,12 +91,12 @@ struct Comment {
 }
 
 /// Listed cases.
-pub(crate) fn cases(rows: Vec<CaseRow>, words: &CrmWords) -> Vec<Case> {
+pub(crate) fn cases(rows: Vec<CaseRow>, words: &OrgVocabulary) -> Vec<Case> {
     rows.into_iter().map(|row| row.case(words)).collect()
 }
 
 /// Case after it was opened or changed.
-pub(crate) fn case_written(parts: Vec<Part>, words: &CrmWords) -> Reply<Case> {
+pub(crate) fn case_written(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Case> {
     let found = body::<Found<CaseRow>>(&parts, "case").and_then(|found| found.all().ok());
     match found.and_then(|rows| rows.into_iter().next()) {
         Some(row) => Reply::Done(row.case(words)),
@@ -105,7 +105,7 @@ pub(crate) fn case_written(parts: Vec<Part>, words: &CrmWords) -> Reply<Case> {
 }
 
 impl CaseRow {
-    fn case(self, words: &CrmWords) -> Case {
+    fn case(self, words: &OrgVocabulary) -> Case {
         let word = |list, text: Option<String>| {
             text.map(|text| words.ours(list, &text)).unwrap_or_default()
         };

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::GUARD_FAILED;
 use crate::{
-    response::{Response, malformed_response, retry_after, silence},
+    response::{Response, malformed_response, no_response, retry_after},
     vendor_words::vendor_words,
 };
 
@@ -65,7 +65,7 @@ pub(super) struct Saved {
 pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     let response = match heard {
         Ok(response) => response,
-        Err(error) => return silence(error),
+        Err(error) => return no_response(error),
     };
     if (200..300).contains(&response.status) {
         return Reply::Done(&response.body);

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     response::{Response, malformed_response, then},
-    salesforce::{Country, CrmWords, Picklist},
+    salesforce::{Country, OrgVocabulary, Picklist},
 };
 
 /// Contact with current and future stays.
@@ -70,7 +70,7 @@ struct RoomName {
 }
 
 /// Guests found by a search.
-pub(crate) fn guests(rows: Vec<GuestRow>, words: &CrmWords, country: Country) -> Vec<Guest> {
+pub(crate) fn guests(rows: Vec<GuestRow>, words: &OrgVocabulary, country: Country) -> Vec<Guest> {
     rows.into_iter()
         .map(|row| row.guest(words, country))
         .collect()
@@ -87,7 +87,7 @@ pub(crate) fn guest_made(heard: &Response) -> Reply<()> {
 }
 
 impl GuestRow {
-    fn guest(self, words: &CrmWords, country: Country) -> Guest {
+    fn guest(self, words: &OrgVocabulary, country: Country) -> Guest {
         let stays = self
             .stays
             .and_then(|found| found.all().ok())

@@ -8,7 +8,7 @@ use super::{
     rows::{GuestRow, LineRow, RecordId},
     stays::lines,
 };
-use crate::salesforce::CrmWords;
+use crate::salesforce::OrgVocabulary;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct PaidFolioRow {
@@ -31,12 +31,12 @@ struct WhoseRow {
 /// All of them: unreadable amounts must not look as if they didn't exist.
 pub(crate) fn paid_folios(
     rows: Vec<PaidFolioRow>,
-    words: &CrmWords,
+    words: &OrgVocabulary,
 ) -> Result<Vec<PaidFolio>, UpstreamError> {
     rows.into_iter().map(|row| of_one(row, words)).collect()
 }
 
-fn of_one(row: PaidFolioRow, words: &CrmWords) -> Result<PaidFolio, UpstreamError> {
+fn of_one(row: PaidFolioRow, words: &OrgVocabulary) -> Result<PaidFolio, UpstreamError> {
     let bookings = row.bookings.map_or_else(|| Ok(Vec::new()), Found::all)?;
     let email = bookings
         .iter()

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     response::malformed_response,
-    salesforce::{CrmWords, Picklist},
+    salesforce::{OrgVocabulary, Picklist},
 };
 
 /// Booking in a list: incomplete rows are shown as they are.
@@ -65,7 +65,7 @@ struct ListedGuest {
 }
 
 /// Listed bookings.
-pub(crate) fn listed(rows: Vec<ListedRow>, words: &CrmWords) -> Vec<Listed> {
+pub(crate) fn listed(rows: Vec<ListedRow>, words: &OrgVocabulary) -> Vec<Listed> {
     let one = |row: ListedRow| {
         let room = row.room.as_ref();
         let of_room =
@@ -100,7 +100,7 @@ pub(crate) fn reservation(
     rows: Vec<OpportunityRow>,
     rivals: Vec<RivalRow>,
     which: &WhichBooking,
-    words: &CrmWords,
+    words: &OrgVocabulary,
 ) -> Reply<Option<Booked>> {
     let is = |booking: &BookingRow| match which {
         WhichBooking::Number(number) => booking.number.eq_ignore_ascii_case(number),
@@ -116,7 +116,7 @@ pub(crate) fn reservation(
 }
 
 /// Created or changed booking, as read by the composite's own queries.
-pub(crate) fn booked(parts: Vec<Part>, words: &CrmWords) -> Reply<Booked> {
+pub(crate) fn booked(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Booked> {
     #[derive(Deserialize)]
     struct Made {
         id: RecordId,
@@ -161,7 +161,7 @@ fn others(mut rivals: Vec<Rival>, there: &Reservation) -> Vec<Rival> {
 fn of_rows(
     rows: Vec<OpportunityRow>,
     is: impl Fn(&BookingRow) -> bool,
-    words: &CrmWords,
+    words: &OrgVocabulary,
 ) -> Result<Option<Reservation>, UpstreamError> {
     for mut row in rows {
         let bookings = row

@@ -12,7 +12,7 @@ use super::{
     parts::{Part, body},
     rows::{RecordId, RoomRow},
 };
-use crate::{response::malformed_response, salesforce::CrmWords};
+use crate::{response::malformed_response, salesforce::OrgVocabulary};
 
 /// Booking with an assigned room.
 #[derive(Debug, Deserialize)]
@@ -39,12 +39,12 @@ impl From<RivalRow> for Rival {
 }
 
 /// Rooms found by a search.
-pub(crate) fn rooms(rows: &[RoomRow], words: &CrmWords) -> Vec<RoomFacts> {
+pub(crate) fn rooms(rows: &[RoomRow], words: &OrgVocabulary) -> Vec<RoomFacts> {
     rows.iter().map(|row| row.facts(words)).collect()
 }
 
 /// Room after its status was set.
-pub(crate) fn room_set(parts: Vec<Part>, words: &CrmWords) -> Reply<RoomFacts> {
+pub(crate) fn room_set(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<RoomFacts> {
     let found = body::<Found<RoomRow>>(&parts, "room").and_then(|found| found.all().ok());
     match found.as_deref() {
         Some([row]) => Reply::Done(row.facts(words)),

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 
 use super::{Found, decimal, moment::Moment};
-use crate::salesforce::{Country, CrmWords, Picklist, soql};
+use crate::salesforce::{Country, OrgVocabulary, Picklist, soql};
 
 /// Record id; any other shape is not valid in Salesforce.
 #[derive(Clone, Debug, Deserialize)]
@@ -162,7 +162,7 @@ pub(crate) struct ContactRow {
 }
 
 impl OpportunityRow {
-    pub(super) fn opportunity(&self, words: &CrmWords) -> Result<Opportunity, UpstreamError> {
+    pub(super) fn opportunity(&self, words: &OrgVocabulary) -> Result<Opportunity, UpstreamError> {
         let amount = self.amount.as_deref().and_then(decimal::cents);
         Ok(Opportunity {
             id: self.id.0.clone(),
@@ -178,7 +178,7 @@ impl OpportunityRow {
 }
 
 impl BookingRow {
-    pub(super) fn booking(&self, words: &CrmWords) -> Result<Booking, UpstreamError> {
+    pub(super) fn booking(&self, words: &OrgVocabulary) -> Result<Booking, UpstreamError> {
         let lacks = |field: &'static str| move || self.lacks(field);
         Ok(Booking {
             id: self.id.0.clone(),
@@ -197,13 +197,13 @@ impl BookingRow {
     }
 
     /// Status in the hotel's vocabulary.
-    pub(super) fn status(&self, words: &CrmWords) -> Option<String> {
+    pub(super) fn status(&self, words: &OrgVocabulary) -> Option<String> {
         self.status
             .as_deref()
             .map(|status| words.ours(Picklist::BookingStatus, status))
     }
 
-    pub(super) fn room(&self, words: &CrmWords) -> Result<Room, UpstreamError> {
+    pub(super) fn room(&self, words: &OrgVocabulary) -> Result<Room, UpstreamError> {
         self.room_row()?.room(words)
     }
 
@@ -228,7 +228,7 @@ impl BookingRow {
 }
 
 impl RoomRow {
-    fn room(&self, words: &CrmWords) -> Result<Room, UpstreamError> {
+    fn room(&self, words: &OrgVocabulary) -> Result<Room, UpstreamError> {
         let status = self
             .status
             .as_deref()
@@ -256,7 +256,7 @@ impl RoomRow {
 
     /// Room with the fields that a booking depends on. Required fields that are empty are listed in
     /// `missing`.
-    pub(super) fn facts(&self, words: &CrmWords) -> RoomFacts {
+    pub(super) fn facts(&self, words: &OrgVocabulary) -> RoomFacts {
         let word = |list, text: &Option<String>| text.as_deref().map(|text| words.ours(list, text));
         let rate = self.rate.as_deref().and_then(decimal::cents);
         let sleeps = self.sleeps.as_deref().and_then(decimal::whole);
@@ -285,7 +285,7 @@ impl RoomRow {
 }
 
 impl LineRow {
-    pub(super) fn line(&self, words: &CrmWords) -> Result<Line, UpstreamError> {
+    pub(super) fn line(&self, words: &OrgVocabulary) -> Result<Line, UpstreamError> {
         let lacks = |field: &'static str| {
             move || {
                 incomplete(

@@ -12,7 +12,7 @@ use super::{
     rows::{BookingRow, LineRow, OpportunityRow},
     unread,
 };
-use crate::salesforce::CrmWords;
+use crate::salesforce::OrgVocabulary;
 
 /// Requested bookings. The query finds opportunities, of which one booking matches and others may
 /// not, so the filter is applied to each booking again.
@@ -32,7 +32,7 @@ pub(crate) enum Fits<'a> {
 pub(crate) fn stays(
     rows: Vec<OpportunityRow>,
     wanted: Fits<'_>,
-    words: &CrmWords,
+    words: &OrgVocabulary,
 ) -> Reply<Vec<Stay>> {
     let mut found = Readable::default();
     rows.into_iter()
@@ -69,7 +69,11 @@ impl Readable {
 }
 
 /// Readable stays: one folio that needs fixing must not hide all others from a list.
-pub(crate) fn complete(rows: Vec<OpportunityRow>, wanted: Fits<'_>, words: &CrmWords) -> Vec<Stay> {
+pub(crate) fn complete(
+    rows: Vec<OpportunityRow>,
+    wanted: Fits<'_>,
+    words: &OrgVocabulary,
+) -> Vec<Stay> {
     let mut found = Readable::default();
     rows.into_iter()
         .for_each(|row| found.add(of_one(row, wanted, words)));
@@ -80,7 +84,7 @@ pub(crate) fn complete(rows: Vec<OpportunityRow>, wanted: Fits<'_>, words: &CrmW
 pub(crate) fn stays_each(
     rows: Vec<OpportunityRow>,
     queries: &[StayQuery],
-    words: &CrmWords,
+    words: &OrgVocabulary,
 ) -> Reply<Vec<Vec<Stay>>> {
     let mut each: Vec<Readable> = queries.iter().map(|_| Readable::default()).collect();
     for row in rows {
@@ -125,7 +129,7 @@ pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
 fn of_one(
     row: OpportunityRow,
     wanted: Fits<'_>,
-    words: &CrmWords,
+    words: &OrgVocabulary,
 ) -> Vec<Result<Stay, UpstreamError>> {
     Folio::of(row, words).stays(wanted, words)
 }
@@ -139,7 +143,7 @@ struct Folio {
 }
 
 impl Folio {
-    fn of(mut row: OpportunityRow, words: &CrmWords) -> Self {
+    fn of(mut row: OpportunityRow, words: &OrgVocabulary) -> Self {
         let bookings = row
             .bookings
             .take()
@@ -151,7 +155,7 @@ impl Folio {
         }
     }
 
-    fn stays(&self, wanted: Fits<'_>, words: &CrmWords) -> Vec<Result<Stay, UpstreamError>> {
+    fn stays(&self, wanted: Fits<'_>, words: &OrgVocabulary) -> Vec<Result<Stay, UpstreamError>> {
         let bookings = match &self.bookings {
             Ok(bookings) => bookings,
             Err(trouble) => return vec![Err(trouble.clone())],
@@ -174,7 +178,7 @@ pub(super) fn stay(
     all: &[BookingRow],
     opportunity: Opportunity,
     lines: Vec<Line>,
-    words: &CrmWords,
+    words: &OrgVocabulary,
 ) -> Result<Stay, UpstreamError> {
     let is_live = |booking: &&BookingRow| {
         booking
@@ -194,7 +198,7 @@ pub(super) fn stay(
     })
 }
 
-fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &CrmWords) -> bool {
+fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &OrgVocabulary) -> bool {
     let room = booking
         .room
         .as_ref()
@@ -235,7 +239,7 @@ fn same(one: &str, other: &str) -> bool {
 
 pub(super) fn lines(
     found: Option<Found<LineRow>>,
-    words: &CrmWords,
+    words: &OrgVocabulary,
 ) -> Result<Vec<Line>, UpstreamError> {
     found
         .map_or_else(|| Ok(Vec::new()), Found::all)?

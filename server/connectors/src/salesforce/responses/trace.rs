@@ -14,14 +14,14 @@ use super::{
 };
 use crate::{
     response::{malformed_response, then},
-    salesforce::CrmWords,
+    salesforce::OrgVocabulary,
 };
 
 /// From the rows of a trace query; `None` when the opportunity or the booking is gone.
 pub(crate) fn trace(
     rows: Vec<OpportunityRow>,
     execution_id: &str,
-    words: &CrmWords,
+    words: &OrgVocabulary,
 ) -> Reply<Option<Trace>> {
     match rows.into_iter().next() {
         None => Reply::Done(None),
@@ -34,7 +34,7 @@ pub(crate) fn trace(
 /// From a successful check-out: the last part holds the rows, the marker's part its id. A missing
 /// value there doesn't mean that it was not applied, so the outcome is unknown and will be
 /// rechecked.
-pub(crate) fn checked_out(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
+pub(crate) fn checked_out(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Trace> {
     then(with_marker(&parts, "marker", words), |trace| {
         match trace.marker {
             Some(_) => Reply::Done(trace),
@@ -45,11 +45,11 @@ pub(crate) fn checked_out(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
 
 /// From any other composite that ends with a trace. A charge's line is recognized by its reference,
 /// as a marker is; check-ins and voids leave none.
-pub(crate) fn written(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
+pub(crate) fn written(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Trace> {
     with_marker(&parts, "line", words)
 }
 
-fn with_marker(parts: &[Part], reference: &str, words: &CrmWords) -> Reply<Trace> {
+fn with_marker(parts: &[Part], reference: &str, words: &OrgVocabulary) -> Reply<Trace> {
     #[derive(Deserialize)]
     struct Made {
         id: RecordId,
@@ -81,7 +81,7 @@ fn with_marker(parts: &[Part], reference: &str, words: &CrmWords) -> Reply<Trace
 
 fn of_one(
     mut row: OpportunityRow,
-    words: &CrmWords,
+    words: &OrgVocabulary,
     execution: impl FnOnce(&[LineRow]) -> Option<String>,
 ) -> Result<Option<Trace>, UpstreamError> {
     let rows = row

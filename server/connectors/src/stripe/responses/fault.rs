@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::objects::PaymentRow;
 use crate::{
-    response::{Response, malformed_response, retry_after, silence},
+    response::{Response, malformed_response, no_response, retry_after},
     vendor_words::vendor_words,
 };
 
@@ -22,7 +22,7 @@ pub(crate) const PERMISSION_MISSING: &str = "stripe_permission_missing";
 pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     let response = match heard {
         Ok(response) => response,
-        Err(error) => return silence(error),
+        Err(error) => return no_response(error),
     };
     if (200..300).contains(&response.status) {
         return Reply::Done(&response.body);

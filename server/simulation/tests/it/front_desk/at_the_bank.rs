@@ -224,7 +224,7 @@ fn a_payment_that_cannot_be_read_for_days_goes_to_a_person() {
             tokio::time::sleep(DAY).await;
             world.hire(false);
             tokio::time::sleep(Duration::from_secs(1_000)).await;
-            let at_rest = check_out_of(&world).state.at_rest();
+            let at_rest = check_out_of(&world).state.has_ended();
             assert_eq!(at_rest, days == 2, "after {days} days");
         }
         let record = check_out_of(&world);

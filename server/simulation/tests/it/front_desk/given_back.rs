@@ -136,7 +136,7 @@ fn what_needs_a_person_can_be_finished_or_marked_solved() {
                 assert_sound(&world);
             } else {
                 assert!(
-                    check_out_of(&world).state.at_rest()
+                    check_out_of(&world).state.has_ended()
                         && check_out_of(&world).state != State::NeedsAttention
                 );
                 assert_eq!(booking["Status__c"], "Checked In");

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_money_is_not_rounded_away() {
+    fn costs_below_a_cent_are_shown() {
         assert_eq!(dollars(0), "$0.00");
         assert_eq!(dollars(1), "under $0.01");
         assert_eq!(dollars(10_001), "$0.02");

@@ -17,7 +17,7 @@ use http::Method;
 use jiff::SignedDuration;
 use tower_sessions::Session;
 
-use super::{context::address, slow::SentAway};
+use super::{context::address, slow::RateLimitMark};
 use crate::{
     auth::{WHO, network},
     mcp::{Limit, RateLimit},
@@ -31,9 +31,9 @@ const PER_NETWORK: Limit = Limit {
 
 /// Counters of all networks.
 #[derive(Clone, Debug)]
-pub struct Strangers(RateLimit);
+pub struct AnonymousRateLimit(RateLimit);
 
-impl Strangers {
+impl AnonymousRateLimit {
     /// Creates it with no requests counted.
     pub fn new(clock: Arc<dyn Clock>) -> Self {
         Self(RateLimit::new(clock, PER_NETWORK))
@@ -41,8 +41,8 @@ impl Strangers {
 }
 
 /// Applies the limit. Runs behind the session layer and inside the rate-limit page.
-pub async fn keep_pace(
-    State(strangers): State<Strangers>,
+pub async fn enforce_rate_limit(
+    State(strangers): State<AnonymousRateLimit>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -54,7 +54,7 @@ pub async fn keep_pace(
         return next.run(request).await;
     };
     metrics::counter!("dewy_forms_paced_total").increment(1);
-    if let Some(away) = request.extensions().get::<SentAway>() {
+    if let Some(away) = request.extensions().get::<RateLimitMark>() {
         away.note(wait.try_into().unwrap_or_default());
     }
     Response::default()

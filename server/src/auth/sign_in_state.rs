@@ -11,7 +11,7 @@ use super::{
 
 /// State shared by all requests.
 #[derive(Clone, Debug)]
-pub struct Door {
+pub struct SignInState {
     pub(super) store: Store,
     pub(super) crm: Arc<dyn Crm>,
     pub(super) clock: Arc<dyn Clock>,
@@ -22,7 +22,7 @@ pub struct Door {
     pub(super) demo: bool,
 }
 
-impl Door {
+impl SignInState {
     /// `demo` shows codes and accounts on the page.
     #[must_use]
     pub fn new(

@@ -19,7 +19,7 @@ const PAYMENT: &str = "payment_intent_id";
 
 /// Why a check failed.
 #[derive(Debug, thiserror::Error)]
-pub enum LookError {
+pub enum PaymentCheckError {
     /// The payment system did not answer.
     #[error("{0}")]
     Upstream(UpstreamError),
@@ -44,14 +44,18 @@ impl Hotel {
     /// others are left alone. Returns the number of new facts.
     ///
     /// # Errors
-    /// Returns a [`LookError`] when it could not be checked; the orphan check retries.
-    pub async fn look_at_payment(&self, payment_intent: &str, by: &str) -> Result<u32, LookError> {
+    /// Returns a [`PaymentCheckError`] when it could not be checked; the orphan check retries.
+    pub async fn check_payment(
+        &self,
+        payment_intent: &str,
+        by: &str,
+    ) -> Result<u32, PaymentCheckError> {
         let Some(payment) = self
             .payments
             .payment(payment_intent)
             .await
             .answered()
-            .map_err(LookError::Upstream)?
+            .map_err(PaymentCheckError::Upstream)?
         else {
             return Ok(0);
         };
@@ -67,8 +71,8 @@ impl Hotel {
             self.payments.refunds(payment_intent),
             self.payments.disputes(payment_intent)
         );
-        let refunds = refunds.answered().map_err(LookError::Upstream)?;
-        let disputes = disputes.answered().map_err(LookError::Upstream)?;
+        let refunds = refunds.answered().map_err(PaymentCheckError::Upstream)?;
+        let disputes = disputes.answered().map_err(PaymentCheckError::Upstream)?;
         let mut found = findings(OfPayment {
             state: record.as_ref().map(|r| r.state),
             stands: record.as_ref().is_some_and(stands),
@@ -94,7 +98,11 @@ impl Hotel {
     }
 
     /// Creates the record of one fact; true when there was none yet.
-    pub(crate) async fn review(&self, evidence: &Evidence, by: &str) -> Result<bool, LookError> {
+    pub(crate) async fn review(
+        &self,
+        evidence: &Evidence,
+        by: &str,
+    ) -> Result<bool, PaymentCheckError> {
         let fact = evidence.finding.fact(&evidence.payment_intent_id);
         let mut labels = vec![
             (FACT.to_owned(), fact.clone()),
@@ -134,8 +142,8 @@ impl Hotel {
         match self.engine.start(order).await {
             Accepted::Started(_) => Ok(true),
             Accepted::Known(_) | Accepted::Mismatch(_) => Ok(false),
-            Accepted::Overloaded => Err(LookError::Busy),
-            Accepted::Failed(error) => Err(LookError::Store(error)),
+            Accepted::Overloaded => Err(PaymentCheckError::Busy),
+            Accepted::Failed(error) => Err(PaymentCheckError::Store(error)),
         }
     }
 }
@@ -156,7 +164,7 @@ pub(crate) fn second_payment(record: &Record, payment: &Payment) -> Option<Findi
         Some(first) => *first != payment.id,
         None => record.state == State::Completed,
     };
-    (taken && other && record.state.at_rest()).then_some(Finding::SecondPayment { first })
+    (taken && other && record.state.has_ended()).then_some(Finding::SecondPayment { first })
 }
 
 fn label(record: &Record, name: &str) -> Option<String> {

@@ -14,23 +14,23 @@ use serde_json::{Value, json};
 use super::data::Data;
 
 /// How long a client may cache a list.
-const FRESH_MS: u64 = 60_000;
+const CACHE_TTL_MS: u64 = 60_000;
 
 /// List with cache hints.
-pub trait Hinted: Sized {
+pub trait WithCacheHints: Sized {
     /// Sets the cache hints.
-    fn hinted(self, ttl_ms: u64, scope: CacheScope) -> Self;
+    fn with_cache_hints(self, ttl_ms: u64, scope: CacheScope) -> Self;
 }
 
-macro_rules! hinted {
-    ($($list:ty),*) => { $(impl Hinted for $list {
-        fn hinted(self, ttl_ms: u64, scope: CacheScope) -> Self {
+macro_rules! with_cache_hints {
+    ($($list:ty),*) => { $(impl WithCacheHints for $list {
+        fn with_cache_hints(self, ttl_ms: u64, scope: CacheScope) -> Self {
             self.with_ttl_ms(ttl_ms).with_cache_scope(scope)
         }
     })* };
 }
 
-hinted!(
+with_cache_hints!(
     ListToolsResult,
     ListResourcesResult,
     ListResourceTemplatesResult,
@@ -39,8 +39,8 @@ hinted!(
 );
 
 /// Marks a list as private to the caller, like the hotel's own lists.
-pub fn private<L: Hinted>(list: L) -> L {
-    list.hinted(FRESH_MS, CacheScope::Private)
+pub fn private<L: WithCacheHints>(list: L) -> L {
+    list.with_cache_hints(CACHE_TTL_MS, CacheScope::Private)
 }
 
 /// Resource: fixed, or from the template.

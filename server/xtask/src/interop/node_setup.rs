@@ -5,11 +5,11 @@ use std::path::Path;
 use crate::{node, packages};
 
 /// Minimum version for `stripe` and `twilio`.
-const OLDEST: u32 = 20;
+const MIN_NODE_VERSION: u32 = 20;
 
 /// Checks that Node is installed and recent enough.
 pub fn find() -> anyhow::Result<()> {
-    node::at_least(OLDEST, "the vendors' clients")
+    node::at_least(MIN_NODE_VERSION, "the vendors' clients")
 }
 
 /// Installs the clients from the lock file.
