@@ -143,7 +143,7 @@ test("a manager's switch stops it everywhere, and says what it used", async ({ p
   await expect(page.getByRole("cell", { name: "manager@dewy.example" }).first()).toBeVisible();
   await accessible(page, info);
   await page.getByRole("button", { name: "Switch the concierge off everywhere" }).click();
-  await expect(page.getByText("Last moved by manager@dewy.example")).toBeVisible();
+  await expect(page.getByText("Last switched by manager@dewy.example")).toBeVisible();
   await page.goto("/staff/concierge");
   await expect(page.getByText("The concierge is switched off just now.")).toBeVisible();
   await accessible(page, info);

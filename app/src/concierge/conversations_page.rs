@@ -48,7 +48,7 @@ pub fn ConversationsPage() -> impl IntoView {
 /// Guests who asked for a person; also on the attention page.
 pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
     if waiting.is_empty() {
-        return view! { <p class="empty">"No guest waits for a person in the chat."</p> }
+        return view! { <p class="empty">"No guest is waiting for a person in the chat."</p> }
             .into_any();
     }
     let lines = waiting.iter().map(|line| {
@@ -86,7 +86,7 @@ fn usage(view: UsageView) -> AnyView {
         ("refused", "Off")
     };
     let moved = view.switch.at.map(|at| {
-        view! { <p class="aside">"Last moved by " {view.switch.by.clone()} ", " <Moment at=at /></p> }
+        view! { <p class="aside">"Last switched by " {view.switch.by.clone()} ", " <Moment at=at /></p> }
     });
     let lines = view.lines.iter().map(|line| {
         let who = line
@@ -137,7 +137,7 @@ fn usage(view: UsageView) -> AnyView {
         <h2>"What it used"</h2>
         <p>
             {format!(
-                "Today: {} {}, {} tokens, {} of at most {} for the house. One person: at most {} tokens a day.",
+                "Today: {} {}, {} tokens, {} of at most {} for the hotel. Per person: at most {} tokens a day.",
                 view.today.turns,
                 if view.today.turns == 1 { "turn" } else { "turns" },
                 thousands(view.today.tokens()),

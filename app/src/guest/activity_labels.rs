@@ -21,6 +21,6 @@ pub const fn asked(tool: &str) -> &'static str {
         b"create_booking" => "You asked us to book a room.",
         b"manage_bookings" => "You asked us to change your booking.",
         b"submit_guest_service_request" => "You asked us for something.",
-        _ => "You asked us to do it.",
+        _ => "You sent us a request.",
     }
 }

@@ -61,7 +61,7 @@ fn checked_in_card(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> Any
         address::about("/guest/check-out", &stay.booking_number),
     );
     let balance = folio.map_or_else(
-        || view! { <p>"Your bill is at our front desk."</p> }.into_any(),
+        || view! { <p>"Please ask for your bill at our front desk."</p> }.into_any(),
         |folio| {
             let balance = labels::money(folio.balance, folio.currency);
             view! { <p class="balance"><span>"Your bill"</span> <strong>{balance}</strong></p> }
@@ -177,7 +177,7 @@ fn choose_stay(stays: &[GuestStay]) -> AnyView {
         }
     });
     view! {
-        <p class="lead">"You have more than one stay with us right now. Which one is it about?"</p>
+        <p class="lead">"You have more than one stay with us right now. Which one would you like to see?"</p>
         <ul class="choices">{items.collect_view()}</ul>
     }
     .into_any()

@@ -1,4 +1,4 @@
-//! Search for facts in what was told: `$250.00` is not in `$1,250.00`, `refund` is in `Refunded`.
+//! Finds expected facts in the text shown to the guest: `$250.00` is not in `$1,250.00`, `refund` is in `Refunded`.
 
 /// Whether a text contains one of the alternatives, separated by `|`.
 pub fn contains(text: &str, wanted: &str) -> bool {
@@ -26,7 +26,7 @@ fn folded(text: &str) -> String {
     words.join(" ").to_lowercase()
 }
 
-/// A number is not part of a longer one, and a word begins where the wanted one does.
+/// Matches whole numbers only, and only at the start of a word.
 fn found(text: &str, wanted: &str) -> bool {
     text.match_indices(wanted).any(|(at, _)| {
         let before = text.get(..at).and_then(|head| head.chars().next_back());

@@ -37,7 +37,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
             "Write the line on the folio",
             ReconciledWrite::new(post::Post(parts.crm.clone()), &parts.settings),
         )
-        .no_undo("it is the only effect: what became of it is pursued until it is known; a void takes it back")
+        .no_undo("this is the only effect, and an unknown outcome is retried until it is resolved; a void takes it back")
         .until_known()
         .projection(description)
         .answer(move |cx, end, reason| presentation::answer(cx, end, reason, currency))

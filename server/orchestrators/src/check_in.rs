@@ -31,7 +31,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
             "Check the guest into the room",
             ReconciledWrite::new(MoveIn(parts.crm.clone()), &settings),
         )
-        .no_undo("it is the only effect: what became of it is pursued until it is known")
+        .no_undo("this is the only effect, and an unknown outcome is retried until it is resolved")
         .until_known()
         .attention(move_in::left_otherwise)
         .projection(outbox::after(End::Completed, "check_in", move |cx| {

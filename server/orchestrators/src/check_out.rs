@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! read    stay (one SOQL) ∥ customer (one GET) ── rules ──► facts
-//! customer  + create one                          (acceptable orphan: found again by email next time)
+//! customer  + create one                          (orphan: found again by email next time)
 //! pay       + create and confirm in one call      − refund the whole remainder
 //! move      + one composite, all or nothing       − revert what is still exactly as we wrote it
 //! ```

@@ -47,13 +47,13 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .until_known()
         .retriable(
             ASK,
-            "Tell the check-out to compensate",
+            "Signal the check-out to compensate",
             Say {
                 journal: journal(),
                 whom,
             },
         )
-        .no_undo("what was asked for is remembered")
+        .no_undo("the signal is stored durably")
         .until_known()
         .retriable(REFUND, "Refund the payment", Refund::new(parts, Lost))
         .no_undo("a compensation is not compensated")

@@ -32,7 +32,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
     Saga::new(CREATE_CONTACT, 1, "Find or create a contact")
         .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()))
         .pivot(MAKE, "Create the contact", make)
-        .no_undo("a contact that nobody needs does no harm, and is found next time")
+        .no_undo("an unused contact is harmless and is reused next time")
         .until_known()
         .answer(tool_answer::of_result(result))
 }

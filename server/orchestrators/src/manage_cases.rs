@@ -39,15 +39,15 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
     let declared = Saga::new(MANAGE_CASES, 1, "Open or update a case")
         .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
         .pivot(CHANGE, "Change the case", change)
-        .no_undo("it is pursued until it is known; changing it back is a call of its own")
+        .no_undo("an unknown outcome is retried until it is resolved; changing it back is a separate call")
         .until_known();
     open_case::step(declared, parts, |cx| cx.facts::<Facts>()?.order)
         .retriable(
             ASSIGN,
-            "Note who has it",
+            "Record the assignee",
             assign::Assign(Arc::clone(&parts.key_value_store)),
         )
-        .no_undo("the latest note counts")
+        .no_undo("the latest assignment wins")
         .until_known()
         .answer(tool_answer::of_result(result))
 }

@@ -30,7 +30,7 @@ pub(crate) fn step(
     let crm = Arc::clone(&parts.crm);
     let open = ReconciledWrite::new(Open { crm, order }, &parts.settings);
     saga.retriable(OPEN, "Open the case", open)
-        .no_undo("what was asked for stays asked for; closing it is a call of its own")
+        .no_undo("the request stands; closing the case is a separate call")
         .until_known()
 }
 

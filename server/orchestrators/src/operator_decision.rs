@@ -43,17 +43,17 @@ pub(crate) fn saga(
         })
         .retriable(
             ASK,
-            "Tell the execution",
+            "Signal the execution",
             Say {
                 journal: journal(),
                 whom,
             },
         )
-        .no_undo("what was asked for is remembered; the execution answers it")
+        .no_undo("the signal is stored durably; the execution answers it")
         .until_known()
         .retriable(
             FOLLOW,
-            "Wait until it rests",
+            "Wait until it ends",
             Follow {
                 journal: journal(),
                 whom,

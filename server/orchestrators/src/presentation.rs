@@ -87,12 +87,12 @@ impl Presentation for Labels {
                 told.unwrap_or(self.not_done).to_owned()
             }
             State::Retrying | State::Waiting => {
-                "The booking system is slow. We keep asking until we know; nothing is done twice."
+                "The booking system is slow. We keep checking until we know; nothing is done twice."
                     .to_owned()
             }
             State::NeedsAttention => "The front desk is looking into this.".to_owned(),
             State::SettledByHand => "The front desk settled this by hand.".to_owned(),
-            State::Compensating => "Someone else was faster; our changes were reverted.".to_owned(),
+            State::Compensating => "Someone else changed it first; our changes are being reverted.".to_owned(),
             _ if progress.facts.is_some() => self.doing.to_owned(),
             _ => "Looking up what is needed.".to_owned(),
         }

@@ -38,9 +38,9 @@ const REVIEW: StepId = StepId::new("review");
 
 /// The payment review saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
-    Saga::new(REVIEW_PAYMENT, 1, "Look into a payment")
+    Saga::new(REVIEW_PAYMENT, 1, "Review a payment")
         .prepare(parts.prerequisites(|_, cx| std::future::ready(read(cx)).boxed()))
-        .retriable(REVIEW, "Have a person look", Review)
+        .retriable(REVIEW, "Flag for staff review", Review)
         .no_undo("it sends nothing")
         .answer(answer)
 }

@@ -39,7 +39,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
     };
     Saga::new(SEND_TEXT, 1, "Text the guest")
         .retriable(SEND, "Send the message", send)
-        .no_undo("what was said cannot be unsaid")
+        .no_undo("a sent message cannot be recalled")
         .until_known()
         .retriable(NOTE, "Write it down with the stay", note)
         .no_undo("it records what happened")

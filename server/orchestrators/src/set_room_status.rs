@@ -37,7 +37,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
     Saga::new(SET_ROOM_STATUS, 1, "Set a room's status")
         .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()))
         .pivot(SET, "Set the room's status", set(parts, |cx| cx.facts()))
-        .no_undo("it is the only effect; setting it back is a call of its own")
+        .no_undo("it is the only effect; setting it back is a separate call")
         .until_known()
         .answer(tool_answer::of_result(result))
 }

@@ -34,7 +34,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
     let declared = Saga::new(SUBMIT_MAINTENANCE, 1, "Report a maintenance issue")
         .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()))
         .pivot(TAKE_OUT_OF_SERVICE, "Take the room out of service", close)
-        .no_undo("setting it back is a call of its own")
+        .no_undo("setting it back is a separate call")
         .until_known();
     open_case::step(declared, parts, |cx| Some(cx.facts::<Facts>()?.case))
         .answer(tool_answer::of_result(result))
@@ -68,7 +68,7 @@ async fn reporter(parts: &Parts, cx: &Context<'_>) -> Result<Option<(String, Gue
     let role = cx.input["_by"]["role"].as_str().and_then(Role::from_name);
     if !role.is_some_and(Role::knows_guests) {
         let message =
-            "Only the front desk reports by guest; give room_number and leave this out.".to_owned();
+            "Only the front desk may report by guest; pass room_number instead.".to_owned();
         return Err(refused(ToolError::problems(&[Problem {
             field: "guest_email".to_owned(),
             message,
@@ -112,7 +112,7 @@ async fn reporter(parts: &Parts, cx: &Context<'_>) -> Result<Option<(String, Gue
     }
 }
 fn missing_room_number() -> Read {
-    let message = "Give room_number, or the guest_email of a guest who is staying.".to_owned();
+    let message = "Pass room_number, or the guest_email of a checked-in guest.".to_owned();
     refused(ToolError::problems(&[Problem {
         field: "room_number".to_owned(),
         message,

@@ -86,7 +86,7 @@ impl Definition {
                 Kind::Compensatable => "compensatable",
                 Kind::Pivot => "pivot",
                 Kind::Retriable => "retriable",
-                Kind::Orphan => "acceptable orphan",
+                Kind::Orphan => "orphan",
             };
             let undo = step.undo_title.map_or_else(
                 || format!("(no undo: {})", step.why_no_undo),
@@ -99,7 +99,7 @@ impl Definition {
                 step.name, kind, step.title
             );
         }
-        let _ = write!(text, "  undone in the order: ");
+        let _ = write!(text, "  compensation order: ");
         let names: Vec<_> = self.undo_order().map(|s| s.name).collect();
         text + &names.join(", ") + "\n"
     }

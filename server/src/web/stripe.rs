@@ -1,5 +1,5 @@
 //! Stripe webhook. Events only shorten the wait: the execution always asks Stripe for the facts,
-//! and without any event polling and the sweep find the same.
+//! and without events, polling and the sweep reach the same result.
 //!
 //! ```text
 //! signature over the raw body (400) ─► our execution or payment? no ─► 200

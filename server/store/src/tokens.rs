@@ -25,7 +25,7 @@ const ID_BYTES: usize = 8;
 pub struct NewToken {
     /// SHA-256 of the token.
     pub hash: [u8; 32],
-    /// Persona it acts as: `guest`, `staff`, `agent`.
+    /// Persona it acts as: `guest` or `staff`.
     pub persona: String,
     /// Email of the person it acts for, if any.
     pub subject_email: Option<String>,

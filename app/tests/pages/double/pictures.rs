@@ -343,7 +343,7 @@ pub fn simple(
         "resolve_execution" => (
             "Settle an execution",
             [
-                ("signal", "Tell the execution"),
+                ("signal", "Signal the execution"),
                 ("watch", "See the result"),
             ],
         ),

@@ -181,7 +181,7 @@ pub(super) fn email(words: &str) -> Value {
 pub(super) fn phone() -> Value {
     pattern(
         r"^\+?[0-9][0-9 ()./-]{4,30}$",
-        "Phone number, best with the country code: +1 555 010 0001.",
+        "Phone number, preferably with the country code, such as +1 555 010 0001.",
     )
 }
 

@@ -27,7 +27,7 @@ pub fn tool() -> Tool {
                 json!({ "type": "string", "enum": ["queued", "running", "retrying", "waiting", "compensating",
                 "completed", "refused", "compensated", "needs_attention", "settled_by_hand"], "description": "Only in this state." }),
             ),
-            optional("tool", text("Only of this tool, by its name.")),
+            optional("tool", text("Only executions of this tool, by name.")),
             optional("guest_email", text("Only for this guest.")),
             optional(
                 "booking_number",

@@ -76,7 +76,7 @@ impl Presentation for Labels {
             }
             (State::Completed, Some(amount)) => format!("{amount} was put on the folio{room}."),
             (State::Retrying, Some(_)) => {
-                "The booking system is slow. We keep asking until we know; no line is written twice.".to_owned()
+                "The booking system is slow. We keep checking until we know; no line is written twice.".to_owned()
             }
             (State::Refused, _) => {
                 let told = body.and_then(|b| b["error_message"].as_str());

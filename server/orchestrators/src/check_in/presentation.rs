@@ -91,7 +91,7 @@ impl Presentation for Labels {
         match record.state {
             State::Completed => format!("Checked in. Room {room}."),
             State::Retrying | State::Waiting => {
-                "The booking system is slow. We keep asking until we know; nothing is done twice."
+                "The booking system is slow. We keep checking until we know; nothing is done twice."
                     .to_owned()
             }
             State::Refused => {

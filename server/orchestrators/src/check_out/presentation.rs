@@ -69,7 +69,7 @@ impl Presentation for Labels {
                 format!("{sum} was paid. We are checking you out of the room.")
             }
             (State::Retrying, None) => {
-                "The payment system is slow. We keep asking until we know; nothing is charged twice.".to_owned()
+                "The payment system is slow. We keep checking until we know; nothing is charged twice.".to_owned()
             }
             (State::Retrying, Some(sum)) => {
                 format!(
