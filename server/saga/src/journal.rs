@@ -210,12 +210,14 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// `Fenced` when it is no longer ours.
     async fn hand_over(&self, lease: &Lease, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Makes an execution that nobody holds due immediately; for webhooks and return pages, which
-    /// only shorten the wait. False when it does not exist or is held: the holder checks by itself.
+    /// Makes an execution that nobody holds due once `pause` has passed since its last append; for
+    /// return pages, which only shorten the wait. However often it is called, the execution runs
+    /// at most once per pause. False when that changes nothing: it does not exist, is due by then,
+    /// or is held, and the holder checks by itself.
     ///
     /// # Errors
     /// When the store fails.
-    async fn wake(&self, id: ExecutionId, at: Timestamp) -> Result<bool, StoreError>;
+    async fn wake(&self, id: ExecutionId, pause: Duration) -> Result<bool, StoreError>;
 
     /// Sends a signal to an execution. It is stored until an append answers it ([`Append::heard`]);
     /// while it is open, the execution is due for [`Journal::take`] whatever its state and wake

@@ -1,6 +1,8 @@
 //! Return from the bank (3-D Secure). The payment data in the URL is not trusted; the execution
 //! asks Stripe.
 
+use std::time::Duration;
+
 use axum::{
     Router,
     extract::{Query, State},
@@ -18,6 +20,10 @@ struct ReturnQuery {
     execution: Option<String>,
     payment_intent: Option<String>,
 }
+
+/// Anyone may come back, as often as they like, and each look costs a call of Stripe and a row in
+/// the journal.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(5);
 
 /// `GET /guest/pay/return?execution=exe_…`. Needs no session: it reveals nothing, only ends the
 /// wait, and redirects to a page that checks who is signed in.
@@ -45,15 +51,11 @@ async fn handle_return(State(parts): State<WebParts>, Query(came): Query<ReturnQ
     Redirect::to(&format!("/guest/execution/{id}?back=1")).into_response()
 }
 
-/// Signals only an execution that waits for the bank; a repeated or late request has no effect.
+/// Wakes only an execution that waits for the bank; a repeated or late request has no effect.
 async fn wake(parts: &WebParts, id: ExecutionId) -> Result<(), StoreError> {
-    if parts
-        .store
-        .load(id)
-        .await?
-        .is_some_and(|record| record.state == Phase::Waiting)
-    {
-        parts.store.wake(id, parts.clock.now()).await?;
+    let heads = parts.store.heads(&[id]).await?;
+    if heads.iter().any(|head| head.state == Phase::Waiting) {
+        parts.store.wake(id, BETWEEN_LOOKS).await?;
     }
     Ok(())
 }

@@ -31,6 +31,7 @@ mod stripe_account;
 pub mod testing;
 mod text;
 mod tokens;
+mod wake;
 mod work_signal;
 mod write;
 

@@ -244,9 +244,9 @@ impl Journal for MemoryJournal {
         done
     }
 
-    async fn wake(&self, id: ExecutionId, _at: Timestamp) -> Result<bool, StoreError> {
+    async fn wake(&self, id: ExecutionId, pause: Duration) -> Result<bool, StoreError> {
         let done = self
-            .run(Op::Wake, |world, now| Ok(world.wake(id, now)))
+            .run(Op::Wake, |world, now| Ok(world.wake(id, pause, now)))
             .await;
         self.work_signal.ring();
         done

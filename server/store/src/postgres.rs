@@ -61,7 +61,9 @@ const HAND_OVER: &str = "with given as (
     select pg_notify('dewy_due', '')::text from given";
 
 const WAKE: &str = "with woken as (
-        update execution set wake_at = least(wake_at, now_us()) where id = $1 and worker is null returning id)
+        update execution e set wake_at = new.due
+        from (select id, greatest(now_us(), least(updated_at, now_us()) + $2) as due from execution where id = $1 and worker is null) new
+        where e.id = new.id and e.worker is null and (e.wake_at is null or e.wake_at > new.due) returning e.id)
     select pg_notify('dewy_due', '')::text from woken";
 
 const SIGNAL: &str = "with said as (
@@ -263,8 +265,8 @@ impl Postgres {
         }
     }
 
-    pub(crate) async fn wake(&self, id: ExecutionId) -> Result<bool, StoreError> {
-        let query = sqlx::query(WAKE).bind(id.to_string());
+    pub(crate) async fn wake(&self, id: ExecutionId, pause: Duration) -> Result<bool, StoreError> {
+        let query = sqlx::query(WAKE).bind(id.to_string()).bind(span(pause));
         let woken = exchange!(self, Purpose::Write, |connection| query
             .fetch_all(connection))?;
         Ok(woken.len() == 1)

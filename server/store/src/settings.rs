@@ -1,5 +1,7 @@
 //! Small values of this installation, such as the id of the registered webhook endpoint.
 
+use std::time::Duration;
+
 use dewy_saga::{ExecutionId, Journal, StoreError};
 use serde_json::Value;
 
@@ -42,7 +44,7 @@ impl Store {
     /// When it is not writable.
     pub async fn try_writing(&self) -> Result<(), StoreError> {
         // For no execution: it goes through the journal's writer and changes nothing.
-        Journal::wake(self, ExecutionId(uuid::Uuid::nil()), self.clock.now()).await?;
+        Journal::wake(self, ExecutionId(uuid::Uuid::nil()), Duration::ZERO).await?;
         self.put_setting("last_written", &self.clock.now().to_string())
             .await
     }

@@ -256,8 +256,8 @@ impl Sqlite {
         self.ask(Job::HandOver(lease)).await.map(drop)
     }
 
-    pub(crate) async fn wake(&self, id: ExecutionId) -> Result<bool, StoreError> {
-        self.ask(Job::Wake(id)).await?.woken()
+    pub(crate) async fn wake(&self, id: ExecutionId, pause: Duration) -> Result<bool, StoreError> {
+        self.ask(Job::Wake(id, pause)).await?.woken()
     }
 
     pub(crate) async fn signal(&self, id: ExecutionId, signal: Signal) -> Result<bool, StoreError> {

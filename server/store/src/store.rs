@@ -221,10 +221,10 @@ impl Journal for Store {
         }
     }
 
-    async fn wake(&self, id: ExecutionId, _at: Timestamp) -> Result<bool, StoreError> {
+    async fn wake(&self, id: ExecutionId, pause: Duration) -> Result<bool, StoreError> {
         match &self.backend {
-            Backend::Sqlite(s) => s.wake(id).await,
-            Backend::Postgres(p) => p.wake(id).await,
+            Backend::Sqlite(s) => s.wake(id, pause).await,
+            Backend::Postgres(p) => p.wake(id, pause).await,
         }
     }
 

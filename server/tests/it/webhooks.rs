@@ -288,7 +288,7 @@ async fn a_look_at_a_completed_check_out_finds_nothing_to_undo() {
     };
     assert!(store.signal(id, &signal, now()).await.unwrap());
     assert_eq!(heard(&hotel, id).await, 1);
-    store.wake(id, now()).await.unwrap();
+    store.wake(id, std::time::Duration::ZERO).await.unwrap();
     tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
     let record = store.load(id).await.unwrap().unwrap();
     assert_eq!(record.state, State::Completed, "{:#?}", record.rows);
@@ -459,6 +459,45 @@ async fn a_payment_that_the_guest_confirms_goes_on_at_once() {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     panic!("{:?}", hotel.server.store.load(id).await.unwrap().unwrap());
+}
+
+/// Nobody has to sign in to come back from the bank: called in a loop, it looks once per pause.
+#[tokio::test]
+async fn coming_back_from_the_bank_in_a_loop_grows_no_journal() {
+    let hotel = TestHotel::open().await;
+    let guest = hotel.guest_mcp(BETH).await;
+    let order = json!({
+        "amount": 25000, "idempotency_token": "b", "payment_method_id": "pm_card_authenticationRequired",
+    });
+    let waiting = guest
+        .call(Era::Modern, "process_guest_checkout", order)
+        .await;
+    let id: ExecutionId = waiting["structuredContent"]["execution_id"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{waiting}"))
+        .parse()
+        .unwrap();
+    let rows = async || {
+        let record = hotel.server.store.load(id).await.unwrap().unwrap();
+        assert_eq!(record.state, State::Waiting);
+        record.rows.len()
+    };
+    let (before, began) = (rows().await, now());
+    for _ in 0..60 {
+        let page = hotel
+            .get(&format!("/guest/pay/return?execution={id}"))
+            .await;
+        assert_eq!(page.status(), 303);
+        tokio::time::sleep(std::time::Duration::from_millis(30)).await;
+    }
+    // However slow the machine is.
+    let pauses = now().duration_since(began).as_secs() / 5;
+    let looks = rows().await - before;
+    assert!(
+        looks as i64 <= pauses + 2,
+        "{looks} looks in {pauses} pauses"
+    );
+    hotel.close().await;
 }
 
 #[tokio::test]

@@ -933,11 +933,7 @@ fn work_of_a_definition_that_nobody_has_is_left_alone_until_its_release_is_back(
             "{waits:?}"
         );
         // It is signaled too; the signal waits as well.
-        world
-            .journal
-            .wake(before.id, before.updated_at)
-            .await
-            .unwrap();
+        world.journal.wake(before.id, Duration::ZERO).await.unwrap();
         tokio::time::sleep(Duration::from_secs(3 * 3600)).await;
         let after = world.only();
         assert_eq!(

@@ -9,7 +9,7 @@ use dewy_saga::{
 };
 use jiff::Timestamp;
 
-use crate::codec::micros;
+use crate::{codec::micros, wake::woken_at};
 
 #[derive(Clone, Debug)]
 pub(super) struct Execution {
@@ -220,7 +220,7 @@ impl World {
         Ok(())
     }
 
-    pub(super) fn wake(&mut self, id: ExecutionId, now: i64) -> bool {
+    pub(super) fn wake(&mut self, id: ExecutionId, pause: Duration, now: i64) -> bool {
         let Some(execution) = self
             .executions
             .get_mut(&id)
@@ -228,13 +228,12 @@ impl World {
         else {
             return false;
         };
-        execution.record.wake_at = Some(
-            execution
-                .record
-                .wake_at
-                .map_or(at(now), |old| old.min(at(now))),
-        );
-        true
+        let due = at(woken_at(micros(execution.record.updated_at), pause, now));
+        let earlier = execution.record.wake_at.is_none_or(|old| due < old);
+        if earlier {
+            execution.record.wake_at = Some(due);
+        }
+        earlier
     }
 
     pub(super) fn signal(&mut self, id: ExecutionId, signal: Signal, now: i64) -> bool {

@@ -12,7 +12,10 @@ use super::{
     job::Found,
     plan::{AuditRow, Head, JournalRow, Plan, Said},
 };
-use crate::codec::{id, micros, to_json};
+use crate::{
+    codec::{id, micros, to_json},
+    wake::woken_at,
+};
 
 /// Work due within this time triggers a notification.
 const SOON: i64 = 1_000_000;
@@ -356,14 +359,18 @@ impl Plan {
         Ok(())
     }
 
-    pub(super) fn wake(&mut self, id: ExecutionId) -> bool {
+    pub(super) fn wake(&mut self, id: ExecutionId, pause: Duration) -> bool {
         let (name, now) = (id.to_string(), self.now);
         let Some(head) = self.heads.get_mut(&name).filter(|h| h.worker.is_none()) else {
             return false;
         };
-        head.wake_at = Some(head.wake_at.map_or(now, |at| at.min(now)));
+        let due = woken_at(head.updated_at, pause, now);
+        if head.wake_at.is_some_and(|at| at <= due) {
+            return false;
+        }
+        head.wake_at = Some(due);
         self.writes.changed.insert(name);
-        self.rings = true;
+        self.rings |= due == now;
         true
     }
 

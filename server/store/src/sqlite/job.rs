@@ -15,7 +15,7 @@ pub(crate) enum Job {
     Append(Lease, Box<Append>),
     Renew(Lease, Duration),
     HandOver(Lease),
-    Wake(ExecutionId),
+    Wake(ExecutionId, Duration),
     Signal(ExecutionId, Signal),
     Take {
         worker: String,

@@ -189,7 +189,7 @@ impl Wanted {
                 Job::Renew(lease, _) | Job::HandOver(lease) => {
                     wanted.ids.insert(lease.id.to_string());
                 }
-                Job::Wake(id) => {
+                Job::Wake(id, _) => {
                     wanted.ids.insert(id.to_string());
                 }
                 Job::Signal(id, signal) => {

@@ -290,7 +290,7 @@ async fn step(
             };
             words(format!("{:?}", journal.signal(id(*n), &signal, at()).await))
         }
-        Op::Wake { n } => words(format!("{:?}", journal.wake(id(*n), at()).await)),
+        Op::Wake { n } => words(format!("{:?}", journal.wake(id(*n), Duration::ZERO).await)),
         Op::Mark { n } => {
             let mark = journal.claim_mark().await.unwrap();
             let run = pick(*n).map(|n| Run {

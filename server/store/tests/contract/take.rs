@@ -11,6 +11,7 @@ every_store!(
     an_append_can_renew,
     handed_over_is_due_at_once,
     woken_is_due_at_once,
+    woken_again_is_due_a_pause_after_its_last_row,
     each_is_taken_once,
     the_doorbell_rings,
     what_is_not_known_is_not_touched,
@@ -127,16 +128,32 @@ async fn handed_over_is_due_at_once(s: Subject) {
 async fn woken_is_due_at_once(s: Subject) {
     let mut run = s.run("w1").await;
     assert!(
-        !s.journal.wake(run.lease.id, at()).await.unwrap(),
+        !s.journal.wake(run.lease.id, Duration::ZERO).await.unwrap(),
         "somebody holds it"
     );
     assert!(
-        !s.journal.wake(super::kit::id(4711), at()).await.unwrap(),
+        !s.journal
+            .wake(super::kit::id(4711), Duration::ZERO)
+            .await
+            .unwrap(),
         "there is none"
     );
     run.rest(&*s.journal, LONG).await;
     assert!(s.take("w2", 9).await.is_empty());
-    assert!(s.journal.wake(run.lease.id, at()).await.unwrap());
+    assert!(s.journal.wake(run.lease.id, Duration::ZERO).await.unwrap());
+    assert_eq!(s.take("w2", 9).await.len(), 1);
+}
+
+/// Whoever wakes it in a loop runs it once per pause.
+async fn woken_again_is_due_a_pause_after_its_last_row(s: Subject) {
+    let mut run = s.run("w1").await;
+    run.rest(&*s.journal, LONG).await;
+    let id = run.lease.id;
+    assert!(s.journal.wake(id, LONG / 2).await.unwrap());
+    assert!(!s.journal.wake(id, LONG / 2).await.unwrap(), "no change");
+    assert!(s.take("w2", 9).await.is_empty(), "its row is new");
+    assert!(s.journal.wake(id, Duration::ZERO).await.unwrap());
+    assert!(!s.journal.wake(id, LONG / 2).await.unwrap(), "never later");
     assert_eq!(s.take("w2", 9).await.len(), 1);
 }
 

@@ -55,7 +55,7 @@ fn the_bank_asks_and_the_guest_completes_fails_or_walks_away() {
                 for _ in 0..2 {
                     world
                         .journal
-                        .wake(check_out_of(&world).id, world.clock.now())
+                        .wake(check_out_of(&world).id, Duration::ZERO)
                         .await
                         .unwrap();
                 }
@@ -72,6 +72,36 @@ fn the_bank_asks_and_the_guest_completes_fails_or_walks_away() {
             assert_sound(&world);
         });
     }
+}
+
+/// Nobody has to sign in to come back from the bank, so a loop must cost neither calls of Stripe nor
+/// rows in the journal.
+#[test]
+fn coming_back_in_a_loop_looks_once_per_pause() {
+    const PAUSE: Duration = Duration::from_secs(5);
+    on_virtual_time(async {
+        let world = with(vec![]);
+        asks_the_bank(&world).await;
+        let id = check_out_of(&world).id;
+        for _ in 0..1200 {
+            world.journal.wake(id, PAUSE).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let looks = world.sandbox.calls();
+        let looks = looks
+            .iter()
+            .filter(|c| c.operation == "payment_intent_retrieve");
+        assert!(
+            (5..=13).contains(&looks.clone().count()),
+            "{:?}",
+            looks.collect::<Vec<_>>()
+        );
+        at_the_bank(&world, "complete").await;
+        world.journal.wake(id, PAUSE).await.unwrap();
+        tokio::time::sleep(PAUSE * 2).await;
+        assert_eq!(check_out_of(&world).state, State::Completed, "none is lost");
+        assert_sound(&world);
+    });
 }
 
 #[test]
