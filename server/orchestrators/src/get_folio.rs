@@ -7,6 +7,7 @@ use dewy_domain::{
     payment::Card,
     stay::{LineKind, Stay},
 };
+use dewy_saga::journal::BesideRow;
 use serde_json::{Value, json};
 
 use crate::{
@@ -45,31 +46,17 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     }
 }
 
-/// Descriptions of the charges, by the execution that posted them; stored by us only.
+/// Descriptions of the charges, by the execution that posted them; stored by us only. A folio
+/// without descriptions is better than none.
 async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
-    let mut words = BTreeMap::new();
-    for id in stay
-        .lines
-        .iter()
-        .filter(|l| l.kind == LineKind::Charge)
-        .filter_map(|l| l.external_id.as_deref())
-    {
-        // A folio without descriptions is better than none.
-        let row = hotel
-            .engine
-            .journal()
-            .beside_row(DESCRIPTIONS, id)
-            .await
-            .ok()
-            .flatten();
-        if let Some(text) = row
-            .as_ref()
-            .and_then(|row| row.body["description"].as_str())
-        {
-            words.insert(id.to_owned(), text.to_owned());
-        }
-    }
-    words
+    let charges = stay.lines.iter().filter(|l| l.kind == LineKind::Charge);
+    let ids: Vec<String> = charges.filter_map(|l| l.external_id.clone()).collect();
+    let rows = hotel.engine.journal().beside_rows(DESCRIPTIONS, &ids).await;
+    let text = |row: &BesideRow| Some(row.body["description"].as_str()?.to_owned());
+    rows.unwrap_or_default()
+        .into_iter()
+        .filter_map(|(id, row)| Some((id, text(&row.ok()?)?)))
+        .collect()
 }
 
 fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, String>) -> Value {

@@ -22,6 +22,7 @@
 mod adoption;
 mod money;
 mod payments;
+mod reads;
 mod watermark;
 
 use std::collections::BTreeMap;

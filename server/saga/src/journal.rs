@@ -11,7 +11,7 @@ pub(crate) mod damage;
 mod due;
 mod record;
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -262,13 +262,7 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// When the store fails.
-    async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
-        let mut records = Vec::with_capacity(ids.len());
-        for id in ids {
-            records.extend(self.load(*id).await?);
-        }
-        Ok(records)
-    }
+    async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError>;
 
     /// Several executions without their journals, in no order.
     ///
@@ -310,11 +304,25 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// When the store fails.
     async fn claim_holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError>;
 
-    /// The projection of that kind and key.
+    /// The projections of that kind with these keys, in one read; missing ones are left out. One
+    /// that is unreadable is its own error.
     ///
     /// # Errors
     /// When the store fails.
-    async fn beside_row(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError>;
+    async fn beside_rows(
+        &self,
+        kind: &str,
+        keys: &[String],
+    ) -> Result<BTreeMap<String, Result<BesideRow, StoreError>>, StoreError>;
+
+    /// The projection of that kind and key.
+    ///
+    /// # Errors
+    /// When the store fails, or the row is unreadable.
+    async fn beside_row(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError> {
+        let mut rows = self.beside_rows(kind, &[key.to_owned()]).await?;
+        rows.remove(key).transpose()
+    }
 
     /// Projections of one kind, newest first; `execution` filters by execution.
     ///

@@ -6,6 +6,7 @@ mod hooks;
 mod world;
 
 use std::{
+    collections::BTreeMap,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -300,6 +301,17 @@ impl Journal for MemoryJournal {
         .await
     }
 
+    async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.run(Op::Read, |world, _| {
+            let found = ids.iter().filter_map(|id| world.executions.get(id));
+            Ok(found.map(|execution| execution.record.clone()).collect())
+        })
+        .await
+    }
+
     async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
         let mut records = self.load_all(ids).await?;
         for record in &mut records {
@@ -346,10 +358,20 @@ impl Journal for MemoryJournal {
         .await
     }
 
-    async fn beside_row(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError> {
-        let key = (kind.to_owned(), key.to_owned());
-        self.run(Op::Read, move |world, _| {
-            Ok(world.projections.get(&key).cloned())
+    async fn beside_rows(
+        &self,
+        kind: &str,
+        keys: &[String],
+    ) -> Result<BTreeMap<String, Result<BesideRow, StoreError>>, StoreError> {
+        if keys.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        self.run(Op::Read, |world, _| {
+            let row = |key: &String| {
+                let row = world.projections.get(&(kind.to_owned(), key.clone()))?;
+                Some((key.clone(), Ok(row.clone())))
+            };
+            Ok(keys.iter().filter_map(row).collect())
         })
         .await
     }

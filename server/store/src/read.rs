@@ -319,20 +319,27 @@ impl Store {
             .transpose()
     }
 
-    pub(crate) async fn one_beside(
+    pub(crate) async fn beside_with_keys(
         &self,
         kind: &str,
-        key: &str,
-    ) -> Result<Option<BesideRow>, StoreError> {
-        let sql =
-            "select key, execution, body, updated_at from beside where kind = $1 and key = $2";
-        fetch!(self, BesideColumns, sql, kind, key)?
-            .pop()
-            .map(beside_row)
-            .transpose()
+        keys: &[String],
+    ) -> Result<BTreeMap<String, Result<BesideRow, StoreError>>, StoreError> {
+        if keys.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let sql = for_ids!(
+            self,
+            "select key, execution, body, updated_at from beside where key",
+            "and kind = $2"
+        );
+        let rows = fetch!(self, BesideColumns, sql, codec::to_json(&keys)?, kind)?;
+        Ok(rows
+            .into_iter()
+            .map(|row| (row.key.to_string(), beside_row(row)))
+            .collect())
     }
 
-    pub(crate) async fn beside_rows(
+    pub(crate) async fn newest_beside(
         &self,
         kind: &str,
         execution: Option<ExecutionId>,

@@ -1,6 +1,6 @@
 //! The store handle, for either database.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::ports::Clock;
@@ -300,8 +300,12 @@ impl Journal for Store {
         self.holder(resource).await
     }
 
-    async fn beside_row(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError> {
-        self.one_beside(kind, key).await
+    async fn beside_rows(
+        &self,
+        kind: &str,
+        keys: &[String],
+    ) -> Result<BTreeMap<String, Result<BesideRow, StoreError>>, StoreError> {
+        self.beside_with_keys(kind, keys).await
     }
 
     async fn projections(
@@ -310,7 +314,7 @@ impl Journal for Store {
         execution: Option<ExecutionId>,
         limit: usize,
     ) -> Result<Vec<BesideRow>, StoreError> {
-        self.beside_rows(kind, execution, limit).await
+        self.newest_beside(kind, execution, limit).await
     }
 
     async fn drop_beside(&self, kind: &str, key: &str) -> Result<(), StoreError> {

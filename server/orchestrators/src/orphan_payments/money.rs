@@ -10,7 +10,10 @@ use dewy_domain::{
 use dewy_saga::{ExecutionId, SignalAction, State, journal::Record};
 use jiff::SignedDuration;
 
-use super::{Run, SWEEP};
+use super::{
+    Run, SWEEP,
+    reads::{Compensations, Heads},
+};
 use crate::{
     bridge, compensate,
     ownership::Owner,
@@ -47,6 +50,9 @@ impl Run<'_> {
             .map_err(|t| t.to_string())?;
         self.unreadable(&listing.unreadable);
         let mut payments = Payments::new();
+        let failed = listing.items.iter().filter(|of| !of.item.status.stands());
+        let failed: Vec<String> = failed.map(|of| of.item.payment_intent.clone()).collect();
+        let compensations = self.compensations(&failed).await;
         for OnAccount {
             item,
             payment_metadata,
@@ -54,7 +60,7 @@ impl Run<'_> {
         {
             let owner = self.installations.owner(&payment_metadata);
             if !item.status.stands()
-                && let Err(why) = self.came_back(&item).await
+                && let Err(why) = self.came_back(&item, &compensations).await
             {
                 self.failed(&item.id, None, why);
             }
@@ -100,10 +106,13 @@ impl Run<'_> {
 
     /// A failed refund of a payment that counts as refunded: the execution that refunded it
     /// rechecks.
-    async fn came_back(&mut self, refund: &Refund) -> Result<(), String> {
-        let journal = self.hotel.engine.journal();
-        let row = journal
-            .beside_row("compensation", &refund.payment_intent)
+    async fn came_back(
+        &mut self,
+        refund: &Refund,
+        compensations: &Compensations,
+    ) -> Result<(), String> {
+        let row = self
+            .compensation(compensations, &refund.payment_intent)
             .await
             .map_err(|e| e.to_string())?;
         let over = |status: &str| matches!(status, "compensated" | "solved");
@@ -113,6 +122,7 @@ impl Run<'_> {
         if !self.acts {
             return Ok(());
         }
+        let journal = self.hotel.engine.journal();
         let heads = journal
             .heads(&[row.execution])
             .await
@@ -155,29 +165,33 @@ impl Run<'_> {
     }
 
     async fn find(&mut self, payments: Payments) {
+        let mut all = Vec::new();
+        let heads = self.heads(payments.values().map(|(id, ..)| *id)).await;
         for (payment, (id, signed, listed)) in payments {
-            if let Err(why) = self.find_one(&payment, id, signed, listed).await {
+            match self.findings(&heads, id, signed, listed).await {
+                Ok((head, found)) => all.push((payment, head, found)),
+                Err(why) => self.failed(&payment, None, why),
+            }
+        }
+        self.drop_known(&mut all).await;
+        for (payment, head, found) in all {
+            if let Err(why) = self.have_found(&payment, head.as_ref(), found).await {
                 self.failed(&payment, None, why);
             }
         }
     }
 
-    async fn find_one(
-        &mut self,
-        payment: &str,
+    async fn findings(
+        &self,
+        heads: &Heads,
         id: ExecutionId,
         signed: bool,
         listed: Listed,
-    ) -> Result<(), String> {
+    ) -> Result<(Option<Record>, Vec<Finding>), String> {
         let journal = self.hotel.engine.journal();
-        let head = journal
-            .heads(&[id])
-            .await
-            .map_err(|e| e.to_string())?
-            .into_iter()
-            .next();
+        let head = self.head(heads, id).await?;
         if head.is_none() && !signed {
-            return Ok(());
+            return Ok((None, Vec::new()));
         }
         let state = head.as_ref().map(|head| head.state);
         // Only in this case the journal must be read.
@@ -197,7 +211,31 @@ impl Run<'_> {
             refunds: &refunds,
             disputes: &disputes,
         });
-        self.have_found(payment, head.as_ref(), found).await
+        Ok((head, found))
+    }
+
+    /// Leaves out what a person has already, in one read; if that fails, each is asked for alone.
+    async fn drop_known(&self, all: &mut [(String, Option<Record>, Vec<Finding>)]) {
+        let facts = all
+            .iter()
+            .flat_map(|(payment, _, found)| found.iter().map(|one| one.fact(payment)))
+            .collect();
+        if let Ok(known) = self.known(facts).await {
+            for (payment, _, found) in all {
+                found.retain(|one| !known.contains(&one.fact(payment)));
+            }
+        }
+    }
+
+    /// Those of the facts that a person has already.
+    async fn known(&self, facts: Vec<String>) -> Result<BTreeSet<String>, String> {
+        if facts.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let journal = self.hotel.engine.journal();
+        let known = journal.labelled(FACT, &facts).await;
+        let known = known.map_err(|e| e.to_string())?;
+        Ok(known.into_iter().map(|(fact, _)| fact).collect())
     }
 
     /// Reports new facts to a person.
@@ -210,15 +248,8 @@ impl Run<'_> {
         if found.is_empty() {
             return Ok(());
         }
-        let facts: Vec<String> = found.iter().map(|finding| finding.fact(payment)).collect();
-        let known = self
-            .hotel
-            .engine
-            .journal()
-            .labelled(FACT, &facts)
-            .await
-            .map_err(|e| e.to_string())?;
-        let known: BTreeSet<String> = known.into_iter().map(|(fact, _)| fact).collect();
+        let facts = found.iter().map(|finding| finding.fact(payment)).collect();
+        let known = self.known(facts).await?;
         found.retain(|finding| !known.contains(&finding.fact(payment)));
         self.view.found += u32::try_from(found.len()).unwrap_or(u32::MAX);
         if found.is_empty() || !self.acts {

@@ -10,7 +10,7 @@ use dewy_domain::{
 use dewy_saga::{ExecutionId, SignalAction, State, journal::Record};
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Run, SWEEP, count};
+use super::{Run, SWEEP, count, reads::Heads};
 use crate::{
     ownership::Owner,
     payment_monitor::second_payment,
@@ -19,6 +19,9 @@ use crate::{
 
 /// Maximum booking numbers per query, whose text is limited.
 const NUMBERS_AT_ONCE: usize = 100;
+
+/// Executions read at once.
+const HEADS_AT_ONCE: usize = 200;
 
 /// Whether a payment must be checked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,11 +67,17 @@ impl Run<'_> {
                 Owner::Foreign => self.foreign(spoiled.created),
             }
         }
-        for payment in listing.items {
-            match self.judge(&payment).await {
-                Ok(Verdict::Judged) => {}
-                Ok(Verdict::Open) => self.hold(payment.created),
-                Err(why) => self.failed(&payment.id, Some(payment.created), why),
+        for payments in listing.items.chunks(HEADS_AT_ONCE) {
+            let owners = payments
+                .iter()
+                .map(|payment| self.installations.owner(&payment.metadata));
+            let heads = self.heads(owners.filter_map(|o| o.execution())).await;
+            for payment in payments {
+                match self.judge(payment, &heads).await {
+                    Ok(Verdict::Judged) => {}
+                    Ok(Verdict::Open) => self.hold(payment.created),
+                    Err(why) => self.failed(&payment.id, Some(payment.created), why),
+                }
             }
         }
         self.lost().await;
@@ -82,7 +91,7 @@ impl Run<'_> {
         }
     }
 
-    async fn judge(&mut self, payment: &Payment) -> Result<Verdict, String> {
+    async fn judge(&mut self, payment: &Payment, heads: &Heads) -> Result<Verdict, String> {
         self.view.looked_at += 1;
         let owner = self.installations.owner(&payment.metadata);
         let id = match owner {
@@ -96,13 +105,7 @@ impl Run<'_> {
                 return Ok(Verdict::Judged);
             }
         };
-        let record = self
-            .hotel
-            .engine
-            .journal()
-            .load(id)
-            .await
-            .map_err(|e| e.to_string())?;
+        let record = self.head(heads, id).await?;
         if record.is_none() && matches!(owner, Owner::Unsigned(_)) {
             // A payment of an unknown older installation, without proof that it was this one.
             self.foreign(Some(payment.created));
@@ -213,6 +216,8 @@ impl Run<'_> {
     async fn lost(&mut self) {
         let lost = std::mem::take(&mut self.lost);
         let stays = self.stays_of(&lost).await;
+        let ids: Vec<String> = lost.iter().map(|(_, payment)| payment.id.clone()).collect();
+        let compensations = self.compensations(&ids).await;
         for (id, payment) in lost {
             let number = payment.metadata.get("booking_number");
             let stay = match number.and_then(|number| stays.get(number)) {
@@ -231,13 +236,7 @@ impl Run<'_> {
             }) {
                 continue;
             }
-            match self
-                .hotel
-                .engine
-                .journal()
-                .beside_row("compensation", &payment.id)
-                .await
-            {
+            match self.compensation(&compensations, &payment.id).await {
                 // An execution is refunding it, or a person has it.
                 Ok(Some(_)) => continue,
                 Ok(None) => {}

@@ -30,6 +30,7 @@ mod named;
 mod orphans;
 mod payment_reconciliation;
 mod public_inventory;
+mod reads;
 mod real_stores;
 mod records;
 mod recovery;

@@ -325,11 +325,13 @@ fn one_payment_that_cannot_be_judged_spoils_only_itself() {
             lost_payment(&world, 12000).await,
         );
         tokio::time::sleep(LATER).await;
-        // The store fails for the first listed payment; the org can't answer for several bookings
-        // at once.
-        world
-            .journal
-            .hooks(|h| h.fail_next(Op::Read, StoreFault::Busy));
+        // The store fails for all payments together, and for the first one alone; the org can't
+        // answer for several bookings at once.
+        world.journal.hooks(|h| {
+            let read = h.count(Op::Read);
+            h.fail(Op::Read, read + 1, StoreFault::Busy);
+            h.fail(Op::Read, read + 2, StoreFault::Busy);
+        });
         world.sandbox.add_fault(
             Fault::new(System::Salesforce, "query", FaultKind::Status)
                 .status(400)

@@ -87,15 +87,12 @@ fn coming_back_in_a_loop_looks_once_per_pause() {
             world.journal.wake(id, PAUSE).await.unwrap();
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        let looks = world.sandbox.calls();
-        let looks = looks
+        let calls = world.sandbox.calls();
+        let looks = calls
             .iter()
-            .filter(|c| c.operation == "payment_intent_retrieve");
-        assert!(
-            (5..=13).contains(&looks.clone().count()),
-            "{:?}",
-            looks.collect::<Vec<_>>()
-        );
+            .filter(|call| call.operation == "payment_intent_retrieve")
+            .count();
+        assert!((5..=13).contains(&looks), "{looks}");
         at_the_bank(&world, "complete").await;
         world.journal.wake(id, PAUSE).await.unwrap();
         tokio::time::sleep(PAUSE * 2).await;

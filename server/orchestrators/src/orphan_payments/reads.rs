@@ -1,0 +1,63 @@
+//! Reads of the journal, each for many payments. If one fails, each payment is read alone, so that
+//! what cannot be read spoils only itself.
+
+use std::collections::BTreeMap;
+
+use dewy_saga::{
+    ExecutionId, StoreError,
+    journal::{BesideRow, Record},
+};
+
+use super::Run;
+
+/// Executions without their journals, by ID; `None` when they could not be read together.
+pub(super) type Heads = Option<BTreeMap<ExecutionId, Record>>;
+
+/// Compensation records by payment; `None` when they could not be read together.
+pub(super) type Compensations = Option<BTreeMap<String, Result<BesideRow, StoreError>>>;
+
+impl Run<'_> {
+    /// These executions, in one read.
+    pub(super) async fn heads(&self, ids: impl Iterator<Item = ExecutionId>) -> Heads {
+        let ids: Vec<ExecutionId> = ids.collect();
+        let heads = self.hotel.engine.journal().heads(&ids).await.ok()?;
+        Some(heads.into_iter().map(|head| (head.id, head)).collect())
+    }
+
+    /// One of them.
+    pub(super) async fn head(
+        &self,
+        heads: &Heads,
+        id: ExecutionId,
+    ) -> Result<Option<Record>, String> {
+        if let Some(heads) = heads {
+            return Ok(heads.get(&id).cloned());
+        }
+        let alone = self.hotel.engine.journal().heads(&[id]).await;
+        Ok(alone.map_err(|e| e.to_string())?.pop())
+    }
+
+    /// The compensation records of these payments, in one read.
+    pub(super) async fn compensations(&self, payments: &[String]) -> Compensations {
+        let journal = self.hotel.engine.journal();
+        journal.beside_rows(COMPENSATION, payments).await.ok()
+    }
+
+    /// One of them.
+    pub(super) async fn compensation(
+        &self,
+        rows: &Compensations,
+        payment: &str,
+    ) -> Result<Option<BesideRow>, StoreError> {
+        match rows {
+            Some(rows) => rows.get(payment).cloned().transpose(),
+            None => {
+                let journal = self.hotel.engine.journal();
+                journal.beside_row(COMPENSATION, payment).await
+            }
+        }
+    }
+}
+
+/// Kind of the compensation records.
+const COMPENSATION: &str = "compensation";

@@ -1,0 +1,68 @@
+//! Reads of the store: what shows or checks many rows must not read each of them alone.
+
+use std::time::Duration;
+
+use dewy_store::memory::Op;
+use serde_json::json;
+
+use super::{
+    front_desk::lost_payment,
+    on_virtual_time,
+    world::{Setup, World},
+};
+
+/// Reads of the journal that this causes.
+async fn reads(world: &World, what: impl Future) -> u64 {
+    let count = || world.journal.hooks(|hooks| hooks.count(Op::Read));
+    let before = count();
+    what.await;
+    count() - before
+}
+
+#[test]
+fn a_folio_costs_as_many_reads_with_ten_charges_as_with_one() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let mut costs = Vec::new();
+        for n in 1..=10 {
+            let charge = json!({ "room_number": "302", "amount": 100 + n, "description": format!("Minibar {n}") });
+            let posted = world
+                .staff("post_charge", Some(&format!("c{n}")), charge)
+                .await;
+            assert_eq!(posted.status(), 201, "{posted:?}");
+            let cost = reads(&world, async {
+                let folio = world.beth("get_folio", None, json!({})).await;
+                let folio = folio.body(dewy_domain::caller::Persona::Guest).to_string();
+                let described = (1..=n).filter(|n| folio.contains(&format!("\"Minibar {n}\"")));
+                assert_eq!(described.count(), n, "{folio}");
+            });
+            costs.push(cost.await);
+        }
+        println!("reads by number of charges: {costs:?}");
+        assert!(costs[9] <= costs[0] + 1, "{costs:?}");
+    });
+}
+
+#[test]
+fn a_sweep_costs_as_many_reads_with_twelve_payments_as_with_one() {
+    on_virtual_time(async {
+        let mut costs = Vec::new();
+        for payments in [1, 12] {
+            let world = World::new(Setup::default());
+            for n in 0..payments {
+                lost_payment(&world, 10_000 + n).await;
+            }
+            tokio::time::sleep(Duration::from_secs(700)).await;
+            let cost = reads(&world, async {
+                let view = world.hotels[0].sweep().await;
+                assert_eq!(
+                    (view.looked_at, view.failed),
+                    (u32::try_from(payments).unwrap(), 0)
+                );
+            });
+            costs.push(cost.await);
+        }
+        println!("reads of a sweep with 1 and 12 payments: {costs:?}");
+        assert!(costs[1] <= costs[0] + 1, "{costs:?}");
+    });
+}
