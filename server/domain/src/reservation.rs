@@ -233,6 +233,12 @@ pub struct BookingRow {
     pub guest_name: Option<String>,
     /// Guest's email.
     pub guest_email: Option<String>,
+    /// Price of the whole stay, without charges.
+    #[serde(default)]
+    pub total: Option<Cents>,
+    /// Booked price of a night; empty if the total is no whole number of them.
+    #[serde(default)]
+    pub nightly_rate: Option<Cents>,
 }
 
 impl BookingRow {

@@ -47,6 +47,8 @@ pub enum Source {
     Calendar,
     /// The session or token, for guests.
     Session,
+    /// The hotel's contact record, for guests who have one.
+    Contact,
     /// A header or a hidden field.
     Header,
     /// The card form.
@@ -61,7 +63,7 @@ pub enum Source {
 pub struct Field {
     /// Field name.
     pub name: &'static str,
-    /// Whether staff must provide it (guests never provide what the session knows).
+    /// Whether staff must provide it (guests need not provide what the session or the hotel knows).
     pub required: bool,
     /// Where its value comes from.
     pub source: Source,
@@ -180,7 +182,8 @@ impl Tool {
         let mut required = Vec::new();
         for field in self.fields(persona) {
             properties.insert(field.name.to_owned(), field.schema.clone());
-            if field.required && !(persona == Persona::Guest && field.source == Source::Session) {
+            let known = matches!(field.source, Source::Session | Source::Contact);
+            if field.required && !(persona == Persona::Guest && known) {
                 required.push(field.name);
             }
         }
@@ -203,7 +206,7 @@ impl Tool {
     pub fn chat_schema(&self, persona: Persona) -> Value {
         let mut schema = self.input_schema(persona);
         let ours = |field: &&Field| match field.source {
-            Source::Words | Source::Calendar => false,
+            Source::Words | Source::Calendar | Source::Contact => false,
             Source::Session => persona == Persona::Guest,
             Source::Header | Source::Card | Source::Folio => true,
         };

@@ -89,6 +89,23 @@ impl Schemas {
                         });
                     }
                 }
+                // The library names at most two of the allowed values
+                ValidationErrorKind::Enum { options } => {
+                    let allowed: Vec<String> = options
+                        .as_array()
+                        .into_iter()
+                        .flatten()
+                        .map(|value| {
+                            value
+                                .as_str()
+                                .map_or_else(|| value.to_string(), str::to_owned)
+                        })
+                        .collect();
+                    problems.push(Problem {
+                        message: format!("{at} must be one of: {}.", allowed.join(", ")),
+                        field: at,
+                    });
+                }
                 _ => problems.push(Problem {
                     message: words(tool, &at, &error.to_string()),
                     field: at,
@@ -261,6 +278,18 @@ mod tests {
         ] {
             assert!(fields.contains(&field), "{field} in {fields:?}");
         }
+    }
+
+    #[test]
+    fn a_refused_value_names_all_the_allowed_ones() {
+        let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+        let tool = catalog::find(&caller, "set_room_status").unwrap();
+        let input = json!({ "room_number": "302", "status": "Occupied" });
+        let error = check(Schemas::of_catalog(), tool, &caller, &input, Some("t")).unwrap_err();
+        assert_eq!(
+            error.details["problems"][0]["message"],
+            "status must be one of: Vacant, Cleaning, Maintenance, Out of Service."
+        );
     }
 
     #[test]

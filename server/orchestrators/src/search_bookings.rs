@@ -3,6 +3,7 @@
 use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
     caller::{Caller, Persona},
+    money::Currency,
     reservation::{BookingQuery, BookingRow},
 };
 use serde_json::{Value, json};
@@ -45,9 +46,14 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAn
         newest_first: false,
         limit: limit + 1,
     };
+    let currency = hotel.settings.currency;
     let one = |row: &BookingRow| match caller.persona {
-        Persona::Staff => bridge::value(row),
-        Persona::Guest => own(row),
+        Persona::Staff => {
+            let mut shown = bridge::value(row);
+            shown["currency"] = json!(currency);
+            shown
+        }
+        Persona::Guest => own(row, currency),
     };
     let narrow = "There are more. Give status, from_date and to_date, guest_email or room_number.";
     answer(hotel.crm.bookings(&query).await, |rows| {
@@ -80,12 +86,13 @@ pub(crate) async fn stays(hotel: &Hotel, caller: &Caller, input: &Value) -> Tool
     let narrow =
         "There are more. Ask for current, upcoming or historical ones, or give a higher limit.";
     answer(hotel.crm.bookings(&query).await, |rows| {
+        let own = |row: &BookingRow| own(row, hotel.settings.currency);
         list("stays", rows.iter().map(own).collect(), limit, narrow)
     })
 }
 
 /// What guests see of their own booking: neither who occupies the room nor its housekeeping state.
-fn own(row: &BookingRow) -> Value {
+fn own(row: &BookingRow, currency: Currency) -> Value {
     // Whether the room is ready, once they are expected; its housekeeping state is internal.
     let ready =
         (row.booking_status == "Reserved").then(|| row.room_status.as_deref() == Some("Vacant"));
@@ -94,5 +101,6 @@ fn own(row: &BookingRow) -> Value {
         "check_out_date": row.check_out_date, "room_number": row.room_number, "room_type": row.room_type,
         "beds": row.beds, "view": row.view, "number_of_guests": row.number_of_guests,
         "special_requests": row.special_requests, "room_ready": ready,
+        "total": row.total, "nightly_rate": row.nightly_rate, "currency": currency,
     })
 }

@@ -107,7 +107,8 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let status = text(cx.input, "status");
     let labels = vec![("room_number".to_owned(), room.number.clone())];
     if room.status == "Occupied" || room.current_guest.is_some() {
-        let details = json!({ "room_number": room.number, "room_status": room.status });
+        let details =
+            json!({ "room_number": room.number, "room_status": room.status, "allowed": [] });
         return refused(ToolError::with(ErrorCode::RoomOccupied, details));
     }
     if room.status == status {

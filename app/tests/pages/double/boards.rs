@@ -66,6 +66,8 @@ fn booking(number: &str, status: &str, room: &str, guest: &str, days: (&str, &st
             "{}@example.com",
             guest.to_lowercase().replace(' ', ".")
         )),
+        total: None,
+        nightly_rate: None,
     }
 }
 

@@ -5,8 +5,8 @@ use serde_json::json;
 use super::{
     DESK,
     fields::{
-        day, guest_email, needed, number_of_guests, one_field_of, optional, or, phone, room,
-        room_type, special_requests, text,
+        day, guest_email, needed, number_of_guests, of_contact, one_field_of, optional, or, phone,
+        room, room_type, special_requests, text,
     },
 };
 use crate::{
@@ -27,8 +27,8 @@ pub fn tool() -> Tool {
         roles: DESK,
         input: vec![
             guest_email(),
-            needed("guest_first_name", text(40, "The guest's first name.")),
-            needed("guest_last_name", text(80, "The guest's last name.")),
+            of_contact("guest_first_name", text(40, "The guest's first name.")),
+            of_contact("guest_last_name", text(80, "The guest's last name.")),
             optional("guest_phone", phone()),
             optional(
                 "room_number",

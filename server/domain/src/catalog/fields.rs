@@ -73,6 +73,17 @@ pub(super) const fn needed(name: &'static str, schema: Value) -> Field {
     }
 }
 
+/// A field that guests may leave out, because the hotel's contact record has it.
+pub(super) const fn of_contact(name: &'static str, schema: Value) -> Field {
+    Field {
+        name,
+        required: true,
+        source: Source::Contact,
+        only: None,
+        schema,
+    }
+}
+
 /// A field only staff have.
 pub(super) const fn staff_only(name: &'static str, schema: Value) -> Field {
     Field {

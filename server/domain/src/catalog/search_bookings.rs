@@ -16,7 +16,7 @@ pub fn tool() -> Tool {
     Tool {
         name: "search_bookings",
         title: "Search bookings",
-        description: "Lists bookings by arrival; all given filters must match. Guests see their own. Use it for \"Who arrives \
+        description: "Lists bookings with price by arrival; all filters must match. Guests see their own. Use it for \"Who arrives \
             today?\" (status Reserved, from_date and to_date today): a booking matches a date range if it has a night in it.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,

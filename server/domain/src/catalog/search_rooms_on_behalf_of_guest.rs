@@ -13,7 +13,8 @@ pub fn tool() -> Tool {
     Tool {
         name: "search_rooms_on_behalf_of_guest",
         title: "My stays",
-        description: "Lists the guest's own stays with their rooms: current, upcoming, past, or all. Use it for \"Which room do I \
+        description: "Lists the guest's own stays with their rooms: current, upcoming, past, or all, each \
+            with its total in cents. Use it for \"Which room do I \
             have?\" and \"When do I have to leave?\".",
         personas: &[Persona::Guest],
         roles: &[],

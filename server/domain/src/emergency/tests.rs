@@ -22,6 +22,9 @@ fn danger_is_heard_however_it_is_typed() {
         "call an ambulence please",
         "i want to die",
         "We are stuck in the elevator",
+        "Family emergency! My wife is not breathing",
+        "emergency at home: there is a fire",
+        "there is an emergency in 302",
         "somebody is trying to break into my room",
     ] {
         assert_eq!(code(text), Some("en"), "{text}");
@@ -105,6 +108,8 @@ fn ordinary_wishes_call_nobody() {
         "We'd like the bath bombs and a beer",
         "Haben Sie ein Raucherzimmer? Das Licht brennt",
         "The TV is dead",
+        "Family emergency at home is over, so we can stay after all",
+        "The emergency is over, thank you",
         "the bedside lamp is dead",
         "불 좀 켜주세요",
         "What do I owe?",

@@ -80,7 +80,15 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
             };
         }
     };
-    ready(&cx, wish, room, guests.into_iter().next(), people)
+    let known = guests.into_iter().next();
+    let unnamed = match known {
+        Some(_) => Vec::new(),
+        None => unnamed(&cx),
+    };
+    if !unnamed.is_empty() {
+        return refused(ToolError::problems(&unnamed));
+    }
+    ready(&cx, wish, room, known, people)
 }
 
 fn ready(
@@ -133,6 +141,18 @@ fn ready(
         claims: held,
         labels,
     }
+}
+
+/// Names that a new contact needs.
+fn unnamed(cx: &Context<'_>) -> Vec<Problem> {
+    ["guest_first_name", "guest_last_name"]
+        .into_iter()
+        .filter(|name| text(cx.input, name).trim().is_empty())
+        .map(|name| Problem {
+            field: name.to_owned(),
+            message: format!("The hotel does not know this guest yet: give {name}."),
+        })
+        .collect()
 }
 
 fn problems(cx: &Context<'_>) -> Vec<Problem> {

@@ -7,6 +7,7 @@ use super::{BETH, BROOM, DESK, Row, Who, row};
 
 const ADA: Who = Who::Guest("ada@example.com");
 const SARAH: Who = Who::Guest("sarah@example.com");
+const KATARZYNA: Who = Who::Guest("katarzyna.nowak@example.com");
 
 fn ada(room: &str, from: &str, to: &str) -> Value {
     json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_number": room,
@@ -15,6 +16,12 @@ fn ada(room: &str, from: &str, to: &str) -> Value {
 
 fn with(mut input: Value, name: &str, value: Value) -> Value {
     input[name] = value;
+    input
+}
+
+fn without_name(mut input: Value) -> Value {
+    let fields = input.as_object_mut().unwrap();
+    fields.retain(|name, _| !matches!(name.as_str(), "guest_first_name" | "guest_last_name"));
     input
 }
 
@@ -103,6 +110,37 @@ fn made() -> Vec<Row> {
         )
         .token("b5")
         .refused(ErrorCode::DatesInvalid),
+        row(
+            "book without a name, unknown",
+            ADA,
+            tool,
+            without_name(stay.clone()),
+        )
+        .token("n0")
+        .refused(ErrorCode::ValidationFailed)
+        .holds("/details/problems/1/field", "guest_last_name"),
+        row(
+            "book without a name, known",
+            KATARZYNA,
+            tool,
+            with(
+                without_name(ada("108", "{today+20}", "{today+21}")),
+                "guest_email",
+                json!("katarzyna.nowak@example.com"),
+            ),
+        )
+        .token("n1")
+        .answers(201)
+        .holds("/data/contact_created", false),
+        row(
+            "book without a name, staff",
+            DESK,
+            tool,
+            without_name(ada("109", "{today+20}", "{today+21}")),
+        )
+        .token("n2")
+        .refused(ErrorCode::ValidationFailed)
+        .holds("/details/problems/0/field", "guest_first_name"),
         row("book", ADA, tool, stay.clone())
             .token("b6")
             .answers(201)

@@ -52,7 +52,10 @@ fn own() -> Vec<Row> {
             .holds("/data/stays/0/room_number", "302")
             .holds("/data/cut", false),
         row("to come", SARAH, stays, json!({ "filter": "upcoming" }))
-            .holds("/data/stays/0/room_number", "205"),
+            .holds("/data/stays/0/room_number", "205")
+            .holds("/data/stays/0/total", 52500)
+            .holds("/data/stays/0/nightly_rate", 17500)
+            .holds("/data/stays/0/currency", "usd"),
         row("not now", SARAH, stays, json!({})).holds("/data/stays", json!([])),
         row("some day", BETH, stays, json!({ "filter": "some day" }))
             .refused(ErrorCode::ValidationFailed),

@@ -24,7 +24,7 @@ use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 const ROW: &str = "Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Number_of_Guests__c, Special_Requests__c, \
     Room__r.Room_Number__c, Room__r.Room_Type__c, Room__r.Status__c, Room__r.Bed_Configuration__c, Room__r.View_Type__c, \
-    Primary_Guest__r.Name, Primary_Guest__r.Email";
+    Primary_Guest__r.Name, Primary_Guest__r.Email, Opportunity__r.Amount";
 
 impl Requests {
     /// Matching bookings, by arrival.

@@ -3,6 +3,7 @@
 use dewy_domain::{
     call::{Reply, UpstreamError},
     inventory::Rival,
+    money::Cents,
     reservation::{Booked, BookingRow as Listed, Reservation, WhichBooking},
 };
 use jiff::civil::Date;
@@ -40,6 +41,8 @@ pub(crate) struct ListedRow {
     room: Option<ListedRoom>,
     #[serde(rename = "Primary_Guest__r")]
     guest: Option<ListedGuest>,
+    #[serde(rename = "Opportunity__r")]
+    opportunity: Option<ListedOpportunity>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -57,6 +60,12 @@ struct ListedRoom {
 }
 
 #[derive(Debug, Deserialize)]
+struct ListedOpportunity {
+    #[serde(rename = "Amount")]
+    amount: Option<Box<RawValue>>,
+}
+
+#[derive(Debug, Deserialize)]
 struct ListedGuest {
     #[serde(rename = "Name")]
     name: Option<String>,
@@ -68,6 +77,12 @@ struct ListedGuest {
 pub(crate) fn listed(rows: Vec<ListedRow>, words: &OrgVocabulary) -> Vec<Listed> {
     let one = |row: ListedRow| {
         let room = row.room.as_ref();
+        let amount = row.opportunity.and_then(|opportunity| opportunity.amount);
+        let total = amount.as_deref().and_then(decimal::cents);
+        let nights = row
+            .check_in
+            .zip(row.check_out)
+            .map(|(from, to)| i64::from((to - from).get_days()));
         let of_room =
             |field: fn(&ListedRoom) -> &Option<String>| room.and_then(|room| field(room).clone());
         Listed {
@@ -90,6 +105,11 @@ pub(crate) fn listed(rows: Vec<ListedRow>, words: &OrgVocabulary) -> Vec<Listed>
                 .guest
                 .and_then(|guest| guest.email)
                 .map(|email| email.to_lowercase()),
+            total,
+            nightly_rate: total
+                .zip(nights)
+                .filter(|(total, nights)| *nights > 0 && total.0 % nights == 0)
+                .map(|(total, nights)| Cents(total.0 / nights)),
         }
     };
     rows.into_iter().map(one).collect()
