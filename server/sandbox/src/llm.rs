@@ -3,29 +3,30 @@
 //! of one request: it has no memory, and no access to the other systems.
 //!
 //! ```text
-//! body ─► request.rs ─► toolbox + conversation ─► planner.rs ─► calls or text ─► chunks.rs (SSE) | whole.rs
+//! body ─► request.rs ─► toolbox + conversation ─► planner.rs ─► calls or text ─► response.rs
 //! ```
 //!
 //! Any non-empty key is accepted. The only model is `dewy-offline`.
 
 mod answers;
-mod chunks;
+
 mod classifier;
 mod conversation;
 #[cfg(test)]
 mod cross_validation;
 mod examples;
 mod features;
+mod language;
 mod lexicon;
 mod planner;
 mod refusal;
 mod request;
+mod response;
 mod results;
 mod said;
 mod sentence;
 mod toolbox;
 mod transcript;
-mod whole;
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
@@ -80,13 +81,13 @@ pub(crate) fn fail(status: u16) -> HttpResponse {
 
 /// Response with status 200 and an unreadable part in its middle.
 pub(crate) fn garbled(response: HttpResponse) -> Option<HttpResponse> {
-    chunks::is_stream(&response).then(|| chunks::garbled(response))
+    response::is_stream(&response).then(|| response::garbled(response))
 }
 
 /// Chunks of a streamed response; any other response is one chunk.
 pub(crate) fn pieces(response: &HttpResponse) -> Vec<Vec<u8>> {
-    if chunks::is_stream(response) {
-        chunks::split(&response.body)
+    if response::is_stream(response) {
+        response::split(&response.body)
     } else {
         vec![response.body.clone()]
     }
@@ -97,9 +98,9 @@ fn chat(request: &HttpRequest, now: Timestamp, seq: u64) -> Result<HttpResponse,
     let said = planner::reply(&asked, &examples::MODEL);
     let ids = said::Ids { seq, now };
     Ok(if asked.stream {
-        chunks::stream(&asked, &said, ids)
+        response::stream(&asked, &said, ids)
     } else {
-        whole::answer(&asked, &said, ids)
+        response::whole(&asked, &said, ids)
     })
 }
 

@@ -8,17 +8,19 @@ use dewy_domain::money::{Cents, Currency, Money};
 use serde_json::Value;
 
 use super::conversation::Conversation;
+use super::sentence::{Kind, Sentence};
 
 const TEXTS: &str = include_str!("answers.txt");
 /// Maximum number of list items in an answer.
 const SHOWN: usize = 12;
 
+fn lines() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TEXTS.lines().filter_map(|line| line.split_once(" = "))
+}
+
 fn find(name: &str) -> Option<&'static str> {
-    TEXTS
-        .lines()
-        .filter_map(|line| line.split_once(" = "))
-        .find(|(known, _)| *known == name)
-        .map(|(_, text)| text)
+    let mut texts = lines();
+    texts.find_map(|(known, text)| (known == name).then_some(text))
 }
 
 /// Whether there is a text with this name.
@@ -33,10 +35,23 @@ pub fn text(name: &str) -> String {
 
 /// Question for a required argument.
 pub fn question(argument: &str) -> String {
-    find(&format!("ask {argument}"))
+    let asked = find(&format!("ask {argument}"));
+    asked
         .or_else(|| find("ask more"))
         .unwrap_or_default()
         .to_owned()
+}
+
+/// Answer to a question: a bare number gets the unit that was asked for.
+pub fn with_unit(question: &str, answer: &Sentence) -> String {
+    let asked = |(name, text): (&'static str, &str)| {
+        let argument = name.strip_prefix("ask ").filter(|_| text == question)?;
+        find(&format!("unit {argument}"))
+    };
+    match (lines().find_map(asked), answer.entities.as_slice()) {
+        (Some(unit), [only]) if only.kind == Kind::Number => format!("{} {unit}", only.number),
+        _ => answer.source.clone(),
+    }
 }
 
 /// List of what the caller can ask for.
@@ -51,29 +66,24 @@ pub fn abilities(talk: &Conversation) -> String {
 /// Answer for a tool's data.
 pub fn of_data(tool: &str, data: &Value, guest: bool) -> String {
     let who = if guest { "guest" } else { "staff" };
-    if let Some((list, words)) = find(&format!("list {tool} {who}"))
-        .or_else(|| find(&format!("list {tool}")))
-        .and_then(|text| text.split_once(": "))
-    {
+    let named = |kind: &str, variant: &str| find(&format!("{kind} {tool} {variant}"));
+    let list = named("list", who).or_else(|| find(&format!("list {tool}")));
+    if let Some((list, words)) = list.and_then(|text| text.split_once(": ")) {
         let (none, some) = words.split_once(" | ").unwrap_or((words, words));
         let items = data[list].as_array().map_or(0, Vec::len);
-        let more = if items > SHOWN {
-            format!("\n… and {} more.", items - SHOWN)
-        } else {
-            String::new()
+        if items == 0 {
+            return none.to_owned();
+        }
+        let more = match items.saturating_sub(SHOWN) {
+            0 => String::new(),
+            more => format!("\n… and {more} more."),
         };
-        let narrow = data["how_to_narrow"]
-            .as_str()
-            .filter(|narrow| !narrow.is_empty() && data["cut"] == true);
-        let narrow = narrow
-            .map(|narrow| format!("\n{narrow}"))
-            .unwrap_or_default();
-        let lines = render(format!("{{{list}*}}"), data);
-        return if items == 0 {
-            none.to_owned()
+        let narrow = if data["cut"] == true {
+            "[\n{how_to_narrow}]"
         } else {
-            format!("{some}{lines}{more}{narrow}")
+            ""
         };
+        return render(format!("{some}{{{list}*}}{more}{narrow}"), data);
     }
     let variants = [
         data["booking_status"].as_str(),
@@ -81,109 +91,80 @@ pub fn of_data(tool: &str, data: &Value, guest: bool) -> String {
         Some(who),
         (data["created"] == true).then_some("created"),
     ];
-    let named = variants
+    let told = variants
         .iter()
         .flatten()
-        .find_map(|variant| find(&format!("told {tool} {variant}")));
-    let template = named
+        .find_map(|variant| named("told", variant));
+    let told = told
         .or_else(|| find(&format!("told {tool}")))
-        .or_else(|| find("done"))
-        .unwrap_or_default();
-    render(template.replace("\\n", "\n"), data)
+        .or_else(|| find("done"));
+    render(told.unwrap_or_default().replace("\\n", "\n"), data)
 }
 
 /// Text with placeholders replaced by fields of the data.
 pub fn render(template: String, data: &Value) -> String {
-    let mut text = String::new();
-    for (place, part) in template.split(['[', ']']).enumerate() {
-        match fill(part, data) {
-            Some(filled) => text.push_str(&filled),
-            // Every other part is in brackets.
-            None if place % 2 == 0 => {
-                text.push_str(&fill(&part.replace('{', "{?"), data).unwrap_or_default())
-            }
-            None => {}
-        }
-    }
-    text
+    let parts = template.split(['[', ']']).enumerate();
+    // Every other part is in brackets.
+    let parts = parts.map(|(place, part)| fill(part, data, place % 2 == 1));
+    parts.collect()
 }
 
-fn fill(part: &str, data: &Value) -> Option<String> {
+fn fill(part: &str, data: &Value, optional: bool) -> String {
     let mut text = String::new();
     for (place, piece) in part.split(['{', '}']).enumerate() {
         if place % 2 == 0 {
             text.push_str(piece);
             continue;
         }
-        let value = piece
-            .trim_start_matches('?')
-            .split('/')
-            .find_map(|name| field(name, data));
-        text.push_str(&if piece.starts_with('?') {
-            value.unwrap_or_default()
-        } else {
-            value?
-        });
+        match piece.split('/').find_map(|name| field(name, data)) {
+            None if optional => return String::new(),
+            value => text.push_str(&value.unwrap_or_default()),
+        }
     }
-    Some(text)
+    text
 }
 
 fn field(name: &str, data: &Value) -> Option<String> {
-    let (name, kind) = match name.strip_suffix(['$', '*', '+']) {
-        Some(bare) => (bare, &name[bare.len()..]),
-        None => (name, ""),
-    };
-    let value = &data[name];
-    match kind {
+    let bare = name.trim_end_matches(['$', '*', '+']);
+    let value = &data[bare];
+    match &name[bare.len()..] {
         "$" => {
-            let currency = data["currency"]
-                .as_str()
-                .and_then(|code| code.parse().ok())
-                .unwrap_or(Currency::USD);
-            value.as_i64().map(|cents| {
-                Money {
-                    cents: Cents(cents),
-                    currency,
-                }
-                .to_string()
-            })
+            let currency = data["currency"].as_str();
+            let currency = currency.and_then(|code| code.parse().ok());
+            let money = |cents: i64| Money {
+                cents: Cents(cents),
+                currency: currency.unwrap_or(Currency::USD),
+            };
+            value.as_i64().map(|cents| money(cents).to_string())
         }
-        "" => value.as_str().filter(|text| !text.is_empty()).map(|text| {
-            if name.ends_with("id") {
+        "" => {
+            let text = value.as_str().filter(|text| !text.is_empty())?;
+            let is_id = bare.ends_with("id") || bare.ends_with("url");
+            Some(if is_id {
                 text.to_owned()
             } else {
                 text.replace('_', " ")
-            }
-        }),
-        _ => {
-            let items = value
-                .as_array()
-                .filter(|items| !items.is_empty())?
-                .iter()
-                .take(SHOWN);
+            })
+        }
+        kind => {
+            let items = value.as_array().filter(|items| !items.is_empty())?;
             let line = |item: &Value| {
-                render(
-                    find(&format!("line {name}")).unwrap_or_default().to_owned(),
-                    &with_currency(item, data),
-                )
+                if let Some(text) = item.as_str() {
+                    return text.to_owned();
+                }
+                // An item without a currency has that of its list.
+                let mut item = item.clone();
+                if item["currency"].is_null() {
+                    item["currency"] = data["currency"].clone();
+                }
+                let line = render(text(&format!("line {bare}")), &item);
+                line.trim_start_matches([',', ' ']).to_owned()
             };
-            let lines: Vec<String> = items
-                .map(|item| line(item).trim_start_matches([',', ' ']).to_owned())
-                .collect();
-            Some(if kind == "+" {
-                lines.join(", ")
-            } else {
-                lines.iter().map(|line| format!("\n- {line}")).collect()
+            let lines: Vec<String> = items.iter().take(SHOWN).map(line).collect();
+            Some(match kind {
+                "+" => lines.join(", "),
+                _ => lines.iter().map(|line| format!("\n- {line}")).collect(),
             })
         }
     }
-}
-
-/// Item with the currency of its list.
-fn with_currency(item: &Value, data: &Value) -> Value {
-    let mut item = item.clone();
-    if item["currency"].is_null() && item.is_object() {
-        item["currency"] = data["currency"].clone();
-    }
-    item
 }

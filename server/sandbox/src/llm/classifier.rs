@@ -39,21 +39,20 @@ impl Classifier {
         let rare = |name: &str, count: f32| {
             kind_weight(name) * (examples.len() as f32 / count).ln().max(0.5).sqrt()
         };
-        features
-            .iter_mut()
-            .for_each(|(name, (_, count))| *count = rare(name, *count));
-        let coefficients = vec![0.0; features.len() * labels.len()];
+        for (name, (_, count)) in &mut features {
+            *count = rare(name, *count);
+        }
         let mut classifier = Self {
+            coefficients: vec![0.0; features.len() * labels.len()],
             labels,
             features,
             unknown: UNKNOWN * rare("b", 1.0).powi(2),
-            coefficients,
         };
-        let place = |label: &String| classifier.labels.partition_point(|known| known < label);
-        let vectors: Vec<_> = examples
-            .iter()
-            .map(|(names, label)| (classifier.vector(names), place(label)))
-            .collect();
+        let vector = |(names, label): &(Vec<String>, String)| {
+            let place = classifier.labels.partition_point(|known| known < label);
+            (classifier.vector(names), place)
+        };
+        let vectors: Vec<_> = examples.iter().map(vector).collect();
         for pass in 0..PASSES {
             for (vector, label) in &vectors {
                 classifier.learn(vector, *label, RATE * COOLING.powf(pass as f32));
@@ -75,49 +74,38 @@ impl Classifier {
 
     /// Known features, scaled to a common norm.
     fn vector(&self, names: &[String]) -> Vec<(usize, f32)> {
-        let known: Vec<(usize, f32)> = names
-            .iter()
-            .filter_map(|name| self.features.get(name))
-            .copied()
-            .collect();
-        let unknown = (names.len() - known.len()) as f32 * self.unknown;
-        let length = (unknown + known.iter().map(|(_, value)| value * value).sum::<f32>())
-            .sqrt()
-            .max(f32::EPSILON);
-        known
-            .into_iter()
-            .map(|(place, value)| (place, value * LENGTH / length))
-            .collect()
+        let known = names.iter().filter_map(|name| self.features.get(name));
+        let mut vector: Vec<(usize, f32)> = known.copied().collect();
+        let unknown = (names.len() - vector.len()) as f32 * self.unknown;
+        let square: f32 = vector.iter().map(|(_, value)| value * value).sum();
+        let length = (unknown + square).sqrt().max(f32::EPSILON);
+        for (_, value) in &mut vector {
+            *value *= LENGTH / length;
+        }
+        vector
     }
 
     fn chances(&self, vector: &[(usize, f32)]) -> Vec<f32> {
         let count = self.labels.len();
         let mut scores = vec![0.0; count];
         for (row, value) in vector {
-            let coefficients = &self.coefficients[row * count..(row + 1) * count];
-            scores
-                .iter_mut()
-                .zip(coefficients)
-                .for_each(|(score, coefficient)| *score += coefficient * value);
+            let row = &self.coefficients[row * count..(row + 1) * count];
+            for (score, coefficient) in scores.iter_mut().zip(row) {
+                *score += coefficient * value;
+            }
         }
         let most = scores.iter().copied().fold(f32::MIN, f32::max);
-        scores
-            .iter_mut()
-            .for_each(|score| *score = (*score - most).exp());
-        let sum: f32 = scores.iter().sum();
-        scores.iter().map(|score| score / sum).collect()
+        let powers: Vec<f32> = scores.iter().map(|score| (score - most).exp()).collect();
+        let sum: f32 = powers.iter().sum();
+        powers.iter().map(|power| power / sum).collect()
     }
 
     /// Most likely of the allowed labels, and its probability.
     pub fn best(&self, names: &[String], allowed: impl Fn(&str) -> bool) -> (&str, f32) {
-        let labels = self
-            .labels
-            .iter()
-            .map(String::as_str)
-            .zip(self.chances(&self.vector(names)));
-        let best = labels
-            .filter(|(label, _)| allowed(label))
-            .max_by(|one, other| one.1.total_cmp(&other.1));
+        let labels = self.labels.iter().map(String::as_str);
+        let chances = labels.zip(self.chances(&self.vector(names)));
+        let allowed = chances.filter(|(label, _)| allowed(label));
+        let best = allowed.max_by(|one, other| one.1.total_cmp(&other.1));
         best.unwrap_or(("", 0.0))
     }
 }

@@ -57,27 +57,25 @@ impl Model {
     pub fn train<'a>(examples: impl Iterator<Item = &'a Value>) -> Self {
         let (mut guest, mut staff, mut team) = (Vec::new(), Vec::new(), Vec::new());
         for example in examples {
-            let (Some(says), Some(calls)) =
-                (example["says"].as_str(), example["expect"].as_array())
-            else {
-                continue;
-            };
+            let says = example["says"].as_str().unwrap_or_default();
+            let calls = example["expect"].as_array().map_or(&[][..], Vec::as_slice);
             if calls.len() > 1 {
                 continue;
             }
             let talk = Conversation::of(&example["context"], &example["persona"], says);
-            let sentence = talk.parse(says);
-            let found = features::of(&sentence, &talk);
-            if let Some(name) = calls.first().and_then(team_of) {
-                team.push((found.clone(), name));
-            }
-            if let Some(wish) = wish(example) {
-                if talk.is_guest() {
-                    guest.push((found, wish))
-                } else {
-                    staff.push((found, wish))
-                }
-            }
+            let found = features::of(&talk.parse(says), &talk);
+            team.extend(
+                calls
+                    .first()
+                    .and_then(team_of)
+                    .map(|name| (found.clone(), name)),
+            );
+            let wishes = if talk.is_guest() {
+                &mut guest
+            } else {
+                &mut staff
+            };
+            wishes.extend(wish(example).map(|wish| (found, wish)));
         }
         Self {
             guest: Classifier::train(&guest),

@@ -21,10 +21,8 @@ const FACTS: [&str; 6] = [
 pub fn of(sentence: &Sentence, talk: &Conversation) -> Vec<String> {
     let mut tokens = vec!["^".to_owned()];
     for (place, word) in sentence.words.iter().enumerate() {
-        let entity = sentence
-            .entities
-            .iter()
-            .find(|entity| (entity.from..entity.to).contains(&place));
+        let mut entities = sentence.entities.iter();
+        let entity = entities.find(|entity| (entity.from..entity.to).contains(&place));
         let token = match entity {
             Some(entity) if entity.kind != Kind::Priority => format!("#{:?}", entity.kind),
             _ => stem(&word.text).to_owned(),
@@ -37,27 +35,16 @@ pub fn of(sentence: &Sentence, talk: &Conversation) -> Vec<String> {
         }
     }
     let mut features: BTreeSet<String> = tokens.iter().map(|token| format!("w:{token}")).collect();
-    features.extend(
-        tokens
-            .windows(2)
-            .map(|pair| format!("b:{} {}", pair[0], pair[1])),
-    );
-    features.extend(
-        lexicon::matches(&sentence.words)
-            .iter()
-            .map(|found| format!("c:{}", found.concept)),
-    );
-    features.extend(
-        sentence
-            .entities
-            .iter()
-            .map(|entity| format!("s:{:?}", entity.kind)),
-    );
+    let pairs = tokens.windows(2);
+    features.extend(pairs.map(|pair| format!("b:{} {}", pair[0], pair[1])));
+    let concepts = lexicon::matches(&sentence.words).into_iter();
+    features.extend(concepts.map(|found| format!("c:{}", found.concept)));
+    let entities = sentence.entities.iter();
+    features.extend(entities.map(|entity| format!("s:{:?}", entity.kind)));
     features.extend(sentence.days.stay().1.map(|_| "s:stay".to_owned()));
     features.extend(sentence.asks().then(|| "s:asks".to_owned()));
-    let known = FACTS
-        .iter()
-        .filter(|fact| talk.knew(fact) && !(talk.is_guest() && **fact == "guest_email"));
+    let own = |fact: &str| talk.is_guest() && fact == "guest_email";
+    let known = FACTS.iter().filter(|fact| talk.knew(fact) && !own(fact));
     features.extend(known.map(|fact| format!("f:{fact}")));
     features.into_iter().collect()
 }

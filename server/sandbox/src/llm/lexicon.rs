@@ -13,11 +13,8 @@ const TEXT: &str = include_str!("lexicon/concepts.txt");
 /// Maximum number of words in a gap.
 const GAP: usize = 4;
 
-/// Phrase.
-struct Phrase {
-    concept: &'static str,
-    words: Vec<&'static str>,
-}
+/// Concept with the words of one of its phrases.
+type Phrase = (&'static str, Vec<&'static str>);
 
 /// Phrases by the stem of their first word.
 static PHRASES: LazyLock<BTreeMap<&str, Vec<Phrase>>> = LazyLock::new(|| {
@@ -29,7 +26,7 @@ static PHRASES: LazyLock<BTreeMap<&str, Vec<Phrase>>> = LazyLock::new(|| {
                 phrases
                     .entry(stem(first))
                     .or_default()
-                    .push(Phrase { concept, words });
+                    .push((concept, words));
             }
         }
     }
@@ -61,13 +58,9 @@ pub struct Match {
 pub fn matches(words: &[Word]) -> Vec<Match> {
     let mut found = Vec::new();
     for (from, first) in words.iter().enumerate() {
-        for phrase in PHRASES.get(stem(&first.text)).into_iter().flatten() {
-            let to = end(&phrase.words, phrase.concept.starts_with('='), words, from);
-            found.extend(to.map(|to| Match {
-                concept: phrase.concept,
-                from,
-                to,
-            }));
+        for (concept, phrase) in PHRASES.get(stem(&first.text)).into_iter().flatten() {
+            let to = end(phrase, concept.starts_with('='), words, from);
+            found.extend(to.map(|to| Match { concept, from, to }));
         }
     }
     found
@@ -80,17 +73,13 @@ fn end(phrase: &[&str], exact: bool, words: &[Word], place: usize) -> Option<usi
     };
     if *part != "_" {
         let same = |word: &Word| word.text == *part || !exact && stem(&word.text) == stem(part);
-        return words
-            .get(place)
-            .is_some_and(same)
-            .then(|| end(rest, exact, words, place + 1))?;
+        let found = words.get(place).is_some_and(same);
+        return found.then(|| end(rest, exact, words, place + 1))?;
     }
     let joined = |to: &usize| {
-        words
-            .get(place - 1..*to)
-            .is_some_and(|words| words.iter().all(|word| word.pause < Pause::Stop))
+        let gap = words.get(place - 1..*to);
+        gap.is_some_and(|words| words.iter().all(|word| word.pause < Pause::Stop))
     };
-    (place..=place + GAP)
-        .take_while(joined)
-        .find_map(|to| end(rest, exact, words, to))
+    let mut ends = (place..=place + GAP).take_while(joined);
+    ends.find_map(|to| end(rest, exact, words, to))
 }

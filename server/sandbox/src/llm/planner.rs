@@ -8,6 +8,8 @@
 mod arguments;
 mod guard;
 
+pub use guard::beyond;
+
 use super::answers;
 use super::conversation::Conversation;
 use super::examples::Model;
@@ -16,7 +18,7 @@ use super::request::ChatRequest;
 use super::said::{Call, Said};
 use super::sentence::{Kind, Pause, Sentence, one_of};
 use super::toolbox::Toolbox;
-use super::{features, results};
+use super::{features, language, results};
 
 /// Minimum probability of an intent that reads; one that writes needs more.
 const LEAST_TO_READ: f32 = 0.2;
@@ -33,6 +35,10 @@ const PAIRS: &str = "get_folio submit_,process_guest_checkout submit_,check_in_g
     search_guests search_available_rooms,search_bookings search_cases,search_rooms search_rooms,search_rooms search_cases,\
     set_room_status submit_,set_room_status set_room_status,manage_cases set_room_status,manage_cases manage_cases,\
     manage_cases search_rooms,submit_ submit_";
+
+/// Lookups that lead on to another call.
+const CASES: &str = "search_cases_on_behalf_of_staff";
+const GUESTS: &str = "search_guests";
 
 /// Sentence with its context.
 struct Ask<'a> {
@@ -53,44 +59,41 @@ pub fn reply(asked: &ChatRequest, model: &Model) -> Said {
         true => understand(&talk, &asked.tools, model),
         false => results::go_on(&talk, &asked.tools, model),
     };
-    let Said::Calls(calls) = said else {
+    let Said::Calls(text, calls) = said else {
         return said;
     };
     // Only complete calls of offered tools are made; missing arguments are asked for.
-    let mut fitting: Vec<Call> = calls
-        .iter()
-        .filter_map(|call| asked.tools.fit(call))
-        .collect();
-    let missing = fitting
-        .first()
-        .and_then(|call| asked.tools.lacks(call).into_iter().next());
-    fitting.retain(|call| asked.tools.lacks(call).is_empty());
-    fitting.dedup();
-    fitting.truncate(if asked.parallel { fitting.len() } else { 1 });
-    match missing.filter(|_| fitting.is_empty()) {
+    let calls = calls.iter().filter_map(|call| asked.tools.fit(call));
+    let (mut whole, partial): (Vec<Call>, Vec<Call>) =
+        calls.partition(|call| asked.tools.lacks(call).is_empty());
+    whole.dedup();
+    whole.truncate(if asked.parallel { whole.len() } else { 1 });
+    let missing = partial.first().map(|call| asked.tools.lacks(call));
+    match missing.and_then(|names| names.into_iter().next()) {
+        _ if !whole.is_empty() => Said::Calls(text, whole),
         Some(missing) => Said::Words(answers::question(&missing)),
-        None if fitting.is_empty() => Said::Words(answers::text("not offered")),
-        None => Said::Calls(fitting),
+        None => Said::Words(answers::text("not offered")),
     }
 }
 
 /// Interprets the last message.
 pub fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
+    if let Some(language) = language::foreign(&talk.said) {
+        return guard::in_language(talk, tools, language);
+    }
     let plan = |text: &str| {
         let sentence = talk.parse(text);
         let ask = Ask::new(&sentence, talk, tools, model);
-        let said = guard::judge(&ask)
-            .or_else(|| ask.two())
-            .or_else(|| ask.one());
-        (said, ask.wish().0.to_owned())
+        (ask.two().or_else(|| ask.one()), ask.wish().0.to_owned())
     };
-    let is_call = |said: &Option<Said>| matches!(said, Some(Said::Calls(calls)) if calls.iter().all(|call| tools.is_complete(call)));
+    let is_call = |said: &Option<Said>| matches!(said, Some(Said::Calls(_, calls)) if calls.iter().all(|call| tools.is_complete(call)));
     let (mut said, _) = plan(&talk.said);
     if let Some(before) = &talk.before {
-        // A question was asked back: the intent may span both sentences.
-        let ((earlier, wish), (both, same)) =
-            (plan(before), plan(&format!("{before}. {}", talk.said)));
-        if !is_call(&earlier) && is_call(&both) && wish == same {
+        // A question was asked back: the intent may span both messages. The answer comes first,
+        // because of two values the first is taken.
+        let answer = answers::with_unit(&talk.asked, &talk.parse(&talk.said));
+        let ((earlier, wish), (both, same)) = (plan(before), plan(&format!("{answer}. {before}")));
+        if (talk.failed || !is_call(&earlier)) && is_call(&both) && wish == same {
             said = both;
         }
     }
@@ -106,34 +109,28 @@ impl<'a> Ask<'a> {
         tools: &'a Toolbox,
         model: &'a Model,
     ) -> Self {
-        let (matches, features) = (
-            lexicon::matches(&sentence.words),
-            features::of(sentence, talk),
-        );
         Self {
             talk,
             tools,
             model,
             sentence,
             whole: sentence,
-            matches,
-            features,
+            matches: lexicon::matches(&sentence.words),
+            features: features::of(sentence, talk),
         }
     }
 
     /// Whether the sentence has one of these concepts.
     fn has(&self, concepts: &[&str]) -> bool {
-        self.matches
-            .iter()
-            .any(|found| concepts.contains(&found.concept))
+        let mut found = self.matches.iter();
+        found.any(|found| concepts.contains(&found.concept))
     }
 
     /// Intent of the sentence, and its probability.
     fn wish(&self) -> (&'a str, f32) {
-        let classifier = if self.talk.is_guest() {
-            &self.model.guest
-        } else {
-            &self.model.staff
+        let classifier = match self.talk.is_guest() {
+            true => &self.model.guest,
+            false => &self.model.staff,
         };
         classifier.best(&self.features, |_| true)
     }
@@ -141,19 +138,21 @@ impl<'a> Ask<'a> {
     /// The single intent of the sentence.
     fn one(&self) -> Option<Said> {
         let (wish, certainty) = self.wish();
-        let reads = wish == "small_talk"
-            || answers::has(wish)
-            || ["search", "get", "list"]
-                .iter()
-                .any(|verb| wish.starts_with(verb));
-        // Ignores a sentence without entities and hotel words.
-        let says = reads || !self.matches.is_empty() || !self.sentence.entities.is_empty();
+        let mut verbs = ["small_talk", "search", "get", "list"].iter();
+        let reads = answers::has(wish) || verbs.any(|verb| wish.starts_with(verb));
+        // Nothing is changed by a sentence without hotel words, and nobody checked in who did not
+        // arrive.
+        let says = reads
+            || match wish {
+                "check_in_guest" => self.has(&["arrive", "=check_in_guest"]),
+                _ => !self.matches.is_empty() || self.sentence.entities.len() > 1,
+            };
         (says && certainty >= if reads { LEAST_TO_READ } else { LEAST_TO_WRITE })
             .then(|| self.said(wish))
     }
 
     fn said(&self, wish: &str) -> Said {
-        guard::words(self, wish).unwrap_or_else(|| Said::Calls(self.calls(wish)))
+        guard::words(self, wish).unwrap_or_else(|| Said::Calls(String::new(), self.calls(wish)))
     }
 
     /// Calls of an intent: one for each entity it names.
@@ -165,27 +164,37 @@ impl<'a> Ask<'a> {
             "set_room_status" => (Kind::Room, "room_number"),
             _ => return vec![self.call(tool, action)],
         };
-        let named = self.sentence.all(kind).map(|entity| entity.text.as_str());
-        let calls: Vec<Call> = named
-            .map(|number| self.call(tool, action).with(name, Some(number)))
-            .collect();
+        let call = |number: &str| self.call(tool, action).with(name, Some(number));
+        let named = self.sentence.all(kind);
+        let mut calls: Vec<Call> = named.map(|entity| call(&entity.text)).collect();
         if calls.is_empty() {
-            vec![self.call(tool, action)]
-        } else {
-            calls
+            calls.push(self.call(tool, action));
         }
+        calls
     }
 
     /// Call of a tool, or of the lookup that must come first.
     fn call(&self, tool: &str, action: &str) -> Call {
-        let fill = |tool: &str| arguments::fill(self, tool);
-        let mut call = fill(tool);
+        let looked_up = |tool: &str| self.talk.done.iter().any(|done| done.tool == tool);
+        let known = |name: &str| self.talk.fact(name);
+        // A case is closed by what was found of it.
+        let room = self.sentence.first(Kind::Room).is_some();
+        let closes = room && self.has(&["closing", "=In Progress"]);
+        let case = known("case_number").filter(|_| closes && looked_up(CASES));
+        if let (CASES, Some(case)) = (tool, case) {
+            let call = arguments::fill(self, "manage_cases").only(&["status"]);
+            return call.with("case_number", Some(case));
+        }
+        let mut call = arguments::fill(self, tool);
+        if tool == CASES && closes {
+            call = call.only(&["room_number"]);
+        }
         if !action.is_empty() {
             call = call.only(&["booking_number"]).with("action", Some(action));
         }
         let lacks = |name: &str| !call.arguments.contains_key(name);
         let balance =
-            self.talk.fact("folio_balance").is_some() || self.sentence.first(Kind::Money).is_some();
+            known("folio_balance").is_some() || self.sentence.first(Kind::Money).is_some();
         let instead = match tool {
             // A guest who leaves later only sees the bill.
             "process_guest_checkout" if !balance || self.has(&["not-now"]) => Some("get_folio"),
@@ -193,42 +202,36 @@ impl<'a> Ask<'a> {
             "create_booking" if lacks("room_number") && lacks("room_type") => {
                 Some("search_available_rooms")
             }
-            "compensate_checkout_failure"
-                if lacks("payment_intent_id") && self.talk.fact("executions_seen").is_some() =>
-            {
-                Some("list_compensations")
-            }
             "compensate_checkout_failure" if lacks("payment_intent_id") => {
-                Some("search_executions")
+                Some(match known("executions_seen") {
+                    Some(_) => "list_compensations",
+                    None => "search_executions",
+                })
             }
             _ => None,
         };
         if let Some(instead) = instead {
-            call = fill(instead);
-            if matches!(
-                instead,
-                "search_bookings" | "search_executions" | "list_compensations"
-            ) {
-                call = call.only(&[]).with(
-                    "guest_email",
-                    arguments::guest(self).filter(|_| !self.talk.is_guest()),
-                );
+            call = arguments::fill(self, instead);
+            if !matches!(instead, "get_folio" | "search_available_rooms") {
+                let guest = arguments::guest(self).filter(|_| !self.talk.is_guest());
+                let status = (action == "cancel").then_some("Reserved");
+                call = call
+                    .only(&[])
+                    .with("guest_email", guest)
+                    .with("status", status);
             }
         }
         // A guest without a known address is searched first.
         let another = instead.is_some()
-            && call.arguments.is_empty()
+            && !call.arguments.contains_key("guest_email")
             && self.sentence.first(Kind::Name).is_some();
-        let needed = another
-            || self
-                .tools
-                .lacks(&call)
-                .iter()
-                .any(|name| name == "guest_email");
-        let query = arguments::query(self).filter(|_| needed && self.tools.offers("search_guests"));
-        query.map_or(call, |query| {
-            Call::to("search_guests").with("query", Some(query))
-        })
+        let missing = self.tools.lacks(&call);
+        let needed = another || missing.iter().any(|name| name == "guest_email");
+        let query = arguments::query(self);
+        match query.filter(|_| needed && self.tools.offers(GUESTS) && !looked_up(GUESTS)) {
+            Some(query) => Call::to(GUESTS).with("query", Some(query)),
+            None => call,
+        }
     }
 
     /// Two intents, where a joint separates them.
@@ -241,61 +244,49 @@ impl<'a> Ask<'a> {
                 continue;
             }
             let left = self.sentence.part(0, place, today);
-            let right = self
-                .sentence
-                .part(place + usize::from(joined), words.len(), today);
-            if let Some((certainty, calls)) = self.both(&left, &right, joined)
-                && certainty > best.0
-            {
-                best = (certainty, Some(Said::Calls(calls)));
+            let from = place + usize::from(joined);
+            let right = self.sentence.part(from, words.len(), today);
+            let half = |sentence| Ask {
+                whole: self.whole,
+                ..Ask::new(sentence, self.talk, self.tools, self.model)
+            };
+            let found = half(&left).with(&half(&right), joined);
+            if let Some((certainty, calls)) = found.filter(|(certainty, _)| *certainty > best.0) {
+                best = (certainty, Some(Said::Calls(String::new(), calls)));
             }
         }
         best.1
     }
 
-    fn both(&self, left: &Sentence, right: &Sentence, joined: bool) -> Option<(f32, Vec<Call>)> {
-        let says = |half: &Sentence| {
-            half.words.len()
-                > half
-                    .entities
-                    .iter()
-                    .map(|entity| entity.to - entity.from)
-                    .sum()
-        };
-        let half = |sentence| Ask {
-            whole: self.whole,
-            ..Ask::new(sentence, self.talk, self.tools, self.model)
-        };
-        let (one, other) = (half(left), half(right));
-        let ((first, sure), (second, certain)) = (one.wish(), other.wish());
+    /// Calls of both halves, if each is a whole intent of its own.
+    fn with(&self, other: &Self, joined: bool) -> Option<(f32, Vec<Call>)> {
+        let ((first, sure), (second, certain)) = (self.wish(), other.wish());
         let is_pair = |first: &str, second: &str| {
-            PAIRS
-                .split(',')
-                .filter_map(|pair| pair.split_once(' '))
-                .any(|pair| first.starts_with(pair.0) && second.starts_with(pair.1))
+            let mut pairs = PAIRS.split(',').filter_map(|pair| pair.split_once(' '));
+            pairs.any(|pair| first.starts_with(pair.0) && second.starts_with(pair.1))
         };
         // Two requests need two teams, each with certainty.
         let team = |half: &Ask<'_>| half.model.team.best(&half.features, |_| true).1 > LEAST_APART;
         let services = first.starts_with("submit_") && second.starts_with("submit_");
         let certainty = sure.min(certain);
+        let says = |half: &Ask<'_>| {
+            let entities = half.sentence.entities.iter();
+            let named: usize = entities.map(|entity| entity.to - entity.from).sum();
+            half.sentence.words.len() > named
+        };
         if certainty < if joined { LEAST_OF_TWO } else { LEAST_APART }
-            || !(says(left) && says(right))
             || !(is_pair(first, second) || is_pair(second, first))
-            || services && !(joined && team(&one) && team(&other))
+            || services && !(joined && team(self) && team(other))
+            || !(says(self) && says(other))
         {
             return None;
         }
-        let (Said::Calls(mut calls), Said::Calls(more)) = (one.said(first), other.said(second))
+        let (Said::Calls(_, mut calls), Said::Calls(_, more)) =
+            (self.said(first), other.said(second))
         else {
             return None;
         };
         calls.extend(more);
-        let argument = |call: &Call, name: &str| call.arguments.get(name).cloned();
-        // A room that is closed is closed for its defect.
-        let closed = |call: &Call| {
-            argument(call, "status")
-                .is_some_and(|status| status == "Maintenance" || status == "Out of Service")
-        };
         let same = |call: &Call, other: &Call| {
             let names = [
                 "case_number",
@@ -303,22 +294,15 @@ impl<'a> Ask<'a> {
                 "booking_number",
                 "type",
                 "status_filter",
-                "amount",
             ];
             let differ = |name: &&str| {
-                argument(call, name)
-                    .zip(argument(other, name))
-                    .is_some_and(|(one, other)| one != other)
+                let (one, other) = (call.arguments.get(*name), other.arguments.get(*name));
+                one.zip(other).is_some_and(|(one, other)| one != other)
             };
             call.tool == other.tool && !names.iter().any(differ)
         };
-        let repeated = (1..calls.len()).any(|place| {
-            calls[..place]
-                .iter()
-                .any(|other| same(&calls[place], other))
-        });
-        let service = calls.iter().any(|call| call.tool.starts_with("submit_"));
+        let repeats = |at: usize| calls[..at].iter().any(|other| same(&calls[at], other));
         let whole = calls.iter().all(|call| self.tools.is_complete(call));
-        (whole && !repeated && !(service && calls.iter().any(closed))).then_some((certainty, calls))
+        (whole && !(1..calls.len()).any(repeats)).then_some((certainty, calls))
     }
 }

@@ -16,32 +16,30 @@ const MOST_CALLS: usize = 6;
 /// Continues after calls were made.
 pub fn go_on(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
     // An open proposal doesn't block the rest of the request.
-    let settled = talk
-        .done
-        .iter()
-        .all(|done| done.data().is_some() || done.is_proposed());
+    let mut done = talk.done.iter();
+    let settled = done.all(|done| done.data().is_some() || done.is_proposed());
+    let mut question = None;
     if settled && talk.done.len() < MOST_CALLS {
         // Results make more of the sentence clear than before.
-        let is_next = |call: &Call| {
-            tools.is_complete(call) && !talk.done.iter().any(|done| done.tool == call.tool)
-        };
-        if let Said::Calls(mut calls) = planner::understand(talk, tools, model) {
-            calls.retain(is_next);
+        if let Said::Calls(text, mut calls) = planner::understand(talk, tools, model) {
+            calls.retain(|call| !talk.done.iter().any(|done| done.tool == call.tool));
+            let lacks = |call: &Call| tools.lacks(call).into_iter().next();
+            question = calls.first().and_then(lacks);
+            calls.retain(|call| tools.is_complete(call));
             if !calls.is_empty() {
-                return Said::Calls(calls);
+                return Said::Calls(text, calls);
             }
         }
     }
-    let told = talk
-        .done
-        .iter()
-        .enumerate()
-        .filter(|(place, done)| !led_on(talk, *place, done));
-    let mut told: Vec<String> = told
-        .map(|(_, done)| tell(talk, done))
-        .filter(|text| !text.is_empty())
-        .collect();
+    if let Some(said) = planner::beyond(talk, tools) {
+        return said;
+    }
+    let told = talk.done.iter().enumerate();
+    let told = told.filter(|(place, done)| !led_on(talk, *place, done));
+    let mut told: Vec<String> = told.map(|(_, done)| tell(talk, done)).collect();
+    told.retain(|text| !text.is_empty());
     told.dedup();
+    told.extend(question.map(|name| answers::question(&name)));
     Said::Words(if told.is_empty() {
         answers::text("no result")
     } else {
@@ -54,6 +52,7 @@ fn led_on(talk: &Conversation, place: usize, done: &Done) -> bool {
     let serves = |later: &Done| match done.tool.as_str() {
         "get_folio" => later.tool == "process_guest_checkout",
         "search_bookings" => later.tool == "manage_bookings",
+        "search_cases_on_behalf_of_staff" => later.tool == "manage_cases",
         "search_guests" => later.tool != "search_guests",
         _ => false,
     };
@@ -86,7 +85,7 @@ fn failure(answer: &Value) -> String {
         .as_str()
         .map_or_else(|| answers::text("failed"), str::to_owned);
     text.push_str(&answers::render(
-        "{problems*}{bookings*}{reservations*}{stays*}".to_owned(),
+        answers::text("details"),
         &answer["details"],
     ));
     let next = answers::text(&format!(

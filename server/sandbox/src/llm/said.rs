@@ -4,24 +4,34 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-/// Answer: text, or parallel calls.
+/// Answer: text, or parallel calls, perhaps with a text before them.
 #[derive(Clone, Debug)]
 pub enum Said {
     Words(String),
-    Calls(Vec<Call>),
+    Calls(String, Vec<Call>),
 }
 
 impl Said {
     /// Estimated length in tokens of four characters each.
     pub fn tokens(&self) -> usize {
-        let length = match self {
-            Self::Words(text) => text.len(),
-            Self::Calls(calls) => calls
-                .iter()
-                .map(|call| call.tool.len() + call.text().len())
-                .sum(),
-        };
-        length.div_ceil(4).max(1)
+        let of_call = |call: &Call| call.tool.len() + call.text().len();
+        let calls: usize = self.calls().iter().map(of_call).sum();
+        (self.text().len() + calls).div_ceil(4).max(1)
+    }
+
+    /// Its text; often empty beside calls.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Words(text) | Self::Calls(text, _) => text,
+        }
+    }
+
+    /// Its calls.
+    pub fn calls(&self) -> &[Call] {
+        match self {
+            Self::Words(_) => &[],
+            Self::Calls(_, calls) => calls,
+        }
     }
 
     /// Finish reason, as in OpenAI's API.

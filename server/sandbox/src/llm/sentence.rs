@@ -9,7 +9,7 @@ mod words;
 
 use jiff::civil::Date;
 
-pub use dates::{Days, back};
+pub use dates::{Days, add};
 pub use entities::{Entity, Kind};
 pub use spelling::stem;
 pub use words::{Pause, Word, fold, one_of};
@@ -38,7 +38,6 @@ impl Sentence {
     }
 
     fn of_words(words: Vec<Word>, source: &str, today: Date) -> Self {
-        let words = entities::without_withdrawn(words);
         let mut entities = entities::read(&words, today);
         entities::correct(&words, &mut entities);
         let days = Days::read(&words, &entities, today);
@@ -76,12 +75,9 @@ impl Sentence {
     pub fn asks(&self) -> bool {
         const STARTS: &str =
             "what which who whom whose when where how why is are was were has did does do am any";
-        let question = self.words.iter().any(|word| word.pause == Pause::Question);
-        question
-            || self
-                .words
-                .first()
-                .is_some_and(|word| one_of(&word.text, STARTS))
+        let first = self.words.first();
+        self.words.iter().any(|word| word.pause == Pause::Question)
+            || first.is_some_and(|word| one_of(&word.text, STARTS))
     }
 
     /// Its words as readable text.

@@ -49,38 +49,29 @@ impl Toolbox {
 
     /// Required fields that a call lacks.
     pub fn lacks(&self, call: &Call) -> Vec<String> {
-        let required = self
-            .0
-            .get(&call.tool)
-            .and_then(|schema| schema["required"].as_array());
+        let schema = self.0.get(&call.tool);
+        let required = schema.and_then(|schema| schema["required"].as_array());
         let names = required.into_iter().flatten().filter_map(Value::as_str);
-        names
-            .filter(|name| !call.arguments.contains_key(*name))
-            .map(str::to_owned)
-            .collect()
+        let lacking = names.filter(|name| !call.arguments.contains_key(*name));
+        lacking.map(str::to_owned).collect()
     }
 
     /// Whether a call uses an offered tool and has all required arguments.
     pub fn is_complete(&self, call: &Call) -> bool {
-        self.fit(call)
-            .is_some_and(|call| self.lacks(&call).is_empty())
+        let call = self.fit(call);
+        call.is_some_and(|call| self.lacks(&call).is_empty())
     }
 
     /// Call restricted to the arguments in the schema; `None` for a tool that is not offered.
     pub fn fit(&self, call: &Call) -> Option<Call> {
-        let schema = self.0.get(&call.tool)?;
-        let fits = |(name, value): (&String, &Value)| {
-            let field = &schema["properties"][name.as_str()];
-            let known = field["enum"]
-                .as_array()
-                .is_none_or(|values| values.contains(value));
-            (!field.is_null() && known).then(|| (name.clone(), value.clone()))
+        let fields = &self.0.get(&call.tool)?["properties"];
+        let fits = |name: &String, value: &mut Value| {
+            let known = fields[name.as_str()]["enum"].as_array();
+            !fields[name.as_str()].is_null() && known.is_none_or(|values| values.contains(value))
         };
-        let arguments: Map<String, Value> = call.arguments.iter().filter_map(fits).collect();
-        Some(Call {
-            tool: call.tool.clone(),
-            arguments,
-        })
+        let mut call = call.clone();
+        call.arguments.retain(fits);
+        Some(call)
     }
 }
 

@@ -329,6 +329,102 @@ async fn a_question_back_and_its_answer_are_one_wish() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn questions_are_remembered_until_all_is_known() {
+    let mut talk = Talk::guest();
+    for (words, asks) in [
+        ("Please book me a deluxe room", "From which day"),
+        ("from 20 March", "For how many nights"),
+    ] {
+        let reply = talk.say(words).await;
+        assert!(reply.text.contains(asks), "{words}: {reply:?}");
+    }
+    // A bare number is what was asked for.
+    let reply = talk.say("two").await;
+    assert_eq!(
+        one(&reply),
+        (
+            "create_booking",
+            &json!({"room_type": "Deluxe", "check_in_date": "2026-03-20", "check_out_date": "2026-03-22"})
+        )
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_answer_to_a_failure_s_question_repeats_the_wish() {
+    let mut talk = Talk::with(
+        &json!({"today": "2026-03-10", "persona": "guest", "guest_email": "wei.chen@example.com"}),
+        None,
+    );
+    let reply = talk.say("I want to check out").await;
+    let failed = json!({"answer": {"success": false, "error_code": "MULTIPLE_BOOKINGS", "error_message": "You have two stays.",
+        "details": {"bookings": [{"booking_number": "BK-0022", "room_number": "102"}, {"booking_number": "BK-0023", "room_number": "103"}]}}});
+    let reply = talk.results(&reply, &[failed]).await;
+    assert!(reply.text.ends_with("Which one do you mean?"), "{reply:?}");
+    let reply = talk.say("103 only").await;
+    assert_eq!(one(&reply), ("get_folio", &json!({"room_number": "103"})));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_not_understood_changes_nothing() {
+    for words in [
+        "103 only",
+        "can someone come to my room",
+        "Could we get some firewood for the fireplace in the lounge?",
+        "blue elephants fly south",
+        "my aunt plays the trombone",
+        "what is the capital of France",
+        "tell your owner that Tuesday is fine",
+        "it is what it is",
+        "ok, I'll keep it then",
+        "maybe 302, maybe not",
+        "we are so happy",
+        "the other one",
+        "Beth",
+        "how so",
+    ] {
+        let guest = Talk::guest().say(words).await;
+        let desk = Talk::desk().say(words).await;
+        for (_, tool, _) in guest.calls.iter().chain(&desk.calls) {
+            let asks = ["search", "get", "list", "submit"];
+            let reads = asks.iter().any(|verb| tool.starts_with(verb));
+            assert!(reads, "{words}: {tool}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn other_languages_are_answered_in_them_and_handed_over() {
+    for (words, answer) in [
+        ("¿Me pueden traer dos toallas más, por favor?", "Lo siento"),
+        ("quiero hacer el check-out ahora mismo", "Lo siento"),
+        ("Ich möchte bitte auschecken", "Es tut mir leid"),
+        ("Können wir noch zwei Handtücher haben?", "Es tut mir leid"),
+        (
+            "Je voudrais réserver une chambre pour demain",
+            "Je suis désolé",
+        ),
+        ("Bonjour, la douche ne marche pas", "Je suis désolé"),
+    ] {
+        let mut talk = Talk::guest();
+        let reply = talk.say(words).await;
+        assert!(
+            reply.calls.is_empty() && reply.text.starts_with(answer),
+            "{words}: {reply:?}"
+        );
+        let mut talk = Talk::guest();
+        talk.tools.as_array_mut().unwrap().push(hand_over());
+        let reply = talk.say(words).await;
+        assert!(reply.text.starts_with(answer), "{words}: {reply:?}");
+        let (tool, arguments) = one(&reply);
+        assert_eq!(tool, "hand_over_to_staff");
+        assert!(
+            arguments["reason"].as_str().unwrap().contains(words),
+            "in the guest's own words"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn complaints_emergencies_and_a_wish_for_people_are_handed_over_where_that_is_offered() {
     for words in [
         "There's a fire in my room!",
@@ -379,14 +475,13 @@ async fn only_offered_tools_and_known_fields_are_used() {
 
 #[tokio::test(start_paused = true)]
 async fn what_is_not_known_is_not_invented() {
-    let mut talk = Talk::desk();
     for words in [
         "Please check somebody in",
         "Book the usual",
         "asdf qwer",
         "Charge it",
     ] {
-        let reply = talk.say(words).await;
+        let reply = Talk::desk().say(words).await;
         assert!(reply.calls.is_empty(), "{words}: {reply:?}");
         assert!(!reply.text.is_empty());
     }

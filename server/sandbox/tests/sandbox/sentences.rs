@@ -5,7 +5,7 @@
 //! it right. Accuracy on new sentences is measured in two ways: by cross-validation
 //! (`src/llm/cross_validation.rs`), and by 105 sentences that are permanently held out
 //! (`sentences-held-out.json`): whoever works on the model reads neither them nor this test's
-//! result for each. 81 of them are right (77 %).
+//! result for each. 80 of them are right (76 %).
 
 use std::collections::BTreeMap;
 
@@ -165,7 +165,7 @@ async fn most_sentences_nobody_had_in_mind_lead_to_the_right_calls() {
         held_out.len() + known
     );
     assert!(
-        right * 100 >= held_out.len() * 72,
+        right * 100 >= held_out.len() * 75,
         "{right} of {}",
         held_out.len()
     );

@@ -17,11 +17,8 @@ fn place(list: &str, word: &str) -> Option<i64> {
 pub fn whole(words: &[Word], from: usize) -> Option<(i64, usize)> {
     let text = &words.get(from)?.text;
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return text
-            .parse()
-            .ok()
-            .filter(|_| text.len() < 7)
-            .map(|number| (number, from + 1));
+        let number = text.parse().ok().filter(|_| text.len() < 7)?;
+        return Some((number, from + 1));
     }
     let is = |place: usize, what: &str| words.get(place).is_some_and(|word| word.text == what);
     let (number, next) = if text == "a" && is(from + 1, "hundred") {
@@ -44,10 +41,9 @@ fn below_hundred(words: &[Word], from: usize) -> Option<(i64, usize)> {
         return Some((unit, from + 1));
     }
     let tens = (place(TENS, text)? + 2) * 10;
-    let unit = words
-        .get(from + 1)
-        .and_then(|word| place(UNITS, &word.text))
-        .filter(|unit| (1..10).contains(unit));
+    let next = words.get(from + 1);
+    let unit = next.and_then(|word| place(UNITS, &word.text));
+    let unit = unit.filter(|unit| (1..10).contains(unit));
     Some(unit.map_or((tens, from + 1), |unit| (tens + unit, from + 2)))
 }
 
@@ -66,11 +62,6 @@ pub fn cents(text: &str) -> Option<i64> {
         Some((dollars, cents)) if cents.len() < 3 => (dollars, format!("{cents:0<2}")),
         _ => (text, "00".to_owned()),
     };
-    let number = |text: &str| {
-        text.parse::<u32>()
-            .ok()
-            .filter(|_| !text.starts_with('+'))
-            .map(i64::from)
-    };
+    let number = |text: &str| text.parse::<u32>().ok().map(i64::from);
     Some(number(&dollars.replace(',', ""))? * 100 + number(&cents)?)
 }

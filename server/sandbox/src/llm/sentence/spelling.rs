@@ -17,28 +17,22 @@ static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
 /// Correction targets: words of the lexicon, and frequent words of the examples.
 static HOTEL: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
-    for says in examples::well_spelled() {
-        // Capitalized words and addresses are names.
-        for chunk in says
-            .split_whitespace()
-            .filter(|chunk| !chunk.contains('@') && !chunk.starts_with(char::is_uppercase))
-        {
-            *times
-                .entry(fold(
-                    chunk.trim_matches(|letter: char| !letter.is_alphanumeric()),
-                ))
-                .or_default() += 1;
-        }
+    // Capitalized words and addresses are names.
+    let is_name = |chunk: &&str| chunk.contains('@') || chunk.starts_with(char::is_uppercase);
+    let chunks = examples::well_spelled().flat_map(str::split_whitespace);
+    for chunk in chunks.filter(|chunk| !is_name(chunk)) {
+        let word = fold(chunk.trim_matches(|letter: char| !letter.is_alphanumeric()));
+        *times.entry(word).or_default() += 1;
     }
     let often = times
         .into_iter()
-        .filter(|(word, times)| *times > 2 && word.len() > 2)
-        .map(|(word, _)| word);
-    let words = often.chain(lexicon::words().map(str::to_owned));
+        .filter(|(word, times)| *times > 2 && word.len() > 2);
+    let words = often
+        .map(|(word, _)| word)
+        .chain(lexicon::words().map(str::to_owned));
+    let plain = |word: &String| word.bytes().all(|byte| byte.is_ascii_lowercase());
     words
-        .filter(|word| {
-            word.bytes().all(|byte| byte.is_ascii_lowercase()) && !SHORT.contains_key(word.as_str())
-        })
+        .filter(|word| plain(word) && !SHORT.contains_key(word.as_str()))
         .collect()
 });
 /// Abbreviations, and misspellings too far from the word to be found by their letters.
@@ -85,39 +79,25 @@ pub fn correct(word: &str) -> Option<&'static str> {
         return None;
     }
     let begins = |meant: &&String| meant.len() > 3 && meant.as_bytes()[0] == word.as_bytes()[0];
-    let close = HOTEL
-        .iter()
-        .filter(begins)
-        .filter(|meant| is_slip(word, meant));
+    let mut close = HOTEL.iter().filter(begins);
     close
+        .find(|meant| is_slip(word.as_bytes(), meant.as_bytes()))
         .map(String::as_str)
-        .min_by_key(|meant| !is_within(word, meant))
-}
-
-/// Whether the letters of a word occur in another in order: `closd` in `closed`.
-fn is_within(word: &str, meant: &str) -> bool {
-    let mut letters = meant.bytes();
-    word.bytes()
-        .all(|letter| letters.any(|other| other == letter))
 }
 
 /// Whether one letter is missing, added, wrong, or swapped with its neighbor.
-fn is_slip(word: &str, meant: &str) -> bool {
-    let (word, meant) = (word.as_bytes(), meant.as_bytes());
-    let same = word
-        .iter()
-        .zip(meant)
-        .take_while(|(one, other)| one == other)
-        .count();
-    let (word, meant) = (&word[same..], &meant[same..]);
-    match (word, meant) {
-        ([_, rest @ ..], [_, other @ ..]) if rest == other || rest == meant || word == other => {
+fn is_slip(word: &[u8], meant: &[u8]) -> bool {
+    let pairs = word.iter().zip(meant);
+    let same = pairs.take_while(|(one, other)| one == other).count();
+    match (&word[same..], &meant[same..]) {
+        ([one, two, rest @ ..], [first, second, other @ ..])
+            if (one, two, rest) == (second, first, other) =>
+        {
             true
         }
-        ([one, two, rest @ ..], [first, second, other @ ..]) => {
-            (one, two, rest) == (second, first, other)
-        }
-        ([], [_]) | ([_], []) => true,
+        ([_, rest @ ..], meant @ [_, other @ ..]) if rest == other || rest == meant => true,
+        (word, [_, other @ ..]) => word == other,
+        ([_], []) => true,
         _ => false,
     }
 }

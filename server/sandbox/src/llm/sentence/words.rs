@@ -54,11 +54,12 @@ pub fn at(words: &[Word], place: usize) -> &str {
 /// Splits a text into words.
 pub fn read(source: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
+    let outside = |letter: char| !letter.is_alphanumeric() && !"$+@".contains(letter);
     for chunk in source.split_whitespace() {
         let first = words.last().is_none_or(|last| last.pause >= Pause::Stop);
-        let core =
-            chunk.trim_matches(|letter: char| !letter.is_alphanumeric() && !"$+@".contains(letter));
-        let core = core.trim_end_matches(['+', '@', '$']);
+        let core = chunk
+            .trim_matches(outside)
+            .trim_end_matches(['+', '@', '$']);
         let before = words.len();
         match chunk {
             "+" | "&" => push(&mut words, "and", chunk, false),
@@ -79,14 +80,9 @@ pub fn read(source: &str) -> Vec<Word> {
 fn push(words: &mut Vec<Word>, text: &str, raw: &str, owner: bool) {
     let corrected = !owner && text != fold(raw).replace('-', " ");
     for (place, part) in text.split(' ').enumerate() {
-        let raw = if place == 0 {
-            raw.to_owned()
-        } else {
-            String::new()
-        };
         words.push(Word {
             text: part.to_owned(),
-            raw,
+            raw: if place == 0 { raw } else { "" }.to_owned(),
             corrected,
             owner,
             ..Word::default()
@@ -95,11 +91,7 @@ fn push(words: &mut Vec<Word>, text: &str, raw: &str, owner: bool) {
 }
 
 fn pause(chunk: &str) -> Pause {
-    let tail: String = chunk
-        .chars()
-        .rev()
-        .take_while(|letter| !letter.is_alphanumeric())
-        .collect();
+    let tail = chunk.rsplit(char::is_alphanumeric).next().unwrap_or(chunk);
     match () {
         () if one_of(chunk, "Mr. Mrs. Ms. Dr.") => Pause::None,
         () if tail.contains('?') => Pause::Question,
@@ -113,10 +105,8 @@ fn pause(chunk: &str) -> Pause {
 fn split(core: &str, first: bool, words: &mut Vec<Word>) {
     let plain = fold(core);
     let short = spelling::short(&plain);
-    let owner = plain
-        .strip_suffix("'s")
-        .or_else(|| plain.strip_suffix('\''))
-        .filter(|_| short.is_none());
+    let owner = plain.strip_suffix("'s").or(plain.strip_suffix('\''));
+    let owner = owner.filter(|_| short.is_none());
     let id = plain.contains(['@', '_']) || plain.starts_with("bk-") || plain.starts_with("pt-");
     if owner.is_some() || id {
         return push(words, owner.unwrap_or(&plain), core, owner.is_some());
@@ -124,9 +114,9 @@ fn split(core: &str, first: bool, words: &mut Vec<Word>) {
     if let (Some(stem), None) = (plain.strip_suffix("n't"), short) {
         return push(words, &format!("{stem} not"), core, false);
     }
-    if let Some((left, right)) = plain
-        .split_once('-')
-        .filter(|(left, right)| !left.is_empty() && !right.is_empty())
+    let hyphen = plain.split_once('-');
+    if let Some((left, right)) =
+        hyphen.filter(|(left, right)| !left.is_empty() && !right.is_empty())
     {
         const DAYS: &str = "mon tue wed thu fri sat sun";
         let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
