@@ -92,7 +92,9 @@ impl Presentation for Labels {
             }
             State::NeedsAttention => "The front desk is looking into this.".to_owned(),
             State::SettledByHand => "The front desk settled this by hand.".to_owned(),
-            State::Compensating => "Someone else changed it first; our changes are being reverted.".to_owned(),
+            State::Compensating => {
+                "Someone else changed it first; our changes are being reverted.".to_owned()
+            }
             _ if progress.facts.is_some() => self.doing.to_owned(),
             _ => "Looking up what is needed.".to_owned(),
         }

@@ -1,6 +1,9 @@
 //! Outgoing webhook events.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
@@ -71,9 +74,13 @@ fn sign(secret: &str, seconds: i64, body: &str) -> String {
     }
 }
 
-/// Sends events over real sockets.
+/// Sends events over real sockets. Reading the system's certificates is slow, so it waits for the
+/// first address with TLS.
 #[derive(Clone, Debug)]
-pub struct Outgoing(reqwest::Client);
+pub struct Outgoing {
+    plain: reqwest::Client,
+    tls: Arc<OnceLock<Result<reqwest::Client, String>>>,
+}
 
 impl Outgoing {
     /// Client that follows no redirects, like Stripe.
@@ -83,11 +90,25 @@ impl Outgoing {
     pub fn new() -> Result<Self, reqwest::Error> {
         // Installing it a second time fails harmlessly.
         drop(rustls::crypto::ring::default_provider().install_default());
-        reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map(Self)
+        Ok(Self {
+            plain: client(reqwest::Client::builder().tls_certs_only([]))?,
+            tls: Arc::default(),
+        })
     }
+
+    fn client(&self, url: &str) -> Result<&reqwest::Client, TransportError> {
+        if url.starts_with("http:") {
+            return Ok(&self.plain);
+        }
+        self.tls
+            .get_or_init(|| client(reqwest::Client::builder()).map_err(|error| error.to_string()))
+            .as_ref()
+            .map_err(|error| TransportError::Connect(error.clone()))
+    }
+}
+
+fn client(builder: reqwest::ClientBuilder) -> Result<reqwest::Client, reqwest::Error> {
+    builder.redirect(reqwest::redirect::Policy::none()).build()
 }
 
 #[async_trait]
@@ -109,7 +130,7 @@ impl Transport for Outgoing {
         let method = reqwest::Method::from_bytes(request.method.as_bytes())
             .map_err(|error| TransportError::Connect(error.to_string()))?;
         let mut call = self
-            .0
+            .client(&request.url)?
             .request(method, &request.url)
             .timeout(deadline)
             .body(request.body);

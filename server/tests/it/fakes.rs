@@ -264,6 +264,7 @@ pub fn builder() -> reqwest::ClientBuilder {
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .no_proxy()
+        .tls_certs_only([])
         .redirect(reqwest::redirect::Policy::none())
         .timeout(Duration::from_secs(20))
 }
