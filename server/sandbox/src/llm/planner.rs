@@ -93,7 +93,9 @@ pub fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
         // because of two values the first is taken.
         let answer = answers::with_unit(&talk.asked, &talk.parse(&talk.said));
         let ((earlier, wish), (both, same)) = (plan(before), plan(&format!("{answer}. {before}")));
-        if (talk.failed || !is_call(&earlier)) && is_call(&both) && wish == same {
+        let done = |call: &Call| talk.done.iter().any(|done| done.tool == call.tool);
+        let made = both.iter().flat_map(Said::calls).any(done);
+        if (made || talk.failed || !is_call(&earlier)) && is_call(&both) && wish == same {
             said = both;
         }
     }

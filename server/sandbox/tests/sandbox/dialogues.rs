@@ -587,6 +587,40 @@ async fn weak_evidence_changes_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn only_the_named_dates_change() {
+    let facts = json!({"today": "2026-03-10", "persona": "guest", "guest_email": "beth.gibbs@email.com",
+        "room_number": "302", "booking_number": "BK-0042", "check_in_date": "2026-03-09", "check_out_date": "2026-03-12"});
+    for (words, tool, arguments) in [
+        (
+            "Can I leave tomorrow instead of today?",
+            "manage_bookings",
+            json!({"booking_number": "BK-0042", "check_out_date": "2026-03-11"}),
+        ),
+        (
+            "I want to move to room 305 tonight",
+            "manage_bookings",
+            json!({"booking_number": "BK-0042", "room_number": "305"}),
+        ),
+        // Backward dates are the hotel's to refuse.
+        (
+            "Book a standard room from 2026-03-16 to 2026-03-14",
+            "create_booking",
+            json!({"room_type": "Standard", "check_in_date": "2026-03-16", "check_out_date": "2026-03-14"}),
+        ),
+        // Only the clause that asks for more than a room becomes a request.
+        (
+            "Book room 204 from 2026-03-16 to 2026-03-18, and please have a crib ready",
+            "create_booking",
+            json!({"room_number": "204", "check_in_date": "2026-03-16", "check_out_date": "2026-03-18",
+                "special_requests": "And please have a crib ready"}),
+        ),
+    ] {
+        let reply = Talk::with(&facts, None).say(words).await;
+        assert_eq!(one(&reply), (tool, &arguments), "{words}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_was_taken_back_is_not_done() {
     let mut talk = Talk::with(
         &json!({"today": "2026-03-10", "persona": "staff", "role": "housekeeping"}),

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::Ask;
 use crate::llm::examples::NO_TEAM;
-use crate::llm::lexicon::Match;
+use crate::llm::lexicon::{self, Match};
 use crate::llm::said::Call;
-use crate::llm::sentence::{Kind, add, fold, one_of};
+use crate::llm::sentence::{Kind, Pause, add, fold, one_of};
 
 /// Call with every argument known from the sentence or the facts.
 pub fn fill(ask: &Ask<'_>, tool: &str) -> Call {
@@ -106,7 +106,7 @@ fn value(ask: &Ask<'_>, tool: &str, name: &str, schema: &Value) -> Option<Value>
             let other = entities.any(|entity| changes(entity.kind));
             said(500).filter(|_| !other && !ask.has(&["lengthen", "shorten"]))
         }
-        "special_requests" => said(500).filter(|_| ask.has(&["extra"])),
+        "special_requests" => special(ask).map(Value::from),
         _ => None,
     }
 }
@@ -157,7 +157,13 @@ fn changed(ask: &Ask<'_>, name: &str) -> Option<Date> {
     let (departs, shortens) = (name == "check_out_date", ask.has(&["shorten"]));
     let leaves = shortens || ask.has(&["lengthen", "leave"]);
     let (mut days, (first, last)) = (ask.sentence.all(Kind::Day), ask.sentence.days.stay());
-    match (days.next(), days.next(), ask.sentence.number(Kind::Nights)) {
+    // `Tonight` means a night, but not that it is the only one.
+    let mut nights = ask
+        .sentence
+        .all(Kind::Nights)
+        .filter(|nights| nights.to > nights.from);
+    let nights = nights.next().map(|nights| nights.number);
+    match (days.next(), days.next(), nights) {
         (None, _, nights) => {
             let known: Date = ask.talk.fact("check_out_date")?.parse().ok()?;
             let nights = nights.filter(|_| departs)?;
@@ -165,11 +171,31 @@ fn changed(ask: &Ask<'_>, name: &str) -> Option<Date> {
         }
         (Some(only), None, None) => {
             let is_departure = only.text == "to" || leaves && only.text != "from";
-            only.date.filter(|_| departs == is_departure)
+            let moves =
+                |day: &Date| departs == is_departure && (departs || *day > ask.talk.today());
+            only.date.filter(moves)
         }
         _ if departs => last,
         _ => first,
     }
+}
+
+/// Clause that asks for more than a room.
+fn special(ask: &Ask<'_>) -> Option<String> {
+    let (words, mut from, mut found) = (&ask.sentence.words, 0, None);
+    for to in 1..=words.len() {
+        if to < words.len() && words[to - 1].pause == Pause::None {
+            continue;
+        }
+        let clause = ask.sentence.part(from, to, ask.talk.today());
+        let concepts = lexicon::matches(&clause.words);
+        let more = concepts.iter().any(|found| found.concept == "extra");
+        if more && clause.entities.is_empty() && clause.words.len() > 2 {
+            found = Some(clause.source.chars().take(500).collect());
+        }
+        from = to;
+    }
+    found
 }
 
 /// Value of an enumeration named in the sentence; the last one if there are several.

@@ -49,8 +49,10 @@ impl Days {
             nights: all(Kind::Nights).next().map(|entity| entity.number),
             open: dates.first().is_some_and(|date| date.text == "since"),
         };
-        // `Next Monday to Wednesday`: the end is after the start.
-        if let (Some(first), Some(end)) = (first, days.last) {
+        // `Next Monday to Wednesday`: the end is after the start. Days in digits stay as they are.
+        let spoken = |date: &Entity| !words[date.from].text.contains(|c: char| c.is_ascii_digit());
+        let spoken = end.is_some_and(|end| spoken(end));
+        if let (Some(first), Some(end), true) = (first, days.last, spoken) {
             let ends = [0, 7, 14].map(|more| add(end, more));
             days.last = ends.into_iter().find(|later| *later > first).or(days.last);
         }
@@ -114,7 +116,10 @@ pub fn mentions(words: &[Word], today: Date) -> Vec<Entity> {
     let mut found: Vec<(Named, &str, usize, usize)> = Vec::new();
     let mut place = 0;
     while place < words.len() {
-        let Some((named, to)) = date(words, place, today) else {
+        // `Instead of Friday`: the previous value.
+        let replaced =
+            place > 1 && words[place - 2].text == "instead" && words[place - 1].text == "of";
+        let Some((named, to)) = date(words, place, today).filter(|_| !replaced) else {
             place += 1;
             continue;
         };
