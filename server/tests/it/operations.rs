@@ -1,6 +1,9 @@
 //! What those who run it look at.
 
+use std::time::Duration;
+
 use serde_json::json;
+use sqlx::Connection;
 
 use crate::{
     hotel::TestHotel,
@@ -32,6 +35,63 @@ async fn alive_ready_and_counted() {
         assert!(text.contains(line), "{line} in\n{text}");
     }
     assert!(!text.contains('@'), "no person in the metrics");
+    hotel.close().await;
+}
+
+/// A store that takes everything but the record of calls: readiness says so after ten seconds, and
+/// what was to be recorded is recorded once the store takes it again.
+#[tokio::test]
+async fn a_record_of_calls_that_does_not_advance_is_noticed() {
+    let hotel = TestHotel::open().await;
+    let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
+    let rename = async |from: &str, to: &str| {
+        let (_, url) = &hotel.environment()[0];
+        let mut database = sqlx::SqliteConnection::connect(url).await.unwrap();
+        let sql = format!("alter table {from} rename to {to}");
+        sqlx::raw_sql(sqlx::AssertSqlSafe(sql))
+            .execute(&mut database)
+            .await
+            .unwrap();
+        database.close().await.unwrap();
+    };
+    rename("tool_call", "away").await;
+    guest.call(Era::Modern, "get_folio", json!({})).await;
+    let ready = async || {
+        let answer = hotel.get("/readyz").await;
+        (answer.status().as_u16(), answer.text().await.unwrap())
+    };
+    let mut seen = ready().await;
+    for _ in 0..300 {
+        if seen.0 != 200 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        seen = ready().await;
+    }
+    assert!(
+        seen.0 == 503 && seen.1.starts_with("calls have not been recorded for "),
+        "{seen:?}"
+    );
+    let metrics = hotel.get("/metrics").await.text().await.unwrap();
+    assert!(
+        metrics.contains("dewy_call_writer_stuck_seconds")
+            && metrics.contains("dewy_calls_kept_aside_total"),
+        "{metrics}"
+    );
+    rename("away", "tool_call").await;
+    for _ in 0..300 {
+        if ready().await.0 == 200 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(ready().await.0, 200);
+    let filter = dewy_store::CallFilter {
+        limit: 10,
+        ..dewy_store::CallFilter::default()
+    };
+    let recorded = hotel.server.store.calls(&filter).await.unwrap();
+    assert_eq!(recorded.len(), 1, "{recorded:?}");
     hotel.close().await;
 }
 

@@ -513,6 +513,11 @@ async fn the_document_is_valid_complete_and_always_the_same() {
             input["properties"]["idempotency_token"].is_null() || tool.name == "get_execution",
             "{words}"
         );
+        // What a schema of single fields can't say stands in the rules; the example follows both.
+        let rules = input["allOf"].as_array().map_or(&[][..], Vec::as_slice);
+        assert_eq!(rules, tool.rules, "{path}");
+        let example = &operation["requestBody"]["content"]["application/json"]["example"];
+        assert!(jsonschema::is_valid(input, example), "{path}: {example}");
     }
     let expected: usize = dewy_domain::catalog::all()
         .iter()

@@ -108,6 +108,7 @@ fn requests() -> Vec<Row> {
 fn defects() -> Vec<Row> {
     let tool = "submit_maintenance_request";
     let leak = |room: &str, out: bool| json!({ "room_number": room, "description": "It leaks", "take_out_of_service": out });
+    let by = |email: &str| json!({ "guest_email": email, "description": "It leaks" });
     vec![
         row("a guest reports", BETH, tool, leak("302", false))
             .token("d0")
@@ -123,6 +124,19 @@ fn defects() -> Vec<Row> {
             .answers(201)
             .holds("/data/type", "Maintenance")
             .holds("/data/room_status", "Occupied"),
+        row("a guest's report", DESK, tool, by("beth.gibbs@email.com"))
+            .token("d5")
+            .answers(201)
+            .holds("/data/room_number", "302"),
+        row("nobody's report", DESK, tool, by("nobody@example.com"))
+            .token("d6")
+            .refused(ErrorCode::GuestNotFound),
+        row("who is not here", DESK, tool, by("sarah@example.com"))
+            .token("d7")
+            .refused(ErrorCode::BookingNotFound),
+        row("no guests here", WRENCH, tool, by("beth.gibbs@email.com"))
+            .token("d8")
+            .refused(ErrorCode::ValidationFailed),
         row("close", WRENCH, tool, leak("206", true))
             .token("d4")
             .answers(201)

@@ -57,10 +57,38 @@ fn own() -> Vec<Row> {
             .holds("/data/stays/0/nightly_rate", 17500)
             .holds("/data/stays/0/currency", "usd"),
         row("not now", SARAH, stays, json!({})).holds("/data/stays", json!([])),
+        row(
+            "now, by email",
+            BETH,
+            stays,
+            json!({ "guest_email": "beth.gibbs@email.com" }),
+        )
+        .holds("/data/stays/0/room_number", "302"),
+        row(
+            "others' stays",
+            BETH,
+            stays,
+            json!({ "guest_email": "sarah@example.com" }),
+        )
+        .refused(ErrorCode::NotYourStay),
         row("some day", BETH, stays, json!({ "filter": "some day" }))
             .refused(ErrorCode::ValidationFailed),
         row("staff have no stays", DESK, stays, json!({})).refused(ErrorCode::UnknownTool),
         row("asked for", BETH, cases, json!({ "status_filter": "All" })).holds("/data/cut", false),
+        row(
+            "asked for, by email",
+            BETH,
+            cases,
+            json!({ "guest_email": "beth.gibbs@email.com" }),
+        )
+        .holds("/data/cut", false),
+        row(
+            "what others asked for",
+            BETH,
+            cases,
+            json!({ "guest_email": "sarah@example.com" }),
+        )
+        .refused(ErrorCode::NotYourStay),
         row(
             "asked for what?",
             BETH,
