@@ -128,12 +128,15 @@ async fn an_answer_that_comes_too_late_is_nobodys() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_dropped_call_leaves_no_connection_in_doubt() {
     let (store, link) = over_a_link().await;
+    store.settle_setting("a", "of a").await.unwrap();
+    let made = link.made();
     link.black_hole(true);
     let given_up = tokio::time::timeout(Duration::from_millis(50), store.get_setting("a")).await;
     assert!(given_up.is_err());
     link.black_hole(false);
     store.put_setting("b", "1").await.unwrap();
     assert_eq!(store.get_setting("b").await.unwrap().as_deref(), Some("1"));
+    assert!(link.made() > made, "by a new connection");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
