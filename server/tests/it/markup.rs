@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_app::App;
-use dewy_domain::ports::Concierge;
+use dewy_domain::{concierge::LONGEST_WORDS, ports::Concierge};
 use dewy_sandbox::Sandbox;
 use leptos_axum::generate_route_list;
 use serde_json::{Map, Value, json};
@@ -588,6 +588,15 @@ async fn no_page_for_real_cards_takes_text_for_more_than_text() {
         assert_eq!(page.status, 200, "{path}");
         assert_eq!(faults(&page.text), Vec::<String>::new(), "{path}");
     }
+    // Words that are too long are shown again in their form.
+    let long = HOSTILE.repeat(LONGEST_WORDS / HOSTILE.len() + 1);
+    let words = [("text", long.as_str()), ("idempotency_token", "t2")];
+    let refused = browser.send("/form/concierge_say", &words).await;
+    let page = browser
+        .open(&crate::browser::path_of(refused.location()))
+        .await;
+    assert!(page.text.contains("Shorten your message"), "{}", page.text);
+    assert_eq!(faults(&page.text), Vec::<String>::new());
     live.close().await;
 }
 

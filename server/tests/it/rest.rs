@@ -168,6 +168,8 @@ async fn every_fault_of_a_request_is_told_as_json() {
     ] {
         let answer = beth.raw(tool, kind, body).await;
         assert_eq!(answer.told(), told, "{tool} {kind:?} {body}");
+        let words = ErrorCode::from_code(told.1).map(ErrorCode::for_program);
+        assert_eq!(answer.body["error_message"].as_str(), words, "{body}");
         assert!(
             !answer.body.to_string().contains("planted"),
             "no detail leaks"

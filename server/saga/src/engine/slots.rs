@@ -59,3 +59,29 @@ impl Slots {
         self.compensation.available_permits()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All slots that `take` gets until it gets none.
+    fn all(take: impl Fn() -> Option<OwnedSemaphorePermit>) -> Vec<OwnedSemaphorePermit> {
+        std::iter::from_fn(take).collect()
+    }
+
+    #[test]
+    fn nobody_takes_the_slots_of_what_has_to_be_finished() {
+        let slots = Slots::new(8);
+        let new = all(|| slots.for_new());
+        assert_eq!((new.len(), slots.free()), (8, 2));
+        let due = all(|| slots.for_due(false));
+        assert_eq!((due.len(), slots.free()), (2, 0));
+        assert_eq!(slots.free_for_compensations(), 1);
+        let compensating = all(|| slots.for_due(true));
+        assert_eq!(compensating.len(), 1);
+        assert_eq!(slots.free_for_compensations(), 0);
+        drop(new);
+        // Without new calls, whatever is due may use their slots too.
+        assert_eq!(all(|| slots.for_due(true)).len(), 8);
+    }
+}

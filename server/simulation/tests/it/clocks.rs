@@ -113,10 +113,18 @@ fn a_successor_whose_clock_is_ahead_goes_on_forward() {
                     crashes: vec![crash],
                     ..Setup::default()
                 });
-                world.check_out("t1").await;
+                let leave = async {
+                    while *world.probe.ended.lock().unwrap() == 0 {
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                    }
+                    world.retire(0).await;
+                };
+                futures::join!(world.check_out("t1"), leave);
                 assert!(world.rest(Duration::from_secs(26 * 3600)).await);
                 assert_eq!(violations(&world), Vec::<String>::new());
-                world.only().state
+                let record = world.only();
+                assert_eq!(record.rows.last().unwrap().by, "worker-1");
+                record.state
             });
             assert_eq!(state, State::Completed, "{minutes} minutes, {point:?}");
         }
