@@ -47,6 +47,9 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         if deep {
             cargo.env("DEWY_ALL", "1").env("DEWY_SEEDS", "20000");
         }
+        // Half of the time a test waits for a process, a socket, or a disk
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        cargo.env("RUST_TEST_THREADS", (2 * cores).to_string());
         cargo.current_dir(&folders.root).args([
             "test",
             "--profile",
