@@ -166,6 +166,7 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
             i64::try_from(config.sweep.refund_approval_limit_cents).unwrap_or(i64::MAX),
         ),
         booking_limit: config.house.booking_limit,
+        calls_per_guest: engine.calls_per_guest,
         sweep_interval: config.sweep.interval,
         sweep_grace: config.sweep.grace,
         texts: config.texts(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_connectors::Count;
-use dewy_domain::ports::Clock;
+use dewy_domain::ports::{Clock, Crm};
 use dewy_orchestrators::Hotel;
 use dewy_saga::{Journal, State};
 use dewy_store::Store;
@@ -104,10 +104,10 @@ impl MetricsSource for HotelMetrics {
             metrics::counter!("dewy_upstream_calls_total", "system" => system.name(), "operation" => operation, "outcome" => outcome)
                 .absolute(calls);
         }
-        if let Some((used, limit)) = self.systems.crm.usage() {
+        if let Some(usage) = self.systems.crm.usage() {
             let small = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
-            metrics::gauge!("dewy_salesforce_quota_used").set(small(used));
-            metrics::gauge!("dewy_salesforce_quota_limit").set(small(limit));
+            metrics::gauge!("dewy_salesforce_quota_used").set(small(usage.used));
+            metrics::gauge!("dewy_salesforce_quota_limit").set(small(usage.allowed));
         }
         let alarms = self.systems.payments.health_stats().alarms;
         for code in [

@@ -16,7 +16,7 @@ use dewy_domain::{
     installation::InstallationId,
     mode::Mode,
     ports::{
-        Connection, FaultInjectionError, FaultInjectionView, FaultOrder, Health, SystemStatus,
+        Connection, Crm, FaultInjectionError, FaultInjectionView, FaultOrder, Health, SystemStatus,
         SystemView,
     },
 };
@@ -108,9 +108,10 @@ impl SystemStatus for SystemStatusService {
             payments,
             texts,
         } = &self.systems;
+        let quota = crm.usage().map(|usage| (usage.used, usage.allowed));
         let [salesforce, stripe, twilio, model] = self.connections;
         vec![
-            view("Salesforce", salesforce, crm.health_stats(), crm.usage()),
+            view("Salesforce", salesforce, crm.health_stats(), quota),
             view("Stripe", stripe, payments.health_stats(), None),
             view("Twilio", twilio, texts.health_stats(), None),
             view("The model", model, HealthStats::default(), None),

@@ -66,8 +66,9 @@ pub fn FreeRoomsPage() -> impl IntoView {
 
 /// All types, before dates are chosen.
 async fn all(inventory: &dyn PublicInventory, kind: &str) -> AnyView {
-    let Ok(rooms) = inventory.rooms().await else {
-        return silent(false);
+    let rooms = match inventory.rooms().await {
+        Ok(rooms) => rooms,
+        Err(code) => return silent(code),
     };
     let kinds = room_kinds(&rooms);
     let shown = kinds
@@ -106,7 +107,7 @@ async fn free(
 ) -> AnyView {
     let rooms = match inventory.free(stay).await {
         Ok(rooms) => rooms,
-        Err(code) => return silent(code == ErrorCode::RateLimited),
+        Err(code) => return silent(code),
     };
     let dates = days(&stay.from.to_string(), &stay.to.to_string());
     let summary = format!("{dates}, {}, {}", nights(stay.count()), people(count));
@@ -204,11 +205,13 @@ fn none(count: i64, largest: Option<i64>, summary: String) -> AnyView {
 }
 
 /// Free rooms are not known.
-fn silent(busy: bool) -> AnyView {
-    let words = if busy {
-        "Many people are looking for rooms right now. Please try again in a minute."
-    } else {
-        "Our booking system does not answer right now. Please try again in a few minutes."
+fn silent(code: ErrorCode) -> AnyView {
+    let words = match code {
+        ErrorCode::RateLimited => {
+            "Many people are looking for rooms right now. Please try again in a minute."
+        }
+        ErrorCode::QuotaReserved => code.for_guest(),
+        _ => "Our booking system does not answer right now. Please try again in a few minutes.",
     };
     view! {
         <section aria-labelledby="free">

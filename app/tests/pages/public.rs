@@ -141,6 +141,14 @@ async fn the_pages_stand_while_the_booking_system_is_silent() {
         &page,
         &["Many people are looking for rooms", "tel:+15550109000"],
     );
+    visitor.house.hide_rooms(ErrorCode::QuotaReserved);
+    let page = visitor
+        .get(&format!("/rooms?{NOVEMBER}&number_of_guests=2"))
+        .await;
+    has(
+        &page,
+        &["try again in a quarter of an hour", "tel:+15550109000"],
+    );
 }
 
 #[tokio::test]

@@ -102,13 +102,6 @@ impl Salesforce {
         self
     }
 
-    /// Calls used and allowed by the org's 24-hour quota, as last reported by Salesforce; `None`
-    /// before its first answer.
-    #[must_use]
-    pub fn usage(&self) -> Option<(u64, u64)> {
-        self.usage.get()
-    }
-
     /// HTTP exchanges so far by operation and outcome, token requests included.
     #[must_use]
     pub fn counts(&self) -> Vec<Count> {
@@ -302,7 +295,7 @@ impl Salesforce {
             .map_err(Reply::TryLater)?;
         match &heard {
             Ok(response) => {
-                self.usage.see(response);
+                self.usage.see(response, self.gate.now());
                 tracing::debug!(
                     operation = call.operation,
                     status = response.status,

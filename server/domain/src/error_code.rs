@@ -246,8 +246,13 @@ error_codes! {
         guest: "That was too long.", staff: "The body is too large.", next: "Send less.";
     /// Too many requests.
     RateLimited = "RATE_LIMITED", 429, retry_safe: true,
-        guest: "That was a little too fast. Please wait a moment.", staff: "Too many calls.",
+        guest: "That was a little too fast. Please wait two minutes and try again.", staff: "Too many calls.",
         next: "Wait as long as Retry-After says, then send it again.";
+    /// The CRM's daily calls are nearly used up; the rest is for stays, money, and staff.
+    QuotaReserved = "QUOTA_RESERVED", 503, retry_safe: true,
+        guest: "Our booking system has nearly used up its allowance for today, and we keep the rest for check-in and check-out. Please try again in a quarter of an hour, or ask the front desk.",
+        staff: "More than 85 % of Salesforce's calls of the last 24 hours are used: guests' searches wait.",
+        next: "Wait as long as Retry-After says, then send it again. Folio, stays, check-in and check-out still work.";
     /// All workers are busy.
     Overloaded = "OVERLOADED", 503, retry_safe: true,
         guest: "We are very busy right now and did not take this request. Please try again in a moment.",

@@ -5,6 +5,7 @@
 //! wasm.
 
 pub mod answer;
+pub mod api_usage;
 pub mod blank;
 pub mod call;
 pub mod caller;

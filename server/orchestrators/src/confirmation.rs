@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use crate::{
     check_out,
+    crm_budget::Cost,
     hotel::Hotel,
     input, operator_decision, registry,
     stays::{self, NoStay},
@@ -57,6 +58,7 @@ impl Confirmations for Hotel {
                 return Ok(None);
             }
         }
+        self.spend(caller, Cost::CONFIRMATION)?;
         match tool.name {
             "process_guest_checkout" => check_out(self, caller, &input).await,
             "compensate_checkout_failure" => give_back(self, &input).await,

@@ -17,8 +17,8 @@ use futures::FutureExt;
 use serde_json::{Value, json};
 
 use crate::{
-    bridge, fingerprint::fingerprint, get_execution, get_folio, hotel::Hotel, input,
-    list_compensations, search_bookings, search_cases, search_executions, search_guests,
+    bridge, crm_budget::Cost, fingerprint::fingerprint, get_execution, get_folio, hotel::Hotel,
+    input, list_compensations, search_bookings, search_cases, search_executions, search_guests,
     search_rooms, view,
 };
 
@@ -58,6 +58,18 @@ impl Hotel {
             Ok(input) => input,
             Err(error) => return error.into(),
         };
+        let cost = Cost::of(tool.name, &input);
+        if let Err(error) = self.spend(caller, cost) {
+            // What runs already is followed to its end.
+            let token = call.idempotency_token.as_deref();
+            return match self.known_token(caller, token).await {
+                Some(record) if self.is_same(tool, caller, &record, &input) => {
+                    let wait = call.wait.unwrap_or(self.settings.request_wait);
+                    self.known(&record, wait).await
+                }
+                _ => error.into(),
+            };
+        }
         match tool.name {
             "get_folio" => get_folio::run(self, &input).await,
             "get_execution" => get_execution::run(self, caller, &input).await,
@@ -75,9 +87,29 @@ impl Hotel {
             "search_executions" => search_executions::run(self, &input).await,
             "list_compensations" => list_compensations::run(self, &input).await,
             // A writing tool is a saga of the same name.
-            name if self.engine.saga(name).is_some() => self.start(caller, tool, call, input).await,
+            name if self.engine.saga(name).is_some() => {
+                self.start(caller, tool, call, input, cost).await
+            }
             other => ToolError::with(ErrorCode::UnknownTool, json!({ "tool": other })).into(),
         }
+    }
+
+    /// Spends a guest's Salesforce calls.
+    ///
+    /// # Errors
+    /// `QUOTA_RESERVED` or `RATE_LIMITED`.
+    pub(crate) fn spend(&self, caller: &Caller, cost: Cost) -> Result<(), ToolError> {
+        let (usage, now) = (self.crm.usage(), self.clock.now());
+        self.crm_budget.spend(caller, cost, usage, now)
+    }
+
+    async fn known_token(&self, caller: &Caller, token: Option<&str>) -> Option<Record> {
+        let journal = self.engine.journal();
+        journal
+            .find_token(&caller.key(), token?)
+            .await
+            .ok()
+            .flatten()
     }
 
     /// Starts (or joins, or replays) an execution and waits a bounded time for its answer.
@@ -87,6 +119,7 @@ impl Hotel {
         tool: &Tool,
         call: ToolCall,
         mut input: Value,
+        cost: Cost,
     ) -> ToolAnswer {
         // What a person may decide depends on their role, even when another process takes the
         // execution over. The origin is stored with the execution, which outlives the audit log.
@@ -108,7 +141,11 @@ impl Hotel {
             input: input.clone(),
             labels: labels.into_iter().collect(),
         };
-        match self.engine.start(order).await {
+        let accepted = self.engine.start(order).await;
+        if !matches!(accepted, Accepted::Started(_)) {
+            self.crm_budget.give_back(caller, cost);
+        }
+        match accepted {
             Accepted::Started(id) => self.settled(id, wait, false).await,
             // Earlier releases hashed the input byte by byte, one of two requests can give today
             // explicitly, and an overloaded engine compares nothing: so compare how both are

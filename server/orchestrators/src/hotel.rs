@@ -10,8 +10,9 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    bridge::HotelWorld, folio_reads::FolioReads, input::Schemas, key_value_store::KeyValueStore,
-    parts::Parts, registry, saved_cards::SavedCards, settings::Settings, tool_answer,
+    bridge::HotelWorld, crm_budget::CrmBudget, folio_reads::FolioReads, input::Schemas,
+    key_value_store::KeyValueStore, parts::Parts, registry, saved_cards::SavedCards,
+    settings::Settings, tool_answer,
 };
 
 /// The hotel: dispatcher, execution feed and confirmations for every interface.
@@ -24,6 +25,7 @@ pub struct Hotel {
     pub(crate) settings: Settings,
     pub(crate) engine: Engine,
     pub(crate) schemas: &'static Schemas,
+    pub(crate) crm_budget: CrmBudget,
     pub(crate) folio_reads: FolioReads,
     pub(crate) saved_cards: SavedCards,
     /// Change number of the lists, and when it was computed.
@@ -82,6 +84,7 @@ impl Hotel {
         );
         let schemas = Schemas::of_catalog();
         Arc::new(Self {
+            crm_budget: CrmBudget::new(settings.calls_per_guest),
             folio_reads: FolioReads::new(Arc::clone(&crm)),
             saved_cards: SavedCards::new(Arc::clone(&payments), Arc::clone(&clock)),
             crm,

@@ -22,6 +22,7 @@ mod compensate;
 mod confirmation;
 mod create_booking;
 mod create_contact;
+mod crm_budget;
 mod dispatch;
 mod execution_feed;
 mod fingerprint;

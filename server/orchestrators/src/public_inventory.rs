@@ -6,7 +6,8 @@
 //!                   └─ not known ─► within the budget? ─► one query;   else RATE_LIMITED
 //! ```
 //! Anyone can ask for any dates, and Salesforce limits calls per day, so new dates have a budget of
-//! their own: 20 queries a minute and 300 an hour.
+//! their own: 20 queries a minute and 300 an hour. While the rest of Salesforce's quota is reserved,
+//! nothing is read for visitors.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -76,6 +77,10 @@ impl PublicInventoryOf {
     }
 
     async fn read(&self, query: RoomQuery) -> Result<Arc<PublicRooms>, ErrorCode> {
+        let (usage, now) = (self.hotel.crm.usage(), self.hotel.clock.now());
+        if usage.and_then(|usage| usage.wait(now)).is_some() {
+            return Err(ErrorCode::QuotaReserved);
+        }
         let found = self.hotel.crm.rooms(&query).await.answered();
         let rooms = found.map_err(|trouble| {
             tracing::warn!(error = %trouble, "the rooms for visitors could not be read");

@@ -49,6 +49,8 @@ pub struct Settings {
     pub refund_approval_limit: Cents,
     /// Self-service booking limit of a guest.
     pub booking_limit: BookingLimit,
+    /// Salesforce calls that one guest may cause in 24 hours.
+    pub calls_per_guest: u32,
     /// Interval of the orphan check.
     pub sweep_interval: Duration,
     /// Minimum age of a payment before the orphan check handles it.
@@ -81,6 +83,7 @@ impl Default for Settings {
             salesforce_deadline: Duration::from_secs(5),
             refund_approval_limit: Cents(100_000),
             booking_limit: BookingLimit::default(),
+            calls_per_guest: 2000,
             sweep_interval: Duration::from_secs(300),
             sweep_grace: Duration::from_secs(600),
             texts: true,

@@ -30,6 +30,7 @@ mod settings;
 mod soap;
 mod soql;
 mod token;
+mod usage;
 mod users;
 mod world;
 
@@ -48,6 +49,7 @@ pub use settings::{
     Condition, DuplicateRule, Flow, FlowTiming, NumberForm, OrgSettings, Stamps, ValidationRule,
 };
 use token::Sessions;
+use usage::Usage;
 use world::{Stamp, World};
 
 /// Salesforce org. Cloning is cheap: clones share their records until one of them writes.
@@ -58,7 +60,7 @@ pub struct Org {
     sessions: Sessions,
     cursors: Cursors,
     /// Data calls counted against the quota.
-    calls: u64,
+    usage: Usage,
     /// Whether sessions, quota or numbering changed since the last save.
     meta_dirty: bool,
 }
@@ -136,7 +138,7 @@ impl Org {
             Resource::Token => return self.token(request, now),
             Resource::Versions => return respond(200, &describe::versions()),
             Resource::Soap => {
-                self.calls += 1;
+                self.usage.count(now);
                 return self.soap(request);
             }
             _ => {}
@@ -145,12 +147,20 @@ impl Org {
             let (status, body) = token::expired();
             return respond(status, &body);
         }
-        self.calls += 1;
-        let answer = self
-            .answer(request, target, now)
-            .unwrap_or_else(Answer::from);
+        self.usage.forget(now);
+        let answer = if self.usage.calls() >= self.settings.daily_calls {
+            ApiError::request_limit().into()
+        } else {
+            self.usage.count(now);
+            self.answer(request, target, now)
+                .unwrap_or_else(Answer::from)
+        };
         let mut response = answer.into_response();
-        let usage = format!("api-usage={}/{}", self.calls, describe::DAILY_CALLS);
+        let usage = format!(
+            "api-usage={}/{}",
+            self.usage.calls(),
+            self.settings.daily_calls
+        );
         response
             .headers
             .push(("sforce-limit-info".to_owned(), usage));

@@ -188,6 +188,7 @@ impl Authenticator for RequestAuthenticator {
             ..
         } = &self.door;
         self.count(limits::CODES_PER_ADDRESS, None).await?;
+        self.count(limits::READS_PER_ADDRESS, None).await?;
         if code_delivery.is_none() && !demo {
             // The same for everybody, and better than a page that waits for a message that never
             // arrives.
@@ -214,6 +215,7 @@ impl Authenticator for RequestAuthenticator {
             Some((limits::GUESSES_PER_ACCOUNT, &email)),
         )
         .await?;
+        self.count(limits::READS_PER_ADDRESS, None).await?;
         // Always looked up first: a code isn't used up while the guest can't be read, and an
         // unknown guest takes as long as a known one.
         let contact = crm.contact(&email).await.answered().map_err(|trouble| {

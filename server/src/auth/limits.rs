@@ -21,6 +21,13 @@ pub const CODES_PER_ADDRESS: Limit = Limit {
     hits: 60,
     window: Duration::from_secs(3600),
 };
+/// Reads of guests in the CRM for sign-ins from one address, by code or attempt: two for each guest
+/// who signs in on the hotel's own network, and a small part of the CRM's daily quota for others.
+pub const READS_PER_ADDRESS: Limit = Limit {
+    name: "guest_reads",
+    hits: 500,
+    window: Duration::from_secs(6 * 3600),
+};
 /// Code attempts from one address.
 pub const GUESSES_PER_ADDRESS: Limit = Limit {
     name: "guesses",

@@ -184,7 +184,7 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
     let quota = systems
         .crm
         .usage()
-        .map(|(used, limit)| format!("; {used} of {limit} calls used today"));
+        .map(|usage| format!("; {} of {} calls used today", usage.used, usage.allowed));
     Ok(format!(
         "signed in; the org has every field, permission, and picklist value we use; {currency}{}",
         quota.unwrap_or_default()

@@ -21,6 +21,8 @@ pub struct Engine {
     pub stripe_deadline: Duration,
     /// `SALESFORCE_DEADLINE_SECONDS`: timeout of one call.
     pub salesforce_deadline: Duration,
+    /// `SALESFORCE_CALLS_PER_GUEST`: calls that one guest may cause in 24 hours.
+    pub calls_per_guest: u32,
     /// `PAYMENT_ACTION_TIMEOUT_SECONDS`: how long a guest has for 3-D Secure.
     pub payment_action_timeout: Duration,
 }
@@ -34,6 +36,12 @@ impl Engine {
             workers: usize::try_from(from.number("WORKERS", 64, 1..=4096)).unwrap_or(64),
             stripe_deadline: from.seconds("STRIPE_DEADLINE_SECONDS", 30, 1..=300),
             salesforce_deadline: from.seconds("SALESFORCE_DEADLINE_SECONDS", 5, 1..=300),
+            calls_per_guest: u32::try_from(from.number(
+                "SALESFORCE_CALLS_PER_GUEST",
+                2000,
+                8..=100_000_000,
+            ))
+            .unwrap_or(2000),
             payment_action_timeout: from.seconds("PAYMENT_ACTION_TIMEOUT_SECONDS", 900, 1..=86_400),
         }
     }

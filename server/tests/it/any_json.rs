@@ -209,6 +209,7 @@ fn with(tool: &Tool, persona: Persona, field: &Field, value: &Value) -> Value {
 async fn every_field(seed: u64, persona: Persona, email: &str, random_values: usize) {
     let hotel = TestHotel::with(&[
         ("CALLS_PER_MINUTE", "10000000"),
+        ("SALESFORCE_CALLS_PER_GUEST", "1000000"),
         ("REQUEST_WAIT_SECONDS", "5"),
     ])
     .await;

@@ -263,6 +263,27 @@ async fn staff_come_in_by_password_and_leave_when_disabled() {
     hotel.close().await;
 }
 
+/// Each code and each attempt reads the guest in Salesforce, whose calls are limited by the day.
+#[tokio::test]
+async fn one_network_does_not_use_up_the_days_calls_by_signing_in() {
+    let hotel = TestHotel::open().await;
+    let store = &hotel.server.store;
+    let browser = hotel.browser();
+    let code = browser.code_for(BETH).await.unwrap();
+    let window = std::time::Duration::from_secs(6 * 3600);
+    let mut hits = 0;
+    while hits < 500 {
+        let bucket = "guest_reads:ip:127.0.0.1";
+        hits = store.hit(bucket, window, RealClock.now()).await.unwrap();
+    }
+    let page = browser.enter(&code).await;
+    assert!(
+        !page.location().contains("/folio"),
+        "the right code comes too late"
+    );
+    hotel.close().await;
+}
+
 #[tokio::test]
 async fn passwords_are_tried_ten_times_at_most() {
     let hotel = TestHotel::open().await;

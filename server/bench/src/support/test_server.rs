@@ -86,6 +86,7 @@ impl TestServer {
         // A few guests do the work of thousands, and only their calls should be measured.
         command
             .env("CALLS_PER_MINUTE", "10000000")
+            .env("SALESFORCE_CALLS_PER_GUEST", "10000000")
             .env("SWEEP_INTERVAL_SECONDS", "86400");
         command.envs(settings.iter().copied());
         // Prevents a sweep, whose calls would be counted. The hotel's own build creates the tables.
@@ -110,7 +111,7 @@ impl TestServer {
         answers(&address, "/").await?;
         let opened_in = begun.elapsed();
         answers(&address, "/readyz").await?;
-        Ok(Self {
+        let server = Self {
             address,
             opened_in,
             sandbox,
@@ -119,7 +120,11 @@ impl TestServer {
             folder,
             hotel_process,
             sandbox_process,
-        })
+        };
+        server
+            .order("/admin/org", &json!({ "daily_calls": 1_000_000_000 }))
+            .await?;
+        Ok(server)
     }
 
     /// Everybody who is checked in with one booking, each with a token.

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
+    api_usage::ApiUsage,
     call::{Call, Reply, UpstreamError},
     change_probe::ChangeProbe,
     paid_folio::{PaidFolio, PaidFolioQuery},
@@ -21,6 +22,10 @@ use crate::{client_policy::Priority, response::then};
 
 #[async_trait]
 impl Crm for Salesforce {
+    fn usage(&self) -> Option<ApiUsage> {
+        self.usage.get()
+    }
+
     async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>> {
         if query.guest_email.is_empty() {
             return Reply::Done(Vec::new());

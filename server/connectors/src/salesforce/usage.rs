@@ -2,22 +2,23 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use dewy_domain::ports::HttpResponse;
+use dewy_domain::{api_usage::ApiUsage, ports::HttpResponse};
+use jiff::Timestamp;
 
-/// Latest figures.
+/// Latest report.
 #[derive(Debug, Default)]
-pub(super) struct Usage(Mutex<Option<(u64, u64)>>);
+pub(super) struct Usage(Mutex<Option<ApiUsage>>);
 
 impl Usage {
     /// Reads the figures from a response, if it has them.
-    pub(super) fn see(&self, response: &HttpResponse) {
-        if let Some(figures) = response.header("sforce-limit-info").and_then(parse) {
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(figures);
+    pub(super) fn see(&self, response: &HttpResponse, at: Timestamp) {
+        if let Some((used, allowed)) = response.header("sforce-limit-info").and_then(parse) {
+            let usage = ApiUsage { used, allowed, at };
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(usage);
         }
     }
 
-    /// Calls used and allowed in 24 hours.
-    pub(super) fn get(&self) -> Option<(u64, u64)> {
+    pub(super) fn get(&self) -> Option<ApiUsage> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Cases, Guests, Reservations, Rooms};
 use crate::{
+    api_usage::ApiUsage,
     call::{Call, Reply},
     change_probe::ChangeProbe,
     money::Cents,
@@ -187,6 +188,9 @@ pub struct RefundLine {
 /// is **not** safe: check for the marker first.
 #[async_trait]
 pub trait Crm: Rooms + Reservations + Cases + Guests {
+    /// Usage of the quota of calls, as last reported; `None` before the first answer.
+    fn usage(&self) -> Option<ApiUsage>;
+
     /// Reads the matching stays in one query.
     async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>>;
 

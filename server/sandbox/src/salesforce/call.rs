@@ -53,7 +53,10 @@ impl Org {
     pub(super) fn execute(&mut self, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
         match (&call.target.resource, call.method.as_str()) {
             (Resource::Versions, "GET") => Ok(Answer::new(200, describe::versions())),
-            (Resource::Limits, "GET") => Ok(Answer::new(200, describe::limits(self.calls))),
+            (Resource::Limits, "GET") => Ok(Answer::new(
+                200,
+                describe::limits(self.usage.calls(), self.settings.daily_calls),
+            )),
             (Resource::Global, "GET") => {
                 Ok(Answer::new(200, describe::global(&call.target.base())))
             }

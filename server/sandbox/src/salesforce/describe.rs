@@ -9,9 +9,6 @@ use super::route::VERSIONS;
 use super::schema::{OBJECTS, Object, OnDelete};
 use super::world::World;
 
-/// Calls allowed in 24 hours.
-pub const DAILY_CALLS: u64 = 100_000;
-
 /// Supported versions.
 #[must_use]
 pub fn versions() -> Value {
@@ -24,8 +21,8 @@ pub fn versions() -> Value {
 
 /// Quota.
 #[must_use]
-pub fn limits(used: u64) -> Value {
-    json!({"DailyApiRequests": {"Max": DAILY_CALLS, "Remaining": DAILY_CALLS.saturating_sub(used)}})
+pub fn limits(used: u64, allowed: u64) -> Value {
+    json!({"DailyApiRequests": {"Max": allowed, "Remaining": allowed.saturating_sub(used)}})
 }
 
 /// Resources of a version.

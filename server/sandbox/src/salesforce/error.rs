@@ -63,6 +63,15 @@ impl ApiError {
         Self::not_found("The requested resource does not exist")
     }
 
+    /// 403: the calls of the last 24 hours are used up.
+    #[must_use]
+    pub fn request_limit() -> Self {
+        Self {
+            status: 403,
+            ..Self::bad("REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.")
+        }
+    }
+
     /// 405.
     #[must_use]
     pub fn method(method: &str, allowed: &str) -> Self {

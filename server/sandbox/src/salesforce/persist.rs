@@ -86,7 +86,7 @@ impl Org {
             "deleted": self.world.deleted.iter().map(SfId::as_str).collect::<Vec<_>>(),
             "era": self.sessions.era,
             "issued": self.sessions.issued,
-            "calls": self.calls,
+            "usage": self.usage,
             "settings": self.settings,
         })
     }
@@ -109,8 +109,8 @@ impl Org {
             era: number(&meta["era"]),
             issued: number(&meta["issued"]),
         };
-        self.calls = number(&meta["calls"]);
         // A file of an older release has none.
+        self.usage = serde_json::from_value(meta["usage"].clone()).unwrap_or_default();
         self.settings = serde_json::from_value(meta["settings"].clone()).unwrap_or_default();
         self.world.currencies = self
             .settings

@@ -29,6 +29,8 @@ pub struct OrgSettings {
     pub stamps: Stamps,
     /// Maximum rows per page of a query and of a child list; `None` means Salesforce's own limits.
     pub page_size: Option<usize>,
+    /// Calls allowed in 24 hours; what goes over is refused, and not counted.
+    pub daily_calls: u64,
     /// ISO code of the corporate currency.
     pub currency: String,
     /// Display format of booking numbers. When it changes, existing bookings are renumbered, as when
@@ -49,6 +51,7 @@ impl Default for OrgSettings {
         Self {
             stamps: Stamps::default(),
             page_size: None,
+            daily_calls: 100_000,
             currency: "USD".to_owned(),
             booking_numbers: "BK-{0000}".to_owned(),
             multi_currency: false,

@@ -104,3 +104,41 @@ fn the_quota_counts_calls_not_parts() {
     assert_eq!(two.header("sforce-limit-info"), Some("api-usage=2/100000"));
     assert_eq!(body(&two)["DailyApiRequests"]["Remaining"], 99_998);
 }
+
+#[test]
+fn calls_over_the_quota_are_refused_until_older_ones_are_a_day_old() {
+    let mut desk = Desk::open();
+    let mut settings = desk.org.settings().clone();
+    settings.daily_calls = 3;
+    desk.org.set_settings(settings);
+    let query = |desk: &mut Desk| {
+        desk.raw(
+            "GET",
+            "/services/data/v62.0/query?q=SELECT+Id+FROM+User",
+            &[],
+            "",
+        )
+    };
+    for used in ["1/3", "2/3", "3/3"] {
+        let answer = query(&mut desk);
+        let usage = format!("api-usage={used}");
+        assert_eq!(
+            (answer.status, answer.header("sforce-limit-info")),
+            (200, Some(usage.as_str()))
+        );
+    }
+    let refused = query(&mut desk);
+    assert_eq!(
+        (refused.status, refused.header("sforce-limit-info")),
+        (403, Some("api-usage=3/3"))
+    );
+    assert_eq!(body(&refused)[0]["errorCode"], "REQUEST_LIMIT_EXCEEDED");
+    desk.later(23 * 3600);
+    assert_eq!(query(&mut desk).status, 403);
+    desk.later(2 * 3600);
+    let answer = query(&mut desk);
+    assert_eq!(
+        (answer.status, answer.header("sforce-limit-info")),
+        (200, Some("api-usage=1/3"))
+    );
+}

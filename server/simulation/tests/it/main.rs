@@ -30,6 +30,7 @@ mod named;
 mod orphans;
 mod payment_reconciliation;
 mod public_inventory;
+mod quota;
 mod reads;
 mod real_stores;
 mod records;

@@ -187,6 +187,7 @@ impl World {
             grace: setup.grace,
             texts: setup.texts,
             slots: setup.slots,
+            calls_per_guest: setup.calls_per_guest,
             set: Arc::default(),
             installation,
             clock: as_clock,

@@ -73,6 +73,9 @@ pub fn codes(tool: &Tool, persona: Persona) -> BTreeMap<u16, Vec<ErrorCode>> {
     {
         codes.push(ErrorCode::NotYourStay);
     }
+    if persona == Persona::Guest && !tool.writes {
+        codes.push(ErrorCode::QuotaReserved);
+    }
     codes.extend(tool.errors);
     let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
     // In the order of the table, without duplicates.
@@ -125,6 +128,7 @@ fn example(code: ErrorCode, persona: Persona) -> Value {
             json!({ "problems": [{ "field": "amount", "message": "amount is missing." }] })
         }
         ErrorCode::Overloaded => json!({ "retry_after_seconds": 2 }),
+        ErrorCode::QuotaReserved => json!({ "retry_after_seconds": 900 }),
         ErrorCode::CheckoutPaused => {
             json!({ "charged": false, "retry_after_seconds": 60, "since": "2026-11-21T09:00:00Z" })
         }

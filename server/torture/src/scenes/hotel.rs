@@ -101,6 +101,7 @@ impl SceneHotel {
             ("DATABASE_URL", database),
             ("SANDBOX_URL", sandbox.url.as_str()),
             ("RUST_LOG", "warn"),
+            ("SALESFORCE_CALLS_PER_GUEST", "10000000"),
         ];
         let environment = own
             .iter()

@@ -51,8 +51,10 @@ impl TestServer {
             .arg("serve")
             .env("LEPTOS_SITE_ADDR", &address)
             .env("SANDBOX_ADDR", "127.0.0.1:0");
-        // A suite calls faster than any person; the limit has its own test.
-        serve.env("CALLS_PER_MINUTE", "1000000");
+        // A suite calls faster than any person; the limits have their own tests.
+        serve
+            .env("CALLS_PER_MINUTE", "1000000")
+            .env("SALESFORCE_CALLS_PER_GUEST", "1000000");
         let server = serve
             .stdout(log.try_clone()?)
             .stderr(log)

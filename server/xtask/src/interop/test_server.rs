@@ -82,7 +82,7 @@ impl TestServer {
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())
     }
 
-    fn surroundings(&self, name: &str, sandbox: &Running) -> [(&'static str, String); 4] {
+    fn surroundings(&self, name: &str, sandbox: &Running) -> [(&'static str, String); 5] {
         [
             ("SANDBOX_URL", sandbox.url.clone()),
             (
@@ -94,6 +94,7 @@ impl TestServer {
             ),
             ("LEPTOS_SITE_ADDR", "127.0.0.1:0".to_owned()),
             ("DEWY_SITE_ROOT", self.site.display().to_string()),
+            ("SALESFORCE_CALLS_PER_GUEST", "1000000".to_owned()),
         ]
     }
 

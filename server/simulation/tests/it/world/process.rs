@@ -102,6 +102,8 @@ pub struct Process {
     pub grace: Duration,
     pub texts: bool,
     pub slots: usize,
+    /// Salesforce calls that one guest may cause in 24 hours.
+    pub calls_per_guest: u32,
     pub installation: InstallationId,
     pub clock: Arc<dyn Clock>,
     pub transport: Arc<dyn Transport>,
@@ -170,6 +172,7 @@ impl Process {
                 sweep_grace: self.grace,
                 texts: self.texts,
                 workers: self.slots,
+                calls_per_guest: self.calls_per_guest,
                 ..Settings::default()
             },
         };

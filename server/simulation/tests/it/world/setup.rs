@@ -30,6 +30,8 @@ pub struct Setup {
     pub deadly: bool,
     /// Maximum number of new executions that a process runs at once.
     pub slots: usize,
+    /// Salesforce calls that one guest may cause in 24 hours.
+    pub calls_per_guest: u32,
 }
 
 impl Default for Setup {
@@ -48,6 +50,7 @@ impl Default for Setup {
             panics: false,
             deadly: false,
             slots: 64,
+            calls_per_guest: 2000,
         }
     }
 }

@@ -1,0 +1,56 @@
+//! Usage of the CRM's quota of calls, which it counts over the last 24 hours.
+
+use jiff::{SignedDuration, Timestamp};
+
+/// Share of the quota, in percent, from which on calls that can wait are refused: the rest is for
+/// executions that run, for money, and for staff.
+const RESERVED_FROM: u64 = 85;
+
+/// How long a report counts: after that, somebody has to ask again to learn the usage of now.
+const CURRENT: SignedDuration = SignedDuration::from_mins(15);
+
+/// Usage as the CRM last reported it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ApiUsage {
+    /// Calls in the last 24 hours.
+    pub used: u64,
+    /// Calls allowed in 24 hours.
+    pub allowed: u64,
+    /// When it was reported.
+    pub at: Timestamp,
+}
+
+impl ApiUsage {
+    /// How long a call that can wait has to, if the rest of the quota is reserved.
+    #[must_use]
+    pub fn wait(&self, now: Timestamp) -> Option<SignedDuration> {
+        let left = (CURRENT - now.duration_since(self.at)).min(CURRENT);
+        let reserved = self.used.saturating_mul(100) >= self.allowed.saturating_mul(RESERVED_FROM);
+        (reserved && left.is_positive()).then_some(left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_share_is_reserved_while_the_report_is_current() {
+        let at = Timestamp::UNIX_EPOCH;
+        let usage = |used| ApiUsage {
+            used,
+            allowed: 1000,
+            at,
+        };
+        let minutes = SignedDuration::from_mins;
+        assert_eq!(usage(849).wait(at), None);
+        assert_eq!(usage(850).wait(at), Some(CURRENT));
+        assert_eq!(usage(2000).wait(at + minutes(14)), Some(minutes(1)));
+        assert_eq!(usage(2000).wait(at + minutes(15)), None);
+        assert_eq!(
+            usage(850).wait(at - minutes(60)),
+            Some(CURRENT),
+            "a clock set back"
+        );
+    }
+}
