@@ -1,5 +1,7 @@
 //! Key-value store for small facts.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use dewy_orchestrators::KeyValueStore;
 use dewy_saga::StoreError;
@@ -14,6 +16,16 @@ pub struct StoredValues(pub Store);
 impl KeyValueStore for StoredValues {
     async fn read(&self, name: &str) -> Result<Option<Value>, StoreError> {
         self.0.get_fact(&format!("note:{name}")).await
+    }
+
+    async fn read_all(&self, names: &[String]) -> Result<BTreeMap<String, Value>, StoreError> {
+        let stored: Vec<String> = names.iter().map(|name| format!("note:{name}")).collect();
+        let mut facts = self.0.get_facts(&stored).await?;
+        Ok(names
+            .iter()
+            .zip(stored)
+            .filter_map(|(name, stored)| Some((name.clone(), facts.remove(&stored)?)))
+            .collect())
     }
 
     async fn write(&self, name: &str, value: Value) -> Result<(), StoreError> {

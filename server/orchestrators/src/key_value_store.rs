@@ -1,5 +1,7 @@
 //! A few small values that outlive a process and belong to no execution.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use dewy_saga::StoreError;
 use serde_json::Value;
@@ -12,6 +14,12 @@ pub trait KeyValueStore: Send + Sync + std::fmt::Debug {
     /// # Errors
     /// When the store fails.
     async fn read(&self, name: &str) -> Result<Option<Value>, StoreError>;
+
+    /// Reads the values with these names, at once; missing ones are left out.
+    ///
+    /// # Errors
+    /// When the store fails.
+    async fn read_all(&self, names: &[String]) -> Result<BTreeMap<String, Value>, StoreError>;
 
     /// Stores a value under that name.
     ///

@@ -25,7 +25,7 @@ use crate::{
     tool_answer,
 };
 
-pub(crate) use assign::assignee;
+pub(crate) use assign::assignees;
 
 /// Name of the case saga.
 pub const MANAGE_CASES: &str = "manage_cases";

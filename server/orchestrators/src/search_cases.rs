@@ -6,13 +6,12 @@ use dewy_domain::{
     caller::{Caller, Role},
     case::{Case, CaseQuery},
 };
-use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::{
     hotel::Hotel,
     listing::{answer, limit, list, silent},
-    manage_cases::assignee,
+    manage_cases::assignees,
 };
 
 /// The guest's cases.
@@ -77,12 +76,8 @@ pub(crate) async fn for_staff(hotel: &Hotel, caller: &Caller, input: &Value) -> 
         Ok(cases) => cases,
         Err(trouble) => return silent(&trouble),
     };
-    let taken = join_all(
-        cases
-            .iter()
-            .map(|case| assignee(hotel.key_value_store.as_ref(), &case.number)),
-    )
-    .await;
+    let numbers = cases.iter().map(|case| case.number.as_str());
+    let taken = assignees(hotel.key_value_store.as_ref(), numbers).await;
     let one = |(case, assignee): (&Case, Option<String>)| {
         let mut told = json!({
             "case_number": case.number, "subject": case.subject, "description": case.description, "type": case.kind,

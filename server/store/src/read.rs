@@ -28,7 +28,11 @@ macro_rules! for_ids {
     ($store:expr, $before:literal, $after:literal) => {
         match &$store.backend {
             Backend::Sqlite(_) => {
-                concat!($before, " in (select value from json_each($1)) ", $after)
+                concat!(
+                    $before,
+                    " in (select j.value from json_each($1) j) ",
+                    $after
+                )
             }
             Backend::Postgres(_) => concat!(
                 $before,
@@ -38,6 +42,7 @@ macro_rules! for_ids {
         }
     };
 }
+pub(crate) use for_ids;
 
 /// Fetches all rows of a type both databases can decode. Retries once if an idle connection was
 /// broken: reading again does no harm.

@@ -1,14 +1,14 @@
 //! Small values of this installation, such as the id of the registered webhook endpoint.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use dewy_saga::{ExecutionId, Journal, StoreError};
 use serde_json::Value;
 
 use crate::{
     codec::{json, micros, to_json},
-    read::fetch,
-    store::Store,
+    read::{fetch, for_ids},
+    store::{Backend, Store},
     write::write,
 };
 
@@ -73,6 +73,19 @@ impl Store {
             .as_deref()
             .map(json)
             .transpose()
+    }
+
+    /// The JSON values with these names, in one read; missing and invalid ones are left out.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn get_facts(&self, names: &[String]) -> Result<BTreeMap<String, Value>, StoreError> {
+        let sql = for_ids!(self, "select name, value from setting where name", "");
+        let rows = fetch!(self, (String, String), sql, to_json(&names)?)?;
+        Ok(rows
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, json(&value).ok()?)))
+            .collect())
     }
 
     /// Stores a JSON value under a name, replacing the previous one.

@@ -13,17 +13,15 @@ fn name(case_number: &str) -> String {
     format!("case:{case_number}")
 }
 
-/// Assignee of a case.
-pub(crate) async fn assignee(
+/// Assignees of these cases, in their order, in one read.
+pub(crate) async fn assignees(
     key_value_store: &dyn KeyValueStore,
-    case_number: &str,
-) -> Option<String> {
-    let note = key_value_store
-        .read(&name(case_number))
-        .await
-        .ok()
-        .flatten()?;
-    note["assignee"].as_str().map(str::to_owned)
+    case_numbers: impl Iterator<Item = &str>,
+) -> Vec<Option<String>> {
+    let names: Vec<String> = case_numbers.map(name).collect();
+    let notes = key_value_store.read_all(&names).await.unwrap_or_default();
+    let assignee = |name| Some(notes.get(name)?["assignee"].as_str()?.to_owned());
+    names.iter().map(assignee).collect()
 }
 
 /// Write of the step. Idempotent.

@@ -8,6 +8,7 @@ use dewy_domain::{
     caller::{Caller, Interface},
     error_code::ErrorCode,
 };
+use dewy_orchestrators::KeyValueStore;
 use dewy_saga::State;
 use dewy_sandbox::{Fault, FaultKind, KeySettings, System};
 use serde_json::{Value, json};

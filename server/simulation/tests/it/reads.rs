@@ -66,3 +66,34 @@ fn a_sweep_costs_as_many_reads_with_twelve_payments_as_with_one() {
         assert!(costs[1] <= costs[0] + 1, "{costs:?}");
     });
 }
+
+#[test]
+fn a_list_of_cases_costs_as_many_reads_with_ten_cases_as_with_one() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        for n in 0..10 {
+            let request = json!({ "type": "Housekeeping", "description": format!("Towels {n}") });
+            let token = format!("r{n}");
+            let filed = world
+                .beth("submit_guest_service_request", Some(&token), request)
+                .await;
+            assert_eq!(filed.status(), 201, "{filed:?}");
+        }
+        let mut costs = Vec::new();
+        for limit in [1, 10] {
+            let before = world.key_value_store.reads();
+            let list = world
+                .staff(
+                    "search_cases_on_behalf_of_staff",
+                    None,
+                    json!({ "limit": limit }),
+                )
+                .await;
+            let shown = list.body(dewy_domain::caller::Persona::Staff)["data"]["cases"].clone();
+            assert_eq!(shown.as_array().unwrap().len(), limit, "{shown}");
+            costs.push(world.key_value_store.reads() - before);
+        }
+        println!("reads of 1 and 10 cases: {costs:?}");
+        assert!(costs[1] <= costs[0], "{costs:?}");
+    });
+}

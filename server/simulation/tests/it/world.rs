@@ -7,7 +7,10 @@ mod setup;
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -75,16 +78,24 @@ impl Entropy for Seeded {
 
 /// Key-value store in memory.
 #[derive(Debug, Default)]
-pub struct ValuesInMemory(Mutex<BTreeMap<String, Value>>);
+pub struct ValuesInMemory {
+    notes: Mutex<BTreeMap<String, Value>>,
+    reads: AtomicU64,
+}
 
 impl ValuesInMemory {
+    /// Number of reads so far.
+    pub fn reads(&self) -> u64 {
+        self.reads.load(Ordering::SeqCst)
+    }
+
     /// Values of an installation whose last sweep was just now, or that never had one.
     pub fn swept(now: jiff::Timestamp, never: bool) -> Self {
         let notes = Self::default();
         if !never {
             let mark = json!({ "at": now, "since": now, "counted_to": now, "foreign": 0 });
             notes
-                .0
+                .notes
                 .lock()
                 .unwrap()
                 .insert("sweep_watermark".to_owned(), mark);
@@ -96,11 +107,19 @@ impl ValuesInMemory {
 #[async_trait::async_trait]
 impl KeyValueStore for ValuesInMemory {
     async fn read(&self, name: &str) -> Result<Option<Value>, StoreError> {
-        Ok(self.0.lock().unwrap().get(name).cloned())
+        self.reads.fetch_add(1, Ordering::SeqCst);
+        Ok(self.notes.lock().unwrap().get(name).cloned())
+    }
+
+    async fn read_all(&self, names: &[String]) -> Result<BTreeMap<String, Value>, StoreError> {
+        self.reads.fetch_add(1, Ordering::SeqCst);
+        let notes = self.notes.lock().unwrap();
+        let note = |name: &String| Some((name.clone(), notes.get(name)?.clone()));
+        Ok(names.iter().filter_map(note).collect())
     }
 
     async fn write(&self, name: &str, value: Value) -> Result<(), StoreError> {
-        self.0.lock().unwrap().insert(name.to_owned(), value);
+        self.notes.lock().unwrap().insert(name.to_owned(), value);
         Ok(())
     }
 }
@@ -108,7 +127,7 @@ impl KeyValueStore for ValuesInMemory {
 #[async_trait::async_trait]
 impl AccountMemory for ValuesInMemory {
     async fn remember(&self, found: &str) -> Result<String, String> {
-        let mut notes = self.0.lock().unwrap();
+        let mut notes = self.notes.lock().unwrap();
         let known = notes
             .entry("stripe_account".to_owned())
             .or_insert_with(|| json!(found));
@@ -124,7 +143,7 @@ pub struct World {
     /// Sandbox of its Stripe account: the same, unless it shares another hotel's.
     pub account: Sandbox,
     pub installation: InstallationId,
-    pub key_value_store: Arc<dyn KeyValueStore>,
+    pub key_value_store: Arc<ValuesInMemory>,
     pub journal: MemoryJournal,
     pub watched: Watched,
     pub probe: Arc<Crashes>,
@@ -179,8 +198,7 @@ impl World {
             process: Mutex::default(),
         });
         let stop = CancellationToken::new();
-        let notes = Arc::new(ValuesInMemory::swept(clock.now(), setup.new_installation));
-        let key_value_store: Arc<dyn KeyValueStore> = notes.clone();
+        let key_value_store = Arc::new(ValuesInMemory::swept(clock.now(), setup.new_installation));
         let process = Process {
             seed: setup.seed,
             skew: setup.skew,
@@ -193,9 +211,9 @@ impl World {
             clock: as_clock,
             transport: Arc::new(watched.clone()),
             journal: journal.clone(),
-            key_value_store: Arc::clone(&key_value_store),
+            key_value_store: key_value_store.clone(),
             probe: probe.clone(),
-            account: notes.clone(),
+            account: key_value_store.clone(),
         };
         let (hotels, stops) = (Vec::new(), Vec::new());
         let mut world = Self {

@@ -299,7 +299,10 @@ async fn settings(s: Subject) {
     for n in [1, 2] {
         let fact = serde_json::json!({ "found": n, "trouble": null });
         store.put_fact("sweep", &fact).await.unwrap();
-        assert_eq!(store.get_fact("sweep").await.unwrap(), Some(fact));
+        assert_eq!(store.get_fact("sweep").await.unwrap(), Some(fact.clone()));
+        let names = ["sweep", "none"].map(str::to_owned);
+        let facts = store.get_facts(&names).await.unwrap();
+        assert_eq!(facts, [("sweep".to_owned(), fact)].into());
     }
 }
 
