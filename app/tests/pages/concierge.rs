@@ -78,7 +78,8 @@ async fn the_desk_has_its_list_and_a_manager_the_switch() {
     visitor.sign_in_staff("frontdesk@dewy.example").await;
     let page = visitor.get("/staff/conversations").await;
     assert!(
-        page.text.contains("No guest waits") && !page.text.contains("Switch the concierge off")
+        page.text.contains("No guest is waiting")
+            && !page.text.contains("Switch the concierge off")
     );
     let visitor = Visitor::new();
     visitor.sign_in_staff("manager@dewy.example").await;

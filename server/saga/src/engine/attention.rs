@@ -7,10 +7,13 @@
 //! otherwise at rest ───► signals answered; it stays as it is, with the label `attention`; nobody looks again
 //! ```
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use super::Engine;
 use crate::{
+    context::Context,
     event::{End, Event, SOLVED_BY_HAND},
-    journal::{ATTENTION, Append, ClaimChange, Lease, LeaseChange, Record},
+    journal::{ATTENTION, Append, ClaimChange, Lease, LeaseChange, Projection, Record, StoreError},
     progress::Progress,
     signal::SignalAction,
     state::{IllegalTransition, State},
@@ -27,16 +30,43 @@ impl Engine {
         reason: &str,
     ) {
         let answer = (self.0.settings.missing)(reason);
-        let append = match append(lease, record, progress, reason, answer, self.0.world.now()) {
-            Ok(append) => append,
+        let now = self.0.world.now();
+        let (mut append, progress) = match append(lease, record, progress, reason, answer, now) {
+            Ok(made) => made,
             Err(error) => {
                 tracing::error!(execution = %record.id, %error, "could not be given to a person");
                 return;
             }
         };
-        if let Err(error) = self.0.journal.append(lease, append).await {
+        append.projections = self.projections(record, &progress);
+        let mut appended = self.0.journal.append(lease, append.clone()).await;
+        if matches!(appended, Err(StoreError::Taken { .. })) {
+            append.projections.clear();
+            appended = self.0.journal.append(lease, append).await;
+        }
+        if let Err(error) = appended {
             tracing::warn!(execution = %record.id, %error, "could not be given to a person yet");
         }
+    }
+
+    /// What the saga writes beside its journal, so that its records tell of this end as of every
+    /// other; nothing of an unreadable or unknown execution, or if the saga's own code panics.
+    fn projections(&self, record: &Record, progress: &Progress) -> Vec<Projection> {
+        if record.damage.is_some() {
+            return Vec::new();
+        }
+        let Some(saga) = self.saga_version(&record.saga, record.version) else {
+            return Vec::new();
+        };
+        let context = Context {
+            id: record.id,
+            input: &record.input,
+            progress,
+            now: self.0.world.now(),
+            definition: saga.definition(),
+            step: None,
+        };
+        catch_unwind(AssertUnwindSafe(|| saga.projections_after(context))).unwrap_or_default()
     }
 }
 
@@ -47,7 +77,7 @@ fn append(
     reason: &str,
     answer: serde_json::Value,
     at: jiff::Timestamp,
-) -> Result<Append, IllegalTransition> {
+) -> Result<(Append, Progress), IllegalTransition> {
     let state = progress.state.unwrap_or(State::Queued);
     // Marking it as solved needs none of the failing code.
     let solved = state == State::NeedsAttention
@@ -85,7 +115,7 @@ fn append(
         .damage
         .iter()
         .flat_map(|damage| damage.signals.clone());
-    Ok(Append {
+    let made = Append {
         rows,
         audit,
         state: progress.state.unwrap_or(State::NeedsAttention),
@@ -110,5 +140,6 @@ fn append(
             .chain(unreadable)
             .collect(),
         at,
-    })
+    };
+    Ok((made, progress))
 }

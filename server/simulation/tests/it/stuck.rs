@@ -178,6 +178,43 @@ fn a_panic_comes_to_a_person_at_once() {
     }
 }
 
+/// A refund whose workers die, or that panics, is on the staff's list of compensations as what it
+/// is.
+#[test]
+fn a_stuck_refund_is_recorded_as_needing_a_person() {
+    for (panics, point, times) in [(false, Point::AfterIntent, 4), (true, Point::AfterSend, 1)] {
+        on_virtual_time(async {
+            let down = Fault::new(
+                System::Salesforce,
+                "composite",
+                FaultKind::TimeoutBeforeEffect,
+            );
+            let world = World::new(Setup {
+                workers: 2,
+                crashes: vec![crash(point, "pay", Direction::Back, times)],
+                faults: vec![down.count(0)],
+                panics,
+                ..Setup::default()
+            });
+            world.check_out("t1").await;
+            assert!(world.rest(DAY).await, "panics: {panics}");
+            let record = world.only();
+            assert_eq!(
+                record.answer.as_ref().unwrap()["details"]["reason"],
+                "STUCK",
+                "panics: {panics}"
+            );
+            let payment = world.ledger().into_keys().next().unwrap();
+            let row = world.journal.beside_row("compensation", &payment).await;
+            let body = row.unwrap().unwrap().body;
+            assert_eq!(
+                body["status"], "needs_attention",
+                "panics: {panics}: {body}"
+            );
+        });
+    }
+}
+
 /// Hanging calls take every slot for new work; a due refund is made anyway.
 #[test]
 fn a_crowd_of_new_calls_does_not_keep_out_a_refund() {
