@@ -150,8 +150,8 @@ fn forward(
             }
             Phase::Unknown => {
                 // An unknown outcome is checked at least once before giving up, however little of
-                // the budget is left.
-                let looked_into = side.looks > 0;
+                // the budget is left. An orphan does no harm, known or not.
+                let looked_into = side.looks > 0 || step.kind == Kind::Orphan;
                 if step.patience == Patience::Budget
                     && looked_into
                     && spent(step, side, inherited, budget, now)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{money::Cents, ports::Payments};
-use dewy_saga::{Activity, Context, Outcome, Plan, Request, Resolved};
+use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, Resolved};
 use serde_json::{Value, json};
 
 use super::facts;
@@ -82,5 +82,10 @@ impl Activity for MakeCustomer {
                 fault: bridge::fault(trouble),
             },
         })
+    }
+    /// A customer that the first request left behind does no harm, so a refusal of a repetition is
+    /// a refusal.
+    fn speaks_of_all(&self, _: &Fault) -> bool {
+        true
     }
 }

@@ -967,6 +967,26 @@ fn work_of_a_definition_that_nobody_has_is_left_alone_until_its_release_is_back(
 }
 
 #[test]
+fn a_customer_that_may_exist_and_is_refused_or_unreachable_keeps_nobody_waiting() {
+    let lost = || Fault::new(System::Stripe, "customers", FaultKind::TimeoutBeforeEffect).skip(1);
+    let status = |status| Fault::new(System::Stripe, "customers", FaultKind::Status).status(status);
+    let gone = Fault::new(System::Stripe, "customers", FaultKind::TimeoutBeforeEffect);
+    for then in [status(402), status(503), gone] {
+        on_virtual_time(async {
+            let case = format!("{then:?}");
+            let world = with(vec![lost(), then.skip(1).count(0)]);
+            let input = json!({ "guest_email": "olivia.martin@example.com", "amount": 139_996, "payment_method_id": "pm_card_visa" });
+            world
+                .staff("process_guest_checkout", Some("t1"), input)
+                .await;
+            assert!(world.rest(Duration::from_secs(120)).await, "{case}");
+            assert_eq!(world.only().state, State::Refused, "{case}");
+            assert_sound(&world);
+        });
+    }
+}
+
+#[test]
 fn a_customer_whose_key_answers_500_for_ever_charges_nobody_and_comes_to_rest() {
     on_virtual_time(async {
         let broken = Fault::new(System::Stripe, "customers", FaultKind::Status)
