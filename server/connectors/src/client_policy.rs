@@ -1,10 +1,10 @@
-//! Policy that every call of a connector passes: circuit breaker, concurrency limit, deadline,
-//! counters.
+//! Policy that every call of a connector passes: circuit breaker, concurrency limit, deadline, one
+//! retry of reads, counters.
 
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    call::{Reply, System, UpstreamError},
+    call::{Call, Reply, System, UpstreamError},
     ports::{Clock, Entropy, HttpRequest, Transport, TransportError},
 };
 use jiff::Timestamp;
@@ -122,16 +122,66 @@ impl ClientPolicy {
     /// is sent.
     pub(crate) async fn send(
         &self,
+        operation: &str,
         request: HttpRequest,
         until: Duration,
     ) -> Result<Response, UpstreamError> {
         let left = self.left(until).ok_or_else(no_time)?;
         let began = self.clock.uptime();
         let heard = self.transport.send(request, left).await;
-        if heard.is_ok() {
-            self.recent.took(self.clock.uptime().saturating_sub(began));
+        let system = self.counts.system().name();
+        match &heard {
+            Ok(response) => {
+                self.recent.took(self.clock.uptime().saturating_sub(began));
+                tracing::debug!(
+                    system,
+                    operation,
+                    status = response.status,
+                    request_id = response.header("request-id"),
+                    replayed = response.header("idempotent-replayed"),
+                    "responded"
+                );
+            }
+            Err(error) => tracing::debug!(system, operation, %error, "did not respond"),
         }
         Ok(heard)
+    }
+
+    /// One exchange: a slot, the request, the meaning of the response, and its record.
+    pub(crate) async fn exchange<T>(
+        &self,
+        way: Priority,
+        operation: &str,
+        request: HttpRequest,
+        until: Duration,
+        read: fn(&Response) -> Reply<T>,
+    ) -> Reply<T> {
+        let heard = match self.enter(way, until).await {
+            Ok(_place) => self.send(operation, request, until).await,
+            Err(not_sent) => Err(not_sent),
+        };
+        match heard {
+            Ok(heard) => {
+                let reply = read(&heard);
+                self.note(operation, &reply);
+                reply
+            }
+            Err(not_sent) => Reply::TryLater(not_sent),
+        }
+    }
+
+    /// A read: retried once if the first attempt certainly did not get through and a retry may
+    /// succeed.
+    pub(crate) async fn retried_once<T: Send, F: Future<Output = Reply<T>> + Send>(
+        &self,
+        until: Duration,
+        attempt: impl Fn() -> F + Send,
+    ) -> Reply<T> {
+        let reply = attempt().await;
+        if self.pause_for_second_try(&reply, until).await {
+            return attempt().await;
+        }
+        reply
     }
 
     /// Records the result of one exchange.
@@ -160,7 +210,7 @@ impl ClientPolicy {
     }
 
     /// Whether a read with this result is worth a retry; if so, returns after a pause with jitter.
-    pub(crate) async fn pause_for_second_try<T>(&self, reply: &Reply<T>, until: Duration) -> bool {
+    async fn pause_for_second_try<T>(&self, reply: &Reply<T>, until: Duration) -> bool {
         let Reply::TryLater(trouble) = reply else {
             return false;
         };
@@ -246,4 +296,19 @@ fn no_time() -> UpstreamError {
         "not_sent",
         format!("{} before anything was sent", TransportError::Timeout),
     )
+}
+
+/// The HTTP request of a call to the API at `base`.
+pub(crate) fn http_request(base: &str, authorization: String, call: &Call) -> HttpRequest {
+    let mut headers = vec![
+        ("authorization".to_owned(), authorization),
+        ("accept".to_owned(), "application/json".to_owned()),
+    ];
+    headers.extend(call.headers.iter().cloned());
+    HttpRequest {
+        method: call.method.clone(),
+        url: format!("{}{}", base.trim_end_matches('/'), call.path),
+        headers,
+        body: call.body.clone().into_bytes(),
+    }
 }

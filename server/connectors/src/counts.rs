@@ -36,6 +36,10 @@ impl Counts {
         }
     }
 
+    pub(crate) const fn system(&self) -> System {
+        self.system
+    }
+
     pub(crate) fn add(&self, operation: &str, outcome: &'static str) {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         *counts.entry((operation.to_owned(), outcome)).or_default() += 1;

@@ -33,7 +33,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use dewy_domain::{
     call::{Call, Reply, System, UpstreamError},
-    ports::{Clock, Entropy, HttpRequest, Transport},
+    ports::{Clock, Entropy, Transport},
     stay::Stay,
 };
 
@@ -45,7 +45,7 @@ pub use org_vocabulary::{OrgVocabulary, Picklist, Word};
 
 use crate::{
     Count, HealthStats,
-    client_policy::{ClientPolicy, Priority},
+    client_policy::{ClientPolicy, Priority, http_request},
     response::{Response, then},
 };
 use requests::Requests;
@@ -155,8 +155,6 @@ impl Salesforce {
         Reply::Done(lacks)
     }
 
-    /// Read: retried once if the first attempt certainly did not get through and a retry may
-    /// succeed.
     async fn read<T: Send>(
         &self,
         way: Priority,
@@ -164,11 +162,8 @@ impl Salesforce {
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
         let until = self.gate.until(self.config.deadline);
-        let reply = self.exchange(way, call, until, read).await;
-        if self.gate.pause_for_second_try(&reply, until).await {
-            return self.exchange(way, call, until, read).await;
-        }
-        reply
+        let once = || self.exchange(way, call, until, read);
+        self.gate.retried_once(until, once).await
     }
 
     /// Write: sent once.
@@ -277,34 +272,14 @@ impl Salesforce {
         call: &Call,
         until: Duration,
     ) -> Result<Response, Reply<()>> {
-        let mut headers = vec![
-            ("authorization".to_owned(), session.bearer()),
-            ("accept".to_owned(), "application/json".to_owned()),
-        ];
-        headers.extend(call.headers.iter().cloned());
-        let request = HttpRequest {
-            method: call.method.clone(),
-            url: format!("{}{}", session.base, call.path),
-            headers,
-            body: call.body.clone().into_bytes(),
-        };
+        let request = http_request(&session.base, session.bearer(), call);
         let heard = self
             .gate
-            .send(request, until)
+            .send(&call.operation, request, until)
             .await
             .map_err(Reply::TryLater)?;
-        match &heard {
-            Ok(response) => {
-                self.usage.see(response, self.gate.now());
-                tracing::debug!(
-                    operation = call.operation,
-                    status = response.status,
-                    "salesforce responded"
-                );
-            }
-            Err(error) => {
-                tracing::debug!(operation = call.operation, %error, "salesforce did not respond")
-            }
+        if let Ok(response) = &heard {
+            self.usage.see(response, self.gate.now());
         }
         Ok(heard)
     }

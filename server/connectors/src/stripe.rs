@@ -23,7 +23,7 @@ use std::{sync::Arc, time::Duration};
 use dewy_domain::{
     call::{Call, Reply, System, UpstreamError},
     payment::Listing,
-    ports::{AccountMemory, Clock, Entropy, HttpRequest, Transport},
+    ports::{AccountMemory, Clock, Entropy, Transport},
 };
 use secrecy::ExposeSecret;
 
@@ -33,7 +33,7 @@ pub(crate) use responses::{KEY_REFUSED, PERMISSION_MISSING};
 
 use crate::{
     Count, HealthStats,
-    client_policy::{ClientPolicy, Priority},
+    client_policy::{ClientPolicy, Priority, http_request},
     response::{Response, malformed_response, then},
 };
 use account::Account;
@@ -88,8 +88,6 @@ impl Stripe {
         self.gate.health_stats()
     }
 
-    /// Read: retried once if the first attempt certainly did not get through and a retry may
-    /// succeed.
     async fn read<T: Send>(
         &self,
         way: Priority,
@@ -97,11 +95,8 @@ impl Stripe {
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
         let until = self.gate.until(self.config.deadline_other);
-        let reply = self.exchange(way, call, until, read).await;
-        if self.gate.pause_for_second_try(&reply, until).await {
-            return self.exchange(way, call, until, read).await;
-        }
-        reply
+        let once = || self.exchange(way, call, until, read);
+        self.gate.retried_once(until, once).await
     }
 
     /// Write: sent once.
@@ -183,14 +178,19 @@ impl Stripe {
         until: Duration,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
-        match self.try_exchange(way, call, until).await {
-            Ok(heard) => {
-                let reply = read(&heard);
-                self.gate.note(&call.operation, &reply);
-                reply
-            }
-            Err(not_sent) => Reply::TryLater(not_sent),
+        let key = format!("Bearer {}", self.config.secret_key.expose_secret());
+        let mut request = http_request(&self.config.api_base, key, call);
+        request
+            .headers
+            .push(("stripe-version".to_owned(), VERSION.to_owned()));
+        if let Some(key) = &call.idempotency_key {
+            request
+                .headers
+                .push(("idempotency-key".to_owned(), key.clone()));
         }
+        self.gate
+            .exchange(way, &call.operation, request, until, read)
+            .await
     }
 
     /// `Err` when the key opens another account than the recorded one, or the account can't be
@@ -220,56 +220,5 @@ impl Stripe {
         let judged = account.judge(&mut seen, opened, now).await;
         self.gate.alarm(&call.operation, judged.as_ref().err());
         judged
-    }
-
-    /// `Err` when nothing was sent.
-    async fn try_exchange(
-        &self,
-        way: Priority,
-        call: &Call,
-        until: Duration,
-    ) -> Result<Response, UpstreamError> {
-        let _place = self.gate.enter(way, until).await?;
-        let heard = self.gate.send(self.request(call), until).await?;
-        match &heard {
-            Ok(response) => tracing::debug!(
-                operation = call.operation,
-                status = response.status,
-                request_id = response.header("request-id"),
-                replayed = response.header("idempotent-replayed"),
-                "stripe responded"
-            ),
-            Err(error) => {
-                tracing::debug!(operation = call.operation, %error, "stripe did not respond")
-            }
-        }
-        Ok(heard)
-    }
-
-    fn request(&self, call: &Call) -> HttpRequest {
-        let mut headers = vec![
-            (
-                "authorization".to_owned(),
-                format!("Bearer {}", self.config.secret_key.expose_secret()),
-            ),
-            ("stripe-version".to_owned(), VERSION.to_owned()),
-            ("accept".to_owned(), "application/json".to_owned()),
-        ];
-        headers.extend(call.headers.iter().cloned());
-        headers.extend(
-            call.idempotency_key
-                .iter()
-                .map(|key| ("idempotency-key".to_owned(), key.clone())),
-        );
-        HttpRequest {
-            method: call.method.clone(),
-            url: format!(
-                "{}{}",
-                self.config.api_base.trim_end_matches('/'),
-                call.path
-            ),
-            headers,
-            body: call.body.clone().into_bytes(),
-        }
     }
 }

@@ -18,8 +18,8 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use dewy_domain::{
-    call::{Call, Reply, System, UpstreamError},
-    ports::{Clock, Entropy, HttpRequest, Sent, Texts, Transport},
+    call::{Call, Reply, System},
+    ports::{Clock, Entropy, Sent, Texts, Transport},
 };
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
@@ -28,7 +28,7 @@ pub use config::TwilioConfig;
 
 use crate::{
     Count, HealthStats,
-    client_policy::{ClientPolicy, Priority},
+    client_policy::{ClientPolicy, Priority, http_request},
     response::{Response, malformed_response},
 };
 
@@ -66,15 +66,10 @@ impl Twilio {
         self.gate.health_stats()
     }
 
-    /// Read: retried once if the first attempt certainly did not get through and a retry may
-    /// succeed.
     async fn read<T: Send>(&self, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
         let until = self.gate.until(self.config.deadline);
-        let reply = self.exchange(Priority::Critical, call, until, read).await;
-        if self.gate.pause_for_second_try(&reply, until).await {
-            return self.exchange(Priority::Critical, call, until, read).await;
-        }
-        reply
+        let once = || self.exchange(Priority::Critical, call, until, read);
+        self.gate.retried_once(until, once).await
     }
 
     async fn exchange<T: Send>(
@@ -84,62 +79,16 @@ impl Twilio {
         until: Duration,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
-        match self.try_exchange(way, call, until).await {
-            Ok(heard) => {
-                let reply = read(&heard);
-                self.gate.note(&call.operation, &reply);
-                reply
-            }
-            Err(not_sent) => Reply::TryLater(not_sent),
-        }
-    }
-
-    /// `Err` when nothing was sent.
-    async fn try_exchange(
-        &self,
-        way: Priority,
-        call: &Call,
-        until: Duration,
-    ) -> Result<Response, UpstreamError> {
-        let _place = self.gate.enter(way, until).await?;
-        let heard = self.gate.send(self.request(call), until).await?;
-        match &heard {
-            Ok(response) => tracing::debug!(
-                operation = call.operation,
-                status = response.status,
-                "twilio responded"
-            ),
-            Err(error) => {
-                tracing::debug!(operation = call.operation, %error, "twilio did not respond")
-            }
-        }
-        Ok(heard)
-    }
-
-    fn request(&self, call: &Call) -> HttpRequest {
         let pair = format!(
             "{}:{}",
             self.config.account_sid,
             self.config.auth_token.expose_secret()
         );
-        let mut headers = vec![
-            (
-                "authorization".to_owned(),
-                format!("Basic {}", STANDARD.encode(pair)),
-            ),
-            ("accept".to_owned(), "application/json".to_owned()),
-        ];
-        headers.extend(call.headers.iter().cloned());
-        HttpRequest {
-            method: call.method.clone(),
-            url: format!(
-                "{}{}",
-                self.config.api_base.trim_end_matches('/'),
-                call.path
-            ),
-            headers,
-            body: call.body.clone().into_bytes(),
-        }
+        let authorization = format!("Basic {}", STANDARD.encode(pair));
+        let request = http_request(&self.config.api_base, authorization, call);
+        self.gate
+            .exchange(way, &call.operation, request, until, read)
+            .await
     }
 }
 

@@ -152,7 +152,11 @@ impl Salesforce {
             };
             let heard = match self
                 .gate
-                .send(request(&session, &self.config.api_version), until)
+                .send(
+                    "describe",
+                    request(&session, &self.config.api_version),
+                    until,
+                )
                 .await
             {
                 Ok(heard) => heard,

@@ -81,7 +81,7 @@ impl Sessions {
             _ => {}
         }
         let heard = gate
-            .send(request(config), until)
+            .send("token", request(config), until)
             .await
             .map_err(Reply::TryLater)?;
         let reply = answer(&heard, config.login_url.starts_with("https://"));
