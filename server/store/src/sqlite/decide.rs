@@ -1,6 +1,8 @@
 //! Decides jobs in memory. Every check comes before the first change, so that a refused job leaves
 //! nothing behind.
 
+mod claims;
+
 use std::{collections::BTreeSet, time::Duration};
 
 use dewy_saga::{
@@ -13,7 +15,7 @@ use super::{
     plan::{AuditRow, Head, JournalRow, Plan, Said},
 };
 use crate::{
-    codec::{id, micros, to_json},
+    codec::{micros, to_json},
     wake::woken_at,
 };
 
@@ -198,23 +200,6 @@ impl Plan {
                 })
     }
 
-    fn refuses(
-        &self,
-        name: &str,
-        resources: &[String],
-        mark: i64,
-    ) -> Result<Option<Appended>, StoreError> {
-        let sorted: BTreeSet<_> = resources.iter().collect();
-        let cells = || sorted.iter().filter_map(|r| self.claims.get(*r));
-        if let Some(other) = cells().find_map(|c| c.execution.as_deref().filter(|e| *e != name)) {
-            return Ok(Some(Appended::Held { by: id(other)? }));
-        }
-        if self.floor > mark || cells().any(|c| c.execution.is_none() && c.changed > mark) {
-            return Ok(Some(Appended::Stale { mark: self.counter }));
-        }
-        Ok(None)
-    }
-
     fn write(&mut self, name: String, append: &Append) -> Result<(), StoreError> {
         let journal: Vec<_> = append
             .rows
@@ -299,35 +284,6 @@ impl Plan {
                 .map(|(_, s)| s.at)
         };
         (!keys.is_empty()).then(|| open().min())
-    }
-
-    fn claim(&mut self, name: &str, change: &ClaimChange) {
-        let touched: Vec<String> = match change {
-            ClaimChange::None => return,
-            ClaimChange::Take { resources, .. } => {
-                let free = |r: &&String| self.claims.get(*r).is_none_or(|c| c.execution.is_none());
-                resources
-                    .iter()
-                    .filter(free)
-                    .cloned()
-                    .collect::<BTreeSet<_>>()
-                    .into_iter()
-                    .collect()
-            }
-            ClaimChange::Release => self
-                .claims
-                .iter()
-                .filter(|(_, c)| c.execution.as_deref() == Some(name))
-                .map(|(r, _)| r.clone())
-                .collect(),
-        };
-        for resource in touched {
-            self.counter += 1;
-            let cell = self.claims.entry(resource.clone()).or_default();
-            cell.execution = matches!(change, ClaimChange::Take { .. }).then(|| name.to_owned());
-            cell.changed = self.counter;
-            self.writes.claims.insert(resource);
-        }
     }
 
     fn held(&mut self, lease: &Lease) -> Result<&mut Head, StoreError> {

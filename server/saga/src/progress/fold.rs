@@ -1,0 +1,161 @@
+//! Folds one journal event into the progress.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::{Guard, Phase, Progress, Side};
+use crate::{
+    event::{Decision, Direction, Event, Fault, NOT_APPLIED},
+    signal::SignalAction,
+};
+
+impl Progress {
+    pub(super) fn fold(&mut self, event: &Event, at: Timestamp) {
+        let fence = self.fence;
+        match event {
+            Event::Queued { .. } => self.began_at = Some(at),
+            Event::Read { facts } => self.facts = Some(facts.clone()),
+            Event::Intended {
+                step,
+                way,
+                guard,
+                request,
+                ..
+            } => {
+                let side = self.side_mut(step, *way);
+                side.touched(at, fence);
+                if *guard {
+                    side.guard = Some(Guard {
+                        request: request.clone(),
+                        outcome: None,
+                        settled_at: None,
+                    });
+                } else {
+                    side.phase = Phase::Intended;
+                    side.intents += 1;
+                    side.intended_at = Some(at);
+                    side.sent_at = Some(at);
+                    if let Some(key) = &request.key
+                        && side.key.as_ref().is_none_or(|(known, _)| known != key)
+                    {
+                        side.key = Some((key.clone(), at));
+                    }
+                    side.request = Some(request.clone());
+                    side.guard = None;
+                    side.first_at.get_or_insert(at);
+                }
+            }
+            Event::Settled {
+                step,
+                way,
+                guard,
+                looked,
+                outcome,
+            } => {
+                let side = self.side_mut(step, *way);
+                side.touched(at, fence);
+                side.first_at.get_or_insert(at);
+                if !*guard && !*looked {
+                    side.sent_at = Some(at);
+                }
+                if *guard {
+                    if let Some(guard) = &mut side.guard {
+                        guard.outcome = Some(outcome.clone());
+                        guard.settled_at = Some(at);
+                    }
+                } else {
+                    side.settle(outcome, *looked);
+                }
+            }
+            Event::Skipped { step, way, why } => {
+                let side = self.side_mut(step, *way);
+                side.touched(at, fence);
+                side.phase = Phase::Skipped;
+                side.value = Some(why.clone());
+            }
+            Event::Decided { decision } => self.decide(decision),
+            Event::Ended { end, reason } => {
+                self.ended = Some((*end, reason.clone(), at));
+                self.looks = 0;
+            }
+            Event::Heard { ask, by, taken, .. } => {
+                if *taken && *ask == SignalAction::Compensate {
+                    self.triggered(by);
+                    self.unwanted = Some(by.clone());
+                }
+                // A refused execution may need a recheck before there is anything to compensate.
+                self.look_owed |= *taken
+                    && matches!(ask, SignalAction::Recheck | SignalAction::Compensate)
+                    && self.ended.is_some();
+            }
+            Event::Resumed { by } => {
+                self.resumed = Some(by.clone());
+                self.ended = None;
+                self.decision = None;
+                self.unwanted = None;
+                for step in self.steps.values_mut().map(Arc::make_mut) {
+                    step.back = step.back.anew();
+                    let forward = &mut step.forward;
+                    forward.first_at = None;
+                    forward.sends = 0;
+                    forward.looks = 0;
+                    forward.fence = 0;
+                    if forward.phase == Phase::Refused {
+                        forward.phase = Phase::TryLater;
+                        forward.fault = Some(Fault::new(
+                            NOT_APPLIED,
+                            "refused before; a person has it tried again",
+                        ));
+                    }
+                }
+            }
+            Event::Watched { look } => {
+                self.looks = *look;
+                self.look_owed = false;
+            }
+            Event::Reopened { decision, found } => {
+                self.ended = None;
+                self.look_owed = false;
+                self.decide(decision);
+                for step in self.steps.values_mut().map(Arc::make_mut) {
+                    // Compensations that were skipped, refused or open are checked again; completed
+                    // ones stay.
+                    if matches!(
+                        step.back.phase,
+                        Phase::Skipped | Phase::Refused | Phase::Unknown | Phase::TryLater
+                    ) {
+                        step.back = step.back.anew();
+                    }
+                }
+                if let Some(found) = found {
+                    let back = self.side_mut(&found.step, Direction::Back);
+                    *back = back.anew();
+                    let side = self.side_mut(&found.step, Direction::Forward);
+                    side.phase = Phase::Done;
+                    side.value = Some(found.value.clone());
+                    side.last_at = Some(at);
+                }
+            }
+        }
+    }
+
+    fn decide(&mut self, decision: &Decision) {
+        self.triggered(&decision.trigger);
+        self.decision = Some(decision.clone());
+    }
+
+    fn triggered(&mut self, by: &str) {
+        if !self.triggers.iter().any(|t| t == by) {
+            self.triggers.push(by.to_owned());
+        }
+    }
+
+    fn side_mut(&mut self, step: &str, way: Direction) -> &mut Side {
+        let step = Arc::make_mut(self.steps.entry(step.to_owned()).or_default());
+        match way {
+            Direction::Forward => &mut step.forward,
+            Direction::Back => &mut step.back,
+        }
+    }
+}
