@@ -4,6 +4,7 @@ use dewy_domain::{
     hotel_profile::HotelProfile,
     locale::Locale,
     money::{Cents, Currency, Money},
+    vocabulary::AttentionReason,
 };
 use leptos::prelude::with_context;
 
@@ -77,41 +78,57 @@ pub fn step_state(state: &str) -> &'static str {
 
 /// Reason why an execution needs a person.
 pub fn reason(reason: &str) -> &str {
-    match reason {
-        "REVERT_FAILED" => "The payment was refunded, but what had moved could not be put back",
-        "FOREIGN_EDIT" => "Someone else had changed a record, so it was left as found",
-        "REFUND_REFUSED" => "Stripe refused the refund, so nothing was put back",
-        "REFUND_FAILED_LATER" => {
+    match AttentionReason::from(reason) {
+        AttentionReason::RevertFailed => {
+            "The payment was refunded, but what had moved could not be put back"
+        }
+        AttentionReason::ForeignEdit => {
+            "Someone else had changed a record, so it was left as found"
+        }
+        AttentionReason::RefundRefused => "Stripe refused the refund, so nothing was put back",
+        AttentionReason::RefundFailedLater => {
             "The refund was accepted and failed later: the guest has no money back"
         }
-        "UNKNOWN_OUTCOME" => "The outcome of a request could not be determined",
-        "OPEN_BALANCE" => "A charge was posted while the payment ran and is still open",
-        "ORPHAN_OVER_LIMIT" => {
+        AttentionReason::UnknownOutcome => "The outcome of a request could not be determined",
+        AttentionReason::OpenBalance => {
+            "A charge was posted while the payment ran and is still open"
+        }
+        AttentionReason::OrphanOverLimit => {
             "A payment without a check-out is over the limit, so a manager decides"
         }
-        "COMPENSATED_BY_ANOTHER" => {
+        AttentionReason::CompensatedByAnother => {
             "Another execution has a compensation of the same payment on record"
         }
         // Recorded by releases that asked for a person for each payment of another program
-        "FOREIGN_PAYMENT" => "Another program took this payment, so it was not touched",
-        "REFUNDED_ELSEWHERE" => {
+        AttentionReason::ForeignPayment => {
+            "Another program took this payment, so it was not touched"
+        }
+        AttentionReason::RefundedElsewhere => {
             "The payment of a completed check-out was refunded outside this program"
         }
-        "PAYMENT_DISPUTED" => "The card's owner disputes a payment",
-        "DISPUTE_LOST" => "A dispute was lost: the bank has taken the money back",
-        "SECOND_PAYMENT" => "One check-out has taken two payments",
-        "RECORD_INCOMPLETE" => {
+        AttentionReason::PaymentDisputed => "The card's owner disputes a payment",
+        AttentionReason::DisputeLost => "A dispute was lost: the bank has taken the money back",
+        AttentionReason::SecondPayment => "One check-out has taken two payments",
+        AttentionReason::RecordIncomplete => {
             "A record in Salesforce is incomplete, so a payment can't be matched to its stay"
         }
-        "PAYMENT_NOT_JUDGED" => "The purpose of a payment could not be determined for weeks",
-        "STUCK" => "It failed repeatedly at the same point, so it was taken out of the queue",
-        "DEFINITION_MISSING" => {
+        AttentionReason::PaymentNotJudged => {
+            "The purpose of a payment could not be determined for weeks"
+        }
+        AttentionReason::Stuck => {
+            "It failed repeatedly at the same point, so it was taken out of the queue"
+        }
+        AttentionReason::DefinitionMissing => {
             "It was started by a version of this program that is no longer installed"
         }
-        "RECORD_UNREADABLE" => "A row of its record is damaged, so it can’t continue by itself",
-        "LATE_PAYMENT" => "A payment turned up after somebody had settled this by hand",
-        "SOLVED_BY_HAND" => "Somebody settled it by hand",
-        other => other,
+        AttentionReason::RecordUnreadable => {
+            "A row of its record is damaged, so it can’t continue by itself"
+        }
+        AttentionReason::LatePayment => {
+            "A payment turned up after somebody had settled this by hand"
+        }
+        AttentionReason::SolvedByHand => "Somebody settled it by hand",
+        AttentionReason::Other(_) => reason,
     }
 }
 

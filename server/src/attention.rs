@@ -24,12 +24,11 @@ use dewy_domain::{
         Latest, SystemStatus,
     },
     reservation::BookingRow,
+    vocabulary::{BookingStatus, CasePriority, CaseStatus, CaseType},
 };
 use dewy_orchestrators::Hotel;
 use tokio::sync::Mutex;
 
-/// Booking status of a checked-in guest.
-const IN_HOUSE: &str = "Checked In";
 /// Refresh interval for streams. The concierge notifies on its own.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -209,7 +208,7 @@ fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
         let theirs = |booking: &&BookingRow| booking.guest_email.as_deref() == Some(&line.owner);
         let mut stays: Vec<_> = snapshot.bookings.iter().filter(theirs).collect();
         // Checked-in guests first; others are at least named
-        stays.sort_by_key(|booking| booking.booking_status != IN_HOUSE);
+        stays.sort_by_key(|booking| booking.booking_status != BookingStatus::CheckedIn);
         stays.into_iter().next()
     });
     Some(EmergencyLine {
@@ -218,7 +217,7 @@ fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
             .and_then(|stay| stay.guest_name.clone())
             .unwrap_or_else(|| line.owner.clone()),
         room: stay
-            .filter(|stay| stay.booking_status == IN_HOUSE)
+            .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
             .and_then(|stay| stay.room_number.clone()),
         words,
         since: line.waiting_since?,
@@ -227,9 +226,9 @@ fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
 
 /// Role responsible for a case, by its type; an unknown type belongs to the front desk.
 fn queue(case: &Case) -> Role {
-    match case.kind.as_str() {
-        "Housekeeping" => Role::Housekeeping,
-        "Maintenance" | "Facilities" => Role::Maintenance,
+    match case.kind {
+        CaseType::Housekeeping => Role::Housekeeping,
+        CaseType::Maintenance | CaseType::Facilities => Role::Maintenance,
         _ => Role::FrontDesk,
     }
 }
@@ -243,10 +242,12 @@ fn cases(read: &Read, mine: impl Fn(&Case) -> bool) -> (Option<usize>, usize) {
         snapshot
             .cases
             .iter()
-            .filter(|case| case.status == "New" && mine(case))
+            .filter(|case| case.status == CaseStatus::New && mine(case))
     };
     (
         Some(new().count()),
-        new().filter(|case| case.priority == "Urgent").count(),
+        new()
+            .filter(|case| case.priority == CasePriority::Urgent)
+            .count(),
     )
 }

@@ -1,6 +1,9 @@
 //! Suggested messages, from the guest's stay or the staff role.
 
-use dewy_domain::caller::{Caller, Persona, Role};
+use dewy_domain::{
+    caller::{Caller, Persona, Role},
+    vocabulary::BookingStatus,
+};
 
 use crate::facts::StayFacts;
 
@@ -10,23 +13,23 @@ pub(crate) fn suggestions(caller: &Caller, stay: &StayFacts, today: &str) -> Vec
         (Persona::Guest, _) => {
             let text = |name: &str| stay.0[name].as_str().unwrap_or_default();
             let last = text("check_out_date") <= today;
-            match text("booking_status") {
-                "Checked In" if last => &[
+            match BookingStatus::from(text("booking_status")) {
+                BookingStatus::CheckedIn if last => &[
                     "I’d like to check out",
                     "What do I owe?",
                     "I need help with my room",
                 ],
-                "Checked In" => &[
+                BookingStatus::CheckedIn => &[
                     "What do I owe?",
                     "Could I have fresh towels?",
                     "I’d like to stay one more night",
                 ],
-                "Reserved" if text("check_in_date") <= today => &[
+                BookingStatus::Reserved if text("check_in_date") <= today => &[
                     "I have arrived",
                     "Is my room ready?",
                     "I’d like to change my booking",
                 ],
-                "Reserved" => &[
+                BookingStatus::Reserved => &[
                     "When can I check in?",
                     "I’d like to change my booking",
                     "Cancel my booking",
@@ -72,8 +75,9 @@ mod tests {
     #[test]
     fn the_last_day_is_about_leaving() {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
-        let stay =
-            |out: &str| StayFacts(json!({ "booking_status": "Checked In", "check_out_date": out }));
+        let stay = |out: &str| {
+            StayFacts(json!({ "booking_status": BookingStatus::CheckedIn, "check_out_date": out }))
+        };
         assert_eq!(
             suggestions(&guest, &stay("2026-03-10"), "2026-03-10")[0],
             "I’d like to check out"

@@ -11,6 +11,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     error_code::ErrorCode,
     tool::{Tool, ToolCall},
+    vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use serde_json::{Value, json};
@@ -113,10 +114,7 @@ impl Inner {
             price: sum("room"),
             paid: sum("payment").abs() - sum("refund").abs(),
             balance: folio["balance"].as_i64().unwrap_or_default(),
-            status: folio["booking_status"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned(),
+            status: folio["booking_status"].as_str().unwrap_or_default().into(),
         }))
     }
 
@@ -124,7 +122,9 @@ impl Inner {
     /// in the future to be found.
     async fn whose(&self, caller: &Caller, wanted: &Value) -> Result<Option<String>, ToolAnswer> {
         let query = match wanted["room_number"].as_str() {
-            Some(room) => json!({ "room_number": room, "status": "Checked In", "limit": 1 }),
+            Some(room) => {
+                json!({ "room_number": room, "status": BookingStatus::CheckedIn, "limit": 1 })
+            }
             // Nobody's stay must not become somebody's
             None if wanted["booking_number"].is_null() => return Ok(None),
             None => json!({ "from_date": self.today().to_string(), "limit": 200 }),
@@ -247,7 +247,7 @@ impl Inner {
         let Some(stay) = self.booked(caller, input).await? else {
             return Ok(Terms::default());
         };
-        stay.must_be(&["Reserved"])?;
+        stay.must_be(&[BookingStatus::Reserved])?;
         let number = input["booking_number"].as_str().unwrap_or_default();
         let price = self.money(stay.price);
         let days = format!(
@@ -291,7 +291,7 @@ impl Inner {
         let Some(stay) = self.booked(caller, input).await? else {
             return Ok(Terms::default());
         };
-        stay.must_be(&["Reserved", "Checked In"])?;
+        stay.must_be(&[BookingStatus::Reserved, BookingStatus::CheckedIn])?;
         let wanted = |name: &str, now: Date| {
             input[name]
                 .as_str()

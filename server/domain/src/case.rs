@@ -3,7 +3,10 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::stay::Stamp;
+use crate::{
+    stay::Stamp,
+    vocabulary::{CaseOrigin, CasePriority, CaseStatus, CaseType},
+};
 
 /// A case as listed and changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,11 +20,11 @@ pub struct Case {
     /// Full text.
     pub description: String,
     /// `Status`.
-    pub status: String,
+    pub status: CaseStatus,
     /// `Priority`.
-    pub priority: String,
+    pub priority: CasePriority,
     /// `Type`.
-    pub kind: String,
+    pub kind: CaseType,
     /// `IsClosed`.
     pub closed: bool,
     /// Creation time.
@@ -72,11 +75,11 @@ pub struct CaseQuery {
     /// True for open cases, false for closed ones.
     pub open: Option<bool>,
     /// `Status`.
-    pub status: Option<String>,
+    pub status: Option<CaseStatus>,
     /// `Priority`.
-    pub priority: Option<String>,
+    pub priority: Option<CasePriority>,
     /// `Type`.
-    pub kind: Option<String>,
+    pub kind: Option<CaseType>,
     /// Room number.
     pub room_number: Option<String>,
     /// Maximum number of results, newest first.
@@ -106,11 +109,11 @@ pub struct OpenCaseRequest {
     /// Full text.
     pub description: String,
     /// `Type`.
-    pub kind: String,
+    pub kind: CaseType,
     /// `Priority`.
-    pub priority: String,
+    pub priority: CasePriority,
     /// `Origin`.
-    pub origin: String,
+    pub origin: CaseOrigin,
     /// Contact record id of the guest.
     pub contact_id: Option<String>,
     /// Booking record id.
@@ -123,11 +126,11 @@ pub struct OpenCaseRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct CaseChange {
     /// `Status`.
-    pub status: Option<String>,
+    pub status: Option<CaseStatus>,
     /// `Priority`.
-    pub priority: Option<String>,
+    pub priority: Option<CasePriority>,
     /// `Type`.
-    pub kind: Option<String>,
+    pub kind: Option<CaseType>,
     /// One-line summary.
     pub subject: Option<String>,
     /// Full text.

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use crate::stay::Stamp;
+use crate::{stay::Stamp, vocabulary::BookingStatus};
 
 /// A contact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ pub struct GuestStay {
     /// Booking number: `BK-…`.
     pub booking_number: String,
     /// `Status__c`.
-    pub booking_status: String,
+    pub booking_status: BookingStatus,
     /// The room's record id.
     pub room_id: String,
     /// Room number.

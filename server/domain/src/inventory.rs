@@ -4,7 +4,7 @@ use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
 pub use crate::missing::Missing;
-use crate::{money::Cents, nights::Nights, stay::Room};
+use crate::{money::Cents, nights::Nights, stay::Room, vocabulary::RoomStatus};
 
 /// A room with the fields a booking decision needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ pub struct RoomQuery {
     /// Floor.
     pub floor: Option<i64>,
     /// Status.
-    pub status: Option<String>,
+    pub status: Option<RoomStatus>,
     /// Minimum occupancy.
     pub sleeps: Option<i64>,
     /// Available, by these criteria.
@@ -93,5 +93,5 @@ pub struct RoomOrder {
     /// Room as read; its stamp is the write's precondition.
     pub room: Room,
     /// New status.
-    pub status: String,
+    pub status: RoomStatus,
 }

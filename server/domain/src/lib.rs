@@ -34,4 +34,5 @@ pub mod stay;
 pub mod text;
 pub mod tool;
 pub mod view;
+pub mod vocabulary;
 pub mod whole_number;

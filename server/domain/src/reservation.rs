@@ -9,6 +9,7 @@ use crate::{
     money::Cents,
     nights::Nights,
     stay::Stay,
+    vocabulary::{BookingStatus, RoomStatus, Stage},
 };
 
 /// A booking, its room, its guest, its opportunity and its folio.
@@ -114,7 +115,7 @@ pub struct BookingOrder {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     /// `Status__c`.
-    pub status: String,
+    pub status: BookingStatus,
     /// Nights.
     pub nights: Nights,
     /// Room record id.
@@ -126,7 +127,7 @@ pub struct Shape {
     /// Special requests.
     pub requests: Option<String>,
     /// Opportunity's stage.
-    pub stage: String,
+    pub stage: Stage,
     /// Opportunity's amount.
     pub amount: Cents,
     /// Opportunity's close date.
@@ -167,7 +168,7 @@ pub struct ChangeOrder {
     /// The guest is in house: the rooms' statuses and guests change with the booking.
     pub in_house: bool,
     /// Status of the room left behind: Cleaning, or its former status when reverting.
-    pub left_as: &'static str,
+    pub left_as: RoomStatus,
 }
 
 /// Result of a booking write, or the current state of it.
@@ -185,7 +186,7 @@ pub struct BookingQuery {
     /// Guest's email.
     pub guest_email: Option<String>,
     /// Allowed statuses; empty for any.
-    pub statuses: Vec<String>,
+    pub statuses: Vec<BookingStatus>,
     /// First day: at least one night on or after it.
     pub from: Option<Date>,
     /// Latest day of arrival.
@@ -210,7 +211,7 @@ pub struct BookingRow {
     /// Booking number: `BK-…`.
     pub booking_number: String,
     /// `Status__c`.
-    pub booking_status: String,
+    pub booking_status: BookingStatus,
     /// Arrival date.
     pub check_in_date: Option<Date>,
     /// Departure date.
@@ -220,7 +221,7 @@ pub struct BookingRow {
     /// Room type.
     pub room_type: Option<String>,
     /// Room status.
-    pub room_status: Option<String>,
+    pub room_status: Option<RoomStatus>,
     /// Bed configuration.
     pub beds: Option<String>,
     /// View.
@@ -246,13 +247,13 @@ impl BookingRow {
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         if matches!(
-            self.booking_status.as_str(),
-            "Checked Out" | "Cancelled" | "No Show"
+            self.booking_status,
+            BookingStatus::CheckedOut | BookingStatus::Cancelled | BookingStatus::NoShow
         ) {
             return Vec::new();
         }
         let fields = [
-            ("status", self.booking_status.is_empty()),
+            ("status", self.booking_status.as_str().is_empty()),
             ("arrival", self.check_in_date.is_none()),
             ("departure", self.check_out_date.is_none()),
             ("room", self.room_number.is_none()),

@@ -3,7 +3,10 @@
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
-use crate::money::Cents;
+use crate::{
+    money::Cents,
+    vocabulary::{BookingStatus, LineStatus, RoomStatus, Stage},
+};
 
 /// When and by whom a CRM row was last written; preconditions and ownership checks use it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +25,7 @@ pub struct Booking {
     /// Booking number: `BK-0042`.
     pub number: String,
     /// `Status__c`.
-    pub status: String,
+    pub status: BookingStatus,
     /// Arrival date.
     pub check_in: Date,
     /// Departure date.
@@ -45,7 +48,7 @@ pub struct Room {
     /// Room number: `302`.
     pub number: String,
     /// `Status__c`.
-    pub status: String,
+    pub status: RoomStatus,
     /// `Current_Guest__c`.
     pub current_guest: Option<String>,
     /// Last modification.
@@ -58,7 +61,7 @@ pub struct Opportunity {
     /// Record id.
     pub id: String,
     /// `StageName`.
-    pub stage: String,
+    pub stage: Stage,
     /// `Amount`: the room charge, in cents.
     pub amount: Cents,
     /// `CloseDate`.
@@ -96,7 +99,7 @@ pub struct Line {
     /// Amount, always positive; the kind determines its sign in the balance.
     pub amount: Cents,
     /// `Status__c`; empty for the room charge.
-    pub status: String,
+    pub status: LineStatus,
     /// `Transaction_Date__c`.
     pub at: Option<Timestamp>,
     /// `External_ID__c`: on lines we wrote, the execution that did.
@@ -109,12 +112,12 @@ impl Line {
     /// Amount the line adds to the balance.
     #[must_use]
     pub fn owed(&self) -> Cents {
-        match (self.kind, self.status.as_str()) {
+        match (self.kind, &self.status) {
             (LineKind::Room, _) => self.amount,
-            (LineKind::Charge, "Cancelled" | "Failed") => Cents(0),
+            (LineKind::Charge, LineStatus::Cancelled | LineStatus::Failed) => Cents(0),
             (LineKind::Charge, _) => self.amount,
-            (LineKind::Payment, "Completed") => Cents(0) - self.amount,
-            (LineKind::Refund, "Completed" | "Pending") => self.amount,
+            (LineKind::Payment, LineStatus::Completed) => Cents(0) - self.amount,
+            (LineKind::Refund, LineStatus::Completed | LineStatus::Pending) => self.amount,
             (LineKind::Payment | LineKind::Refund, _) => Cents(0),
         }
     }
@@ -153,13 +156,13 @@ impl Stay {
 mod tests {
     use super::*;
 
-    fn line(kind: LineKind, status: &str, cents: i64) -> Line {
+    fn line(kind: LineKind, status: LineStatus, cents: i64) -> Line {
         Line {
             id: String::new(),
             kind,
             number: String::new(),
             amount: Cents(cents),
-            status: status.into(),
+            status,
             at: None,
             external_id: None,
             stripe_id: None,
@@ -169,18 +172,18 @@ mod tests {
     #[test]
     fn a_refunded_payment_leaves_the_debt_as_it_was() {
         let pair = [
-            line(LineKind::Payment, "Completed", 25000),
-            line(LineKind::Refund, "Completed", 25000),
+            line(LineKind::Payment, LineStatus::Completed, 25000),
+            line(LineKind::Refund, LineStatus::Completed, 25000),
         ];
         assert_eq!(balance(Cents(25000), &pair), Cents(25000));
         let pending = [
-            line(LineKind::Payment, "Completed", 25000),
-            line(LineKind::Refund, "Pending", 25000),
+            line(LineKind::Payment, LineStatus::Completed, 25000),
+            line(LineKind::Refund, LineStatus::Pending, 25000),
         ];
         assert_eq!(balance(Cents(25000), &pending), Cents(25000));
         let failed = [
-            line(LineKind::Payment, "Completed", 25000),
-            line(LineKind::Refund, "Failed", 25000),
+            line(LineKind::Payment, LineStatus::Completed, 25000),
+            line(LineKind::Refund, LineStatus::Failed, 25000),
         ];
         assert_eq!(balance(Cents(25000), &failed), Cents(0));
     }
@@ -188,9 +191,9 @@ mod tests {
     #[test]
     fn voided_charges_and_unfinished_payments_do_not_count() {
         let lines = [
-            line(LineKind::Charge, "Cancelled", 500),
-            line(LineKind::Charge, "Pending", 700),
-            line(LineKind::Payment, "Failed", 900),
+            line(LineKind::Charge, LineStatus::Cancelled, 500),
+            line(LineKind::Charge, LineStatus::Pending, 700),
+            line(LineKind::Payment, LineStatus::Failed, 900),
         ];
         assert_eq!(balance(Cents(1000), &lines), Cents(1700));
     }

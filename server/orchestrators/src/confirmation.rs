@@ -11,6 +11,7 @@ use dewy_domain::{
     payment::{Card, PaymentStatus},
     ports::{Confirmation, Confirmations},
     tool::ToolCall,
+    vocabulary::BookingStatus,
     whole_number::whole_number,
 };
 use serde_json::{Value, json};
@@ -94,7 +95,7 @@ async fn check_out(
         }
         Err(NoStay::Presentation(error)) => return Err(error),
     };
-    if stay.booking.status == "Checked Out" {
+    if stay.booking.status == BookingStatus::CheckedOut {
         return Ok(None);
     }
     check_out::judge(&stay, whole_number(&input["amount"]).map(Cents))?;

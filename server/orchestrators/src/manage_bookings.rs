@@ -18,6 +18,7 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::Currency,
     reservation::{Booked, Reservation, Shape},
+    vocabulary::BookingStatus,
 };
 use dewy_saga::{Context, Saga, StepId};
 use futures::FutureExt;
@@ -62,9 +63,9 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
         let (booking, room) = (text(data, "booking_number"), text(data, "room_number"));
         let (from, to) = (text(data, "check_in_date"), text(data, "check_out_date"));
-        match text(data, "booking_status") {
-            "Cancelled" => format!("Booking {booking} was cancelled."),
-            "No Show" => format!("Booking {booking} was marked as a no-show."),
+        match BookingStatus::from(text(data, "booking_status")) {
+            BookingStatus::Cancelled => format!("Booking {booking} was cancelled."),
+            BookingStatus::NoShow => format!("Booking {booking} was marked as a no-show."),
             _ => format!("Booking {booking}: room {room} from {from} to {to}."),
         }
     },

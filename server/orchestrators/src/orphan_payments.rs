@@ -27,7 +27,7 @@ mod watermark;
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{payment::Payment, view::SweepView};
+use dewy_domain::{payment::Payment, view::SweepView, vocabulary::AttentionReason};
 use dewy_saga::{Accepted, ExecutionId, Signal, SignalAction, StartRequest, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -245,7 +245,11 @@ impl Run<'_> {
 
     /// Starts the payment's compensation, once; true when this call started it. With a flag, a
     /// person decides first.
-    async fn compensate(&self, payment: &Payment, flag: Option<&str>) -> Result<bool, String> {
+    async fn compensate(
+        &self,
+        payment: &Payment,
+        flag: Option<&AttentionReason>,
+    ) -> Result<bool, String> {
         let input = json!({
             "payment_intent_id": payment.id, "guest_email": "", "reason": "found by the sweep", "flag": flag,
             "_by": { "key": SWEEP, "role": "clock", "clock": true },

@@ -5,6 +5,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     money::Currency,
     reservation::{BookingQuery, BookingRow},
+    vocabulary::{BookingStatus, RoomStatus},
 };
 use serde_json::{Value, json};
 
@@ -37,7 +38,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAn
     let limit = limit(input, 20);
     let query = BookingQuery {
         guest_email: text("guest_email"),
-        statuses: text("status").into_iter().collect(),
+        statuses: text("status").into_iter().map(Into::into).collect(),
         from,
         to,
         room_number: text("room_number"),
@@ -64,16 +65,19 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAn
 /// The guest's own stays: current, upcoming, past, or all.
 pub(crate) async fn stays(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
     let limit = limit(input, 10);
-    let statuses = |all: &[&str]| all.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
     let (statuses, from, newest_first) = match input["filter"].as_str().unwrap_or("current") {
-        "upcoming" => (statuses(&["Reserved"]), Some(hotel.today()), false),
+        "upcoming" => (vec![BookingStatus::Reserved], Some(hotel.today()), false),
         "historical" => (
-            statuses(&["Checked Out", "Cancelled", "No Show"]),
+            vec![
+                BookingStatus::CheckedOut,
+                BookingStatus::Cancelled,
+                BookingStatus::NoShow,
+            ],
             None,
             true,
         ),
         "all" => (Vec::new(), None, true),
-        _ => (statuses(&["Checked In"]), None, false),
+        _ => (vec![BookingStatus::CheckedIn], None, false),
     };
     let query = BookingQuery {
         guest_email: Some(caller.email.clone()),
@@ -94,8 +98,8 @@ pub(crate) async fn stays(hotel: &Hotel, caller: &Caller, input: &Value) -> Tool
 /// What guests see of their own booking: neither who occupies the room nor its housekeeping state.
 fn own(row: &BookingRow, currency: Currency) -> Value {
     // Whether the room is ready, once they are expected; its housekeeping state is internal.
-    let ready =
-        (row.booking_status == "Reserved").then(|| row.room_status.as_deref() == Some("Vacant"));
+    let ready = (row.booking_status == BookingStatus::Reserved)
+        .then(|| row.room_status == Some(RoomStatus::Vacant));
     json!({
         "booking_number": row.booking_number, "booking_status": row.booking_status, "check_in_date": row.check_in_date,
         "check_out_date": row.check_out_date, "room_number": row.room_number, "room_type": row.room_type,

@@ -20,7 +20,7 @@ pub(crate) async fn for_guest(hotel: &Hotel, caller: &Caller, input: &Value) -> 
     let query = CaseQuery {
         guest_email: Some(caller.email.clone()),
         open: open(input["status_filter"].as_str().unwrap_or("Open")),
-        kind: text(input, "case_type_filter"),
+        kind: text(input, "case_type_filter").map(Into::into),
         limit: limit + 1,
         ..CaseQuery::default()
     };
@@ -64,10 +64,11 @@ pub(crate) async fn for_staff(hotel: &Hotel, caller: &Caller, input: &Value) -> 
     let query = CaseQuery {
         guest_email: text(input, "guest_email"),
         open: open(status),
-        status: Some(status.to_owned())
-            .filter(|status| !matches!(status.as_str(), "Open" | "All" | "Closed")),
-        priority: text(input, "priority_filter"),
-        kind: text(input, "case_type_filter"),
+        status: Some(status)
+            .filter(|status| !matches!(*status, "Open" | "All" | "Closed"))
+            .map(Into::into),
+        priority: text(input, "priority_filter").map(Into::into),
+        kind: text(input, "case_type_filter").map(Into::into),
         room_number: text(input, "room_number"),
         limit: limit + 1,
         ..numbered

@@ -56,7 +56,7 @@ pub(crate) async fn available(hotel: &Hotel, input: &Value) -> ToolAnswer {
 pub(crate) async fn for_staff(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let limit = limit(input, 50);
     let query = RoomQuery {
-        status: text(input, "status_filter"),
+        status: text(input, "status_filter").map(Into::into),
         floor: whole_number(&input["floor_filter"]),
         kind: text(input, "room_type"),
         limit: limit + 1,

@@ -11,6 +11,7 @@ use dewy_domain::{
     inventory::{Missing, RoomFacts, RoomOrder, RoomQuery},
     ports::Crm,
     stay::Room,
+    vocabulary::RoomStatus,
 };
 use dewy_saga::{Activity, Context, Fault, Read, Saga, StepId};
 use futures::FutureExt;
@@ -61,7 +62,7 @@ pub(crate) struct Facts {
     /// Room as read.
     pub room: Room,
     /// New status.
-    pub status: String,
+    pub status: RoomStatus,
 }
 
 /// The room with that number.
@@ -77,15 +78,16 @@ pub(crate) async fn room(crm: &dyn Crm, number: &str) -> Reply<Option<RoomFacts>
 }
 
 /// Allowed next statuses.
-fn next(status: &str) -> &'static [&'static str] {
+fn next(status: &RoomStatus) -> Vec<RoomStatus> {
+    use RoomStatus::{Cleaning, Maintenance, OutOfService, Vacant};
     match status {
-        "Vacant" => &["Cleaning", "Maintenance", "Out of Service"],
-        "Cleaning" | "Maintenance" | "Out of Service" => &["Vacant"],
-        _ => &[],
+        Vacant => vec![Cleaning, Maintenance, OutOfService],
+        Cleaning | Maintenance | OutOfService => vec![Vacant],
+        _ => Vec::new(),
     }
 }
 
-fn data(room: &Room, before: &str, note: &str) -> Value {
+fn data(room: &Room, before: &RoomStatus, note: &str) -> Value {
     json!({ "room_number": room.number, "room_status": room.status, "previous_status": before, "note": note })
 }
 
@@ -104,16 +106,16 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         }
         Err(trouble) => return later(trouble),
     };
-    let status = text(cx.input, "status");
+    let status = RoomStatus::from(text(cx.input, "status"));
     let labels = vec![("room_number".to_owned(), room.number.clone())];
-    if room.status == "Occupied" || room.current_guest.is_some() {
+    if room.status == RoomStatus::Occupied || room.current_guest.is_some() {
         let details =
             json!({ "room_number": room.number, "room_status": room.status, "allowed": [] });
         return refused(ToolError::with(ErrorCode::RoomOccupied, details));
     }
     if room.status == status {
         return Read::Finished {
-            answer: settled(data(&room, status, "No changes needed.")),
+            answer: settled(data(&room, &status, "No changes needed.")),
             labels,
         };
     }
@@ -123,10 +125,7 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     }
     let claims = vec![format!("room:{}", room.id)];
     Read::Ready {
-        facts: bridge::value(&Facts {
-            room,
-            status: status.to_owned(),
-        }),
+        facts: bridge::value(&Facts { room, status }),
         claims,
         labels,
     }
@@ -214,19 +213,14 @@ mod tests {
 
     #[test]
     fn rooms_go_by_way_of_vacant() {
-        assert!(next("Cleaning").contains(&"Vacant"));
-        assert!(next("Vacant").contains(&"Out of Service"));
-        assert!(!next("Cleaning").contains(&"Maintenance"));
-        for status in [
-            "Vacant",
-            "Cleaning",
-            "Maintenance",
-            "Out of Service",
-            "Occupied",
-            "Deep Clean",
-        ] {
-            assert!(!next(status).contains(&"Occupied"), "{status}");
+        use RoomStatus::{Cleaning, Maintenance, Occupied, OutOfService, Vacant};
+        assert!(next(&Cleaning).contains(&Vacant));
+        assert!(next(&Vacant).contains(&OutOfService));
+        assert!(!next(&Cleaning).contains(&Maintenance));
+        let other = "Deep Clean".into();
+        for status in [Vacant, Cleaning, Maintenance, OutOfService, Occupied, other] {
+            assert!(!next(&status).contains(&Occupied), "{status}");
         }
-        assert!(next("Occupied").is_empty());
+        assert!(next(&Occupied).is_empty());
     }
 }

@@ -8,6 +8,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     guest::{GuestQuery, GuestStay},
     inventory::RoomFacts,
+    vocabulary::{BookingStatus, CaseOrigin, CasePriority, CaseType, RoomStatus},
 };
 use dewy_saga::{Context, Read, Saga, StepId};
 use futures::FutureExt;
@@ -56,7 +57,7 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Facts {
     close: Option<set_room_status::Facts>,
-    room_status: String,
+    room_status: RoomStatus,
     case: OpenCaseRequest,
 }
 
@@ -87,7 +88,7 @@ async fn reporter(parts: &Parts, cx: &Context<'_>) -> Result<Option<(String, Gue
     let mut stays: Vec<GuestStay> = guest
         .stays
         .into_iter()
-        .filter(|stay| stay.booking_status == "Checked In")
+        .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
         .filter(|stay| room.is_none_or(|room| stay.room_number.eq_ignore_ascii_case(room)))
         .collect();
     match (stays.pop(), stays.is_empty()) {
@@ -140,7 +141,7 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         Err(trouble) => return later(trouble),
     };
     let out = cx.input["take_out_of_service"] == true;
-    if out && (room.status == "Occupied" || room.current_guest.is_some()) {
+    if out && (room.status == RoomStatus::Occupied || room.current_guest.is_some()) {
         let details = json!({ "room_number": room.number, "room_status": room.status });
         return refused(ToolError::with(ErrorCode::RoomOccupied, details));
     }
@@ -151,10 +152,11 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         description: description.to_owned(),
         kind: cx.input["type"]
             .as_str()
-            .unwrap_or("Maintenance")
-            .to_owned(),
-        priority: cx.input["priority"].as_str().unwrap_or("Medium").to_owned(),
-        origin: "Internal".to_owned(),
+            .map_or(CaseType::Maintenance, Into::into),
+        priority: cx.input["priority"]
+            .as_str()
+            .map_or(CasePriority::Medium, Into::into),
+        origin: CaseOrigin::Internal,
         booking_id: reporter
             .as_ref()
             .filter(|(_, stay)| stay.room_id == room.id)
@@ -162,7 +164,7 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         contact_id: reporter.map(|(guest, _)| guest),
         room_id: Some(room.id.clone()),
     };
-    let closes = out && room.status != "Out of Service";
+    let closes = out && room.status != RoomStatus::OutOfService;
     let claims = if closes {
         vec![format!("room:{}", room.id)]
     } else {
@@ -172,7 +174,7 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let room_status = room.status.clone();
     let close = closes.then(|| set_room_status::Facts {
         room,
-        status: "Out of Service".to_owned(),
+        status: RoomStatus::OutOfService,
     });
     Read::Ready {
         facts: bridge::value(&Facts {

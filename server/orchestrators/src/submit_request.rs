@@ -5,6 +5,7 @@ use dewy_domain::{
     case::OpenCaseRequest,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
+    vocabulary::{BookingStatus, CaseOrigin, CasePriority},
 };
 use dewy_saga::{Context, Read, Saga};
 use futures::FutureExt;
@@ -49,7 +50,7 @@ async fn place(parts: &Parts, cx: &Context<'_>, person: &Guest) -> Result<Place,
     let in_house: Vec<_> = person
         .stays
         .iter()
-        .filter(|stay| stay.booking_status == "Checked In")
+        .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
         .collect();
     let Some(number) = cx.input["room_number"].as_str() else {
         return match in_house.as_slice() {
@@ -140,14 +141,15 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         execution_id: cx.id.to_string(),
         subject: subject(description),
         description: description.to_owned(),
-        kind: text(cx.input, "type").to_owned(),
-        priority: cx.input["priority"].as_str().unwrap_or("Medium").to_owned(),
+        kind: text(cx.input, "type").into(),
+        priority: cx.input["priority"]
+            .as_str()
+            .map_or(CasePriority::Medium, Into::into),
         origin: if guest(&cx).is_some() {
-            "Web"
+            CaseOrigin::Web
         } else {
-            "Internal"
-        }
-        .to_owned(),
+            CaseOrigin::Internal
+        },
         contact_id: Some(person.id),
         booking_id: place.booking_id,
         room_id: place.room_id,

@@ -1,6 +1,6 @@
 //! Status of a booking today, in the front desk's terms.
 
-use dewy_domain::reservation::BookingRow;
+use dewy_domain::{reservation::BookingRow, vocabulary::BookingStatus};
 use jiff::civil::Date;
 
 /// Status of a booking today.
@@ -35,7 +35,7 @@ impl ArrivalStatus {
     }
 
     /// Label.
-    pub fn word(self, status: &str) -> String {
+    pub fn word(self, status: &BookingStatus) -> String {
         match self {
             Self::Arrives => "Arrives today".to_owned(),
             Self::Late(_) => "Did not arrive".to_owned(),
@@ -43,8 +43,8 @@ impl ArrivalStatus {
             Self::Overdue(_) => "Should have left".to_owned(),
             Self::Stays => "In house".to_owned(),
             Self::ToCome => "Reserved".to_owned(),
-            Self::Over if status == "No Show" => "No-show".to_owned(),
-            Self::Over => status.to_owned(),
+            Self::Over if *status == BookingStatus::NoShow => "No-show".to_owned(),
+            Self::Over => status.to_string(),
         }
     }
 }
@@ -52,13 +52,13 @@ impl ArrivalStatus {
 /// Status of this booking on that day.
 pub fn arrival_status(booking: &BookingRow, today: Date) -> ArrivalStatus {
     let days_since = |day: Option<Date>| day.map_or(0, |day| (today - day).get_days());
-    match booking.booking_status.as_str() {
-        "Reserved" => match days_since(booking.check_in_date) {
+    match booking.booking_status {
+        BookingStatus::Reserved => match days_since(booking.check_in_date) {
             0 => ArrivalStatus::Arrives,
             late @ 1.. => ArrivalStatus::Late(late),
             _ => ArrivalStatus::ToCome,
         },
-        "Checked In" => match days_since(booking.check_out_date) {
+        BookingStatus::CheckedIn => match days_since(booking.check_out_date) {
             0 => ArrivalStatus::Leaves,
             late @ 1.. => ArrivalStatus::Overdue(late),
             _ => ArrivalStatus::Stays,
@@ -79,7 +79,7 @@ pub fn nights(booking: &BookingRow) -> i64 {
 mod tests {
     use super::*;
 
-    fn booking(status: &str, from: &str, to: &str) -> BookingRow {
+    fn booking(status: &BookingStatus, from: &str, to: &str) -> BookingRow {
         serde_json::from_value(serde_json::json!({
             "booking_number": "BK-0001", "booking_status": status, "check_in_date": from, "check_out_date": to,
             "room_number": null, "room_type": null, "room_status": null, "beds": null, "view": null, "number_of_guests": null,
@@ -93,56 +93,68 @@ mod tests {
         let today = "2026-11-20".parse().unwrap();
         for (status, from, to, expected) in [
             (
-                "Reserved",
+                BookingStatus::Reserved,
                 "2026-11-20",
                 "2026-11-22",
                 ArrivalStatus::Arrives,
             ),
             (
-                "Reserved",
+                BookingStatus::Reserved,
                 "2026-11-19",
                 "2026-11-21",
                 ArrivalStatus::Late(1),
             ),
             (
-                "Reserved",
+                BookingStatus::Reserved,
                 "2026-11-21",
                 "2026-11-22",
                 ArrivalStatus::ToCome,
             ),
             (
-                "Checked In",
+                BookingStatus::CheckedIn,
                 "2026-11-18",
                 "2026-11-20",
                 ArrivalStatus::Leaves,
             ),
             (
-                "Checked In",
+                BookingStatus::CheckedIn,
                 "2026-11-16",
                 "2026-11-18",
                 ArrivalStatus::Overdue(2),
             ),
             (
-                "Checked In",
+                BookingStatus::CheckedIn,
                 "2026-11-18",
                 "2026-11-21",
                 ArrivalStatus::Stays,
             ),
             (
-                "Checked Out",
+                BookingStatus::CheckedOut,
                 "2026-11-18",
                 "2026-11-20",
                 ArrivalStatus::Over,
             ),
-            ("Cancelled", "2026-11-20", "2026-11-22", ArrivalStatus::Over),
+            (
+                BookingStatus::Cancelled,
+                "2026-11-20",
+                "2026-11-22",
+                ArrivalStatus::Over,
+            ),
         ] {
             assert_eq!(
-                arrival_status(&booking(status, from, to), today),
+                arrival_status(&booking(&status, from, to), today),
                 expected,
                 "{status} {from}"
             );
         }
-        assert_eq!(nights(&booking("Reserved", "2026-11-28", "2026-12-02")), 4);
-        assert_eq!(ArrivalStatus::Over.word("No Show"), "No-show");
+        assert_eq!(
+            nights(&booking(
+                &BookingStatus::Reserved,
+                "2026-11-28",
+                "2026-12-02"
+            )),
+            4
+        );
+        assert_eq!(ArrivalStatus::Over.word(&BookingStatus::NoShow), "No-show");
     }
 }

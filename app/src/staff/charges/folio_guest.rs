@@ -1,6 +1,6 @@
 //! Guest whose folio a charge will be posted to.
 
-use dewy_domain::{ports::HotelSnapshot, reservation::BookingRow};
+use dewy_domain::{ports::HotelSnapshot, reservation::BookingRow, vocabulary::BookingStatus};
 
 use super::charge::Wanted;
 use crate::form_draft::FormDraft;
@@ -19,7 +19,10 @@ impl FolioGuest {
     pub fn of(wanted: &Wanted, snapshot: &HotelSnapshot) -> Self {
         let (room, booking) = wanted.place();
         let meant = |row: &&BookingRow| match booking {
-            "" => row.booking_status == "Checked In" && row.room_number.as_deref() == Some(room),
+            "" => {
+                row.booking_status == BookingStatus::CheckedIn
+                    && row.room_number.as_deref() == Some(room)
+            }
             number => row.booking_number == number,
         };
         match snapshot.bookings.iter().find(meant) {

@@ -63,7 +63,7 @@ pub struct Group {
 impl Hit {
     /// A room.
     pub fn room(room: &RoomFacts) -> Self {
-        let status = room.room.status.clone();
+        let status = room.room.status.to_string();
         Self {
             href: address::room(&room.room.number),
             title: format!("Room {}", room.room.number),
@@ -92,8 +92,8 @@ impl Hit {
             title: row.booking_number.clone(),
             aside,
             state: Some((
-                row.booking_status.to_lowercase().replace(' ', "_"),
-                row.booking_status.clone(),
+                row.booking_status.as_str().to_lowercase().replace(' ', "_"),
+                row.booking_status.to_string(),
             )),
         }
     }
@@ -114,8 +114,8 @@ impl Hit {
             title: case.subject.clone(),
             aside,
             state: Some((
-                case.status.to_lowercase().replace(' ', "_"),
-                case.status.clone(),
+                case.status.as_str().to_lowercase().replace(' ', "_"),
+                case.status.to_string(),
             )),
         }
     }

@@ -1,7 +1,10 @@
 //! Actions of a person on an execution. Each describes its effect; a user without permission sees
 //! the reason.
 
-use dewy_domain::view::{Act, ExecutionView};
+use dewy_domain::{
+    view::{Act, ExecutionView},
+    vocabulary::AttentionReason,
+};
 use leptos::prelude::*;
 
 use crate::{address, labels};
@@ -64,7 +67,8 @@ fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
 /// Folio of the execution, where it helps.
 fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     let (email, booking) = (view.guest_email.clone()?, view.booking_number.clone()?);
-    let wanted = view.tool == "post_charge" || view.reason.as_deref() == Some("OPEN_BALANCE");
+    let wanted = view.tool == "post_charge"
+        || view.reason.as_deref() == Some(AttentionReason::OpenBalance.as_str());
     let fields = [
         ("guest_email", email.as_str()),
         ("booking_number", &booking),

@@ -1,6 +1,11 @@
 //! Room on the board: occupancy, condition, and today's events.
 
-use dewy_domain::{inventory::RoomFacts, ports::HotelSnapshot, reservation::BookingRow};
+use dewy_domain::{
+    inventory::RoomFacts,
+    ports::HotelSnapshot,
+    reservation::BookingRow,
+    vocabulary::{BookingStatus, RoomStatus},
+};
 
 use crate::staff::board::{ArrivalStatus, arrival_status};
 
@@ -49,12 +54,13 @@ pub struct Face<'a> {
 impl<'a> Face<'a> {
     /// Creates the tile from the snapshot.
     pub fn of(facts: &'a RoomFacts, snapshot: &'a HotelSnapshot) -> Self {
-        let status = facts.room.status.as_str();
-        let occupied = status == "Occupied" || facts.room.current_guest.is_some();
+        let status = &facts.room.status;
+        let occupied = *status == RoomStatus::Occupied || facts.room.current_guest.is_some();
         let condition = match status {
-            "Cleaning" => Condition::Dirty,
+            RoomStatus::Cleaning => Condition::Dirty,
             // A room without a status is not let.
-            "Maintenance" | "Out of Service" | "" => Condition::Out,
+            RoomStatus::Maintenance | RoomStatus::OutOfService => Condition::Out,
+            RoomStatus::Other(status) if status.is_empty() => Condition::Out,
             _ if occupied => Condition::InUse,
             _ => Condition::Clean,
         };
@@ -71,7 +77,7 @@ impl<'a> Face<'a> {
             facts,
             occupied,
             condition,
-            guest: here().find(|b| b.booking_status == "Checked In"),
+            guest: here().find(|b| b.booking_status == BookingStatus::CheckedIn),
             leaves: here().find(|b| {
                 is(b, |s| {
                     matches!(s, ArrivalStatus::Leaves | ArrivalStatus::Overdue(_))
@@ -83,11 +89,11 @@ impl<'a> Face<'a> {
 
     /// `Clean`, `Needs cleaning`, `Under repair`, `Out of service`, `In use`.
     pub fn words(&self) -> &'static str {
-        match (self.condition, self.facts.room.status.as_str()) {
+        match (self.condition, &self.facts.room.status) {
             (Condition::Clean, _) => "Clean",
             (Condition::Dirty, _) => "Needs cleaning",
-            (Condition::Out, "Maintenance") => "Under repair",
-            (Condition::Out, "") => "Status missing",
+            (Condition::Out, RoomStatus::Maintenance) => "Under repair",
+            (Condition::Out, RoomStatus::Other(status)) if status.is_empty() => "Status missing",
             (Condition::Out, _) => "Out of service",
             (Condition::InUse, _) => "In use",
         }

@@ -4,6 +4,7 @@ use dewy_domain::{
     inventory::Missing,
     ports::{HotelSnapshot, SignedIn},
     reservation::BookingRow,
+    vocabulary::{BookingStatus, RoomStatus},
 };
 use leptos::prelude::*;
 
@@ -54,14 +55,14 @@ fn head(face: &Face<'_>, snapshot: &HotelSnapshot, visit: &PageRequest) -> AnyVi
     let facts = face.facts;
     let number = facts.room.number.as_str();
     let back = address::room(number);
-    let status = facts.room.status.as_str();
-    let buttons = moves(status).iter().enumerate().map(|(n, to)| {
-        let class = if n == 0 && status != "Vacant" {
+    let status = &facts.room.status;
+    let buttons = moves(status).into_iter().enumerate().map(|(n, to)| {
+        let class = if n == 0 && *status != RoomStatus::Vacant {
             ""
         } else {
             "quiet"
         };
-        set_button(number, status, *to, class, &back, &visit.ctx.mint)
+        set_button(number, status, to, class, &back, &visit.ctx.mint)
     });
     let buttons = if moves(status).is_empty() {
         view! { <p class="aside">"Occupied: its status changes with check-in and check-out."</p> }
@@ -133,7 +134,10 @@ fn stays(face: &Face<'_>, snapshot: &HotelSnapshot, who: &SignedIn) -> AnyView {
     let number = face.facts.room.number.as_str();
     let over = |booking: &&BookingRow| {
         booking.room_number.as_deref() == Some(number)
-            && matches!(booking.booking_status.as_str(), "Reserved" | "Checked In")
+            && matches!(
+                booking.booking_status,
+                BookingStatus::Reserved | BookingStatus::CheckedIn
+            )
     };
     let stays: Vec<_> = snapshot.bookings.iter().filter(over).collect();
     let items = stays.iter().map(|booking| {
@@ -184,7 +188,7 @@ fn cases(face: &Face<'_>, snapshot: &HotelSnapshot) -> AnyView {
         view! {
             <li>
                 <a href=address::case(&case.number)>{case.subject.clone()}</a>
-                <span class="when">{case.kind.clone()} ", " {case.status.clone()} ", " <Ago at=case.created_at /></span>
+                <span class="when">{case.kind.to_string()} ", " {case.status.to_string()} ", " <Ago at=case.created_at /></span>
             </li>
         }
     });

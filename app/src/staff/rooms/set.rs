@@ -1,6 +1,6 @@
 //! Sets a room's status, along the allowed transitions.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, vocabulary::RoomStatus};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
@@ -15,35 +15,39 @@ use crate::{
 };
 
 /// Allowed next statuses, with the labels of their buttons, the usual one first.
-pub fn moves(status: &str) -> &'static [(&'static str, &'static str)] {
+pub fn moves(status: &RoomStatus) -> Vec<(RoomStatus, &'static str)> {
+    use RoomStatus::{Cleaning, Maintenance, OutOfService, Vacant};
     match status {
-        "Cleaning" => &[("Vacant", "Clean, ready")],
-        "Maintenance" => &[("Vacant", "Repaired, ready")],
-        "Out of Service" => &[("Vacant", "Back in service")],
-        "Vacant" => &[
-            ("Cleaning", "Needs cleaning"),
-            ("Maintenance", "Needs repair"),
-            ("Out of Service", "Take out of service"),
+        Cleaning => vec![(Vacant, "Clean, ready")],
+        Maintenance => vec![(Vacant, "Repaired, ready")],
+        OutOfService => vec![(Vacant, "Back in service")],
+        Vacant => vec![
+            (Cleaning, "Needs cleaning"),
+            (Maintenance, "Needs repair"),
+            (OutOfService, "Take out of service"),
         ],
-        _ => &[],
+        _ => Vec::new(),
     }
 }
 
 /// Button as a form of its own.
 pub fn set_button(
     number: &str,
-    seen: &str,
-    (status, words): (&'static str, &'static str),
+    seen: &RoomStatus,
+    (status, words): (RoomStatus, &'static str),
     class: &'static str,
     back: &str,
     mint: &TokenGenerator,
 ) -> AnyView {
-    let id = format!("set-{number}-{}", status.to_lowercase().replace(' ', "-"));
+    let id = format!(
+        "set-{number}-{}",
+        status.as_str().to_lowercase().replace(' ', "-")
+    );
     view! {
         <form class="tap" method="post" action=SetRoom::PATH>
             <input type="hidden" name="room_number" value=number.to_owned() />
-            <input type="hidden" name="status" value=status />
-            <input type="hidden" name="seen" value=seen.to_owned() />
+            <input type="hidden" name="status" value=status.to_string() />
+            <input type="hidden" name="seen" value=seen.to_string() />
             <input type="hidden" name="back" value=back.to_owned() />
             <input type="hidden" name=TOKEN value=mint.token() />
             <button class=class id=id aria-label=format!("{words}: room {number}")>{words}</button>
@@ -80,7 +84,9 @@ pub async fn set_room(
                 .clone(),
         )
     });
-    if let Some(now) = now.filter(|now| !seen.is_empty() && *now != seen && *now == status) {
+    if let Some(now) =
+        now.filter(|now| !seen.is_empty() && now.as_str() != seen && now.as_str() == status)
+    {
         let by = who_did(
             &ctx,
             &clock,
@@ -115,8 +121,8 @@ pub async fn set_room(
             .get("room_status")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        match status {
-            "Vacant" => format!("Room {room_number} is ready."),
+        match RoomStatus::from(status) {
+            RoomStatus::Vacant => format!("Room {room_number} is ready."),
             status => format!("Room {room_number} is {status} now."),
         }
     })
@@ -129,20 +135,15 @@ mod tests {
 
     #[test]
     fn nobody_is_moved_in_or_out_here() {
-        for status in [
-            "Vacant",
-            "Cleaning",
-            "Maintenance",
-            "Out of Service",
-            "Occupied",
-        ] {
+        use RoomStatus::{Cleaning, Maintenance, Occupied, OutOfService, Vacant};
+        for status in [Vacant, Cleaning, Maintenance, OutOfService, Occupied] {
             assert!(
-                moves(status)
+                moves(&status)
                     .iter()
-                    .all(|(to, _)| *to != "Occupied" && *to != status)
+                    .all(|(to, _)| *to != Occupied && *to != status)
             );
         }
-        assert!(moves("Occupied").is_empty());
-        assert_eq!(moves("Cleaning").first().map(|to| to.0), Some("Vacant"));
+        assert!(moves(&Occupied).is_empty());
+        assert_eq!(moves(&Cleaning)[0].0, Vacant);
     }
 }

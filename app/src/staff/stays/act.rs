@@ -55,7 +55,7 @@ pub fn StayActPage() -> impl IntoView {
 
 /// Notice that the stay is past this action.
 pub fn too_late(found: &Found) -> AnyView {
-    let status = found.booking.booking_status.clone();
+    let status = found.booking.booking_status.to_string();
     let back = address::stay(&found.booking.booking_number);
     view! {
         <p class="notice">"The booking is " {status} " now, which does not allow this."</p>

@@ -1,6 +1,6 @@
 //! Changes dates, number of guests or special requests; sends only what differs.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, vocabulary::BookingStatus};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -50,7 +50,7 @@ pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
     let seen = FIELDS.iter().zip(&there).map(|(name, value)| {
         view! { <input type="hidden" name=format!("seen_{name}") value=value.clone() /> }
     });
-    let reserved = booking.booking_status == "Reserved";
+    let reserved = booking.booking_status == BookingStatus::Reserved;
     let arrival = if reserved {
         view! { <Field name="check_in_date" label="Arrival" kind="date" value=value(0) problem=draft.problem("check_in_date") /> }
             .into_any()

@@ -1,6 +1,8 @@
 //! Check-out at the front desk: the amount, and the guest's payment card.
 
-use dewy_domain::{caller::Persona, money::Cents, ports::SignedIn, view::ListItem};
+use dewy_domain::{
+    caller::Persona, money::Cents, ports::SignedIn, view::ListItem, vocabulary::BookingStatus,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
@@ -30,7 +32,7 @@ pub async fn form(
     draft: &FormDraft,
     token: String,
 ) -> Result<AnyView, PageError> {
-    if found.booking.booking_status != "Checked In" {
+    if found.booking.booking_status != BookingStatus::CheckedIn {
         return Ok(too_late(found));
     }
     let number = found.booking.booking_number.clone();

@@ -28,7 +28,7 @@ pub fn head(found: &Found) -> AnyView {
         n => format!("{n} nights"),
     };
     let room = booking.room_number.clone().map(|room| {
-        let ready = crate::staff::board::room(&found.snapshot, &room).map(|facts| facts.room.status.clone());
+        let ready = crate::staff::board::room(&found.snapshot, &room).map(|facts| facts.room.status.to_string());
         let kind = booking.room_type.clone().unwrap_or_default();
         let more = [kind, ready.unwrap_or_default()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         view! {

@@ -1,7 +1,12 @@
 //! Cells of a room's rows: bars and available nights. Overlapping bookings, which other programs
 //! may create, get a row each.
 
-use dewy_domain::{inventory::RoomFacts, ports::HotelSnapshot, reservation::BookingRow};
+use dewy_domain::{
+    inventory::RoomFacts,
+    ports::HotelSnapshot,
+    reservation::BookingRow,
+    vocabulary::{BookingStatus, RoomStatus},
+};
 use jiff::{ToSpan, civil::Date};
 
 use crate::staff::board::{ArrivalStatus, arrival_status};
@@ -67,9 +72,9 @@ fn row<'a>(room: &'a RoomFacts, snapshot: &'a HotelSnapshot, days: &[Date]) -> R
             None => lanes.push(vec![bar]),
         }
     }
-    let out = match room.room.status.as_str() {
-        "Maintenance" => Some("Under repair"),
-        "Out of Service" => Some("Out of service"),
+    let out = match room.room.status {
+        RoomStatus::Maintenance => Some("Under repair"),
+        RoomStatus::OutOfService => Some("Out of service"),
         _ => None,
     };
     let cells = |(n, lane): (usize, Vec<Bar<'a>>)| {
@@ -82,7 +87,10 @@ fn row<'a>(room: &'a RoomFacts, snapshot: &'a HotelSnapshot, days: &[Date]) -> R
 }
 
 fn bar<'a>(booking: &'a BookingRow, today: Date, days: &[Date]) -> Option<Bar<'a>> {
-    if matches!(booking.booking_status.as_str(), "Cancelled" | "No Show") {
+    if matches!(
+        booking.booking_status,
+        BookingStatus::Cancelled | BookingStatus::NoShow
+    ) {
         return None;
     }
     let standing = arrival_status(booking, today);
@@ -147,7 +155,7 @@ fn cells<'a>(
 mod tests {
     use super::*;
 
-    fn booking(status: &str, from: &str, to: &str) -> BookingRow {
+    fn booking(status: BookingStatus, from: &str, to: &str) -> BookingRow {
         serde_json::from_value(serde_json::json!({
             "booking_number": "BK-0001", "booking_status": status, "check_in_date": from, "check_out_date": to,
             "room_number": "101", "room_type": null, "room_status": null, "beds": null, "view": null, "number_of_guests": null,
@@ -171,7 +179,7 @@ mod tests {
         let days: Vec<Date> = (-1..13)
             .filter_map(|n: i32| today.checked_add(n.days()).ok())
             .collect();
-        let house = booking("Checked In", "2026-11-10", "2026-11-20");
+        let house = booking(BookingStatus::CheckedIn, "2026-11-10", "2026-11-20");
         let bar_of = |booking| {
             bar(booking, today, &days).map(|bar| (bar.first, bar.nights, bar.earlier, bar.later))
         };
@@ -180,16 +188,20 @@ mod tests {
             Some((0, 1, true, false)),
             "leaves today: the night before is shown"
         );
-        let late = booking("Checked In", "2026-11-10", "2026-11-19");
+        let late = booking(BookingStatus::CheckedIn, "2026-11-10", "2026-11-19");
         assert_eq!(
             bar_of(&late),
             Some((0, 2, true, false)),
             "overdue: still has the room tonight"
         );
-        let long = booking("Reserved", "2026-11-30", "2026-12-20");
+        let long = booking(BookingStatus::Reserved, "2026-11-30", "2026-12-20");
         assert_eq!(bar_of(&long), Some((11, 3, false, true)));
         assert_eq!(
-            bar_of(&booking("Cancelled", "2026-11-20", "2026-11-22")),
+            bar_of(&booking(
+                BookingStatus::Cancelled,
+                "2026-11-20",
+                "2026-11-22"
+            )),
             None
         );
         for out in [None, Some("Under repair")] {

@@ -2,7 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use dewy_domain::{money::Cents, ports::HotelSnapshot, reservation::BookingRow};
+use dewy_domain::{
+    money::Cents,
+    ports::HotelSnapshot,
+    reservation::BookingRow,
+    vocabulary::{BookingStatus, RoomStatus},
+};
 use jiff::{ToSpan, civil::Date};
 use leptos::prelude::*;
 
@@ -16,9 +21,10 @@ fn sleeps(booking: &BookingRow, night: Date, today: Date) -> bool {
     let (Some(from), Some(to)) = (booking.check_in_date, booking.check_out_date) else {
         return false;
     };
-    let status = booking.booking_status.as_str();
+    let status = &booking.booking_status;
     // A guest who was expected before today is not counted
-    let counts = status == "Checked In" || (status == "Reserved" && from >= today);
+    let counts = *status == BookingStatus::CheckedIn
+        || (*status == BookingStatus::Reserved && from >= today);
     counts && from <= night && night < to
 }
 
@@ -34,7 +40,12 @@ fn tonight_counts(snapshot: &HotelSnapshot) -> (usize, usize, usize) {
     let out = snapshot
         .rooms
         .iter()
-        .filter(|r| matches!(r.room.status.as_str(), "Maintenance" | "Out of Service"))
+        .filter(|r| {
+            matches!(
+                r.room.status,
+                RoomStatus::Maintenance | RoomStatus::OutOfService
+            )
+        })
         .filter(|r| !taken.contains(r.room.number.as_str()))
         .count();
     (taken.len(), out, snapshot.rooms.len())

@@ -1,6 +1,6 @@
 //! The day's three numbers: remaining and total. Each links to its list.
 
-use dewy_domain::ports::HotelSnapshot;
+use dewy_domain::{ports::HotelSnapshot, vocabulary::BookingStatus};
 use leptos::prelude::*;
 
 use super::PAGE;
@@ -40,12 +40,12 @@ impl Counts {
                 ArrivalStatus::ToCome | ArrivalStatus::Over => {}
             }
             let stayed = matches!(
-                booking.booking_status.as_str(),
-                "Checked In" | "Checked Out"
+                booking.booking_status,
+                BookingStatus::CheckedIn | BookingStatus::CheckedOut
             );
             counts.arrivals.1 += usize::from(stayed && comes == today);
             counts.departures.1 +=
-                usize::from(booking.booking_status == "Checked Out" && goes == today);
+                usize::from(booking.booking_status == BookingStatus::CheckedOut && goes == today);
         }
         counts
     }

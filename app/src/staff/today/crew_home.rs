@@ -128,7 +128,7 @@ fn list(
         let number = face.facts.room.number.clone();
         let status = face.facts.room.status.clone();
         let button =
-            moves(&status).first().map(|to| set_button(&number, &status, *to, "big-tap", PAGE, &visit.ctx.mint));
+            moves(&status).into_iter().next().map(|to| set_button(&number, &status, to, "big-tap", PAGE, &visit.ctx.mint));
         let soon = face
             .arrives
             .map(|_| view! { <span class="sign arrives"><Icon state="arrive" />"A guest arrives today"</span> });

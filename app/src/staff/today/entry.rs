@@ -2,7 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{money::Cents, ports::HotelSnapshot, reservation::BookingRow, view::ListItem};
+use dewy_domain::{
+    money::Cents,
+    ports::HotelSnapshot,
+    reservation::BookingRow,
+    view::ListItem,
+    vocabulary::{BookingStatus, RoomStatus},
+};
 
 use crate::{
     address,
@@ -59,8 +65,8 @@ pub fn entry(
     let today = Some(snapshot.today);
     let standing = arrival_status(booking, snapshot.today);
     let stayed = matches!(
-        booking.booking_status.as_str(),
-        "Checked In" | "Checked Out"
+        booking.booking_status,
+        BookingStatus::CheckedIn | BookingStatus::CheckedOut
     );
     let mut lists = Vec::new();
     if matches!(standing, ArrivalStatus::Arrives | ArrivalStatus::Late(_))
@@ -68,11 +74,12 @@ pub fn entry(
     {
         lists.push(List::Arrivals);
     }
-    let gone = booking.booking_status == "Checked Out" && booking.check_out_date == today;
+    let gone =
+        booking.booking_status == BookingStatus::CheckedOut && booking.check_out_date == today;
     if matches!(standing, ArrivalStatus::Leaves | ArrivalStatus::Overdue(_)) || gone {
         lists.push(List::Departures);
     }
-    if booking.booking_status == "Checked In" {
+    if booking.booking_status == BookingStatus::CheckedIn {
         lists.push(List::InHouse);
     }
     if lists.is_empty() {
@@ -129,7 +136,7 @@ fn next(
                 ));
             }
             let number = booking.room_number.clone().unwrap_or_default();
-            let status = room(snapshot, &number).map(|room| room.room.status.as_str());
+            let status = room(snapshot, &number).map(|room| &room.room.status);
             match in_the_way(&number, status) {
                 None => Next::CheckIn,
                 Some(words) => {
@@ -167,13 +174,13 @@ fn next(
 }
 
 /// Reason why nobody can move in.
-fn in_the_way(number: &str, status: Option<&str>) -> Option<String> {
+fn in_the_way(number: &str, status: Option<&RoomStatus>) -> Option<String> {
     match status {
-        Some("Vacant") => None,
-        Some("Cleaning") => Some(format!("Room {number} is being cleaned")),
-        Some("Maintenance") => Some(format!("Room {number} is under repair")),
-        Some("Out of Service") => Some(format!("Room {number} is out of service")),
-        Some("Occupied") => Some(format!("Room {number} is still occupied")),
+        Some(RoomStatus::Vacant) => None,
+        Some(RoomStatus::Cleaning) => Some(format!("Room {number} is being cleaned")),
+        Some(RoomStatus::Maintenance) => Some(format!("Room {number} is under repair")),
+        Some(RoomStatus::OutOfService) => Some(format!("Room {number} is out of service")),
+        Some(RoomStatus::Occupied) => Some(format!("Room {number} is still occupied")),
         Some(other) => Some(format!("Room {number} is {other}")),
         None => Some("No room is known for this booking".to_owned()),
     }
@@ -193,12 +200,12 @@ mod tests {
 
     #[test]
     fn only_a_vacant_room_is_not_in_the_way() {
-        assert_eq!(in_the_way("205", Some("Vacant")), None);
+        assert_eq!(in_the_way("205", Some(&RoomStatus::Vacant)), None);
         for status in [
-            Some("Cleaning"),
-            Some("Maintenance"),
-            Some("Out of Service"),
-            Some("Occupied"),
+            Some(&RoomStatus::Cleaning),
+            Some(&RoomStatus::Maintenance),
+            Some(&RoomStatus::OutOfService),
+            Some(&RoomStatus::Occupied),
             None,
         ] {
             assert!(in_the_way("205", status).is_some(), "{status:?}");

@@ -1,5 +1,6 @@
 //! Today's lists as tables; on a phone one panel per booking.
 
+use dewy_domain::vocabulary::BookingStatus;
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
@@ -129,9 +130,9 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
         .guest_name
         .clone()
         .unwrap_or_else(|| booking.booking_number.clone());
-    let state = if list == List::Arrivals && booking.booking_status == "Checked In" {
+    let state = if list == List::Arrivals && booking.booking_status == BookingStatus::CheckedIn {
         ("completed".to_owned(), "Checked in".to_owned())
-    } else if list == List::Departures && booking.booking_status == "Checked Out" {
+    } else if list == List::Departures && booking.booking_status == BookingStatus::CheckedOut {
         ("completed".to_owned(), "Checked out".to_owned())
     } else {
         (

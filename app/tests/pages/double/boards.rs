@@ -12,6 +12,7 @@ use dewy_domain::{
     ports::{Board, HotelSnapshot, Latest},
     reservation::BookingRow,
     stay::{Room, Stamp},
+    vocabulary::{CasePriority, CaseStatus, CaseType},
 };
 
 use super::{House, USD, born};
@@ -28,7 +29,7 @@ fn room(number: &str, kind: &str, status: &str) -> RoomFacts {
         room: Room {
             id: format!("room-{number}"),
             number: number.to_owned(),
-            status: status.to_owned(),
+            status: status.into(),
             current_guest: (status == "Occupied").then(|| "003".to_owned()),
             stamp: stamp(),
         },
@@ -51,7 +52,7 @@ fn room(number: &str, kind: &str, status: &str) -> RoomFacts {
 fn booking(number: &str, status: &str, room: &str, guest: &str, days: (&str, &str)) -> BookingRow {
     BookingRow {
         booking_number: number.to_owned(),
-        booking_status: status.to_owned(),
+        booking_status: status.into(),
         check_in_date: days.0.parse().ok(),
         check_out_date: days.1.parse().ok(),
         room_number: Some(room.to_owned()),
@@ -136,9 +137,9 @@ impl Board for House {
                 number: "00001001".to_owned(),
                 subject: "Two more towels".to_owned(),
                 description: "Please bring two more towels.".to_owned(),
-                status: "New".to_owned(),
-                priority: "Medium".to_owned(),
-                kind: "Housekeeping".to_owned(),
+                status: CaseStatus::New,
+                priority: CasePriority::Medium,
+                kind: CaseType::Housekeeping,
                 closed: false,
                 created_at: born(),
                 room_id: None,

@@ -1,6 +1,6 @@
 //! Stay that an action is about.
 
-use dewy_domain::{answer::ToolError, error_code::ErrorCode};
+use dewy_domain::{answer::ToolError, error_code::ErrorCode, vocabulary::BookingStatus};
 use jiff::civil::Date;
 use serde_json::json;
 
@@ -13,14 +13,14 @@ pub(super) struct Booked {
     pub price: i64,
     pub paid: i64,
     pub balance: i64,
-    pub status: String,
+    pub status: BookingStatus,
 }
 
 impl Booked {
     /// Refuses an action that this stay's status does not allow: nobody is asked for what can't be
     /// done.
-    pub fn must_be(&self, allowed: &[&str]) -> Result<(), ToolError> {
-        if self.status.is_empty() || allowed.contains(&self.status.as_str()) {
+    pub fn must_be(&self, allowed: &[BookingStatus]) -> Result<(), ToolError> {
+        if self.status.as_str().is_empty() || allowed.contains(&self.status) {
             return Ok(());
         }
         let status = json!({ "booking_status": self.status });

@@ -6,6 +6,7 @@ use dewy_domain::{
     call::{Reply, UpstreamError},
     money::Currency,
     ports::HttpRequest,
+    vocabulary::BookingStatus,
 };
 use serde::Deserialize;
 
@@ -95,8 +96,13 @@ impl Salesforce {
         let rooms = format!(
             "SELECT Room_Number__c FROM Hotel_Room__c WHERE CurrencyIsoCode != {other} ORDER BY Room_Number__c LIMIT {NAMED}"
         );
-        let open = ["Reserved", "Checked In"]
-            .map(|ours| soql::text(self.config.words.theirs(Picklist::BookingStatus, ours)));
+        let open = [BookingStatus::Reserved, BookingStatus::CheckedIn].map(|ours| {
+            soql::text(
+                self.config
+                    .words
+                    .theirs(Picklist::BookingStatus, ours.as_str()),
+            )
+        });
         let bookings = format!(
             "SELECT Name FROM Booking__c WHERE Opportunity__r.CurrencyIsoCode != {other} AND Status__c IN ({}) ORDER BY Name LIMIT {NAMED}",
             open.join(", ")

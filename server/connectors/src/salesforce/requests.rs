@@ -17,6 +17,7 @@ use dewy_domain::{
     call::{Call, System},
     ports::{ChargeOrder, CheckInOrder, CheckOutOrder, RevertOrder, TextNote, VoidOrder},
     stay::Booking,
+    vocabulary::{BookingStatus, RoomStatus, Stage},
 };
 use jiff::tz::TimeZone;
 
@@ -108,7 +109,8 @@ impl Requests {
             // Journaled by a release that did not read it.
             None => Fields::new().text(
                 "Status__c",
-                self.words.theirs(Picklist::BookingStatus, &booking.status),
+                self.words
+                    .theirs(Picklist::BookingStatus, booking.status.as_str()),
             ),
         }
     }
@@ -132,18 +134,18 @@ fn folio_without(opportunity_id: &str, references: &[&str]) -> String {
 
 impl Requests {
     /// Booking status as a literal.
-    fn booking_status(&self, ours: &str) -> String {
-        soql::text(self.words.theirs(Picklist::BookingStatus, ours))
+    fn booking_status(&self, ours: &BookingStatus) -> String {
+        soql::text(self.words.theirs(Picklist::BookingStatus, ours.as_str()))
     }
 
     /// Room status as a literal.
-    fn room_status(&self, ours: &str) -> String {
-        soql::text(self.words.theirs(Picklist::RoomStatus, ours))
+    fn room_status(&self, ours: &RoomStatus) -> String {
+        soql::text(self.words.theirs(Picklist::RoomStatus, ours.as_str()))
     }
 
     /// Opportunity stage as a literal.
-    fn stage(&self, ours: &str) -> String {
-        soql::text(self.words.theirs(Picklist::Stage, ours))
+    fn stage(&self, ours: &Stage) -> String {
+        soql::text(self.words.theirs(Picklist::Stage, ours.as_str()))
     }
 }
 

@@ -45,16 +45,16 @@ fn trace() -> String {
 fn reserved() -> Stay {
     Stay {
         booking: Booking {
-            status: "Reserved".to_owned(),
+            status: "Reserved".into(),
             ..orders::booking()
         },
         room: Room {
-            status: "Vacant".to_owned(),
+            status: "Vacant".into(),
             current_guest: None,
             ..orders::room()
         },
         opportunity: Opportunity {
-            stage: "Booking Confirmed".to_owned(),
+            stage: "Booking Confirmed".into(),
             ..orders::opportunity()
         },
         ..orders::stay()
@@ -103,7 +103,7 @@ async fn a_check_in_is_one_guarded_composite() {
 #[tokio::test]
 async fn an_opportunity_in_another_stage_is_left_alone() {
     let mut stay = reserved();
-    stay.opportunity.stage = "Negotiation/Review".to_owned();
+    stay.opportunity.stage = "Negotiation/Review".into();
     let call = salesforce(Canned::new([])).check_in(&CheckInOrder { stay });
     let guard = format!(r#"{OPEN}{QUERY}{CHECK_IN_GUARD}","referenceId":"guard"}},"#);
     assert_eq!(
@@ -188,7 +188,7 @@ async fn a_void_cancels_a_charge_as_it_was_read_and_nothing_else() {
         kind: LineKind::Charge,
         number: "PT-00001".to_owned(),
         amount: Cents(5_005),
-        status: "Pending".to_owned(),
+        status: "Pending".into(),
         at: None,
         external_id: None,
         stripe_id: None,

@@ -31,7 +31,7 @@ pub fn booking() -> Booking {
     Booking {
         id: BOOKING.to_owned(),
         number: "BK-0042".to_owned(),
-        status: "Checked In".to_owned(),
+        status: "Checked In".into(),
         check_in: date(2026, 3, 8),
         check_out: date(2026, 3, 10),
         guest_id: GUEST.to_owned(),
@@ -44,7 +44,7 @@ pub fn room() -> Room {
     Room {
         id: ROOM.to_owned(),
         number: "302".to_owned(),
-        status: "Occupied".to_owned(),
+        status: "Occupied".into(),
         current_guest: Some(GUEST.to_owned()),
         stamp: stamp(SETUP, "2026-03-09T09:00:01Z"),
     }
@@ -53,7 +53,7 @@ pub fn room() -> Room {
 pub fn opportunity() -> Opportunity {
     Opportunity {
         id: OPPORTUNITY.to_owned(),
-        stage: "Checked In".to_owned(),
+        stage: "Checked In".into(),
         amount: Cents(25_010),
         close_date: date(2026, 3, 10),
         payment_id: None,
@@ -96,7 +96,7 @@ pub fn revert() -> RevertOrder {
         execution_id: EXECUTION.to_owned(),
         booking: Some((
             Booking {
-                status: "Checked Out".to_owned(),
+                status: "Checked Out".into(),
                 stamp: ours.clone(),
                 ..booking()
             },
@@ -104,7 +104,7 @@ pub fn revert() -> RevertOrder {
         )),
         room: Some((
             Room {
-                status: "Cleaning".to_owned(),
+                status: "Cleaning".into(),
                 current_guest: None,
                 stamp: ours.clone(),
                 ..room()
@@ -113,7 +113,7 @@ pub fn revert() -> RevertOrder {
         )),
         opportunity: Some((
             Opportunity {
-                stage: "Closed Won".to_owned(),
+                stage: "Closed Won".into(),
                 close_date: date(2026, 3, 11),
                 payment_id: Some("pi_1".to_owned()),
                 stamp: ours,
@@ -143,7 +143,7 @@ pub fn refund_line() -> RefundLine {
     RefundLine {
         refund_id: "re_1".to_owned(),
         amount: Cents(25_010),
-        status: "Completed".to_owned(),
+        status: "Completed".into(),
     }
 }
 

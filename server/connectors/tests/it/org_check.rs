@@ -361,7 +361,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         new_room: Some(facts.clone()),
         wish: Some(wish),
         in_house: true,
-        left_as: "Cleaning",
+        left_as: "Cleaning".into(),
     };
     vec![
         crm.book(&book),

@@ -216,7 +216,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
         refund: Some(RefundLine {
             refund_id: "re_1".to_owned(),
             amount: Cents(25_000),
-            status: "Pending".to_owned(),
+            status: "Pending".into(),
         }),
         at: hotel.clock.now(),
     };

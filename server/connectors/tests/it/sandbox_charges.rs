@@ -82,7 +82,7 @@ async fn a_charge_is_owed_and_its_void_is_not() {
     let Reply::Done(voided) = hotel.void(&stay, &line.id).await else {
         panic!()
     };
-    assert_eq!(voided.lines[0].status, "Cancelled");
+    assert_eq!(voided.lines[0].status.as_str(), "Cancelled");
     assert_eq!(
         balance(voided.opportunity.amount, &voided.lines),
         Cents(25_000)

@@ -14,10 +14,10 @@ use crate::{
 
 fn facts(stay: &Stay) -> (&str, &str, Option<&str>, &str) {
     (
-        &stay.booking.status,
-        &stay.room.status,
+        stay.booking.status.as_str(),
+        stay.room.status.as_str(),
         stay.room.current_guest.as_deref(),
-        &stay.opportunity.stage,
+        stay.opportunity.stage.as_str(),
     )
 }
 
@@ -60,7 +60,7 @@ async fn a_check_in_is_two_calls_and_brings_its_after_images() {
         after.room.current_guest.as_ref(),
         Some(&before.booking.guest_id)
     );
-    assert_eq!(after.opportunity.stage, "Checked In");
+    assert_eq!(after.opportunity.stage.as_str(), "Checked In");
     assert_eq!(
         after,
         hotel.trace(&before).await,
@@ -144,7 +144,11 @@ async fn a_foreign_edit_fails_the_guard_even_within_the_second() {
                 "{object} {field} {seconds}"
             );
             let trace = hotel.trace(&stay).await;
-            assert_ne!(trace.booking.status, "Checked In", "{object} {field}");
+            assert_ne!(
+                trace.booking.status.as_str(),
+                "Checked In",
+                "{object} {field}"
+            );
             assert_eq!(
                 trace.room.current_guest, None,
                 "all or nothing: {object} {field}"
@@ -219,7 +223,7 @@ async fn what_is_unknown_is_found_by_its_effect() {
         hotel.fault("composite", kind);
         assert_eq!(arm(&hotel.check_in(&stay).await), expected, "{kind:?}");
         let trace = hotel.trace(&stay).await;
-        let ours = trace.booking.status == "Checked In"
+        let ours = trace.booking.status.as_str() == "Checked In"
             && trace.room.current_guest.as_ref() == Some(&stay.booking.guest_id);
         assert_eq!(ours, applied, "{kind:?}");
     }
@@ -235,7 +239,7 @@ async fn arrivals_are_the_reserved_and_those_who_came() {
             .collect::<Vec<_>>(),
         other => panic!("{other:?}"),
     };
-    let reserved = [("205".to_owned(), "Reserved".to_owned())];
+    let reserved = [("205".to_owned(), "Reserved".into())];
     assert_eq!(read(arriving("sarah@example.com")).await, reserved);
     assert_eq!(
         read(StayQuery {

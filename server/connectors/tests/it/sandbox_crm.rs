@@ -166,7 +166,7 @@ async fn a_check_out_and_its_way_back() {
         refund: Some(RefundLine {
             refund_id: "re_1".to_owned(),
             amount: Cents(25_000),
-            status: "Completed".to_owned(),
+            status: "Completed".into(),
         }),
         at: hotel.clock.now(),
     };
@@ -327,7 +327,7 @@ async fn lines_alone_are_one_call_and_owe_once() {
         refund: Some(RefundLine {
             refund_id: "re_1".to_owned(),
             amount: Cents(25_000),
-            status: "Pending".to_owned(),
+            status: "Pending".into(),
         }),
         at: hotel.clock.now(),
     };

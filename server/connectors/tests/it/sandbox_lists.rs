@@ -52,7 +52,11 @@ async fn everybody_in_the_house_with_balance() {
     let Reply::Done(stays) = hotel.crm.stays_in_house(400).await else {
         panic!()
     };
-    assert!(stays.iter().all(|stay| stay.booking.status == "Checked In"));
+    assert!(
+        stays
+            .iter()
+            .all(|stay| stay.booking.status.as_str() == "Checked In")
+    );
     assert!(
         stays.contains(&hotel.beth().await),
         "as when she is asked for alone"

@@ -12,6 +12,7 @@ use crate::{
     money::Cents,
     paid_folio::{PaidFolio, PaidFolioQuery},
     stay::{Booking, Line, Opportunity, Room, Stay},
+    vocabulary::LineStatus,
 };
 
 /// Filters for reading stays.
@@ -181,7 +182,7 @@ pub struct RefundLine {
     /// Amount.
     pub amount: Cents,
     /// `Pending`, `Completed` or `Failed`.
-    pub status: String,
+    pub status: LineStatus,
 }
 
 /// The CRM. Writes come in two halves, as with payments. Unlike there, sending the same call again

@@ -29,7 +29,7 @@ pub(super) fn number(snapshot: &HotelSnapshot, email: &str, activities: &[GuestA
         .iter()
         .filter(|case| theirs(&case.guest_email))
     {
-        (&case.number, &case.status).hash(&mut hasher);
+        (&case.number, case.status.as_str()).hash(&mut hasher);
     }
     for activity in activities {
         (&activity.execution_id, &activity.state).hash(&mut hasher);

@@ -8,6 +8,7 @@ use dewy_domain::{
     call::{Call, Reply},
     ports::{ChargeOrder, Crm, Trace, VoidOrder},
     stay::Line,
+    vocabulary::LineStatus,
 };
 use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
@@ -28,7 +29,7 @@ pub(super) struct Post(pub Arc<dyn Crm>);
 pub(super) fn applied<'a>(cx: &Context<'_>, facts: &Facts, now: &'a Trace) -> Option<&'a Line> {
     let id = cx.id.to_string();
     now.lines.iter().find(|line| match &facts.void {
-        Some((void, _)) => line.id == *void && line.status == "Cancelled",
+        Some((void, _)) => line.id == *void && line.status == LineStatus::Cancelled,
         None => line.external_id.as_deref() == Some(&id),
     })
 }

@@ -6,6 +6,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::Cents,
     stay::LineKind,
+    vocabulary::{BookingStatus, LineStatus},
     whole_number::whole_number,
 };
 use dewy_saga::{Context, Read};
@@ -99,7 +100,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
             json!({ "room_number": stay.room.number }),
         ));
     }
-    if stay.booking.status != "Checked In" {
+    if stay.booking.status != BookingStatus::CheckedIn {
         let details =
             json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
         return refused(ToolError::with(ErrorCode::InvalidTransition, details));
@@ -129,7 +130,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
                     json!({ "charge_number": number }),
                 ));
             };
-            if line.status != "Pending" {
+            if line.status != LineStatus::Pending {
                 let details = json!({ "charge_number": number, "charge_status": line.status });
                 return refused(ToolError::with(ErrorCode::InvalidTransition, details));
             }

@@ -8,6 +8,8 @@ use dewy_domain::{
     call::{Call, Reply},
     ports::{CheckInOrder, Crm, Trace},
     stay::Stay,
+    vocabulary::AttentionReason,
+    vocabulary::{BookingStatus, RoomStatus},
 };
 use dewy_saga::{Context, Fault, StepId};
 use serde_json::Value;
@@ -34,17 +36,17 @@ pub(super) fn stay(cx: &Context<'_>) -> Option<Stay> {
 /// Whether the check-in was applied. The booking's status proves it for all rows; any other
 /// difference was written since.
 fn applied(read: &Stay, now: &Trace) -> bool {
-    now.booking.status == "Checked In" && now.room.id == read.room.id
+    now.booking.status == BookingStatus::CheckedIn && now.room.id == read.room.id
 }
 
 /// Something else wrote the rows at the time of our write, such as a flow of the org: the room is
 /// not assigned to the guest.
 pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
     let now = cx.output(MOVE)?;
-    let stands = now.booking.status == "Checked In"
-        && now.room.status == "Occupied"
+    let stands = now.booking.status == BookingStatus::CheckedIn
+        && now.room.status == RoomStatus::Occupied
         && now.room.current_guest.as_ref() == Some(&now.booking.guest_id);
-    (!stands).then(|| "FOREIGN_EDIT".to_owned())
+    (!stands).then(|| AttentionReason::ForeignEdit.to_string())
 }
 
 #[async_trait]

@@ -5,6 +5,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{StayQuery, Wanted},
     stay::Stay,
+    vocabulary::{BookingStatus, RoomStatus},
 };
 use dewy_saga::{Context, Read};
 use jiff::civil::Date;
@@ -56,7 +57,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         ("booking_number".to_owned(), stay.booking.number.clone()),
         ("room_number".to_owned(), stay.room.number.clone()),
     ];
-    if stay.booking.status == "Checked In" {
+    if stay.booking.status == BookingStatus::CheckedIn {
         return Read::Finished {
             answer: settled(presentation::present(&stay)),
             labels,
@@ -88,7 +89,7 @@ fn open(stay: &Stay, day: Date) -> bool {
 fn choose(found: Vec<Stay>, day: Date, today: Date) -> Result<Stay, ToolError> {
     let (reserved, others): (Vec<_>, Vec<_>) = found
         .into_iter()
-        .partition(|s| s.booking.status == "Reserved");
+        .partition(|s| s.booking.status == BookingStatus::Reserved);
     let mut fitting: Vec<_> = reserved.iter().filter(|s| open(s, day)).cloned().collect();
     if fitting.len() > 1 {
         let code = if fitting
@@ -113,7 +114,7 @@ fn choose(found: Vec<Stay>, day: Date, today: Date) -> Result<Stay, ToolError> {
     // A repeated check-in is answered with the current state.
     let mut inside: Vec<_> = others
         .iter()
-        .filter(|s| s.booking.status == "Checked In")
+        .filter(|s| s.booking.status == BookingStatus::CheckedIn)
         .cloned()
         .collect();
     match (inside.pop(), inside.is_empty()) {
@@ -158,12 +159,12 @@ fn list(stays: &[Stay]) -> Vec<Value> {
 
 /// Whether this booking may be checked into this room now.
 fn judge(stay: &Stay) -> Result<(), ToolError> {
-    if stay.booking.status != "Reserved" {
+    if stay.booking.status != BookingStatus::Reserved {
         let details =
             json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
         return Err(ToolError::with(ErrorCode::InvalidTransition, details));
     }
-    if stay.room.status != "Vacant" || stay.room.current_guest.is_some() {
+    if stay.room.status != RoomStatus::Vacant || stay.room.current_guest.is_some() {
         let details = json!({ "booking_number": stay.booking.number, "room_number": stay.room.number,
             "room_status": stay.room.status });
         return Err(ToolError::with(ErrorCode::RoomNotVacant, details));
@@ -176,12 +177,13 @@ mod tests {
     use dewy_domain::{
         money::Cents,
         stay::{Booking, Opportunity, Room, Stamp},
+        vocabulary::Stage,
     };
     use jiff::civil::date;
 
     use super::*;
 
-    fn stay(number: &str, status: &str, from: Date, to: Date) -> Stay {
+    fn stay(number: &str, status: BookingStatus, from: Date, to: Date) -> Stay {
         let stamp = Stamp {
             at: jiff::Timestamp::UNIX_EPOCH,
             by: "005".into(),
@@ -190,7 +192,7 @@ mod tests {
             booking: Booking {
                 id: format!("a01{number}"),
                 number: number.into(),
-                status: status.into(),
+                status,
                 check_in: from,
                 check_out: to,
                 guest_id: "003".into(),
@@ -200,13 +202,13 @@ mod tests {
             room: Room {
                 id: "a02".into(),
                 number: "205".into(),
-                status: "Vacant".into(),
+                status: RoomStatus::Vacant,
                 current_guest: None,
                 stamp: stamp.clone(),
             },
             opportunity: Opportunity {
                 id: "006".into(),
-                stage: "Booking Confirmed".into(),
+                stage: Stage::BookingConfirmed,
                 amount: Cents(25000),
                 close_date: to,
                 payment_id: None,
@@ -224,7 +226,7 @@ mod tests {
     #[test]
     fn the_window_is_half_open_and_no_named_date_opens_it() {
         let (d8, d10) = (date(2026, 3, 8), date(2026, 3, 10));
-        let one = || vec![stay("BK-0001", "Reserved", d8, d10)];
+        let one = || vec![stay("BK-0001", BookingStatus::Reserved, d8, d10)];
         assert!(choose(one(), d8, d8).is_ok());
         assert!(choose(one(), date(2026, 3, 9), date(2026, 3, 9)).is_ok());
         assert_eq!(
@@ -245,8 +247,8 @@ mod tests {
     fn of_two_reservations_none_is_guessed() {
         let (d8, d10) = (date(2026, 3, 8), date(2026, 3, 10));
         let mut two = vec![
-            stay("BK-0001", "Reserved", d8, d10),
-            stay("BK-0002", "Reserved", d8, d10),
+            stay("BK-0001", BookingStatus::Reserved, d8, d10),
+            stay("BK-0002", BookingStatus::Reserved, d8, d10),
         ];
         assert_eq!(
             code(choose(two.clone(), d8, d8)),
@@ -255,8 +257,13 @@ mod tests {
         two[1].booking.guest_id = "004".into();
         assert_eq!(code(choose(two, d8, d8)), ErrorCode::MultipleGuests);
         let later = vec![
-            stay("BK-0001", "Reserved", d8, d10),
-            stay("BK-0002", "Reserved", date(2026, 4, 8), date(2026, 4, 10)),
+            stay("BK-0001", BookingStatus::Reserved, d8, d10),
+            stay(
+                "BK-0002",
+                BookingStatus::Reserved,
+                date(2026, 4, 8),
+                date(2026, 4, 10),
+            ),
         ];
         assert_eq!(choose(later, d8, d8).unwrap().booking.number, "BK-0001");
     }
@@ -264,13 +271,24 @@ mod tests {
     #[test]
     fn who_is_in_already_is_found_again_and_who_is_gone_is_not() {
         let (d8, d10) = (date(2026, 3, 8), date(2026, 3, 10));
-        assert!(choose(vec![stay("BK-0001", "Checked In", d8, d10)], d8, d8).is_ok());
+        assert!(
+            choose(
+                vec![stay("BK-0001", BookingStatus::CheckedIn, d8, d10)],
+                d8,
+                d8
+            )
+            .is_ok()
+        );
         assert_eq!(
-            code(choose(vec![stay("BK-0001", "Cancelled", d8, d10)], d8, d8)),
+            code(choose(
+                vec![stay("BK-0001", BookingStatus::Cancelled, d8, d10)],
+                d8,
+                d8
+            )),
             ErrorCode::InvalidTransition
         );
-        let mut cleaning = stay("BK-0001", "Reserved", d8, d10);
-        cleaning.room.status = "Cleaning".into();
+        let mut cleaning = stay("BK-0001", BookingStatus::Reserved, d8, d10);
+        cleaning.room.status = RoomStatus::Cleaning;
         assert_eq!(judge(&cleaning).unwrap_err().code, ErrorCode::RoomNotVacant);
     }
 }

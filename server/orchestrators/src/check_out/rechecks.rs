@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     money::Cents,
     payment::{Payment, PaymentStatus},
+    vocabulary::AttentionReason,
 };
 use dewy_saga::{
     Context, Decision, Fault, Found, Recheck, Rechecks, SOLVED_BY_HAND, State, progress::Side,
@@ -133,11 +134,11 @@ async fn look(parts: &Parts, cx: Context<'_>) -> Recheck {
 async fn settled(parts: &Parts, cx: Context<'_>) -> Recheck {
     let attention = |decision: Decision, payment: &Payment| Recheck::Attention {
         reason: if decision.fault.code == "late_payment" {
-            "LATE_PAYMENT"
+            AttentionReason::LatePayment
         } else {
-            "REFUND_FAILED_LATER"
+            AttentionReason::RefundFailedLater
         }
-        .to_owned(),
+        .to_string(),
         decision,
         found: Found {
             step: PAY.name.to_owned(),

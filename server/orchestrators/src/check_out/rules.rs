@@ -5,6 +5,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::{Cents, Money},
     stay::Stay,
+    vocabulary::BookingStatus,
     whole_number::whole_number,
 };
 use dewy_saga::{
@@ -125,7 +126,7 @@ async fn prerequisites(parts: &Parts, cx: &Context<'_>, about: &mut About) -> Re
         ("booking_number".to_owned(), stay.booking.number.clone()),
         ("room_number".to_owned(), stay.room.number.clone()),
     ];
-    if stay.booking.status == "Checked Out" {
+    if stay.booking.status == BookingStatus::CheckedOut {
         return Read::Finished {
             answer: bridge::value(&Settled::Done {
                 data: present(&stay),
@@ -190,7 +191,7 @@ async fn prerequisites(parts: &Parts, cx: &Context<'_>, about: &mut About) -> Re
 /// # Errors
 /// The caller's error; nothing was done.
 pub(crate) fn judge(stay: &Stay, agreed: Option<Cents>) -> Result<(), ToolError> {
-    if stay.booking.status != "Checked In" {
+    if stay.booking.status != BookingStatus::CheckedIn {
         let details =
             json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
         return Err(ToolError::with(ErrorCode::InvalidTransition, details));
@@ -270,7 +271,10 @@ pub(super) fn words(facts: &Facts) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::stay::{Booking, Opportunity, Room, Stamp};
+    use dewy_domain::{
+        stay::{Booking, Opportunity, Room, Stamp},
+        vocabulary::{RoomStatus, Stage},
+    };
 
     use super::*;
 
@@ -283,7 +287,7 @@ mod tests {
             booking: Booking {
                 id: "a01".into(),
                 number: "BK-0042".into(),
-                status: "Checked In".into(),
+                status: BookingStatus::CheckedIn,
                 check_in: jiff::civil::date(2026, 3, 8),
                 check_out: jiff::civil::date(2026, 3, 10),
                 guest_id: "003".into(),
@@ -293,13 +297,13 @@ mod tests {
             room: Room {
                 id: "a02".into(),
                 number: "302".into(),
-                status: "Occupied".into(),
+                status: RoomStatus::Occupied,
                 current_guest: Some("003".into()),
                 stamp: stamp.clone(),
             },
             opportunity: Opportunity {
                 id: "006".into(),
-                stage: "Checked In".into(),
+                stage: Stage::CheckedIn,
                 amount: Cents(cents),
                 close_date: jiff::civil::date(2026, 3, 10),
                 payment_id: None,
@@ -345,7 +349,7 @@ mod tests {
             ErrorCode::SharedFolio
         );
         let mut reserved = stay(25000);
-        reserved.booking.status = "Reserved".into();
+        reserved.booking.status = BookingStatus::Reserved;
         assert_eq!(
             judge(&reserved, Some(Cents(25000))).unwrap_err().code,
             ErrorCode::InvalidTransition

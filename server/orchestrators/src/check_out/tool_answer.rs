@@ -1,6 +1,8 @@
 //! Answers of the check-out tool: what was done or not done, and what happened to the money.
 
-use dewy_domain::{answer::Settled, error_code::ErrorCode, money::Cents, stay};
+use dewy_domain::{
+    answer::Settled, error_code::ErrorCode, money::Cents, stay, vocabulary::AttentionReason,
+};
 use dewy_saga::{Context, End, Fault};
 use serde_json::{Value, json};
 
@@ -21,7 +23,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
         End::NeedsAttention
             if cx.progress.decision.is_none() && facts::moved(cx.progress).is_some() =>
         {
-            let note = if reason == Some("FOREIGN_EDIT") {
+            let note = if reason == Some(AttentionReason::ForeignEdit.as_str()) {
                 "Your check-out went through. The hotel's records were changed at the same moment; the front desk is looking into it."
             } else {
                 "You are checked out. A charge was added meanwhile; the front desk will be in touch about it."
@@ -150,7 +152,7 @@ pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
     let stands = now.booking.status == LEFT_BEHIND.booking
         && now.opportunity.stage == LEFT_BEHIND.stage
         && now.room.current_guest.as_ref() != Some(&now.booking.guest_id);
-    (cx.progress.decision.is_none() && !stands).then(|| "FOREIGN_EDIT".to_owned())
+    (cx.progress.decision.is_none() && !stands).then(|| AttentionReason::ForeignEdit.to_string())
 }
 
 /// A charge posted while the payment ran is never marked paid: the check-out stands, and the front
@@ -158,5 +160,6 @@ pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
 pub(super) fn open_balance(cx: Context<'_>) -> Option<String> {
     let moved = facts::moved(cx.progress)?;
     let owed = stay::balance(moved.opportunity.amount, &moved.lines);
-    (cx.progress.decision.is_none() && owed != Cents(0)).then(|| "OPEN_BALANCE".to_owned())
+    (cx.progress.decision.is_none() && owed != Cents(0))
+        .then(|| AttentionReason::OpenBalance.to_string())
 }

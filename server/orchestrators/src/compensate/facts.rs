@@ -1,6 +1,6 @@
 //! Facts of a compensation, as journaled.
 
-use dewy_domain::payment::Payment;
+use dewy_domain::{payment::Payment, vocabulary::AttentionReason};
 use dewy_saga::{ExecutionId, Progress, StepId};
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub(crate) struct Facts {
     /// Booking named in the payment's metadata.
     pub booking_number: Option<String>,
     /// Why a person has to decide first (`ORPHAN_OVER_LIMIT`, …).
-    pub flag: Option<String>,
+    pub flag: Option<AttentionReason>,
 }
 
 pub(crate) const JUDGE: StepId = StepId::new("judge");

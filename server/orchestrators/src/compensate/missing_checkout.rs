@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     payment::{Payment, Refund},
     ports::Crm,
+    vocabulary::{BookingStatus, RoomStatus, Stage},
 };
 use dewy_saga::{Context, Fault, Phase, Progress};
 
@@ -68,10 +69,10 @@ impl Case for Lost {
         };
         // State of an in-house guest; of the fields a check-out writes, only this one is certain
         // without a before-image.
-        stay.booking.status = "Checked In".to_owned();
-        stay.room.status = "Occupied".to_owned();
+        stay.booking.status = BookingStatus::CheckedIn;
+        stay.room.status = RoomStatus::Occupied;
         stay.room.current_guest = Some(stay.booking.guest_id.clone());
-        stay.opportunity.stage = "Checked In".to_owned();
+        stay.opportunity.stage = Stage::CheckedIn;
         stay.opportunity.payment_id = None;
         stay.opportunity.close_date = stay.booking.check_out;
         let straggler = None;

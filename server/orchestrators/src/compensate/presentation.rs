@@ -5,6 +5,7 @@ use dewy_domain::{
     money::Cents,
     payment::Payment,
     view::{Difference, MoneyView},
+    vocabulary::AttentionReason,
 };
 use dewy_saga::{
     Context, End, Phase, Progress, SOLVED_BY_HAND, State,
@@ -132,7 +133,10 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
             "refunded": refund.as_ref().map_or(Cents(0), |r| r.amount),
             "refund_status": refund.as_ref().map(|r| &r.status),
             "because": "orphan",
-            "cause": facts.flag.as_deref().unwrap_or("forgotten_check_out"),
+            "cause": facts
+                .flag
+                .as_ref()
+                .map_or("forgotten_check_out", AttentionReason::as_str),
             "triggers": [crate::signal_execution::by(&cx)],
             "status": status,
             "reason": reason,
@@ -192,8 +196,8 @@ impl Presentation for Labels {
                     str::to_owned,
                 )
             }
-            (State::NeedsAttention, Some(sum)) => match flag.as_deref() {
-                Some("ORPHAN_OVER_LIMIT") => {
+            (State::NeedsAttention, Some(sum)) => match flag {
+                Some(AttentionReason::OrphanOverLimit) => {
                     format!(
                         "{sum} was paid for a check-out that was never finished. It is over the limit: a manager has to decide."
                     )

@@ -5,6 +5,7 @@ use dewy_domain::{
     answer::ToolError,
     error_code::ErrorCode,
     payment::{Payment, PaymentStatus},
+    vocabulary::AttentionReason,
 };
 use dewy_saga::{
     Context, ExecutionId, Read, State, StoreError,
@@ -79,7 +80,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let taken_by = payment.metadata.get("execution_id").cloned();
     let booking_number = payment.metadata.get("booking_number").cloned();
     let labels = presentation::labels_of(&payment, owner.as_ref());
-    let flag = cx.input["flag"].as_str().map(str::to_owned);
+    let flag = cx.input["flag"].as_str().map(AttentionReason::from);
     if flag.is_none() {
         match judge(parts, &cx, &payment, owner.as_ref()).await {
             Ok(None) => {}

@@ -7,6 +7,7 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, Missing, RoomFacts, RoomQuery},
     money::Cents,
     reservation::{Booker, NewGuest},
+    vocabulary::RoomStatus,
     whole_number::whole_number,
 };
 use dewy_saga::{Context, ExecutionId, Read};
@@ -201,9 +202,12 @@ fn none_free(all: Vec<RoomFacts>, people: i64, cx: &Context<'_>) -> ToolError {
     if people > largest {
         return too_many(people, largest);
     }
-    let closed = all
-        .iter()
-        .all(|room| matches!(room.room.status.as_str(), "Out of Service" | "Maintenance"));
+    let closed = all.iter().all(|room| {
+        matches!(
+            room.room.status,
+            RoomStatus::OutOfService | RoomStatus::Maintenance
+        )
+    });
     let details = json!({
         "room_number": cx.input["room_number"], "room_type": cx.input["room_type"],
         "check_in_date": cx.input["check_in_date"], "check_out_date": cx.input["check_out_date"],

@@ -8,6 +8,7 @@ use dewy_domain::{
     call::{Call, Reply},
     ports::Crm,
     reservation::{ChangeOrder, Reservation, Shape, WhichBooking},
+    vocabulary::{BookingStatus, RoomStatus, Stage},
 };
 use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
@@ -30,8 +31,8 @@ impl Write for Unbook {
             .unwrap_or(written.there);
         let before = Shape::of(&there);
         let wanted = Shape {
-            status: "Cancelled".to_owned(),
-            stage: "Closed Lost".to_owned(),
+            status: BookingStatus::Cancelled,
+            stage: Stage::ClosedLost,
             ..before
         };
         let stamp = there.stay.booking.stamp.at;
@@ -41,7 +42,7 @@ impl Write for Unbook {
             new_room: None,
             wish: None,
             in_house: false,
-            left_as: "Cleaning",
+            left_as: RoomStatus::Cleaning,
         };
         Ok(WriteRequest::Send(
             self.0.change_booking(&order),
@@ -63,16 +64,16 @@ impl Write for Unbook {
             .await;
         found.map(|found| match found.map(|booked| booked.there) {
             None => Seen::Applied(json!({ "cancelled": true, "note": "the booking is not there any more" })),
-            Some(there) => match there.stay.booking.status.as_str() {
-                "Cancelled" => Seen::Applied(json!({ "cancelled": true })),
-                "Reserved" => {
+            Some(there) => match &there.stay.booking.status {
+                BookingStatus::Cancelled => Seen::Applied(json!({ "cancelled": true })),
+                BookingStatus::Reserved => {
                     let booking = &there.stay.booking;
                     let fence = Precondition::Row(booking.stamp.at, self.0.touch(booking));
                     Seen::Not { found: bridge::value(&there), fence }
                 }
                 status => {
                     let difference =
-                        json!({ "object": "booking", "field": "Status__c", "ours": "Reserved", "found": status });
+                        json!({ "object": "booking", "field": "Status__c", "ours": BookingStatus::Reserved, "found": status });
                     Seen::Refused(overtaken("somebody went on with the booking", difference))
                 }
             },

@@ -9,6 +9,7 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts, RoomQuery},
     ports::Crm,
     reservation::{ChangeOrder, Reservation, Shape, WhichBooking},
+    vocabulary::RoomStatus,
 };
 use dewy_saga::{Context, Fault};
 use serde::{Deserialize, Serialize};
@@ -97,7 +98,11 @@ impl Write for Change {
             new_room = found.new_room.or(new_room);
         }
         let stamp = there.stay.booking.stamp.at;
-        let left_as = if cx.is_undo() { "Vacant" } else { "Cleaning" };
+        let left_as = if cx.is_undo() {
+            RoomStatus::Vacant
+        } else {
+            RoomStatus::Cleaning
+        };
         let order = ChangeOrder {
             there,
             wanted,

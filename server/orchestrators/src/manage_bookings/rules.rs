@@ -8,6 +8,7 @@ use dewy_domain::{
     inventory::{RoomFacts, RoomQuery},
     ports::Crm,
     reservation::{BookingQuery, Reservation, Shape, WhichBooking},
+    vocabulary::BookingStatus,
 };
 use dewy_saga::{Context, Read};
 use serde_json::json;
@@ -173,7 +174,7 @@ async fn decide(
             Err(trouble) => return later(trouble),
         }
     }
-    let in_house = booking.status == "Checked In";
+    let in_house = booking.status == BookingStatus::CheckedIn;
     let mut held = vec![format!("booking:{}", booking.id)];
     if wish.is_some() {
         held.extend(claims(&target.room.id, wanted.nights));

@@ -6,6 +6,7 @@ use dewy_domain::{
     inventory::{Missing, RoomFacts},
     nights::Nights,
     reservation::{Reservation, Shape},
+    vocabulary::{BookingStatus, LineStatus, RoomStatus, Stage},
     whole_number::whole_number,
 };
 use jiff::civil::Date;
@@ -36,26 +37,26 @@ fn invalid(there: &Reservation, why: &str) -> ToolError {
 /// A transition that is not allowed, invalid dates, or too many guests.
 pub(super) fn shape(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
     match ask.input["action"].as_str().unwrap_or("update") {
-        "cancel" => over(there, "Cancelled"),
+        "cancel" => over(there, BookingStatus::Cancelled),
         "no_show" if ask.today <= there.stay.booking.check_in => Err(invalid(
             there,
             "a booking can be marked as a no-show from the day after arrival",
         )),
-        "no_show" => over(there, "No Show"),
+        "no_show" => over(there, BookingStatus::NoShow),
         _ => update(there, ask),
     }
 }
 
 /// A booking that does not take place.
-fn over(there: &Reservation, status: &str) -> Result<Shape, ToolError> {
-    if there.stay.booking.status != "Reserved" {
+fn over(there: &Reservation, status: BookingStatus) -> Result<Shape, ToolError> {
+    if there.stay.booking.status != BookingStatus::Reserved {
         return Err(invalid(there, "only a reservation can be canceled"));
     }
     if there
         .stay
         .lines
         .iter()
-        .any(|line| line.status == "Completed")
+        .any(|line| line.status == LineStatus::Completed)
     {
         return Err(invalid(
             there,
@@ -63,9 +64,9 @@ fn over(there: &Reservation, status: &str) -> Result<Shape, ToolError> {
         ));
     }
     let mut shape = Shape::of(there);
-    shape.status = status.to_owned();
+    shape.status = status;
     if there.stay.shares_folio_with.is_empty() {
-        shape.stage = "Closed Lost".to_owned();
+        shape.stage = Stage::ClosedLost;
     } else {
         // The other bookings on the folio continue.
         shape.amount = shape.amount - there.share();
@@ -74,9 +75,9 @@ fn over(there: &Reservation, status: &str) -> Result<Shape, ToolError> {
 }
 
 fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
-    let in_house = match there.stay.booking.status.as_str() {
-        "Reserved" => false,
-        "Checked In" => true,
+    let in_house = match there.stay.booking.status {
+        BookingStatus::Reserved => false,
+        BookingStatus::CheckedIn => true,
         _ => return Err(invalid(there, "this booking is over")),
     };
     let mut shape = Shape::of(there);
@@ -88,7 +89,8 @@ fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
                 "the front desk moves guests who are in the house",
             ));
         }
-        if in_house && room.room.id != there.stay.room.id && room.room.status != "Vacant" {
+        if in_house && room.room.id != there.stay.room.id && room.room.status != RoomStatus::Vacant
+        {
             let details =
                 json!({ "room_number": room.room.number, "room_status": room.room.status });
             return Err(ToolError::with(ErrorCode::RoomNotVacant, details));

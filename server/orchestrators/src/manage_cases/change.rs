@@ -23,9 +23,9 @@ pub(super) struct Change(pub Arc<dyn Crm>);
 
 /// Whether every field has its target value, and the comment is new.
 fn applied(before: &Case, change: &CaseChange, now: &Case) -> bool {
-    let is = |wanted: &Option<String>, found: &str| {
-        wanted.as_deref().is_none_or(|wanted| wanted == found)
-    };
+    fn is<T: PartialEq>(wanted: &Option<T>, found: &T) -> bool {
+        wanted.as_ref().is_none_or(|wanted| wanted == found)
+    }
     let id = |wanted: &Option<String>, found: &Option<String>| wanted.is_none() || wanted == found;
     is(&change.status, &now.status)
         && is(&change.priority, &now.priority)

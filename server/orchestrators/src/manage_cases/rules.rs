@@ -5,6 +5,7 @@ use dewy_domain::{
     case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
     error_code::ErrorCode,
     guest::GuestQuery,
+    vocabulary::{CaseOrigin, CasePriority, CaseStatus},
 };
 use dewy_saga::{Context, Read};
 use serde_json::json;
@@ -155,7 +156,7 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
     }
     if cx.input["status"]
         .as_str()
-        .is_some_and(|status| status != "New")
+        .is_some_and(|status| CaseStatus::from(status) != CaseStatus::New)
     {
         problem("status", "A new case is New; leave status out.");
     }
@@ -163,13 +164,14 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
 }
 
 /// Whether a case may change from one status to the other; keeping the status is always allowed.
-fn may_go(from: &str, to: &str) -> bool {
+fn may_go(from: &CaseStatus, to: &CaseStatus) -> bool {
+    use CaseStatus::{Closed, InProgress, New};
     match (from, to) {
         _ if from == to => true,
-        ("New" | "Closed", "In Progress") | ("In Progress", "Closed") => true,
-        ("New" | "In Progress" | "Closed", _) => false,
+        (New | Closed, InProgress) | (InProgress, Closed) => true,
+        (New | InProgress | Closed, _) => false,
         // A custom status of the org, such as Escalated: it can be taken up or closed.
-        (_, to) => matches!(to, "In Progress" | "Closed"),
+        (_, to) => matches!(to, InProgress | Closed),
     }
 }
 
@@ -180,9 +182,9 @@ fn change(
     contact_id: Option<String>,
 ) -> Result<Option<CaseChange>, ToolError> {
     let wanted = |name: &str| cx.input[name].as_str().map(str::to_owned);
-    let status = wanted("status");
-    if let Some(to) = status.as_deref().filter(|to| !may_go(&there.status, to)) {
-        let allowed: Vec<_> = ["New", "In Progress", "Closed"]
+    let status: Option<CaseStatus> = wanted("status").map(Into::into);
+    if let Some(to) = status.as_ref().filter(|to| !may_go(&there.status, to)) {
+        let allowed: Vec<_> = [CaseStatus::New, CaseStatus::InProgress, CaseStatus::Closed]
             .into_iter()
             .filter(|to| may_go(&there.status, to))
             .collect();
@@ -191,8 +193,8 @@ fn change(
     }
     let change = CaseChange {
         status,
-        priority: wanted("priority"),
-        kind: wanted("type"),
+        priority: wanted("priority").map(Into::into),
+        kind: wanted("type").map(Into::into),
         subject: wanted("subject"),
         description: wanted("description"),
         room_id,
@@ -211,9 +213,11 @@ fn order(cx: &Context<'_>, room_id: Option<String>, contact_id: Option<String>) 
             .as_str()
             .unwrap_or(subject)
             .to_owned(),
-        kind: text(cx.input, "type").to_owned(),
-        priority: cx.input["priority"].as_str().unwrap_or("Medium").to_owned(),
-        origin: "Internal".to_owned(),
+        kind: text(cx.input, "type").into(),
+        priority: cx.input["priority"]
+            .as_str()
+            .map_or(CasePriority::Medium, Into::into),
+        origin: CaseOrigin::Internal,
         contact_id,
         booking_id: None,
         room_id,
@@ -227,17 +231,17 @@ mod tests {
     #[test]
     fn a_case_goes_one_step_at_a_time() {
         for (from, to, may) in [
-            ("New", "In Progress", true),
-            ("New", "Closed", false),
-            ("In Progress", "Closed", true),
-            ("In Progress", "New", false),
-            ("Closed", "In Progress", true),
-            ("Closed", "New", false),
-            ("Closed", "Closed", true),
-            ("Escalated", "In Progress", true),
-            ("Escalated", "New", false),
+            (CaseStatus::New, CaseStatus::InProgress, true),
+            (CaseStatus::New, CaseStatus::Closed, false),
+            (CaseStatus::InProgress, CaseStatus::Closed, true),
+            (CaseStatus::InProgress, CaseStatus::New, false),
+            (CaseStatus::Closed, CaseStatus::InProgress, true),
+            (CaseStatus::Closed, CaseStatus::New, false),
+            (CaseStatus::Closed, CaseStatus::Closed, true),
+            ("Escalated".into(), CaseStatus::InProgress, true),
+            ("Escalated".into(), CaseStatus::New, false),
         ] {
-            assert_eq!(may_go(from, to), may, "{from} to {to}");
+            assert_eq!(may_go(&from, &to), may, "{from} to {to}");
         }
     }
 }

@@ -4,6 +4,7 @@
 use async_trait::async_trait;
 use dewy_domain::{
     answer::ToolError, caller::Role, error_code::ErrorCode, money::Cents, view::Act,
+    vocabulary::AttentionReason,
 };
 use dewy_saga::{
     Context, Definition, Direction, Phase, Prerequisites, Progress, Read, Signal, SignalAction,
@@ -120,8 +121,8 @@ pub(crate) fn acts(
     let reason = progress
         .ended
         .as_ref()
-        .and_then(|(_, reason, _)| reason.clone())
-        .unwrap_or_default();
+        .and_then(|(_, reason, _)| reason.as_deref())
+        .map(AttentionReason::from);
     let left = told.money(&progress).map_or(Cents(0), |m| m.net());
     let sum = settings.money(left, settings.currency);
     let limit = settings.money(settings.refund_approval_limit, settings.currency);
@@ -143,7 +144,8 @@ pub(crate) fn acts(
         }
         // Changes by others to a payment's money are only reviewed. Older releases have flagged
         // payments of other programs.
-        let only_looked_at = record.saga == REVIEW_PAYMENT || reason == "FOREIGN_PAYMENT";
+        let only_looked_at =
+            record.saga == REVIEW_PAYMENT || reason == Some(AttentionReason::ForeignPayment);
         if only_looked_at && ask != SignalAction::MarkSolved {
             continue;
         }
@@ -151,13 +153,13 @@ pub(crate) fn acts(
         // An execution that never compensated goes forward; only a compensation's own forward
         // direction is a refund.
         let refunds_again = refunds && (progress.decision.is_some() || record.saga == COMPENSATE);
-        let flagged = reason == "ORPHAN_OVER_LIMIT";
+        let flagged = reason == Some(AttentionReason::OrphanOverLimit);
         let act = match ask {
             SignalAction::RetryNow if flagged => continue,
             SignalAction::RetryNow => Act {
                 resolution: name.to_owned(),
                 title: "Try again now".to_owned(),
-                will: retry_words(&reason, refunds_again, &sum),
+                will: retry_words(reason.as_ref(), refunds_again, &sum),
                 barred: barred(refunds_again),
             },
             SignalAction::Compensate => Act {
@@ -237,12 +239,12 @@ fn refund_is_open(definition: &Definition, progress: &Progress) -> bool {
     })
 }
 
-fn retry_words(reason: &str, refunds: bool, sum: &str) -> String {
+fn retry_words(reason: Option<&AttentionReason>, refunds: bool, sum: &str) -> String {
     match (reason, refunds) {
-        ("REFUND_REFUSED" | "REFUND_FAILED_LATER", _) | (_, true) => {
+        (Some(AttentionReason::RefundRefused | AttentionReason::RefundFailedLater), _) | (_, true) => {
             format!("Asks again to refund {sum}; if that works, puts the booking back.")
         }
-        ("FOREIGN_EDIT" | "REVERT_FAILED", _) => {
+        (Some(AttentionReason::ForeignEdit | AttentionReason::RevertFailed), _) => {
             "Reads booking, room and opportunity again and reverts what still holds the values we wrote. No money moves."
                 .to_owned()
         }

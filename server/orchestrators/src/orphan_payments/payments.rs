@@ -6,6 +6,8 @@ use dewy_domain::{
     call::{INCOMPLETE, Reply, UpstreamError},
     payment::{Payment, PaymentStatus},
     stay::Stay,
+    vocabulary::AttentionReason,
+    vocabulary::BookingStatus,
 };
 use dewy_saga::{ExecutionId, SignalAction, State, journal::Record};
 use jiff::{SignedDuration, Timestamp};
@@ -33,14 +35,16 @@ enum Verdict {
 }
 
 /// Why a payment is left to a person. `named` tells whether it names a booking.
-fn flag(over_limit: bool, named: bool, booking: Option<&Stay>) -> Option<&'static str> {
+fn flag(over_limit: bool, named: bool, booking: Option<&Stay>) -> Option<AttentionReason> {
     match booking {
-        _ if over_limit => Some("ORPHAN_OVER_LIMIT"),
+        _ if over_limit => Some(AttentionReason::OrphanOverLimit),
         // Deleted, merged, or hidden from us: that proves nothing about the check-out.
-        None if named => Some("UNKNOWN_OUTCOME"),
+        None if named => Some(AttentionReason::UnknownOutcome),
         // The guest was checked out and this payment is not on the folio: a person must determine
         // the mistake.
-        Some(stay) if stay.booking.status == "Checked Out" => Some("UNKNOWN_OUTCOME"),
+        Some(stay) if stay.booking.status == BookingStatus::CheckedOut => {
+            Some(AttentionReason::UnknownOutcome)
+        }
         _ => None,
     }
 }
@@ -258,7 +262,7 @@ impl Run<'_> {
                 number.is_some(),
                 stay,
             );
-            match (self.compensate(&payment, flag).await, flag) {
+            match (self.compensate(&payment, flag.as_ref()).await, flag) {
                 (Ok(new), Some(_)) => self.view.flagged += u32::from(new),
                 (Ok(new), None) => self.view.fixed += u32::from(new),
                 (Err(why), _) => self.failed(&payment.id, Some(payment.created), why),

@@ -63,7 +63,12 @@ pub(crate) fn difference(read: &Stay, now: &Trace) -> Option<Value> {
             read.booking.status.as_str(),
             now.booking.status.as_str(),
         ),
-        ("room", "Status__c", &read.room.status, &now.room.status),
+        (
+            "room",
+            "Status__c",
+            read.room.status.as_str(),
+            now.room.status.as_str(),
+        ),
         (
             "room",
             "Current_Guest__c",
@@ -74,8 +79,8 @@ pub(crate) fn difference(read: &Stay, now: &Trace) -> Option<Value> {
         (
             "opportunity",
             "StageName",
-            &read.opportunity.stage,
-            &now.opportunity.stage,
+            read.opportunity.stage.as_str(),
+            now.opportunity.stage.as_str(),
         ),
     ];
     pairs

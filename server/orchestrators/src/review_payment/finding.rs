@@ -1,6 +1,9 @@
 //! Findings about a payment's money.
 
-use dewy_domain::payment::{Dispute, Refund};
+use dewy_domain::{
+    payment::{Dispute, Refund},
+    vocabulary::AttentionReason,
+};
 use serde::{Deserialize, Serialize};
 
 /// One fact a person should see.
@@ -60,15 +63,15 @@ impl Finding {
     }
 
     /// Attention reason for lists and pages.
-    pub(crate) const fn reason(&self) -> &'static str {
+    pub(crate) const fn reason(&self) -> AttentionReason {
         match self {
-            Self::RefundedElsewhere { .. } => "REFUNDED_ELSEWHERE",
-            Self::RefundFailed { .. } => "REFUND_FAILED_LATER",
-            Self::Disputed { .. } => "PAYMENT_DISPUTED",
-            Self::DisputeLost { .. } => "DISPUTE_LOST",
-            Self::SecondPayment { .. } => "SECOND_PAYMENT",
-            Self::RecordIncomplete { .. } => "RECORD_INCOMPLETE",
-            Self::NotJudged { .. } => "PAYMENT_NOT_JUDGED",
+            Self::RefundedElsewhere { .. } => AttentionReason::RefundedElsewhere,
+            Self::RefundFailed { .. } => AttentionReason::RefundFailedLater,
+            Self::Disputed { .. } => AttentionReason::PaymentDisputed,
+            Self::DisputeLost { .. } => AttentionReason::DisputeLost,
+            Self::SecondPayment { .. } => AttentionReason::SecondPayment,
+            Self::RecordIncomplete { .. } => AttentionReason::RecordIncomplete,
+            Self::NotJudged { .. } => AttentionReason::PaymentNotJudged,
         }
     }
 }

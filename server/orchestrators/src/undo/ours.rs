@@ -6,6 +6,7 @@ use dewy_domain::{
     ports::{Marker, Trace},
     stay::{Booking, LineKind, Opportunity, Room, Stamp, Stay},
     view::Difference,
+    vocabulary::{BookingStatus, RoomStatus, Stage},
 };
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
@@ -14,18 +15,18 @@ use super::Before;
 /// States in which a check-out leaves a stay.
 pub(crate) struct LeftBehind {
     /// Status of the booking.
-    pub booking: &'static str,
+    pub booking: BookingStatus,
     /// Status of the room, which then has no guest.
-    pub room: &'static str,
+    pub room: RoomStatus,
     /// Stage of the opportunity.
-    pub stage: &'static str,
+    pub stage: Stage,
 }
 
 /// States in which a check-out leaves a stay.
 pub(crate) const LEFT_BEHIND: LeftBehind = LeftBehind {
-    booking: "Checked Out",
-    room: "Cleaning",
-    stage: "Closed Won",
+    booking: BookingStatus::CheckedOut,
+    room: RoomStatus::Cleaning,
+    stage: Stage::ClosedWon,
 };
 
 /// What an execution's check-out wrote.
@@ -65,7 +66,7 @@ impl<'a> Ours<'a> {
     /// Whether the booking is exactly as our check-out left it.
     pub(super) fn booking(&self, now: &Booking) -> Result<(), Difference> {
         let before = &self.before.booking;
-        same("booking", "Status__c", LEFT_BEHIND.booking, &now.status)?;
+        same("booking", "Status__c", &LEFT_BEHIND.booking, &now.status)?;
         same("booking", "Check_In_Date__c", before.check_in, now.check_in)?;
         same(
             "booking",
@@ -86,7 +87,7 @@ impl<'a> Ours<'a> {
     pub(super) fn room(&self, now: &Room) -> Result<(), Difference> {
         same("booking", "Room__c", &self.before.room.id, &now.id)
             .map_err(|_| difference("booking", "Room__c", &self.before.room.number, &now.number))?;
-        same("room", "Status__c", LEFT_BEHIND.room, &now.status)?;
+        same("room", "Status__c", &LEFT_BEHIND.room, &now.status)?;
         same(
             "room",
             "Current_Guest__c",
@@ -99,7 +100,7 @@ impl<'a> Ours<'a> {
     /// Whether the opportunity is exactly as our check-out left it.
     pub(super) fn opportunity(&self, now: &Opportunity) -> Result<(), Difference> {
         let text = |id: &Option<String>| id.clone().unwrap_or_default();
-        same("opportunity", "StageName", LEFT_BEHIND.stage, &now.stage)?;
+        same("opportunity", "StageName", &LEFT_BEHIND.stage, &now.stage)?;
         same(
             "opportunity",
             "Payment_ID__c",

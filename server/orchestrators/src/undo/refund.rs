@@ -8,6 +8,7 @@ use dewy_domain::{
     money::Cents,
     payment::{Refund as RefundOf, RefundOrder},
     ports::Payments,
+    vocabulary::AttentionReason,
 };
 use dewy_saga::{
     Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, REFUSED_ON_REPEAT, Request, Resolved,
@@ -184,7 +185,7 @@ impl Activity for Refund {
             // A card that returned that many refunds will not take one: a person has to find
             // another way.
             Ok((_, failed)) if failed >= MOST_REFUNDS => Plan::Skip(
-                json!({ "attention": "REFUND_FAILED_LATER", "note": "the refund came back every time" }),
+                json!({ "attention": AttentionReason::RefundFailedLater, "note": "the refund came back every time" }),
             ),
             // A key repeats its refusal: a new attempt needs the next key.
             Ok((_, failed)) => {
@@ -267,7 +268,7 @@ impl Activity for Refund {
                     "refund_not_found",
                     "the refund's key answers 500, and there is no refund",
                 )
-                .with(json!({ "attention": "UNKNOWN_OUTCOME" }));
+                .with(json!({ "attention": AttentionReason::UnknownOutcome }));
                 Resolved::Outcome(Outcome::Refused { fault })
             }
             Ok(_) => Resolved::Outcome(Outcome::Unknown {

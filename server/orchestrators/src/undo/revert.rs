@@ -9,6 +9,8 @@ use dewy_domain::{
     payment::{Payment, RefundStatus},
     ports::{Crm, PaidBy, RefundLine, RevertOrder, Trace},
     view::Difference,
+    vocabulary::AttentionReason,
+    vocabulary::LineStatus,
 };
 use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, Request, Resolved};
 use serde_json::{Value, json};
@@ -87,8 +89,8 @@ impl Revert {
                 refund_id: refund.id,
                 amount: refund.amount,
                 status: match refund.status {
-                    RefundStatus::Succeeded => "Completed".to_owned(),
-                    _ => "Pending".to_owned(),
+                    RefundStatus::Succeeded => LineStatus::Completed,
+                    _ => LineStatus::Pending,
                 },
             });
             // Without the marker the payment has no line yet, and a refund line alone would double
@@ -121,7 +123,7 @@ impl Revert {
 fn report(applied: bool, reverted: &[&str], left: &[Difference]) -> Value {
     let mut report = json!({ "applied": applied, "reverted": reverted, "left": left });
     if !left.is_empty() {
-        report["attention"] = json!("FOREIGN_EDIT");
+        report["attention"] = json!(AttentionReason::ForeignEdit);
     }
     report
 }

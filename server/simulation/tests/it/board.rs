@@ -7,6 +7,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::Cents,
     ports::{Board, Clock},
+    vocabulary::{BookingStatus, RoomStatus},
 };
 use dewy_orchestrators::BoardOf;
 use dewy_sandbox::{Fault, FaultKind, System};
@@ -216,7 +217,7 @@ fn what_we_do_ourselves_is_seen_at_once_and_the_balance_with_it() {
         let in_house = before
             .bookings
             .iter()
-            .filter(|b| b.booking_status == "Checked In")
+            .filter(|b| b.booking_status == BookingStatus::CheckedIn)
             .count();
         assert_eq!(
             before.balances.len(),
@@ -263,7 +264,7 @@ fn what_we_do_ourselves_is_seen_at_once_and_the_balance_with_it() {
             .iter()
             .find(|room| room.room.number == "302")
             .unwrap();
-        assert_eq!(room.room.status, "Cleaning");
+        assert_eq!(room.room.status, RoomStatus::Cleaning);
     });
 }
 
@@ -288,7 +289,7 @@ fn what_was_just_done_is_gone_from_the_list_in_the_same_answer() {
             booking.room_number.as_deref() == Some("302")
         };
         let status = now.bookings.iter().find(beth).unwrap();
-        assert_eq!(status.booking_status, "Checked Out");
+        assert_eq!(status.booking_status, BookingStatus::CheckedOut);
     });
 }
 

@@ -1,6 +1,11 @@
 //! Rooms available for the nights of a move.
 
-use dewy_domain::{money::Cents, nights::Nights, ports::SignedIn};
+use dewy_domain::{
+    money::Cents,
+    nights::Nights,
+    ports::SignedIn,
+    vocabulary::{BookingStatus, RoomStatus},
+};
 use leptos::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
@@ -73,7 +78,10 @@ pub async fn free_rooms(
 /// occupying the room, so the board is used; the move checks again.
 fn own_room(found: &Found, own: &str, nights: Nights) -> Option<FreeRoom> {
     let taken = found.snapshot.bookings.iter().any(|other| {
-        let live = matches!(other.booking_status.as_str(), "Reserved" | "Checked In");
+        let live = matches!(
+            other.booking_status,
+            BookingStatus::Reserved | BookingStatus::CheckedIn
+        );
         let theirs = match (other.check_in_date, other.check_out_date) {
             (Some(from), Some(to)) => Nights { from, to },
             _ => return false,
@@ -103,8 +111,7 @@ pub fn table(found: &Found, wanted: &Wanted, own: &str, free: Vec<FreeRoom>) -> 
         .into_iter()
         .map(|one| {
             let status = room(&found.snapshot, &one.room_number).map(|facts| facts.room.status.clone());
-            let status = status.unwrap_or_default();
-            let state = if status == "Vacant" { "completed" } else { "to_come" };
+            let state = if status == Some(RoomStatus::Vacant) { "completed" } else { "to_come" };
             let more = if one.room_number == own { Some(Cents(0)) } else { difference(found, own, one.nightly_rate).map(|(_, more)| more) };
             let here = (wanted.room.as_deref() == Some(one.room_number.as_str())).then_some("true");
             let href = wanted.page(&found.booking.booking_number, &one.room_number);
@@ -113,7 +120,7 @@ pub fn table(found: &Found, wanted: &Wanted, own: &str, free: Vec<FreeRoom>) -> 
                     <th scope="row" data-label="Room"><a href=href aria-current=here>"Room " {one.room_number.clone()}</a></th>
                     <td data-label="Type">{one.room_type} <small>{one.beds}</small></td>
                     <td data-label="Floor">{one.floor}</td>
-                    <td data-label="State"><Pill state=state word=status /></td>
+                    <td data-label="State"><Pill state=state word=status.map(|status| status.to_string()).unwrap_or_default() /></td>
                     <td data-label="A night" class="num">{labels::money(one.nightly_rate, currency)}</td>
                     <td data-label="Difference" class="num">{more.map(|more| sign(more, currency))}</td>
                 </tr>

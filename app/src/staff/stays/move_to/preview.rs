@@ -1,6 +1,9 @@
 //! Effect of a move, and the button that submits it.
 
-use dewy_domain::money::Cents;
+use dewy_domain::{
+    money::Cents,
+    vocabulary::{BookingStatus, RoomStatus},
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{super::found::Found, MoveStay, free::FreeRoom, wanted::Wanted};
@@ -29,7 +32,7 @@ pub fn preview(
     token: String,
 ) -> AnyView {
     let moves = one.room_number != own;
-    let in_house = found.booking.booking_status == "Checked In";
+    let in_house = found.booking.booking_status == BookingStatus::CheckedIn;
     let when = days(&wanted.stay.from.to_string(), &wanted.stay.to.to_string());
     let heading = match (moves, wanted.later) {
         (true, 0) => format!("From {own} to {}", one.room_number),
@@ -61,11 +64,9 @@ pub fn preview(
             <p><strong>"The guest is checked in. "</strong> "Room " {own.to_owned()} " becomes Cleaning at once, and room " {one.room_number.clone()} " Occupied. Tell the guest, and hand out the new key."</p>
         }
     });
-    let status = room(&found.snapshot, &one.room_number)
-        .map(|facts| facts.room.status.clone())
-        .unwrap_or_default();
-    let unready = (moves && status != "Vacant").then(|| {
-        view! { <p>"Room " {one.room_number.clone()} " is " {status.clone()} " right now." {in_house.then_some(" A checked-in guest can’t move in before it is ready.")}</p> }
+    let status = room(&found.snapshot, &one.room_number).map(|facts| facts.room.status.clone());
+    let unready = (moves && status != Some(RoomStatus::Vacant)).then(|| {
+        view! { <p>"Room " {one.room_number.clone()} " is " {status.as_ref().map(ToString::to_string).unwrap_or_default()} " right now." {in_house.then_some(" A checked-in guest can’t move in before it is ready.")}</p> }
     });
     view! {
         <section class="card will" aria-labelledby="will">

@@ -1,6 +1,6 @@
 //! Requested move of a stay: another room, other dates, or both, as given in the URL.
 
-use dewy_domain::nights::Nights;
+use dewy_domain::{nights::Nights, vocabulary::BookingStatus};
 use jiff::{ToSpan, civil::Date};
 
 use super::super::found::Found;
@@ -47,7 +47,7 @@ impl Wanted {
             .and_then(|text| text.parse::<i32>().ok())
             .unwrap_or_default()
             .clamp(-FARTHEST, FARTHEST);
-        let arrived = booking.booking_status == "Checked In";
+        let arrived = booking.booking_status == BookingStatus::CheckedIn;
         let (stay, free) = nights(Nights { from, to }, later, arrived, found.snapshot.today)?;
         Ok(Self {
             room: room.map(str::to_owned),

@@ -3,6 +3,7 @@
 use dewy_domain::{
     call::Call,
     case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
+    vocabulary::{CasePriority, CaseStatus, CaseType},
 };
 
 use super::Requests;
@@ -24,6 +25,10 @@ const CASE: &str = "Id, CaseNumber, Subject, Description, Status, Priority, Type
     LastModifiedById, (SELECT Id, CommentBody, CreatedDate, CreatedById FROM CaseComments ORDER BY CreatedDate DESC, Id DESC LIMIT 20)";
 
 impl Requests {
+    fn theirs<'a>(&'a self, list: Picklist, ours: Option<&'a str>) -> Option<&'a str> {
+        ours.map(|ours| self.words.theirs(list, ours))
+    }
+
     /// Matching cases, newest first.
     pub(crate) fn cases(&self, query: &CaseQuery) -> Call {
         let mut fits = Vec::new();
@@ -32,23 +37,15 @@ impl Requests {
                 fits.push(format!("{field} = {}", soql::text(value)));
             }
         };
-        let word = |list, value: &Option<String>| {
-            value
-                .as_deref()
-                .map(|v| self.words.theirs(list, v).to_owned())
-        };
         equal("CaseNumber", query.number.as_deref());
         equal("External_ID__c", query.execution_id.as_deref());
         equal("Contact.Email", query.guest_email.as_deref());
-        equal(
-            "Status",
-            word(Picklist::CaseStatus, &query.status).as_deref(),
-        );
-        equal(
-            "Priority",
-            word(Picklist::CasePriority, &query.priority).as_deref(),
-        );
-        equal("Type", word(Picklist::CaseType, &query.kind).as_deref());
+        let status = query.status.as_ref().map(CaseStatus::as_str);
+        let priority = query.priority.as_ref().map(CasePriority::as_str);
+        let kind = query.kind.as_ref().map(CaseType::as_str);
+        equal("Status", self.theirs(Picklist::CaseStatus, status));
+        equal("Priority", self.theirs(Picklist::CasePriority, priority));
+        equal("Type", self.theirs(Picklist::CaseType, kind));
         equal("Room__r.Room_Number__c", query.room_number.as_deref());
         if let Some(open) = query.open {
             fits.push(format!("IsClosed = {}", !open));
@@ -70,15 +67,24 @@ impl Requests {
             .text("External_ID__c", &order.execution_id)
             .text("Subject", &order.subject)
             .text("Description", &order.description)
-            .text("Type", self.words.theirs(Picklist::CaseType, &order.kind))
+            .text(
+                "Type",
+                self.words.theirs(Picklist::CaseType, order.kind.as_str()),
+            )
             .text(
                 "Priority",
-                self.words.theirs(Picklist::CasePriority, &order.priority),
+                self.words
+                    .theirs(Picklist::CasePriority, order.priority.as_str()),
             )
-            .text("Status", self.words.theirs(Picklist::CaseStatus, "New"))
+            .text(
+                "Status",
+                self.words
+                    .theirs(Picklist::CaseStatus, CaseStatus::New.as_str()),
+            )
             .text(
                 "Origin",
-                self.words.theirs(Picklist::CaseOrigin, &order.origin),
+                self.words
+                    .theirs(Picklist::CaseOrigin, order.origin.as_str()),
             )
             .text_if("ContactId", order.contact_id.as_deref())
             .text_if("Booking__c", order.booking_id.as_deref())
@@ -98,27 +104,25 @@ impl Requests {
         let guard = format!(
             "SELECT Id FROM Case WHERE Id = {} AND Status = {} AND LastModifiedById = {}",
             soql::text(&there.id),
-            soql::text(self.words.theirs(Picklist::CaseStatus, &there.status)),
+            soql::text(
+                self.words
+                    .theirs(Picklist::CaseStatus, there.status.as_str())
+            ),
             soql::text(&there.stamp.by)
         );
-        let word = |list, value: &Option<String>| {
-            value
-                .as_deref()
-                .map(|v| self.words.theirs(list, v).to_owned())
-        };
+        let priority = change.priority.as_ref().map(CasePriority::as_str);
+        let kind = change.kind.as_ref().map(CaseType::as_str);
         // A comment alone moves the stamp as well.
-        let fields = match change.status.as_deref() {
-            Some(status) => {
-                Fields::new().text("Status", self.words.theirs(Picklist::CaseStatus, status))
-            }
+        let fields = match &change.status {
+            Some(status) => Fields::new().text(
+                "Status",
+                self.words.theirs(Picklist::CaseStatus, status.as_str()),
+            ),
             None => Fields::new().text_or_null("External_ID__c", there.external_id.as_deref()),
         };
         let fields = fields
-            .text_if(
-                "Priority",
-                word(Picklist::CasePriority, &change.priority).as_deref(),
-            )
-            .text_if("Type", word(Picklist::CaseType, &change.kind).as_deref())
+            .text_if("Priority", self.theirs(Picklist::CasePriority, priority))
+            .text_if("Type", self.theirs(Picklist::CaseType, kind))
             .text_if("Subject", change.subject.as_deref())
             .text_if("Description", change.description.as_deref())
             .text_if("Room__c", change.room_id.as_deref())

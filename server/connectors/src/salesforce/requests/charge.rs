@@ -14,6 +14,7 @@ use dewy_domain::{
     call::Call,
     ports::{ChargeOrder, VoidOrder},
     stay::Stay,
+    vocabulary::LineStatus,
 };
 
 use super::{Requests, folio_without, queries};
@@ -30,7 +31,10 @@ pub(super) fn post(requests: &Requests, order: &ChargeOrder) -> Call {
             "Transaction_Type__c",
             words.theirs(Picklist::LineType, "Charge"),
         )
-        .text("Status__c", words.theirs(Picklist::LineStatus, "Pending"))
+        .text(
+            "Status__c",
+            words.theirs(Picklist::LineStatus, LineStatus::Pending.as_str()),
+        )
         .money("Amount__c", order.amount)
         .moment("Transaction_Date__c", order.at);
     let composite =
@@ -46,7 +50,9 @@ pub(super) fn void(requests: &Requests, order: &VoidOrder) -> Call {
         .query("line_guard", &line_guard(requests, order));
     let line = Fields::new().text(
         "Status__c",
-        requests.words.theirs(Picklist::LineStatus, "Cancelled"),
+        requests
+            .words
+            .theirs(Picklist::LineStatus, LineStatus::Cancelled.as_str()),
     );
     finish(
         touch(requests, composite, &order.stay).change_if_found("line", LINE, "line_guard", line),
@@ -95,7 +101,11 @@ fn line_guard(requests: &Requests, order: &VoidOrder) -> String {
     {
         guard.push_str(&format!(
             " AND Status__c = {}",
-            soql::text(requests.words.theirs(Picklist::LineStatus, &line.status))
+            soql::text(
+                requests
+                    .words
+                    .theirs(Picklist::LineStatus, line.status.as_str())
+            )
         ));
     }
     guard

@@ -9,7 +9,11 @@
 //! opportunity moves on only from its first stage. In any other stage (another booking of it is
 //! checked in already, or sales uses it differently) the check-in neither writes nor guards it.
 
-use dewy_domain::{call::Call, ports::CheckInOrder};
+use dewy_domain::{
+    call::Call,
+    ports::CheckInOrder,
+    vocabulary::{BookingStatus, RoomStatus, Stage},
+};
 
 use super::{Requests, queries};
 use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
@@ -21,11 +25,14 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
         &order.stay.opportunity,
     );
     let words = &requests.words;
-    let moves_on = opportunity.stage == "Booking Confirmed";
+    let moves_on = opportunity.stage == Stage::BookingConfirmed;
     let mut composite =
         Composite::new(&requests.api_version).query("guard", &guard(requests, order, moves_on));
     if moves_on {
-        let stage = Fields::new().text("StageName", words.theirs(Picklist::Stage, "Checked In"));
+        let stage = Fields::new().text(
+            "StageName",
+            words.theirs(Picklist::Stage, Stage::CheckedIn.as_str()),
+        );
         composite = composite.change(
             "opportunity",
             "Opportunity",
@@ -41,7 +48,10 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
             &room.id,
             &room.stamp,
             Fields::new()
-                .text("Status__c", words.theirs(Picklist::RoomStatus, "Occupied"))
+                .text(
+                    "Status__c",
+                    words.theirs(Picklist::RoomStatus, RoomStatus::Occupied.as_str()),
+                )
                 .text("Current_Guest__c", &booking.guest_id),
         )
         .change_found(
@@ -51,7 +61,7 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
             &booking.stamp,
             Fields::new().text(
                 "Status__c",
-                words.theirs(Picklist::BookingStatus, "Checked In"),
+                words.theirs(Picklist::BookingStatus, BookingStatus::CheckedIn.as_str()),
             ),
         )
         .query("trace", &queries::trace(&opportunity.id, &booking.id))

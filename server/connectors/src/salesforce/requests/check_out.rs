@@ -10,7 +10,12 @@
 //! `folio` is found only while neither the marker nor the compensation's lines exist, so that this
 //! is applied once, and never after it was compensated.
 
-use dewy_domain::{call::Call, money::Cents, ports::CheckOutOrder};
+use dewy_domain::{
+    call::Call,
+    money::Cents,
+    ports::CheckOutOrder,
+    vocabulary::{BookingStatus, LineStatus, RoomStatus, Stage},
+};
 
 use super::{Requests, folio_without, link, queries};
 use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
@@ -33,7 +38,10 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             &opportunity.id,
             &opportunity.stamp,
             Fields::new()
-                .text("StageName", words.theirs(Picklist::Stage, "Closed Won"))
+                .text(
+                    "StageName",
+                    words.theirs(Picklist::Stage, Stage::ClosedWon.as_str()),
+                )
                 .day(
                     "CloseDate",
                     order.at.to_zoned(requests.time_zone.clone()).date(),
@@ -46,7 +54,10 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             &room.id,
             &room.stamp,
             Fields::new()
-                .text("Status__c", words.theirs(Picklist::RoomStatus, "Cleaning"))
+                .text(
+                    "Status__c",
+                    words.theirs(Picklist::RoomStatus, RoomStatus::Cleaning.as_str()),
+                )
                 .text_or_null("Current_Guest__c", None),
         )
         .change_found(
@@ -56,7 +67,7 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             &booking.stamp,
             Fields::new().text(
                 "Status__c",
-                words.theirs(Picklist::BookingStatus, "Checked Out"),
+                words.theirs(Picklist::BookingStatus, BookingStatus::CheckedOut.as_str()),
             ),
         )
         .query(
@@ -103,7 +114,10 @@ fn marker(requests: &Requests, order: &CheckOutOrder) -> Fields {
             "Transaction_Type__c",
             words.theirs(Picklist::LineType, "Payment"),
         )
-        .text("Status__c", words.theirs(Picklist::LineStatus, "Completed"))
+        .text(
+            "Status__c",
+            words.theirs(Picklist::LineStatus, LineStatus::Completed.as_str()),
+        )
         .money("Amount__c", paid.map_or(Cents(0), |p| p.amount))
         .moment("Transaction_Date__c", order.at)
         .text_if(

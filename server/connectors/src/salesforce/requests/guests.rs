@@ -4,6 +4,7 @@ use dewy_domain::{
     call::Call,
     guest::{Guest, GuestQuery},
     reservation::NewGuest,
+    vocabulary::BookingStatus,
 };
 
 use super::Requests;
@@ -23,8 +24,8 @@ impl Requests {
     /// by exact email.
     pub(crate) fn guests(&self, query: &GuestQuery, limit: u32) -> Call {
         let (reserved, in_house) = (
-            self.booking_status("Reserved"),
-            self.booking_status("Checked In"),
+            self.booking_status(&BookingStatus::Reserved),
+            self.booking_status(&BookingStatus::CheckedIn),
         );
         let fits = match query {
             GuestQuery::Email(email) => {

@@ -3,6 +3,7 @@
 use dewy_domain::{
     call::{Call, System},
     ports::{StayQuery, TraceQuery, Wanted},
+    vocabulary::BookingStatus,
 };
 
 use super::Requests;
@@ -80,10 +81,13 @@ impl Requests {
     }
 
     fn wanted(&self, wanted: Wanted) -> String {
-        let in_house = self.booking_status("Checked In");
+        let in_house = self.booking_status(&BookingStatus::CheckedIn);
         match wanted {
             Wanted::InHouse => format!("= {in_house}"),
-            Wanted::Arriving => format!("IN ({}, {in_house})", self.booking_status("Reserved")),
+            Wanted::Arriving => format!(
+                "IN ({}, {in_house})",
+                self.booking_status(&BookingStatus::Reserved)
+            ),
         }
     }
 

@@ -17,6 +17,7 @@ use dewy_domain::{
     call::Call,
     inventory::AvailabilityQuery,
     reservation::{Booker, BookingOrder, BookingQuery, ChangeOrder, Shape, WhichBooking},
+    vocabulary::{BookingStatus, RoomStatus, Stage},
 };
 
 use super::{Requests, guests::guest_touch, queries};
@@ -54,11 +55,12 @@ impl Requests {
         if query.or_in_house && !fits.is_empty() {
             fits = format!(
                 "(({fits}) OR Status__c = {})",
-                self.booking_status("Checked In")
+                self.booking_status(&BookingStatus::CheckedIn)
             );
         }
         if query.or_undated && !fits.is_empty() {
-            let open = ["Reserved", "Checked In"].map(|status| self.booking_status(status));
+            let open = [BookingStatus::Reserved, BookingStatus::CheckedIn]
+                .map(|status| self.booking_status(&status));
             fits = format!(
                 "({fits} OR ((Check_In_Date__c = null OR Check_Out_Date__c = null) AND (Status__c = null OR Status__c IN ({}))))",
                 open.join(", ")
@@ -134,7 +136,8 @@ impl Requests {
             .text("Name", &order.name)
             .text(
                 "StageName",
-                self.words.theirs(Picklist::Stage, "Booking Confirmed"),
+                self.words
+                    .theirs(Picklist::Stage, Stage::BookingConfirmed.as_str()),
             )
             .money("Amount", order.amount)
             .day("CloseDate", wish.nights.to)
@@ -147,7 +150,8 @@ impl Requests {
             .text("External_ID__c", &order.execution_id)
             .text(
                 "Status__c",
-                self.words.theirs(Picklist::BookingStatus, "Reserved"),
+                self.words
+                    .theirs(Picklist::BookingStatus, BookingStatus::Reserved.as_str()),
             )
             .day("Check_In_Date__c", wish.nights.from)
             .day("Check_Out_Date__c", wish.nights.to)
@@ -198,13 +202,15 @@ impl Requests {
             let left = Fields::new()
                 .text(
                     "Status__c",
-                    self.words.theirs(Picklist::RoomStatus, order.left_as),
+                    self.words
+                        .theirs(Picklist::RoomStatus, order.left_as.as_str()),
                 )
                 .raw("Current_Guest__c", "null");
             let taken = Fields::new()
                 .text(
                     "Status__c",
-                    self.words.theirs(Picklist::RoomStatus, "Occupied"),
+                    self.words
+                        .theirs(Picklist::RoomStatus, RoomStatus::Occupied.as_str()),
                 )
                 .text("Current_Guest__c", &wanted.guest_id);
             composite = composite
@@ -286,7 +292,7 @@ impl Requests {
         if there.stage != wanted.stage {
             fields = fields.text(
                 "StageName",
-                self.words.theirs(Picklist::Stage, &wanted.stage),
+                self.words.theirs(Picklist::Stage, wanted.stage.as_str()),
             );
         }
         if there.amount != wanted.amount {
@@ -310,7 +316,8 @@ impl Requests {
         if there.status != wanted.status {
             fields = fields.text(
                 "Status__c",
-                self.words.theirs(Picklist::BookingStatus, &wanted.status),
+                self.words
+                    .theirs(Picklist::BookingStatus, wanted.status.as_str()),
             );
         }
         if there.nights.from != wanted.nights.from {

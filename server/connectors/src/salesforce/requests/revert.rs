@@ -15,6 +15,7 @@ use dewy_domain::{
     money::Cents,
     ports::RevertOrder,
     stay::{Booking, Opportunity, Room},
+    vocabulary::LineStatus,
 };
 
 use super::{Requests, folio_without, link};
@@ -36,7 +37,7 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
     if let Some((present, before)) = &order.booking {
         let fields = Fields::new().text(
             "Status__c",
-            words.theirs(Picklist::BookingStatus, &before.status),
+            words.theirs(Picklist::BookingStatus, before.status.as_str()),
         );
         composite = composite.change_found(
             "booking",
@@ -48,7 +49,7 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
     }
     if let Some((present, before)) = &order.room {
         let guest = before.current_guest.as_deref();
-        let status = words.theirs(Picklist::RoomStatus, &before.status);
+        let status = words.theirs(Picklist::RoomStatus, before.status.as_str());
         let fields = Fields::new()
             .text("Status__c", status)
             .text_or_null("Current_Guest__c", guest);
@@ -62,7 +63,10 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
     }
     if let Some((present, before)) = &order.opportunity {
         let fields = Fields::new()
-            .text("StageName", words.theirs(Picklist::Stage, &before.stage))
+            .text(
+                "StageName",
+                words.theirs(Picklist::Stage, before.stage.as_str()),
+            )
             .day("CloseDate", before.close_date)
             .text_or_null("Payment_ID__c", before.payment_id.as_deref());
         composite = composite.change_found(
@@ -137,7 +141,7 @@ fn opportunity(requests: &Requests, present: &Opportunity) -> String {
 /// write. `start` is the common prefix of every line.
 fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'static str, Fields)> {
     let words = &requests.words;
-    let line = |what: &str, kind: &str, status: &str, amount: Cents| {
+    let line = |what: &str, kind: &str, status: &LineStatus, amount: Cents| {
         start
             .clone()
             .text("External_ID__c", &format!("{}#{what}", order.execution_id))
@@ -145,7 +149,10 @@ fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'sta
                 "Transaction_Type__c",
                 words.theirs(Picklist::LineType, kind),
             )
-            .text("Status__c", words.theirs(Picklist::LineStatus, status))
+            .text(
+                "Status__c",
+                words.theirs(Picklist::LineStatus, status.as_str()),
+            )
             .money("Amount__c", amount)
             .moment("Transaction_Date__c", order.at)
             .text(
@@ -158,7 +165,7 @@ fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'sta
         .as_ref()
         .filter(|_| order.refund.is_some())
         .map(|paid| {
-            let fields = line("payment", "Payment", "Completed", paid.amount)
+            let fields = line("payment", "Payment", &LineStatus::Completed, paid.amount)
                 .text("Stripe_Transaction_ID__c", &paid.payment_intent)
                 .text_if("Last_4_Digits__c", paid.last4.as_deref())
                 .text_if("Receipt_URL__c", link(paid.receipt_url.as_ref()));

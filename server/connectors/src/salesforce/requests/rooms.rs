@@ -4,6 +4,7 @@ use dewy_domain::{
     call::Call,
     inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
     stay::Room,
+    vocabulary::{BookingStatus, RoomStatus},
 };
 
 use super::Requests;
@@ -60,9 +61,9 @@ impl Requests {
     /// Condition for an available room: not occupied, and ready to be let. A room under repair may
     /// be ready by another day.
     pub(super) fn free(&self, wish: &AvailabilityQuery) -> String {
-        let mut closed = vec![self.room_status("Out of Service")];
+        let mut closed = vec![self.room_status(&RoomStatus::OutOfService)];
         if wish.nights.from <= wish.today {
-            closed.push(self.room_status("Maintenance"));
+            closed.push(self.room_status(&RoomStatus::Maintenance));
         }
         format!(
             "Status__c NOT IN ({}) AND Id NOT IN (SELECT Room__c FROM Booking__c WHERE Room__c != null AND {})",
@@ -74,7 +75,7 @@ impl Requests {
     /// Condition for a booking that occupies a room. Nights are half-open. A guest who is still
     /// checked in after the departure date occupies the room until check-out.
     pub(super) fn taken(&self, wish: &AvailabilityQuery) -> String {
-        let in_house = self.booking_status("Checked In");
+        let in_house = self.booking_status(&BookingStatus::CheckedIn);
         let leaves_late = if wish.nights.from <= wish.today {
             format!(
                 " OR (Status__c = {in_house} AND Check_Out_Date__c < {})",
@@ -85,7 +86,7 @@ impl Requests {
         };
         let mut taken = format!(
             "Status__c IN ({}, {in_house}) AND Check_In_Date__c < {} AND (Check_Out_Date__c > {}{leaves_late})",
-            self.booking_status("Reserved"),
+            self.booking_status(&BookingStatus::Reserved),
             wish.nights.to,
             wish.nights.from,
         );
@@ -117,7 +118,8 @@ impl Requests {
         let room = &order.room;
         let status = Fields::new().text(
             "Status__c",
-            self.words.theirs(Picklist::RoomStatus, &order.status),
+            self.words
+                .theirs(Picklist::RoomStatus, order.status.as_str()),
         );
         Composite::new(&self.api_version)
             .query("guard", &self.room_guard(room))

@@ -97,7 +97,7 @@ impl GuestRow {
             Some(GuestStay {
                 booking_id: row.id.0,
                 booking_number: row.number,
-                booking_status: words.ours(Picklist::BookingStatus, &row.status?),
+                booking_status: words.ours(Picklist::BookingStatus, &row.status?).into(),
                 room_id: row.room_id?.0,
                 room_number: row.room?.number?,
                 check_in_date: row.check_in?,

@@ -90,12 +90,14 @@ pub(crate) fn listed(rows: Vec<ListedRow>, words: &OrgVocabulary) -> Vec<Listed>
             booking_status: row
                 .status
                 .map(|s| words.ours(Picklist::BookingStatus, &s))
-                .unwrap_or_default(),
+                .unwrap_or_default()
+                .into(),
             check_in_date: row.check_in,
             check_out_date: row.check_out,
             room_number: of_room(|room| &room.number),
             room_type: of_room(|room| &room.kind).map(|s| words.ours(Picklist::RoomType, &s)),
-            room_status: of_room(|room| &room.status).map(|s| words.ours(Picklist::RoomStatus, &s)),
+            room_status: of_room(|room| &room.status)
+                .map(|s| words.ours(Picklist::RoomStatus, &s).into()),
             beds: of_room(|room| &room.beds).map(|s| words.ours(Picklist::Beds, &s)),
             view: of_room(|room| &room.view).map(|s| words.ours(Picklist::View, &s)),
             number_of_guests: row.guests.as_deref().and_then(decimal::whole),

@@ -7,6 +7,7 @@ use dewy_domain::{
     money::Cents,
     ports::Contact,
     stay::{Booking, Line, LineKind, Opportunity, Room, Stamp},
+    vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -166,7 +167,7 @@ impl OpportunityRow {
         let amount = self.amount.as_deref().and_then(decimal::cents);
         Ok(Opportunity {
             id: self.id.0.clone(),
-            stage: words.ours(Picklist::Stage, &self.stage),
+            stage: words.ours(Picklist::Stage, &self.stage).into(),
             amount: amount.ok_or_else(|| {
                 incomplete("The stay's opportunity", "Opportunity", &self.id, "Amount")
             })?,
@@ -197,10 +198,10 @@ impl BookingRow {
     }
 
     /// Status in the hotel's vocabulary.
-    pub(super) fn status(&self, words: &OrgVocabulary) -> Option<String> {
+    pub(super) fn status(&self, words: &OrgVocabulary) -> Option<BookingStatus> {
         self.status
             .as_deref()
-            .map(|status| words.ours(Picklist::BookingStatus, status))
+            .map(|status| words.ours(Picklist::BookingStatus, status).into())
     }
 
     pub(super) fn room(&self, words: &OrgVocabulary) -> Result<Room, UpstreamError> {
@@ -248,7 +249,7 @@ impl RoomRow {
         Room {
             id: self.id.0.clone(),
             number: self.number.clone(),
-            status,
+            status: status.into(),
             current_guest: self.current_guest.clone().map(|id| id.0),
             stamp: stamp(self.modified, &self.modified_by),
         }
@@ -320,7 +321,8 @@ impl LineRow {
                 .status
                 .as_deref()
                 .map(|s| words.ours(Picklist::LineStatus, s))
-                .unwrap_or_default(),
+                .unwrap_or_default()
+                .into(),
             at: self.at.map(|moment| moment.0),
             external_id: self.external_id.clone(),
             stripe_id: self.stripe_id.clone(),

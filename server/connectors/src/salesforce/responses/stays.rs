@@ -4,6 +4,7 @@ use dewy_domain::{
     call::{Reply, UpstreamError},
     ports::{StayQuery, Wanted},
     stay::{Line, Opportunity, Stay},
+    vocabulary::BookingStatus,
 };
 use serde_json::json;
 
@@ -181,9 +182,9 @@ pub(super) fn stay(
     words: &OrgVocabulary,
 ) -> Result<Stay, UpstreamError> {
     let is_live = |booking: &&BookingRow| {
-        booking
-            .status(words)
-            .is_none_or(|status| !matches!(status.as_str(), "Cancelled" | "No Show"))
+        booking.status(words).is_none_or(|status| {
+            !matches!(status, BookingStatus::Cancelled | BookingStatus::NoShow)
+        })
     };
     let others = all
         .iter()
@@ -204,7 +205,7 @@ fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &OrgVocabulary) -> bool {
         .as_ref()
         .map(|room| room.number.as_str())
         .unwrap_or_default();
-    let is = |status: &str| booking.status(words).as_deref() == Some(status);
+    let is = |status: BookingStatus| booking.status(words) == Some(status);
     match wanted {
         Fits::Guest(query) => {
             let email = booking
@@ -213,8 +214,8 @@ fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &OrgVocabulary) -> bool {
                 .and_then(|guest| guest.email.as_deref())
                 .unwrap_or_default();
             let in_time = || match query.wanted {
-                Wanted::InHouse => is("Checked In"),
-                Wanted::Arriving => is("Checked In") || is("Reserved"),
+                Wanted::InHouse => is(BookingStatus::CheckedIn),
+                Wanted::Arriving => is(BookingStatus::CheckedIn) || is(BookingStatus::Reserved),
             };
             same(email, &query.guest_email)
                 && query
@@ -226,8 +227,8 @@ fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &OrgVocabulary) -> bool {
                     .as_ref()
                     .is_none_or(|number| same(room, number))
         }
-        Fits::CheckedIn => is("Checked In"),
-        Fits::InHouse(number) => is("Checked In") && same(room, number),
+        Fits::CheckedIn => is(BookingStatus::CheckedIn),
+        Fits::InHouse(number) => is(BookingStatus::CheckedIn) && same(room, number),
         Fits::Numbers(numbers) => numbers.iter().any(|number| same(&booking.number, number)),
     }
 }

@@ -8,6 +8,7 @@ use dewy_domain::{
     payment::Refund,
     ports::{Crm, RefundLine, RevertOrder, Trace, TraceQuery},
     stay::Stay,
+    vocabulary::LineStatus,
 };
 use dewy_saga::{Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved};
 use serde_json::json;
@@ -53,7 +54,7 @@ impl CarelessRevert {
                 .map(|refund| RefundLine {
                     refund_id: refund.id,
                     amount: refund.amount,
-                    status: "Completed".to_owned(),
+                    status: LineStatus::Completed,
                 }),
             at: cx.now,
         };

@@ -1,0 +1,105 @@
+//! The hotel's vocabulary: the values of statuses, stages, priorities and types. An org may add its
+//! own, and an older or newer release may write others; those stay as they are.
+
+mod attention_reason;
+mod booking_status;
+mod case_origin;
+mod case_priority;
+mod case_status;
+mod case_type;
+mod line_status;
+mod room_status;
+mod stage;
+
+pub use attention_reason::AttentionReason;
+pub use booking_status::BookingStatus;
+pub use case_origin::CaseOrigin;
+pub use case_priority::CasePriority;
+pub use case_status::CaseStatus;
+pub use case_type::CaseType;
+pub use line_status::LineStatus;
+pub use room_status::RoomStatus;
+pub use stage::Stage;
+
+/// Declares an enum of words, each stored and sent as it is written here, with `Other` for every
+/// other word.
+macro_rules! words {
+    ($(#[$about:meta])* $name:ident { $($(#[$meaning:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$about])*
+        #[derive(
+            Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+        )]
+        #[serde(from = "String", into = "String")]
+        pub enum $name {
+            $($(#[$meaning])* $variant,)+
+            /// Any other word; empty if the record has none.
+            Other(String),
+        }
+
+        impl $name {
+            /// The word.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $word,)+
+                    Self::Other(word) => word,
+                }
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(word: String) -> Self {
+                match word.as_str() {
+                    $($word => Self::$variant,)+
+                    _ => Self::Other(word),
+                }
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(word: &str) -> Self {
+                word.to_owned().into()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(word: $name) -> Self {
+                match word {
+                    $name::Other(word) => word,
+                    known => known.as_str().to_owned(),
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    };
+}
+use words;
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn words_are_stored_as_they_are_written_and_unknown_ones_are_kept() {
+        for (status, word) in [
+            (BookingStatus::CheckedIn, "Checked In"),
+            (BookingStatus::Other("Waitlisted".to_owned()), "Waitlisted"),
+            (BookingStatus::Other(String::new()), ""),
+        ] {
+            assert_eq!(json!(status), json!(word));
+            assert_eq!(BookingStatus::from(word), status);
+            assert_eq!(
+                serde_json::from_value::<BookingStatus>(json!(word)).unwrap(),
+                status
+            );
+            assert_eq!(status.to_string(), word);
+        }
+    }
+}

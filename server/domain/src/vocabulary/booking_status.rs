@@ -1,0 +1,17 @@
+//! A booking's status.
+
+super::words! {
+    /// A booking's status.
+    BookingStatus {
+        /// The guest is expected.
+        Reserved = "Reserved",
+        /// The guest is in house.
+        CheckedIn = "Checked In",
+        /// The stay is over.
+        CheckedOut = "Checked Out",
+        /// It was called off.
+        Cancelled = "Cancelled",
+        /// The guest did not come.
+        NoShow = "No Show",
+    }
+}

@@ -1,0 +1,15 @@
+//! An opportunity's stage.
+
+super::words! {
+    /// An opportunity's stage.
+    Stage {
+        /// Booked.
+        BookingConfirmed = "Booking Confirmed",
+        /// The guest is in house.
+        CheckedIn = "Checked In",
+        /// The stay is over and paid.
+        ClosedWon = "Closed Won",
+        /// The stay does not take place.
+        ClosedLost = "Closed Lost",
+    }
+}
