@@ -111,7 +111,7 @@ pub fn webhook_secrets(config: &Config, store: &Store, endpoint: Option<&Endpoin
     match (&config.stripe, endpoint) {
         (Some(keys), _) => Secrets::Given(keys.webhook_secret.clone()),
         (None, Some(endpoint)) => endpoint.secrets(),
-        (None, None) => Secrets::FormDraft {
+        (None, None) => Secrets::Stored {
             store: store.clone(),
             name: "stripe_webhook".to_owned(),
         },

@@ -21,9 +21,8 @@ mod openapi;
 mod origin;
 mod pages;
 mod pay_return;
-mod request_id;
+mod rate_limited;
 mod rest;
-mod slow;
 mod stripe;
 mod text;
 mod write_probe;
@@ -46,15 +45,14 @@ use anonymous_rate_limit::AnonymousRateLimit;
 pub use context::RequestContext;
 pub use openapi::document as openapi_document;
 pub use origin::OwnOrigin;
-pub use request_id::{RequestId, RequestSpan};
-pub use rest::{RestParts, refusal, router as rest_router};
-pub use slow::RateLimitMark;
-pub use stripe::{KINDS as STRIPE_EVENT_TYPES, PATH as STRIPE_PATH, PaymentMonitor};
+pub use rest::{RestParts, router as rest_router};
+pub use stripe::PaymentMonitor;
 
 use crate::{
     audit::WriterHealth,
     auth::{SignInState, TokenCheck, Tokens, session_layer},
     mcp::{self, Confirm, Limit, McpParts, RateLimit, StoredSeals},
+    request_id::request_id,
     telemetry::MetricsSource,
     webhook_registration::Secrets,
 };
@@ -160,7 +158,7 @@ pub fn router(parts: &WebParts) -> Router {
             anonymous_rate_limit::enforce_rate_limit,
         ))
         .layer(session_layer(parts.store.clone(), https))
-        .layer(from_fn(slow::slow))
+        .layer(from_fn(rate_limited::rate_limited))
         .layer(from_fn_with_state(
             OwnOrigin::new(&parts.public_url),
             origin::own_origin,
@@ -177,7 +175,7 @@ pub fn router(parts: &WebParts) -> Router {
         .layer(from_fn(headers::security))
         .layer(from_fn_with_state(
             (Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
-            request_id::request_id,
+            request_id,
         ))
 }
 

@@ -13,8 +13,23 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::web::{STRIPE_EVENT_TYPES, STRIPE_PATH};
-
+/// Path registered with Stripe.
+pub const STRIPE_PATH: &str = "/webhooks/stripe";
+/// Event types that may concern an execution.
+pub const STRIPE_EVENT_TYPES: [&str; 12] = [
+    "payment_intent.succeeded",
+    "payment_intent.payment_failed",
+    "payment_intent.requires_action",
+    "payment_intent.processing",
+    "payment_intent.canceled",
+    "charge.refunded",
+    "charge.refund.updated",
+    "refund.created",
+    "refund.updated",
+    "refund.failed",
+    "charge.dispute.created",
+    "charge.dispute.closed",
+];
 /// Timeout of one request to the sandbox.
 const DEADLINE: Duration = Duration::from_secs(5);
 /// A standalone sandbox may start after this process.
@@ -26,7 +41,7 @@ pub enum Secrets {
     /// Set by the operator: `STRIPE_WEBHOOK_SECRET`.
     Given(SecretString),
     /// Issued by the sandbox, kept in the store under this name.
-    FormDraft {
+    Stored {
         /// Store.
         store: Store,
         /// Setting that holds the secret.
@@ -42,7 +57,7 @@ impl Secrets {
     pub async fn current(&self) -> Result<Option<SecretString>, StoreError> {
         match self {
             Self::Given(secret) => Ok(Some(secret.clone())),
-            Self::FormDraft { store, name } => Ok(store
+            Self::Stored { store, name } => Ok(store
                 .get_fact(name)
                 .await?
                 .and_then(|kept| kept["secret"].as_str().map(SecretString::from))),
@@ -85,7 +100,7 @@ impl Endpoint {
     /// Source of its secret.
     #[must_use]
     pub fn secrets(&self) -> Secrets {
-        Secrets::FormDraft {
+        Secrets::Stored {
             store: self.store.clone(),
             name: self.name(),
         }

@@ -9,7 +9,7 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
-use crate::service::Inner;
+use crate::{service::Inner, stays::StayFacts};
 
 const GUEST: &str = include_str!("../prompts/guest.md");
 const STAFF: &str = include_str!("../prompts/staff.md");
@@ -37,10 +37,6 @@ fn prompt(caller: &Caller) -> String {
         }
     }
 }
-
-/// Relevant stay of a guest: the current one, or else the next.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct StayFacts(pub Value);
 
 impl Inner {
     /// A guest's current or next stay; empty when there is none, it can't be read, or staff ask.

@@ -6,11 +6,14 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
-
-use crate::facts::StayFacts;
+use serde_json::Value;
 
 /// Maximum age of a cached stay.
 const FRESH: SignedDuration = SignedDuration::from_secs(30);
+
+/// Relevant stay of a guest: the current one, or else the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StayFacts(pub Value);
 
 /// Stays by person, with the time they were read.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@ use dewy_domain::{
     vocabulary::BookingStatus,
 };
 
-use crate::facts::StayFacts;
+use crate::stays::StayFacts;
 
 /// At most three suggestions.
 pub(crate) fn suggestions(caller: &Caller, stay: &StayFacts, today: &str) -> Vec<String> {

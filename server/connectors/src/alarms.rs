@@ -9,7 +9,12 @@ use std::{
 use dewy_domain::{call::Reply, ports::AccessAlarm};
 use jiff::Timestamp;
 
-use crate::stripe::{KEY_REFUSED, OTHER_ACCOUNT, PERMISSION_MISSING};
+/// Stripe rejects the key: it was revoked, has expired, or was never valid.
+pub(crate) const KEY_REFUSED: &str = "stripe_key_refused";
+/// The key is valid but lacks the permission.
+pub(crate) const PERMISSION_MISSING: &str = "stripe_permission_missing";
+/// The key opens another account than the one of the store's payments.
+pub(crate) const OTHER_ACCOUNT: &str = "stripe_other_account";
 
 /// Access alarms of one system, by operation.
 #[derive(Debug, Default)]

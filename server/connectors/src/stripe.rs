@@ -27,9 +27,7 @@ use dewy_domain::{
 };
 use secrecy::ExposeSecret;
 
-pub(crate) use account::OTHER_ACCOUNT;
 pub use config::StripeConfig;
-pub(crate) use responses::{KEY_REFUSED, PERMISSION_MISSING};
 
 use crate::{
     Count, HealthStats,

@@ -2,11 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
-use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
-
-use crate::ports::Entropy;
 
 /// Installation id; as text `ins_` and 32 hex digits of a time-ordered UUID. Objects we create in
 /// shared systems carry it, so that each installation acts only on its own payments.
@@ -14,12 +11,6 @@ use crate::ports::Entropy;
 pub struct InstallationId(pub Uuid);
 
 impl InstallationId {
-    /// Generates a new id.
-    #[must_use]
-    pub fn new(entropy: &dyn Entropy, now: Timestamp) -> Self {
-        Self(entropy.uuid_v7(now))
-    }
-
     /// Creates the id with that number; for simulated runs, where it follows from the seed.
     #[must_use]
     pub const fn of_number(number: u128) -> Self {

@@ -7,7 +7,6 @@
 //! ```
 
 mod append;
-pub(crate) mod damage;
 mod due;
 mod record;
 
@@ -18,10 +17,10 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 pub use append::{Append, Appended, ClaimChange, LeaseChange, Projection};
-pub use damage::Damage;
 pub use due::DueFilter;
 pub use record::Record;
 
+pub use crate::damage::Damage;
 use crate::{chain::AuditRow, event::Row, id::ExecutionId, signal::Signal, state::State};
 
 /// Label that holds the latest attention reason.

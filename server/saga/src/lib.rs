@@ -7,6 +7,7 @@ pub mod activity;
 pub mod chain;
 pub mod context;
 pub mod crash_points;
+pub mod damage;
 pub mod definition;
 pub mod engine;
 pub mod event;

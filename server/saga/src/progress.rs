@@ -14,9 +14,9 @@ pub use side::{Guard, Phase, Side};
 
 use crate::{
     chain::{self, AuditRow},
+    damage::Damage,
     event::{Decision, Direction, End, Event, Row},
     id::ExecutionId,
-    journal::damage::Damage,
     state::{IllegalTransition, State, next},
     step_id::StepId,
 };

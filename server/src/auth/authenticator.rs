@@ -19,7 +19,7 @@ use super::{
     tokens::staff_role,
     user_sessions::BROWSER,
 };
-use crate::web::RateLimitMark;
+use crate::rate_limit_mark::RateLimitMark;
 
 /// Session key that holds who signed in.
 pub const WHO: &str = "who";

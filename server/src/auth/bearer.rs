@@ -15,7 +15,7 @@ use dewy_domain::{
 use dewy_saga::StoreError;
 use http::{HeaderMap, StatusCode, header};
 
-use crate::web::{self, RequestId};
+use crate::{request_id::RequestId, tool_response::refusal};
 
 /// Looks up tokens.
 #[async_trait]
@@ -69,7 +69,7 @@ pub async fn require_bearer(
         Err(error) => {
             tracing::error!(%error, "tokens can't be looked up");
             if bearer.interface == Interface::Rest {
-                return web::refusal(ErrorCode::UpstreamUnavailable, bearer.persona);
+                return refusal(ErrorCode::UpstreamUnavailable, bearer.persona);
             }
             (
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -94,7 +94,7 @@ fn token(headers: &HeaderMap) -> Option<String> {
 
 fn unauthorized(bearer: &Bearer, challenge: &'static str) -> Response {
     if bearer.interface == Interface::Rest {
-        let answer = web::refusal(ErrorCode::NotSignedIn, bearer.persona);
+        let answer = refusal(ErrorCode::NotSignedIn, bearer.persona);
         return ([(header::WWW_AUTHENTICATE, challenge)], answer).into_response();
     }
     let words = "A valid bearer token is needed: Authorization: Bearer …";

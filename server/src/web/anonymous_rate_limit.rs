@@ -17,10 +17,11 @@ use http::Method;
 use jiff::SignedDuration;
 use tower_sessions::Session;
 
-use super::{context::address, slow::RateLimitMark};
+use super::context::address;
 use crate::{
     auth::{WHO, network},
     mcp::{Limit, RateLimit},
+    rate_limit_mark::RateLimitMark,
 };
 
 /// A hotel's network has many guests behind one address, and each signs in with two or three forms.

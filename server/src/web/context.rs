@@ -6,9 +6,12 @@ use axum::extract::{ConnectInfo, Request};
 use http::{Extensions, HeaderMap, header};
 use tower_sessions::Session;
 
-use super::{request_id::RequestId, slow::RateLimitMark};
-use crate::auth::{
-    From, RequestAuthenticator, SignInState, TokenAdminService, TokenIssuer, browser_words,
+use crate::{
+    auth::{
+        From, RequestAuthenticator, SignInState, TokenAdminService, TokenIssuer, browser_words,
+    },
+    rate_limit_mark::RateLimitMark,
+    request_id::RequestId,
 };
 
 /// Request data needed by an authenticator.

@@ -7,7 +7,6 @@
 //!
 //! Every response is JSON, including errors before a tool is reached. Cookies are ignored here.
 
-mod answer;
 mod body;
 mod call;
 
@@ -29,12 +28,12 @@ use dewy_domain::{
 };
 use http::{Method, header};
 
-pub use self::answer::{answered, refusal};
 use super::openapi;
 use crate::{
     auth::{Bearer, TokenCheck, require_bearer},
     mcp::RateLimit,
     request_log::Traced,
+    tool_response::{answered, refusal},
 };
 
 /// Dependencies of the routes.

@@ -32,25 +32,8 @@ use dewy_store::Store;
 use http::{StatusCode, header};
 
 use super::{BODY_WITHIN, WebParts};
-use crate::webhook_registration::Secrets;
+use crate::webhook_registration::{STRIPE_EVENT_TYPES, STRIPE_PATH, Secrets};
 
-/// Path registered with Stripe.
-pub const PATH: &str = "/webhooks/stripe";
-/// Event types that may concern an execution.
-pub const KINDS: [&str; 12] = [
-    "payment_intent.succeeded",
-    "payment_intent.payment_failed",
-    "payment_intent.requires_action",
-    "payment_intent.processing",
-    "payment_intent.canceled",
-    "charge.refunded",
-    "charge.refund.updated",
-    "refund.created",
-    "refund.updated",
-    "refund.failed",
-    "charge.dispute.created",
-    "charge.dispute.closed",
-];
 /// Stripe's events are a few kilobytes.
 const BODY_LIMIT: usize = 256 * 1024;
 /// A payment has its check-out, at most a few compensations, and executions about its findings.
@@ -94,7 +77,9 @@ pub fn router(parts: &WebParts) -> Router {
         secrets: parts.webhook_secrets.clone(),
         money: Arc::clone(&parts.money),
     };
-    Router::new().route(PATH, post(receive)).with_state(hook)
+    Router::new()
+        .route(STRIPE_PATH, post(receive))
+        .with_state(hook)
 }
 
 async fn receive(State(hook): State<Hook>, request: Request) -> Response {
@@ -165,7 +150,7 @@ enum Delivery {
 impl Hook {
     /// Signals the executions that the event is about; returns the result as a label.
     async fn tell(&self, event: &Event) -> Result<&'static str, PaymentCheckError> {
-        if !KINDS.contains(&event.kind.as_str()) {
+        if !STRIPE_EVENT_TYPES.contains(&event.kind.as_str()) {
             return Ok("not relevant");
         }
         let (mut told, mut look) = (false, false);

@@ -15,7 +15,7 @@ use dewy_domain::{
 use http::{StatusCode, Uri};
 use url::form_urlencoded;
 
-use super::rest;
+use crate::tool_response::answered;
 
 /// Rejects a request whose URL can't be stored, naming the field.
 pub async fn storable_address(request: Request, next: Next) -> Response {
@@ -25,7 +25,7 @@ pub async fn storable_address(request: Request, next: Next) -> Response {
     if request.uri().path().starts_with("/api/") {
         let message = format!("{field} {}", text::UNSTORABLE);
         let error = ToolError::problems(&[Problem { field, message }]);
-        return rest::answered(&error.into(), Persona::Guest);
+        return answered(&error.into(), Persona::Guest);
     }
     refusal(&field)
 }

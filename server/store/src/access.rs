@@ -3,7 +3,7 @@
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{codec::micros, store::Store, write::write};
+use crate::{backend::Store, codec::micros, write::write};
 
 impl Store {
     /// Ends every session, revokes every token and invalidates every sign-in code. Accounts stay.

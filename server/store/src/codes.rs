@@ -5,8 +5,8 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
+    backend::Store,
     codec::micros,
-    store::Store,
     write::{write, write_returning},
 };
 

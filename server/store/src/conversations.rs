@@ -16,9 +16,9 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
+    backend::Store,
     codec::{micros, moment},
     read::fetch,
-    store::Store,
     write::write,
 };
 

@@ -3,7 +3,7 @@
 use dewy_domain::{installation::InstallationId, ports::Entropy};
 use dewy_saga::StoreError;
 
-use crate::{error::broken, store::Store};
+use crate::{backend::Store, error::broken};
 
 /// Name of the setting.
 const INSTALLATION: &str = "installation";
@@ -18,7 +18,7 @@ impl Store {
         match self.known_installation().await? {
             Some(id) => Ok(id),
             None => {
-                let made = InstallationId::new(entropy, self.clock.now());
+                let made = InstallationId(entropy.uuid_v7(self.clock.now()));
                 self.settle_setting(INSTALLATION, &made.to_string())
                     .await?
                     .parse()

@@ -4,6 +4,7 @@
 
 mod access;
 mod audit_checkpoint;
+mod backend;
 mod calls;
 mod codec;
 mod codes;
@@ -20,6 +21,7 @@ mod postgres;
 mod purge;
 mod rates;
 mod read;
+mod schema;
 mod sessions;
 mod settings;
 mod sqlite;
@@ -27,22 +29,24 @@ mod staff;
 mod stay_notes;
 mod store;
 mod stripe_account;
+mod sweep_leases;
 #[cfg(unix)]
 pub mod testing;
 mod text;
 mod tokens;
+mod verify_report;
 mod wake;
 mod work_signal;
 mod write;
 
-pub use audit_checkpoint::{ChainKind, Fault, VerifyReport};
+pub use backend::Store;
 pub use calls::{CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, Who};
 pub use codes::{CodeCheck, CodeSend, NewCode};
 pub use conversations::{Put, Question};
 pub use error::{OpenError, SchemaError};
 pub use memory::MemoryJournal;
-pub use named_leases::{SWEEP_LEASE, SWEEP_PAUSE};
 pub use sessions::{SUBJECT_KEY, StoredSession};
 pub use staff::StaffAccount;
-pub use store::Store;
+pub use sweep_leases::{SWEEP_LEASE, SWEEP_PAUSE};
 pub use tokens::{ApiToken, NewToken};
+pub use verify_report::{ChainKind, Fault, VerifyReport};

@@ -17,9 +17,9 @@ use dewy_saga::{
 };
 
 use crate::{
+    backend::{Backend, Store},
     codec,
     read::fetch,
-    store::{Backend, Store},
 };
 
 /// (id, created at)

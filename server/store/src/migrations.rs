@@ -1,31 +1,14 @@
-//! The migrations of each database, compiled into the program, and the schemas this release can
-//! use.
+//! The migrations of each database, compiled into the program.
 //!
 //! A list instead of `sqlx::migrate!`: sqlx's macros build a second sqlx, with a second SQLite, for
 //! the compiler's own use.
-//!
-//! ```text
-//! the database lacks one of our migrations ─► `dewy migrate`
-//! it has all of ours                       ─► used
-//! … and one more migration                 ─► used: it only adds, and this release does not need it
-//! … but its name starts with `contract`    ─► refused: it removes what this release needs
-//! … and several more                       ─► refused
-//! ```
 
 use std::sync::LazyLock;
 
 use sqlx::{
-    Connection, SqlSafeStr as _,
+    SqlSafeStr as _,
     migrate::{Migration, MigrationType, Migrator},
 };
-
-use crate::{
-    error::{OpenError, SchemaError},
-    store::{Backend, Store},
-};
-
-/// Name prefix of a migration that removes something the previous release uses.
-const CONTRACT: &str = "contract";
 
 /// Files with this prefix run outside a transaction, which Postgres requires for building indexes
 /// concurrently.
@@ -91,90 +74,6 @@ fn migrator(files: &'static [(&str, &str)]) -> Migrator {
     // inside a statement, and a concurrent index build would wait for that statement.
     migrator.set_ignore_missing(true).set_locking(false);
     migrator
-}
-
-impl Store {
-    /// Name of the migration by which the schema is newer than this release, if it is.
-    ///
-    /// # Errors
-    /// [`OpenError::Schema`] when the schema lacks something this release needs.
-    pub async fn newer_step(&self) -> Result<Option<String>, OpenError> {
-        let applied = self.applied().await?;
-        Ok(step(&applied, self.ours(), true)?)
-    }
-
-    /// The same check before migrating: missing migrations are about to be added.
-    pub(crate) async fn may_migrate(&self) -> Result<(), OpenError> {
-        let applied = self.applied().await?;
-        step(&applied, self.ours(), false)?;
-        Ok(())
-    }
-
-    fn ours(&self) -> &'static Migrator {
-        match &self.backend {
-            Backend::Sqlite(_) => &SQLITE,
-            Backend::Postgres(_) => &POSTGRES,
-        }
-    }
-
-    /// Number and name of every applied migration.
-    async fn applied(&self) -> Result<Vec<(i64, String)>, OpenError> {
-        const THERE: &str =
-            "select count(*) from sqlite_master where type = 'table' and name = '_sqlx_migrations'";
-        const THERE_TOO: &str = "select count(to_regclass('_sqlx_migrations'))";
-        const APPLIED: &str =
-            "select version, description from _sqlx_migrations where success order by version";
-        let applied = match &self.backend {
-            Backend::Sqlite(s) => {
-                let (there,): (i64,) = sqlx::query_as(THERE).fetch_one(s.reader()).await?;
-                if there == 0 {
-                    Vec::new()
-                } else {
-                    sqlx::query_as(APPLIED).fetch_all(s.reader()).await?
-                }
-            }
-            Backend::Postgres(p) => {
-                let mut connection = p.lanes().connect().await?;
-                let (there,): (i64,) = sqlx::query_as(THERE_TOO).fetch_one(&mut connection).await?;
-                let applied = if there == 0 {
-                    Vec::new()
-                } else {
-                    sqlx::query_as(APPLIED).fetch_all(&mut connection).await?
-                };
-                connection.close().await?;
-                applied
-            }
-        };
-        Ok(applied)
-    }
-}
-
-/// Compares a schema with this release's migrations; `whole` requires that none is missing.
-fn step(
-    applied: &[(i64, String)],
-    ours: &Migrator,
-    whole: bool,
-) -> Result<Option<String>, SchemaError> {
-    let latest = ours
-        .iter()
-        .map(|migration| migration.version)
-        .max()
-        .unwrap_or(0);
-    let newer: Vec<&String> = applied
-        .iter()
-        .filter(|(version, _)| *version > latest)
-        .map(|(_, name)| name)
-        .collect();
-    let lacks = ours
-        .iter()
-        .filter(|m| !applied.iter().any(|(version, _)| *version == m.version))
-        .count();
-    match newer.as_slice() {
-        [_, _, ..] => Err(SchemaError::Newer(newer.len())),
-        [step] if step.starts_with(CONTRACT) => Err(SchemaError::Contracted((*step).clone())),
-        _ if whole && lacks > 0 => Err(SchemaError::Older(lacks)),
-        newer => Ok(newer.first().map(|step| (*step).clone())),
-    }
 }
 
 #[cfg(test)]
@@ -245,36 +144,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn one_step_more_is_used_and_no_other() {
-        let ours = SQLITE
-            .iter()
-            .map(|m| (m.version, m.description.to_string()))
-            .collect::<Vec<_>>();
-        let latest = ours.len() as i64;
-        let with = |more: &[&str]| {
-            let more = (latest + 1..)
-                .zip(more)
-                .map(|(version, name)| (version, (*name).to_owned()));
-            step(
-                &ours.iter().cloned().chain(more).collect::<Vec<_>>(),
-                &SQLITE,
-                true,
-            )
-        };
-        assert_eq!(with(&[]), Ok(None));
-        assert_eq!(with(&["expand rooms"]), Ok(Some("expand rooms".to_owned())));
-        assert_eq!(
-            with(&["contract rooms"]),
-            Err(SchemaError::Contracted("contract rooms".to_owned()))
-        );
-        assert_eq!(
-            with(&["expand rooms", "expand beds"]),
-            Err(SchemaError::Newer(2))
-        );
-        assert_eq!(step(&ours[1..], &SQLITE, true), Err(SchemaError::Older(1)));
-        assert_eq!(step(&ours[1..], &SQLITE, false), Ok(None));
     }
 }

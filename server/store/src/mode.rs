@@ -5,10 +5,10 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
+    backend::{Backend, Store},
     codec::{micros, moment},
     error::broken,
     read::fetch,
-    store::{Backend, Store},
     write::write,
 };
 

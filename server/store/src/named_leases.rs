@@ -6,16 +6,10 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
+    backend::{Backend, Store},
     codec::micros,
-    store::{Backend, Store},
     write::write,
 };
-
-/// Lease of the process that runs the orphan check.
-pub const SWEEP_LEASE: &str = "sweep";
-
-/// Lease that delays the next orphan check until it is due, by the store's clock.
-pub const SWEEP_PAUSE: &str = "sweep_pause";
 
 impl Store {
     /// Takes the named lease for a limited time, or extends one's own; false while another worker

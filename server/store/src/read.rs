@@ -8,8 +8,8 @@ use dewy_saga::{
 };
 
 use crate::{
+    backend::{Backend, Store},
     codec::{self, BesideColumns, HeadRow, JournalRow, LabelRow, SignalRow, TrailRow},
-    store::{Backend, Store},
     text::Text,
 };
 
@@ -50,11 +50,11 @@ macro_rules! fetch {
     ($store:expr, $type:ty, $sql:expr $(, $bind:expr)* $(,)?) => {{
         let sql: &'static str = $sql;
         match &$store.backend {
-            $crate::store::Backend::Sqlite(s) => sqlx::query_as::<_, $type>(sql)$(.bind($bind))*
+            $crate::backend::Backend::Sqlite(s) => sqlx::query_as::<_, $type>(sql)$(.bind($bind))*
                 .fetch_all(s.reader())
                 .await
                 .map_err(|e| $crate::error::read_error(&e)),
-            $crate::store::Backend::Postgres(p) => {
+            $crate::backend::Backend::Postgres(p) => {
                 let read = $crate::postgres::Purpose::Read;
                 let first = $crate::postgres::exchange!(p, read, |connection| {
                     sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(connection)

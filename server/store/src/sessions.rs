@@ -14,9 +14,9 @@ use tower_sessions::{
 };
 
 use crate::{
+    backend::Store,
     codec::{json, micros, moment},
     read::fetch,
-    store::Store,
     write::write,
 };
 

@@ -6,9 +6,9 @@ use dewy_saga::{ExecutionId, Journal, StoreError};
 use serde_json::Value;
 
 use crate::{
+    backend::{Backend, Store},
     codec::{json, micros, to_json},
     read::{fetch, for_ids},
-    store::{Backend, Store},
     write::write,
 };
 

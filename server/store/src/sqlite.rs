@@ -40,7 +40,7 @@ use crate::migrations;
 use crate::{
     codec::to_json,
     error::{OpenError, read_error},
-    named_leases::{SWEEP_LEASE, SWEEP_PAUSE},
+    sweep_leases::{SWEEP_LEASE, SWEEP_PAUSE},
     work_signal::WorkSignal,
 };
 

@@ -1,4 +1,4 @@
-//! The store handle, for either database.
+//! Opens and migrates the store, and implements the journal on it.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -11,6 +11,7 @@ use dewy_saga::{
 use jiff::Timestamp;
 
 use crate::{
+    backend::{Backend, Store},
     codec,
     error::OpenError,
     postgres::Postgres,
@@ -24,19 +25,6 @@ const AT_ONCE: usize = 200;
 
 /// How long startup waits for a database that is unreachable or starting.
 const STARTING: Duration = Duration::from_secs(30);
-
-/// The durable store, on SQLite or Postgres. Cloning is cheap; all clones share connections.
-#[derive(Clone, Debug)]
-pub struct Store {
-    pub(crate) backend: Backend,
-    pub(crate) clock: Arc<dyn Clock>,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum Backend {
-    Sqlite(Sqlite),
-    Postgres(Postgres),
-}
 
 impl Store {
     /// Opens `sqlite://path` (created if missing, with its folders), `sqlite::memory:` (for tests)

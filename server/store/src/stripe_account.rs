@@ -2,7 +2,7 @@
 
 use dewy_saga::StoreError;
 
-use crate::{store::Store, write::write};
+use crate::{backend::Store, write::write};
 
 /// Name of the setting.
 const ACCOUNT: &str = "stripe_account";

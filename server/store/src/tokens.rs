@@ -5,10 +5,10 @@ use jiff::Timestamp;
 
 use crate::columns::columns;
 use crate::{
+    backend::Store,
     codec::{json, micros, moment, to_json},
     error::broken,
     read::fetch,
-    store::Store,
     write::write,
 };
 

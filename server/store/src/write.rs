@@ -4,11 +4,11 @@
 macro_rules! write {
     ($store:expr, $sql:expr $(, $bind:expr)* $(,)?) => {
         match &$store.backend {
-            $crate::store::Backend::Sqlite(s) => {
+            $crate::backend::Backend::Sqlite(s) => {
                 $crate::sqlite::writing!(s, |connection| sqlx::query($sql)$(.bind($bind))*.execute(connection))
                     .map(|done| done.rows_affected())
             }
-            $crate::store::Backend::Postgres(p) => {
+            $crate::backend::Backend::Postgres(p) => {
                 $crate::postgres::exchange!(p, $crate::postgres::Purpose::Write, |connection| {
                     sqlx::query($sql)$(.bind($bind))*.execute(connection)
                 })
@@ -22,12 +22,12 @@ macro_rules! write {
 macro_rules! write_returning {
     ($store:expr, $type:ty, $sql:expr $(, $bind:expr)* $(,)?) => {
         match &$store.backend {
-            $crate::store::Backend::Sqlite(s) => {
+            $crate::backend::Backend::Sqlite(s) => {
                 $crate::sqlite::writing!(s, |connection| {
                     sqlx::query_as::<_, $type>($sql)$(.bind($bind))*.fetch_all(connection)
                 })
             }
-            $crate::store::Backend::Postgres(p) => {
+            $crate::backend::Backend::Postgres(p) => {
                 $crate::postgres::exchange!(p, $crate::postgres::Purpose::Write, |connection| {
                     sqlx::query_as::<_, $type>($sql)$(.bind($bind))*.fetch_all(connection)
                 })

@@ -10,7 +10,7 @@ use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Authenticator, SessionView};
 use dewy_server::{
     auth::{DEMO_PASSWORD, From, RequestAuthenticator, SignInState},
-    web::RateLimitMark,
+    rate_limit_mark::RateLimitMark,
 };
 use sha2::Digest;
 use tower_sessions::Session;

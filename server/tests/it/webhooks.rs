@@ -180,7 +180,10 @@ async fn an_event_is_heard_once_however_often_it_is_sent() {
 async fn no_event_undoes_a_completed_check_out() {
     let hotel = TestHotel::open().await;
     let id = completed(&hotel).await;
-    for (n, kind) in dewy_server::web::STRIPE_EVENT_TYPES.into_iter().enumerate() {
+    for (n, kind) in dewy_server::webhook_registration::STRIPE_EVENT_TYPES
+        .into_iter()
+        .enumerate()
+    {
         assert_eq!(
             tell(
                 &hotel,
@@ -403,32 +406,33 @@ async fn what_means_nothing_to_us_is_taken_and_what_cannot_be_kept_is_sent_again
     hotel.close().await;
 }
 
-/// The whole way round: the bank's page, the event, the way back. Nobody has to wait for the next
-/// poll.
-#[tokio::test]
-async fn a_payment_that_the_guest_confirms_goes_on_at_once() {
+/// A check-out that waits for the guest at the bank's page, and what its caller was told.
+async fn check_out_at_the_bank() -> (TestHotel, Value) {
     let hotel = TestHotel::open().await;
     let guest = hotel.guest_mcp(BETH).await;
     let order = json!({
         "amount": 25000, "idempotency_token": "b", "payment_method_id": "pm_card_authenticationRequired",
     });
-    let waiting = guest
+    let mut waiting = guest
         .call(Era::Modern, "process_guest_checkout", order)
         .await;
-    let content = &waiting["structuredContent"];
+    (hotel, waiting["structuredContent"].take())
+}
+
+fn execution_id(told: &Value) -> ExecutionId {
+    let id = told["execution_id"].as_str();
+    id.unwrap_or_else(|| panic!("{told}")).parse().unwrap()
+}
+
+/// The whole way round: the bank's page, the event, the way back. Nobody has to wait for the next
+/// poll.
+#[tokio::test]
+async fn a_payment_that_the_guest_confirms_goes_on_at_once() {
+    let (hotel, content) = check_out_at_the_bank().await;
     let bank = content["pending"]["next_action_url"]
         .as_str()
-        .unwrap_or_else(|| panic!("{waiting}"));
-    let id: ExecutionId = hotel
-        .server
-        .store
-        .list(&dewy_saga::journal::Filter {
-            limit: 1,
-            ..Default::default()
-        })
-        .await
-        .unwrap()[0]
-        .id;
+        .unwrap_or_else(|| panic!("{content}"));
+    let id = execution_id(&content);
     let pressed = crate::fakes::client()
         .post(bank)
         .form(&[("decision", "complete")])
@@ -464,19 +468,8 @@ async fn a_payment_that_the_guest_confirms_goes_on_at_once() {
 /// Nobody has to sign in to come back from the bank: called in a loop, it looks once per pause.
 #[tokio::test]
 async fn coming_back_from_the_bank_in_a_loop_grows_no_journal() {
-    let hotel = TestHotel::open().await;
-    let guest = hotel.guest_mcp(BETH).await;
-    let order = json!({
-        "amount": 25000, "idempotency_token": "b", "payment_method_id": "pm_card_authenticationRequired",
-    });
-    let waiting = guest
-        .call(Era::Modern, "process_guest_checkout", order)
-        .await;
-    let id: ExecutionId = waiting["structuredContent"]["execution_id"]
-        .as_str()
-        .unwrap_or_else(|| panic!("{waiting}"))
-        .parse()
-        .unwrap();
+    let (hotel, content) = check_out_at_the_bank().await;
+    let id = execution_id(&content);
     let rows = async || {
         let record = hotel.server.store.load(id).await.unwrap().unwrap();
         assert_eq!(record.state, State::Waiting);

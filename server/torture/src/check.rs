@@ -10,40 +10,28 @@ mod check_outs;
 mod expected;
 pub mod installations;
 mod payments;
-pub mod texts;
+mod texts;
 
 use std::collections::BTreeMap;
 
 use dewy_saga::{End, Event, Row, SignalAction, State, journal::Record};
 use dewy_store::VerifyReport;
-use jiff::SignedDuration;
 use serde_json::Value;
+
+pub use crate::tools::{
+    BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, MANAGE, REQUEST, RESOLVE, ROOM,
+    TEXT,
+};
 
 use self::installations::Owners;
 use crate::{
     front_desk_client::{Answer, Expectations},
     ledger::Ledger,
-    orphans::Planted,
+    pending_text::looked_for,
+    planted::Planted,
     proxy::Text,
     rest::AtRest,
 };
-
-/// Names of the tools.
-pub const CHECK_IN: &str = "check_in_guest";
-pub const CHECK_OUT: &str = "process_guest_checkout";
-pub const CHARGE: &str = "post_charge";
-pub const COMPENSATE: &str = "compensate_checkout_failure";
-pub const RESOLVE: &str = "resolve_execution";
-pub const TEXT: &str = "send_text";
-pub const BOOK: &str = "create_booking";
-pub const REQUEST: &str = "submit_guest_service_request";
-pub const DEFECT: &str = "submit_maintenance_request";
-pub const CASES: &str = "manage_cases";
-pub const MANAGE: &str = "manage_bookings";
-pub const ROOM: &str = "set_room_status";
-
-/// Maximum error of a process's clock.
-pub const CLOCK_JUMP: SignedDuration = SignedDuration::from_secs(300);
 
 const REASONS: [&str; 11] = [
     "REVERT_FAILED",
@@ -132,7 +120,7 @@ fn rests(record: &Record, scene: &Scene<'_>, wrong: &mut Vec<String>) {
                 name(record)
             ));
         }
-    } else if !record.state.has_ended() && !texts::looked_for(record, scene.found.at) {
+    } else if !record.state.has_ended() && !looked_for(record, scene.found.at) {
         let last = record.rows.last().map(|r| &r.event);
         wrong.push(format!(
             "I7: {} does not rest; last row: {last:?}",

@@ -6,9 +6,9 @@ use fastrand::Rng;
 use serde_json::json;
 
 use crate::{
+    installation::Installation,
     instance::START,
     orphans::{self, Seed},
-    segment::Installation,
     test_server::TestServer,
     upstream::Upstream,
 };

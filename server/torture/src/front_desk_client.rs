@@ -12,7 +12,7 @@ use std::{
 use fastrand::Rng;
 use serde_json::Value;
 
-use crate::{orphans::Planted, stays::Stay};
+use crate::{planted::Planted, stays::Stay};
 
 /// Final answer to a request.
 #[derive(Clone, Debug)]

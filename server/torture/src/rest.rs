@@ -12,7 +12,10 @@ use dewy_store::Store;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::{check::texts, test_server::GRACE};
+use crate::{
+    pending_text::{looked_for, on_the_way},
+    test_server::GRACE,
+};
 
 /// I7: once faults stop, everything comes to rest within this time. Each crash costs an execution
 /// a look, so that many of them lead to the longest pause between two looks: five minutes.
@@ -117,7 +120,7 @@ async fn read(store: &Store) -> anyhow::Result<Vec<Record>> {
     {
         let mut found = heard(store, listed.id).await?;
         for _ in 0..20 {
-            let moves = |r: &Record| !r.state.has_ended() && !texts::looked_for(r, RealClock.now());
+            let moves = |r: &Record| !r.state.has_ended() && !looked_for(r, RealClock.now());
             if !found.as_ref().is_some_and(moves) {
                 break;
             }
@@ -187,7 +190,7 @@ async fn still(store: &Store) -> anyhow::Result<bool> {
     {
         let record = store.load(listed.id).await?;
         let now = RealClock.now();
-        let waits = |r: &Record| texts::looked_for(r, now) && !texts::on_the_way(r, now);
+        let waits = |r: &Record| looked_for(r, now) && !on_the_way(r, now);
         if !record.is_some_and(|r| r.state.has_ended() || waits(&r)) {
             return Ok(false);
         }

@@ -1,6 +1,5 @@
 //! One run on one store: open, load, kill, lift the faults, wait for rest, check.
 
-mod installation;
 mod load;
 mod plan;
 mod report;
@@ -19,14 +18,16 @@ use dewy_store::Store;
 use tokio::task::JoinSet;
 
 use self::load::load;
-pub use self::{installation::Installation, plan::Plan, report::Report};
+pub use self::{plan::Plan, report::Report};
 use crate::{
     bookings,
-    check::{self, Scene, texts},
+    check::{self, Scene},
     fault_schedule::{self, Deeds},
+    installation::Installation,
     instance::START,
     ledger::Ledger,
     orphans,
+    pending_text::looked_for,
     proxy::{LinkFault, System},
     rest::{self, AtRest},
     test_server::TestServer,
@@ -261,7 +262,7 @@ impl Segment {
                 found
                     .records
                     .iter()
-                    .filter(|r| texts::looked_for(r, found.at))
+                    .filter(|r| looked_for(r, found.at))
                     .count(),
             ),
             calls: ledger.calls.len(),

@@ -8,8 +8,7 @@ use dewy_domain::{call::UpstreamError, payment::Account as Opened, ports::Accoun
 use jiff::Timestamp;
 use tokio::sync::Mutex;
 
-/// The key opens another account than the one of the store's payments.
-pub(crate) const OTHER_ACCOUNT: &str = "stripe_other_account";
+use crate::alarms::OTHER_ACCOUNT;
 
 /// How long a successful check is cached: an operator may switch accounts in the meantime.
 const OURS_FOR: Duration = Duration::from_secs(10);

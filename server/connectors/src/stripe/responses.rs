@@ -12,7 +12,6 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::response::{Response, malformed_response, then};
-pub(crate) use fault::{KEY_REFUSED, PERMISSION_MISSING};
 use objects::{AccountRow, CardRow, CustomerRow, DisputeRow, PaymentRow, RefundRow, Unread};
 pub(super) use objects::{Linked, Named, refund_status};
 

@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::damage::Damage;
 use crate::{
     chain::AuditRow,
+    damage::Damage,
     event::Row,
     id::ExecutionId,
     progress::Progress,

@@ -7,10 +7,10 @@ use dewy_saga::StoreError;
 use super::{Row, batch_hash};
 use crate::columns::columns;
 use crate::{
-    audit_checkpoint::{ChainKind, Fault, VerifyReport},
+    backend::Store,
     read::fetch,
-    store::Store,
     text::Text,
+    verify_report::{ChainKind, Fault, VerifyReport},
 };
 
 columns! {

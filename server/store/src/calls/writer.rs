@@ -15,8 +15,8 @@ use jiff::Timestamp;
 
 use super::{CallAudit, CallBatch, CallChain};
 use crate::{
+    backend::Store,
     codec::{micros, to_json},
-    store::Store,
     write::write,
 };
 

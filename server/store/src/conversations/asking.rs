@@ -8,10 +8,10 @@ use jiff::Timestamp;
 
 use super::entries::{ADD, TRIES};
 use crate::{
+    backend::{Backend, Store},
     codec::{micros, to_json},
     error::{read_error, write_error},
     postgres, sqlite,
-    store::{Backend, Store},
 };
 
 const TURN: &str = "update conversation set turn = $2, turn_until = $4, changed_at = $3

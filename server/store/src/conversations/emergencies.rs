@@ -7,10 +7,10 @@ use jiff::Timestamp;
 
 use super::entries::{ADD, TRIES};
 use crate::{
+    backend::{Backend, Store},
     codec::{micros, to_json},
     error::{read_error, write_error},
     postgres, sqlite,
-    store::{Backend, Store},
 };
 
 /// Ends any turn, hands the conversation to staff, and marks the guest as waiting.

@@ -5,12 +5,12 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
+    backend::{Backend, Store},
     codec::{micros, moment, to_json},
     error::{read_error, write_error},
     postgres,
     read::fetch,
     sqlite,
-    store::{Backend, Store},
 };
 
 /// Maximum number of attempts to get a position while others take them.

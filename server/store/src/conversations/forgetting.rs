@@ -3,7 +3,7 @@
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{codec::micros, store::Store, write::write};
+use crate::{backend::Store, codec::micros, write::write};
 
 impl Store {
     /// Deletes a person's own conversation with everything in it; false when it does not exist.

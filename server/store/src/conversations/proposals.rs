@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
+    backend::Store,
     codec::{micros, moment, to_json},
     read::fetch,
-    store::Store,
     write::write,
 };
 

@@ -3,7 +3,7 @@
 use dewy_domain::concierge::{Spent, UsageLine};
 use dewy_saga::StoreError;
 
-use crate::{read::fetch, store::Store, write::write};
+use crate::{backend::Store, read::fetch, write::write};
 
 /// Maximum number of rows (days and people) in a list.
 const MOST: i64 = 200;

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
+    backend::{Backend, Store},
     codec::{micros, to_json},
-    store::{Backend, Store},
     write::write,
 };
 

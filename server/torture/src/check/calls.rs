@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use dewy_saga::Event;
 use jiff::{SignedDuration, Timestamp};
 
-use super::{CLOCK_JUMP, Scene};
-use crate::{ledger::text, orphans};
+use super::Scene;
+use crate::{ledger::text, orphans, pending_text::CLOCK_JUMP};
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     // The sandbox's clock is right; a process's clock may have been fast.

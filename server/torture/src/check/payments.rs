@@ -8,7 +8,7 @@ use dewy_saga::{Event, State, journal::BesideRow};
 use super::{COMPENSATE, Scene};
 use crate::{
     ledger::Payment,
-    orphans::{Kind, Planted},
+    planted::{Kind, Planted},
 };
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {

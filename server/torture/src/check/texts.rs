@@ -3,16 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_saga::{Direction, Event, Outcome, State, journal::Record};
-use jiff::{SignedDuration, Timestamp};
 
-use super::{BOOK, CHECK_IN, CHECK_OUT, CLOCK_JUMP, Scene, TEXT, name};
-
-/// Maximum time an answer may take.
-const ON_THE_WAY: SignedDuration = SignedDuration::from_secs(5);
-/// How long a message with an unknown outcome is searched for at the carrier before it is sent
-/// again: ten minutes, plus the time for everything to come to rest, plus the error of the clock
-/// that recorded it.
-const LOOKED_FOR: SignedDuration = SignedDuration::from_secs(600 + 150 + CLOCK_JUMP.as_secs());
+use super::{BOOK, CHECK_IN, CHECK_OUT, Scene, TEXT, name};
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     let mut sent: BTreeMap<&(String, String), u32> = BTreeMap::new();
@@ -84,32 +76,4 @@ fn owes(record: &Record) -> Option<&'static str> {
         (CHECK_OUT, State::Compensated) if done("pay", Direction::Back) => Some("refund"),
         _ => None,
     }
-}
-
-/// Whether a text is being searched for at the carrier, within the allowed time.
-pub fn looked_for(record: &Record, at: Timestamp) -> bool {
-    unanswered_since(record).is_some_and(|sent| at.duration_since(sent) < LOOKED_FOR)
-}
-
-/// Whether a text was sent a moment ago: its answer is still to come. A clock that was fast then
-/// doesn't count.
-pub fn on_the_way(record: &Record, at: Timestamp) -> bool {
-    unanswered_since(record).is_some_and(|sent| at.duration_since(sent).abs() < ON_THE_WAY)
-}
-
-/// Time since which a text that isn't at rest waits for the carrier's answer.
-fn unanswered_since(record: &Record) -> Option<Timestamp> {
-    let mut sent = None;
-    for row in &record.rows {
-        match &row.event {
-            Event::Intended { step, .. } if step == "send" => sent = Some(row.at),
-            Event::Settled { step, outcome, .. }
-                if step == "send" && !matches!(outcome, Outcome::Unknown { .. }) =>
-            {
-                sent = None;
-            }
-            _ => {}
-        }
-    }
-    sent.filter(|_| record.saga == TEXT && !record.state.has_ended())
 }

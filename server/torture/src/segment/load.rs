@@ -5,10 +5,10 @@ use std::{sync::Arc, time::Duration};
 use fastrand::Rng;
 use tokio::task::JoinSet;
 
-use super::{Installation, Plan};
+use super::Plan;
 use crate::{
-    bookings, cases, clients, front_desk_client::FrontDeskClient, staff, stays,
-    test_server::TestServer,
+    bookings, cases, clients, front_desk_client::FrontDeskClient, installation::Installation,
+    staff, stays, test_server::TestServer,
 };
 
 /// Number of stays that are always waiting for check-out.

@@ -9,14 +9,10 @@ use serde_json::{Value, json};
 
 use super::objects::PaymentRow;
 use crate::{
+    alarms::{KEY_REFUSED, PERMISSION_MISSING},
     response::{Response, malformed_response, no_response, retry_after},
     vendor_words::vendor_words,
 };
-
-/// Stripe rejects the key: it was revoked, has expired, or was never valid.
-pub(crate) const KEY_REFUSED: &str = "stripe_key_refused";
-/// The key is valid but lacks the permission.
-pub(crate) const PERMISSION_MISSING: &str = "stripe_permission_missing";
 
 /// Body of a successful response; anything else is classified by the table.
 pub(super) fn body(heard: &Response) -> Reply<&[u8]> {

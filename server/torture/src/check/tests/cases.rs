@@ -17,7 +17,7 @@ use super::{
 use crate::{
     check::{CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, installations::Owners},
     front_desk_client::Answer,
-    orphans::Kind,
+    planted::Kind,
 };
 
 type Spoil = fn(&mut TestServer);

@@ -16,7 +16,7 @@ use crate::{
     check::{CHARGE, CHECK_IN, CHECK_OUT, Scene, installations::Owners, violations},
     front_desk_client::{Answer, Expectations, Subject},
     ledger::Ledger,
-    orphans::{Kind, Planted},
+    planted::{Kind, Planted},
     proxy::Text,
     rest::AtRest,
 };

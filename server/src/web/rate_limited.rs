@@ -1,13 +1,5 @@
 //! Status 429 and `Retry-After` for rate-limited forms.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
-
 use axum::{
     body::Body,
     extract::Request,
@@ -17,27 +9,12 @@ use axum::{
 use dewy_domain::ports::SignInError;
 use http::{HeaderValue, StatusCode, header};
 
-/// Marks that the request was rate limited.
-#[derive(Clone, Debug, Default)]
-pub struct RateLimitMark(Arc<AtomicU64>);
-
-impl RateLimitMark {
-    /// Records the wait.
-    pub fn note(&self, wait: Duration) {
-        self.0.store(wait.as_secs().max(1), Ordering::Relaxed);
-    }
-
-    fn wait(&self) -> Option<Duration> {
-        Some(self.0.load(Ordering::Relaxed))
-            .filter(|seconds| *seconds > 0)
-            .map(Duration::from_secs)
-    }
-}
+use crate::rate_limit_mark::RateLimitMark;
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Replaces the form's response with a page when the request was rate limited.
-pub async fn slow(mut request: Request, next: Next) -> Response {
+pub async fn rate_limited(mut request: Request, next: Next) -> Response {
     let away = RateLimitMark::default();
     request.extensions_mut().insert(away.clone());
     let back = if request.uri().path().ends_with("password") {
