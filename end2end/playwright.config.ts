@@ -11,7 +11,7 @@ const phone = { width: 390, height: 844 };
 // Two looks for each file, with and without JavaScript: phones for what guests and housekeepers do, desktops for the front desk, one
 // of each where both matter; doors, and everything with DEWY_ALL=1, in all four
 const all = process.env.DEWY_ALL === "1";
-const phones = "bank|check-in|check-out|compensation|crew|guest-bookings|guest-live|guest-requests|pay";
+const phones = "bank|check-in|check-out|compensation|crew|guest-bookings|guest-live|guest-requests|languages|pay";
 const desks = "systems|boards|desk|payments|programs|stays|webhooks";
 const not = (names: string) => (all ? [] : new RegExp(`/(${names})\\.spec`));
 

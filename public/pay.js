@@ -5,9 +5,6 @@
   // Its name goes with the API version that the server speaks
   const STRIPE = "https://js.stripe.com/endive/stripe.js";
   const LATE_MS = 15_000;
-  const NOT_LOADED = "The card form could not be loaded. Nothing was charged.";
-  const NOT_READ = "Your card could not be checked just now. Nothing was charged. Please try again.";
-
   const area = document.querySelector("[data-new-card]");
   const form = area?.closest("form");
   const another = form?.querySelector("[data-another]");
@@ -104,9 +101,8 @@
     state = "away";
     say("");
     again.hidden = false;
-    const saved = alone ? "" : " with a saved card, or";
     // Read out, but nobody is led away from where they are
-    problem.textContent = `${NOT_LOADED} You can try again, or pay${saved} at our front desk.`;
+    problem.textContent = area.dataset.notLoaded;
   }
 
   async function begin() {
@@ -114,7 +110,7 @@
     state = "loading";
     again.hidden = true;
     tell("");
-    say("The card form is being loaded …");
+    say(area.dataset.loading);
     try {
       const Stripe = await load();
       const { key, amount, currency } = area.dataset;
@@ -125,7 +121,7 @@
         currency,
         paymentMethodCreation: "manual",
         paymentMethodTypes: ["card"],
-        locale: "en",
+        locale: document.documentElement.lang,
         appearance: looks(),
       });
       // Wallets would bring hosts of their own
@@ -155,9 +151,9 @@
   /** The typed card's id, or nothing and the reason said. */
   async function typed() {
     const checked = await elements.submit();
-    if (checked.error) return tell(checked.error.message || NOT_READ);
+    if (checked.error) return tell(checked.error.message || area.dataset.notRead);
     const made = await stripe.createPaymentMethod({ elements });
-    if (made.error) return tell(made.error.message || NOT_READ);
+    if (made.error) return tell(made.error.message || area.dataset.notRead);
     return made.paymentMethod.id;
   }
 
@@ -166,21 +162,21 @@
     if (!chosen()) return;
     event.preventDefault();
     if (busy) return;
-    if (state !== "ready") return state === "away" ? begin() : say("The card form is still being loaded …");
+    if (state !== "ready") return state === "away" ? begin() : say(area.dataset.stillLoading);
     tell("");
-    work("Checking your card …");
+    work(area.dataset.checking);
     let id;
     try {
       id = await typed();
     } catch {
-      tell(NOT_READ);
+      tell(area.dataset.notRead);
     }
     // Chosen anew meanwhile: what was not agreed to is not sent
     if (!id || !chosen()) return work("");
     another.value = id;
     // Whoever has a script sees what becomes of it on the next page, live
     if (form.elements.live) form.elements.live.value = "1";
-    work("One moment …");
+    work(area.dataset.moment);
     form.submit();
   });
 

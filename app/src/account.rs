@@ -9,6 +9,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     components::{Ago, Moment},
     form,
+    language::{rich, said, t},
     layout::PageLayout,
     page::{PageRequest, page},
     page_context::sign_in_url,
@@ -23,7 +24,7 @@ pub fn GuestAccountPage() -> impl IntoView {
             .require_persona(Persona::Guest, &visit.here)
             .await?;
         let content = account(&who, visit.ctx.authenticator.sessions().await);
-        Ok(PageLayout::new("Where you are signed in")
+        Ok(PageLayout::new(t!("account-title"))
             .who(&who)
             .guest(content))
     })
@@ -53,28 +54,39 @@ fn account(who: &SignedIn, sessions: Vec<SessionView>) -> AnyView {
     let everywhere = others.then(|| {
         view! {
             <form method="post" action=RevokeOthers::PATH>
-                <button class="quiet">"Sign out everywhere else"</button>
+                <button class="quiet">{t!("account-everywhere")}</button>
             </form>
         }
     });
     view! {
-        <h1>"Where you are signed in"</h1>
-        <p class="lead">"Signed in as " <strong>{who.caller.email.clone()}</strong> ". If you do not know one of these, sign it out."</p>
+        <h1>{t!("account-title")}</h1>
+        <p class="lead">{rich("account-lead", vec![("email", view! { <strong>{who.caller.email.clone()}</strong> }.into_any())], &[])}</p>
         <ul class="sessions">{items}</ul>
         {everywhere}
     }
     .into_any()
 }
 
+/// `Chrome on Windows`.
+fn browser(words: &str) -> String {
+    match words.split_once(" on ") {
+        Some((browser, system)) if browser != "A browser" => {
+            t!("browser-on", browser = browser, system = system)
+        }
+        _ => said(words),
+    }
+}
+
 fn session(one: SessionView) -> impl IntoView {
-    let label = format!("Sign out {}", one.browser);
+    let browser = browser(&one.browser);
+    let label = t!("account-sign-out", browser = browser.as_str());
     let end = if one.this {
-        view! { <p class="tag">"This one"</p> }.into_any()
+        view! { <p class="tag">{t!("account-this")}</p> }.into_any()
     } else {
         view! {
             <form method="post" action=Revoke::PATH>
                 <input type="hidden" name="name" value=one.name />
-                <button class="quiet" aria-label=label>"Sign out"</button>
+                <button class="quiet" aria-label=label>{t!("sign-out")}</button>
             </form>
         }
         .into_any()
@@ -82,8 +94,8 @@ fn session(one: SessionView) -> impl IntoView {
     view! {
         <li>
             <div>
-                <p><strong>{one.browser}</strong></p>
-                <p class="aside">"Since " <Moment at=one.since /> ". Last used " <Ago at=one.last_used /> " ago."</p>
+                <p><strong>{browser}</strong></p>
+                <p class="aside">{rich("account-since", vec![("since", view! { <Moment at=one.since /> }.into_any()), ("ago", view! { <Ago at=one.last_used /> }.into_any())], &[])}</p>
             </div>
             {end}
         </li>

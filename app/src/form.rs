@@ -4,7 +4,7 @@ use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
-use crate::{page::see_other, page_context::PageContext};
+use crate::{language::t, page::see_other, page_context::PageContext};
 
 /// Redirects (303) to a page. Returns nothing: the page shows the result.
 pub fn go(to: &str) -> Result<(), ServerFnError> {
@@ -15,7 +15,7 @@ pub fn go(to: &str) -> Result<(), ServerFnError> {
 
 /// Context of this form.
 pub fn ctx() -> Result<PageContext, ServerFnError> {
-    PageContext::open().ok_or_else(|| ServerFnError::new("Signing in does not work right now."))
+    PageContext::open().ok_or_else(|| ServerFnError::new(t!("sign-in-down")))
 }
 
 /// Ends the session.

@@ -9,6 +9,8 @@ use dewy_domain::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::language::t;
+
 /// Hidden field that identifies the person a form was rendered for.
 pub const FORM_OWNER: &str = "reader";
 
@@ -52,7 +54,7 @@ impl FormDraft {
             message: message.into(),
         };
         Self {
-            title: "Please check what you entered".to_owned(),
+            title: t!("draft-check").to_owned(),
             problems: vec![problem],
             ..Self::default()
         }
@@ -107,9 +109,9 @@ impl FormDraft {
     pub async fn keep_across_sign_in(self, authenticator: &dyn Authenticator, form: &str) {
         Self {
             fields: self.fields,
-            ..Self::failed("You were signed out before this was sent")
+            ..Self::failed(t!("draft-signed-out"))
         }
-        .with_message("Nothing you wrote was lost. Check it and send it again.")
+        .with_message(t!("draft-kept"))
         .put(authenticator, form)
         .await;
     }

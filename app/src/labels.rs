@@ -1,12 +1,15 @@
 //! Labels of states, reasons and amounts.
 
 use dewy_domain::{
-    hotel_profile::HotelProfile,
-    locale::Locale,
+    answer::words,
+    caller::Persona,
+    error_code::ErrorCode,
     money::{Cents, Currency, Money},
     vocabulary::AttentionReason,
 };
-use leptos::prelude::with_context;
+
+pub(crate) use crate::language::locale;
+use crate::language::{known_value, said, t, text};
 
 /// States of an execution, urgent ones first, with their labels for staff.
 pub const STATES: [(&str, &str); 10] = [
@@ -45,13 +48,16 @@ pub fn state(name: &str) -> &'static str {
 /// State of an execution, for guests.
 pub fn state_for_guest(name: &str) -> &'static str {
     match name {
-        "retrying" => "Trying again",
-        "waiting" => "Waiting for you",
-        "compensating" => "Being corrected",
-        "refused" => "Not done",
-        "compensated" => "Refunded",
-        "needs_attention" => "With our front desk",
-        "settled_by_hand" => "Settled at the front desk",
+        "retrying" => t!("state-retrying"),
+        "waiting" => t!("state-waiting"),
+        "compensating" => t!("state-compensating"),
+        "refused" => t!("state-refused"),
+        "compensated" => t!("state-compensated"),
+        "needs_attention" => t!("state-needs-attention"),
+        "settled_by_hand" => t!("settled-at-desk"),
+        "running" => t!("state-running"),
+        "queued" => t!("state-queued"),
+        "completed" => t!("state-completed"),
         other => state(other),
     }
 }
@@ -64,15 +70,15 @@ pub fn compensation(name: &str) -> &'static str {
 /// State of a step.
 pub fn step_state(state: &str) -> &'static str {
     match state {
-        "pending" => "To come",
-        "running" => "Running",
-        "retrying" => "Trying again",
-        "waiting" => "Waiting",
-        "done" => "Done",
-        "refused" => "Refused",
-        "unknown" => "No answer",
-        "skipped" => "Left out",
-        _ => "Unknown",
+        "pending" => t!("step-pending"),
+        "running" => t!("state-running"),
+        "retrying" => t!("state-retrying"),
+        "waiting" => t!("step-waiting"),
+        "done" => t!("state-completed"),
+        "refused" => t!("step-refused"),
+        "unknown" => t!("step-unknown"),
+        "skipped" => t!("step-skipped"),
+        _ => t!("step-other"),
     }
 }
 
@@ -186,14 +192,60 @@ pub fn door(name: &str) -> &str {
     }
 }
 
-/// `$250.00`, in the hotel's locale.
+/// `$250.00`, in the reader's locale.
 pub fn money(cents: Cents, currency: Currency) -> String {
     locale().money(Money { cents, currency })
 }
 
-/// Locale of the hotel of this request.
-pub fn locale() -> Locale {
-    with_context(|hotel: &HotelProfile| hotel.locale.clone()).unwrap_or_default()
+/// Error message for guests.
+pub fn error_message(code: ErrorCode) -> &'static str {
+    text(&format!("error-{}", code.code()))
+}
+
+/// Error message for this persona.
+pub fn error_text(code: ErrorCode, persona: Persona) -> String {
+    match persona {
+        Persona::Guest => error_message(code),
+        Persona::Staff => words(code, persona),
+    }
+    .to_owned()
+}
+
+/// Result that the backend wrote: a sentence, or an error with what to do next.
+pub fn outcome_text(text: &str) -> String {
+    let error = ErrorCode::ALL
+        .iter()
+        .find_map(|code| Some((*code, text.strip_prefix(code.for_guest())?.trim_start())));
+    match error {
+        Some((code, "")) => error_message(code).to_owned(),
+        Some((code, next)) => format!("{} {}", error_message(code), said(next)),
+        None => said(text),
+    }
+}
+
+/// `ocean`: what a room looks out on.
+pub fn view_word(view: &str) -> String {
+    known_value("view", view).map_or_else(|| view.to_lowercase(), str::to_owned)
+}
+
+/// `ocean view`.
+pub fn view_text(view: &str) -> String {
+    t!("view", view = view_word(view))
+}
+
+/// `Ocean view`.
+pub fn view_title(view: &str) -> String {
+    capital(&view_text(view))
+}
+
+/// `Checked In`: status of a booking.
+pub fn booking_status(status: &str) -> String {
+    known_value("status", status).map_or_else(|| status.to_owned(), str::to_owned)
+}
+
+/// `1 King`: beds of a room.
+pub fn beds_text(beds: &str) -> String {
+    known_value("beds", beds).map_or_else(|| beds.to_owned(), str::to_owned)
 }
 
 /// Capitalized word.
@@ -207,6 +259,13 @@ pub fn capital(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_error_has_its_own_message() {
+        for code in ErrorCode::ALL {
+            assert_eq!(error_message(*code), code.for_guest());
+        }
+    }
 
     #[test]
     fn every_state_and_reason_has_words() {

@@ -18,7 +18,9 @@ use crate::{
     guest::GuestNav,
     hotel_time,
     keys::Keys,
-    live::Live,
+    language::{Value, format, rich, t, text},
+    language_switch::LanguageSwitch,
+    live::{BETWEEN, GAP, Live, SENTENCES},
     page_context::PageContext,
     staff::{foot, nav, search},
     talk::Talk,
@@ -127,7 +129,7 @@ impl<'a> PageLayout<'a> {
         view! {
             <Title text=escaped(&title) />
             <Body attr:class=class />
-            <a class="skip" href="#main">"Skip to the page"</a>
+            <a class="skip" href="#main">{t!("layout-skip")}</a>
             <header class="letterhead">
                 <a class="house" href=house>
                     <Emblem />
@@ -140,6 +142,7 @@ impl<'a> PageLayout<'a> {
             <footer class="foot">
                 {link}
                 {help}
+                <LanguageSwitch />
                 <ThemeSwitch />
             </footer>
         }
@@ -243,9 +246,9 @@ pub fn is_front_desk(who: &SignedIn) -> bool {
 /// Links for visitors who are not signed in.
 fn visitor_nav() -> AnyView {
     view! {
-        <nav class="visitor" aria-label="Hotel">
-            <a href="/rooms">"Rooms"</a>
-            <a href="/guest">"My stay"</a>
+        <nav class="visitor" aria-label=t!("layout-hotel")>
+            <a href="/rooms">{t!("layout-rooms")}</a>
+            <a href="/guest">{t!("layout-my-stay")}</a>
         </nav>
     }
     .into_any()
@@ -259,23 +262,28 @@ pub fn hotel() -> HotelProfile {
 /// Help at the same place on every page, with a phone link.
 fn help(inside: bool, hotel: &HotelProfile) -> AnyView {
     let phone = hotel.phone.clone().zip(hotel.phone_link());
-    let phone =
-        phone.map(|(phone, link)| view! { " Call " <a class="phone" href=link>{phone}</a> "." });
+    let phone = phone.map(|(phone, link)| {
+        let link = view! { <a class="phone" href=link>{phone}</a> }.into_any();
+        view! { " " {rich("help-call", vec![("phone", link)], &[])} }
+    });
     let danger = hotel.emergency_number.clone().map(|number| {
         let link = dewy_domain::hotel_profile::phone_link(&number);
-        view! { " In danger, call " <a class="phone" href=link>{number}</a> " first." }
+        let link = view! { <a class="phone" href=link>{number}</a> }.into_any();
+        view! { " " {rich("help-danger", vec![("number", link)], &[])} }
     });
     let desk = match inside {
         true => {
-            view! { <a href="/guest/requests?ask=question#ask">"Ask our front desk"</a> ", at any hour." }.into_any()
+            let ask =
+                view! { <a href="/guest/requests?ask=question#ask">{t!("ask-front-desk")}</a> };
+            rich("help-ask", vec![("ask", ask.into_any())], &[])
         }
-        false => view! { "Our front desk is happy to help, at any hour." }.into_any(),
+        false => t!("help-happy").into_any(),
     };
     let address = hotel
         .address
         .clone()
         .map(|address| view! { <span class="address">{address}</span> });
-    view! { <p class="help">"Need a hand? " {desk} {phone} {danger} {address}</p> }.into_any()
+    view! { <p class="help">{t!("help-need")} " " {desk} {phone} {danger} {address}</p> }.into_any()
 }
 
 /// Sounds for new items; a browser that blocks sound before a click shows a notice.
@@ -330,7 +338,7 @@ fn main<V: IntoView + 'static>(
         .map(|as_of| {
             view! {
                 <noscript>
-                    <p class="by-hand">"As of " {as_of} ". " <a href=here>"Refresh"</a></p>
+                    <p class="by-hand">{t!("as-of", time = as_of)} " " <a href=here>{t!("refresh")}</a></p>
                 </noscript>
             }
         });
@@ -341,6 +349,7 @@ fn main<V: IntoView + 'static>(
             data-seq=seq.to_string()
             data-page=bare.then_some(waiting::PAGE)
             data-silent=silent
+            data-words=live_words()
             data-now=now.map(|now| now.as_second().to_string())
             data-as-of=as_of
         >
@@ -353,10 +362,19 @@ fn main<V: IntoView + 'static>(
     .into_any()
 }
 
+/// Sentences of the island that keeps the page up to date.
+fn live_words() -> String {
+    let sentence = |(id, value): (&str, &str)| match value {
+        "" => text(id).to_owned(),
+        name => format(id, &[(name, Value::from(GAP.to_string()))]),
+    };
+    SENTENCES.map(sentence).join(&BETWEEN.to_string())
+}
+
 /// Link to the concierge, at the same place on every page. Without scripts it opens its own page.
 fn talk_link(persona: Persona) -> AnyView {
     let url = format!("/{}/concierge", persona.name());
-    view! { <a class="talk-open" href=url><Icon state="talk" /> <span>"Concierge"</span></a> }
+    view! { <a class="talk-open" href=url><Icon state="talk" /> <span>{t!("concierge")}</span></a> }
         .into_any()
 }
 
@@ -368,8 +386,8 @@ fn talk(persona: Persona, dock: bool) -> AnyView {
     }
     let url = format!("/{}/concierge", persona.name());
     view! {
-        <aside class="dock" id="dock" data-url=url aria-label="Concierge" hidden>
-            <button type="button" class="quiet dock-close">"Close"</button>
+        <aside class="dock" id="dock" data-url=url aria-label=t!("concierge") data-failed=t!("concierge-unreachable") hidden>
+            <button type="button" class="quiet dock-close">{t!("close")}</button>
             <div data-dock-place=""></div>
         </aside>
         <Talk />
@@ -386,7 +404,7 @@ fn Emblem() -> impl IntoView {
 fn SignOutButton() -> impl IntoView {
     view! {
         <form method="post" action=SignOut::PATH>
-            <button class="quiet">"Sign out"</button>
+            <button class="quiet">{t!("sign-out")}</button>
         </form>
     }
 }

@@ -38,6 +38,8 @@ mod components;
 #[cfg(feature = "ssr")]
 mod concierge;
 #[cfg(feature = "ssr")]
+mod cookie;
+#[cfg(feature = "ssr")]
 mod escape;
 #[cfg(feature = "ssr")]
 mod flash;
@@ -51,6 +53,10 @@ mod guest;
 mod hotel_time;
 #[cfg(feature = "ssr")]
 mod labels;
+#[cfg(feature = "ssr")]
+mod language;
+#[cfg(feature = "ssr")]
+mod language_switch;
 #[cfg(feature = "ssr")]
 mod layout;
 #[cfg(feature = "ssr")]
@@ -89,6 +95,7 @@ pub use self::{
     app::App,
     components::{ICONS, ICONS_PATH},
     hotel_time::HotelClock,
+    language::provide_language,
     layout::is_front_desk,
     pay::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
     public::{ART, Art},

@@ -18,6 +18,25 @@ mod tick;
 
 use leptos::prelude::*;
 
+/// Place of a value in a sentence.
+pub(crate) const GAP: char = '%';
+
+/// Separator of the sentences in the page's `data-words`.
+pub(crate) const BETWEEN: char = '|';
+
+/// Messages of the sentences, and the name of the value in each. The server writes them into the
+/// page, so that the bundle needs none.
+#[cfg(feature = "ssr")]
+pub(crate) const SENTENCES: [(&str, &str); 7] = [
+    ("live-on", ""),
+    ("live-stale", "time"),
+    ("live-lost", "time"),
+    ("live-closed", "time"),
+    ("live-updated", "age"),
+    ("live-change", ""),
+    ("live-changes", "count"),
+];
+
 /// Connection state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
@@ -48,28 +67,26 @@ struct Line {
     silent: String,
     /// Number of changes held back so that nothing moves under the cursor.
     held: usize,
+    /// Sentences in the page's language, in the order of [`SENTENCES`].
+    sentences: Vec<String>,
 }
 
 impl Line {
+    /// A sentence of the page, with a value in its gap.
+    fn sentence(&self, place: usize, value: &str) -> String {
+        self.sentences
+            .get(place)
+            .map(|sentence| sentence.replace(GAP, value))
+            .unwrap_or_default()
+    }
+
     fn words(&self) -> String {
         match self.connection {
             Connection::Quiet => String::new(),
-            Connection::Open if !self.silent.is_empty() => {
-                format!("Not up to date: this is how it stood at {}.", self.as_of)
-            }
-            Connection::Open => "Live".to_owned(),
-            Connection::Lost => {
-                format!(
-                    "Connection lost. This is how it stood at {}; trying to connect again.",
-                    self.as_of
-                )
-            }
-            Connection::Closed => {
-                format!(
-                    "Connection lost. This is how it stood at {}; please reload the page.",
-                    self.as_of
-                )
-            }
+            Connection::Open if !self.silent.is_empty() => self.sentence(1, &self.as_of),
+            Connection::Open => self.sentence(0, ""),
+            Connection::Lost => self.sentence(2, &self.as_of),
+            Connection::Closed => self.sentence(3, &self.as_of),
         }
     }
 
@@ -84,18 +101,15 @@ impl Line {
 
     fn updated(&self) -> String {
         if self.connection == Connection::Open && self.silent.is_empty() {
-            format!("Updated {} ago.", self.age)
+            self.sentence(4, &self.age)
         } else {
             String::new()
         }
     }
 
     fn more(&self) -> String {
-        if self.held == 1 {
-            "1 change – show".to_owned()
-        } else {
-            format!("{} changes – show", self.held)
-        }
+        let place = if self.held == 1 { 5 } else { 6 };
+        self.sentence(place, &self.held.to_string())
     }
 }
 

@@ -5,7 +5,7 @@ use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
-use crate::layout::PageLayout;
+use crate::{language::t, layout::PageLayout};
 
 /// Page for unknown paths.
 #[component]
@@ -19,20 +19,20 @@ pub fn NotFound() -> impl IntoView {
 /// Its text; the same whether something doesn't exist or belongs to somebody else.
 pub fn words(persona: Persona) -> AnyView {
     let home = match persona {
-        Persona::Guest => ("/guest", "See your stay"),
+        Persona::Guest => ("/guest", t!("not-found-home")),
         Persona::Staff => ("/staff/executions", "See the executions"),
     };
     let content = view! {
-        <h1>"We could not find that page"</h1>
-        <p class="lead">"The address may be mistyped, or what it showed is not yours to see."</p>
+        <h1>{t!("not-found-heading")}</h1>
+        <p class="lead">{t!("not-found-lead")}</p>
         <ul class="ways">
             <li>
                 <a href=home.0>{home.1}</a>
             </li>
             <li>
-                <a href="/">"Go to the start page"</a>
+                <a href="/">{t!("go-to-start")}</a>
             </li>
         </ul>
     };
-    PageLayout::new("Not found").plain(persona, content)
+    PageLayout::new(t!("not-found-title")).plain(persona, content)
 }

@@ -12,7 +12,8 @@ use serde_json::Value;
 use crate::{
     address,
     guest::{Moment, place},
-    labels,
+    labels::{self, error_message},
+    language::{said, t},
 };
 
 /// Result panel; empty until the execution is at rest.
@@ -102,15 +103,15 @@ fn settled_by_hand(view: &ExecutionView) -> Told {
         let taken = labels::money(money.captured, money.currency);
         let refunded = labels::money(money.refunded, money.currency);
         match money.refunded.0 {
-            0 => format!("{taken} was charged to your card."),
-            _ => format!("{taken} was charged to your card and {refunded} refunded."),
+            0 => t!("outcome-taken", sum = taken),
+            _ => t!("outcome-taken-refunded", sum = taken, refunded = refunded),
         }
     });
     let message = message(view, ErrorCode::SettledByStaff);
     Told {
-        title: "Settled at the front desk".to_owned(),
+        title: t!("settled-at-desk").to_owned(),
         sentences: std::iter::once(message).chain(money).collect(),
-        ways: vec![way(with_booking("/guest/folio", view), "See your bill")],
+        ways: vec![way(with_booking("/guest/folio", view), t!("see-bill"))],
         ..Told::default()
     }
 }
@@ -150,8 +151,12 @@ fn message(view: &ExecutionView, otherwise: ErrorCode) -> String {
         .as_ref()
         .and_then(|answer| answer.get("error_message"))
         .and_then(Value::as_str);
-    told.unwrap_or_else(|| code(view).unwrap_or(otherwise).for_guest())
-        .to_owned()
+    let code = code(view);
+    match told {
+        // The backend's own sentence, where it says more than the code
+        Some(words) if code.is_none_or(|code| words != code.for_guest()) => said(words),
+        _ => error_message(code.unwrap_or(otherwise)).to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,14 @@ use leptos::{prelude::*, reactive::computed::ScopedFuture};
 use leptos_axum::ResponseOptions;
 use leptos_router::hooks::use_params_map;
 
-use crate::{layout::PageLayout, not_found, page_context::PageContext, waiting};
+use crate::{
+    labels::error_text,
+    language::{language, t},
+    layout::PageLayout,
+    not_found,
+    page_context::PageContext,
+    waiting,
+};
 
 /// Visit to a page.
 #[derive(Clone, Debug)]
@@ -97,17 +104,17 @@ impl ErrorPage {
     /// Error from the table, worded for this persona.
     pub fn of(code: ErrorCode, persona: Persona, here: &str) -> Self {
         let title = if code.status() >= 500 {
-            "That did not work just now"
+            t!("error-title-failed")
         } else {
-            "That is not possible"
+            t!("error-title-refused")
         };
         Self {
             status: code.status(),
             title: title.to_owned(),
-            message: dewy_domain::answer::words(code, persona).to_owned(),
+            message: error_text(code, persona),
             ways_out: vec![
-                (here.to_owned(), "Try again".to_owned()),
-                ("/".to_owned(), "Go to the start page".to_owned()),
+                (here.to_owned(), t!("try-again").to_owned()),
+                ("/".to_owned(), t!("go-to-start").to_owned()),
             ],
         }
     }
@@ -210,6 +217,14 @@ fn ended(
 ) -> Pin<Box<dyn Future<Output = AnyView> + Send>> {
     let answer = use_context::<ResponseOptions>().unwrap_or_default();
     answer.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // Whoever stores a page all the same stores one for each language
+    answer.append_header(
+        header::VARY,
+        HeaderValue::from_static("cookie, accept-language"),
+    );
+    if let Ok(language) = HeaderValue::from_str(language().tag()) {
+        answer.insert_header(header::CONTENT_LANGUAGE, language);
+    }
     Box::pin(async move {
         if let Some(ctx) = ctx {
             waiting::look(&ctx, persona).await;
@@ -226,7 +241,8 @@ fn stopped(stop: PageError, persona: Persona, answer: &ResponseOptions) -> AnyVi
     match stop {
         PageError::Redirect(to) => {
             see_other(answer, &to);
-            PageLayout::new("One moment").plain(persona, view! { <p><a href=to>"Go on"</a></p> })
+            PageLayout::new(t!("page-one-moment"))
+                .plain(persona, view! { <p><a href=to>{t!("go-on")}</a></p> })
         }
         PageError::NotFound => {
             answer.set_status(StatusCode::NOT_FOUND);

@@ -6,7 +6,7 @@ use axum::http::request::Parts;
 use leptos::{nonce::use_nonce, prelude::*};
 use leptos_meta::MetaTags;
 
-use crate::{app::App, refresh::Bundle, style::STYLE_PATH, theme::theme};
+use crate::{app::App, language::language, refresh::Bundle, style::STYLE_PATH, theme::theme};
 
 /// Pages with live regions, keyboard shortcuts, or the concierge; others need no script.
 const LIVE: [&str; 2] = ["/guest", "/staff"];
@@ -35,7 +35,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     };
     view! {
         <!DOCTYPE html>
-        <html lang="en" data-theme=theme>
+        <html lang=language().tag() data-theme=theme>
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use crate::{
     form,
     form_draft::FormDraft,
+    language::t,
     page::{PageError, PageRequest},
     page_context::{PageContext, safe_way_back},
 };
@@ -111,13 +112,13 @@ pub fn DemoAccounts(
     };
     view! {
         <aside class="demo" aria-labelledby="demo">
-            <h2 id="demo">"Demo"</h2>
-            <p>"No live system is connected. " {intro}</p>
+            <h2 id="demo">{t!("demo")}</h2>
+            <p>{t!("demo-no-system")} " " {intro}</p>
             <table>
                 <thead>
                     <tr>
-                        <th scope="col">"Email address"</th>
-                        {with_password.then(|| view! { <th scope="col">"Password"</th> })}
+                        <th scope="col">{t!("email-address")}</th>
+                        {with_password.then(|| view! { <th scope="col">{t!("password")}</th> })}
                     </tr>
                 </thead>
                 <tbody>{rows.into_iter().map(row).collect_view()}</tbody>

@@ -1,53 +1,44 @@
 //! Appearance preferences: light or dark, roomy or dense. Kept in cookies, so the first paint is
 //! right and no script is needed.
 
-use axum::http::{HeaderMap, HeaderValue, header, request::Parts};
+use axum::http::{HeaderMap, request::Parts};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_axum::ResponseOptions;
 
-use crate::form;
+use crate::{
+    cookie, form,
+    language::{COOKIE, Language, text},
+};
 
 /// Preference with its cookie.
 struct Choice {
     cookie: &'static str,
-    /// Value and label; the first one is the default.
+    /// Value and message of its label; the first one is the default.
     values: &'static [(&'static str, &'static str)],
 }
 
 const THEME: Choice = Choice {
     cookie: "dewy_theme",
     values: &[
-        ("system", "As my device"),
-        ("light", "Light"),
-        ("dark", "Dark"),
+        ("system", "theme-system"),
+        ("light", "theme-light"),
+        ("dark", "theme-dark"),
     ],
 };
 const DENSITY: Choice = Choice {
     cookie: "dewy_density",
-    values: &[("dense", "Dense"), ("roomy", "Roomy")],
+    values: &[("dense", "density-dense"), ("roomy", "density-roomy")],
 };
 
 /// Single-key shortcuts, which some assistive tools trigger by accident.
 const KEYS: Choice = Choice {
     cookie: "dewy_keys",
-    values: &[("on", "On"), ("off", "Off")],
+    values: &[("on", "switch-on"), ("off", "switch-off")],
 };
-
-/// One year.
-const KEEP_SECONDS: u32 = 31_536_000;
 
 impl Choice {
     fn read(&self, headers: &HeaderMap) -> &'static str {
-        let cookies = headers
-            .get_all(header::COOKIE)
-            .iter()
-            .filter_map(|line| line.to_str().ok());
-        let mut pairs = cookies
-            .flat_map(|line| line.split(';'))
-            .filter_map(|pair| pair.trim().split_once('='));
-        let value = pairs
-            .find(|(name, _)| *name == self.cookie)
-            .map_or("", |(_, value)| value);
+        let value = cookie::read(headers, self.cookie).unwrap_or_default();
         self.named(value)
             .unwrap_or_else(|| self.values.first().map_or("", |(value, _)| value))
     }
@@ -82,19 +73,19 @@ pub fn single_keys() -> bool {
 /// Switch on the shortcut help page.
 #[component]
 pub fn KeysSwitch() -> impl IntoView {
-    choice(&KEYS, "Single keys", "keys")
+    choice(&KEYS, "switch-keys", "keys")
 }
 
 /// Switch in the footer of every page.
 #[component]
 pub fn ThemeSwitch() -> impl IntoView {
-    choice(&THEME, "Colors", "theme")
+    choice(&THEME, "switch-theme", "theme")
 }
 
 /// Density switch for staff.
 #[component]
 pub fn DensitySwitch() -> impl IntoView {
-    choice(&DENSITY, "Rows", "density")
+    choice(&DENSITY, "switch-density", "density")
 }
 
 fn choice(choice: &Choice, legend: &'static str, name: &'static str) -> impl IntoView + use<> {
@@ -112,7 +103,7 @@ fn choice(choice: &Choice, legend: &'static str, name: &'static str) -> impl Int
             let pressed = if *value == chosen { "true" } else { "false" };
             view! {
                 <button class="quiet" name=name value=*value aria-pressed=pressed>
-                    {*word}
+                    {text(word)}
                 </button>
             }
         })
@@ -120,7 +111,7 @@ fn choice(choice: &Choice, legend: &'static str, name: &'static str) -> impl Int
     view! {
         <form class="switch" method="post" action=Look::PATH>
             <fieldset>
-                <legend>{legend}</legend>
+                <legend>{text(legend)}</legend>
                 <input type="hidden" name="back" value=here.unwrap_or_default() />
                 {buttons}
             </fieldset>
@@ -134,6 +125,7 @@ pub async fn look(
     #[server(default)] theme: String,
     #[server(default)] density: String,
     #[server(default)] keys: String,
+    #[server(default)] language: String,
     #[server(default)] back: String,
 ) -> Result<(), ServerFnError> {
     let answer = use_context::<ResponseOptions>().unwrap_or_default();
@@ -141,13 +133,10 @@ pub async fn look(
         let Some(value) = choice.named(value) else {
             continue;
         };
-        let cookie = format!(
-            "{}={value}; Path=/; Max-Age={KEEP_SECONDS}; SameSite=Lax; HttpOnly",
-            choice.cookie
-        );
-        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-            answer.append_header(header::SET_COOKIE, cookie);
-        }
+        cookie::keep(&answer, choice.cookie, value);
+    }
+    if let Some(language) = Language::all().find(|one| one.tag() == language) {
+        cookie::keep(&answer, COOKIE, language.tag());
     }
     let own = back.starts_with('/')
         && !back.starts_with("//")
@@ -159,6 +148,8 @@ pub async fn look(
 
 #[cfg(test)]
 mod tests {
+    use axum::http::{HeaderValue, header};
+
     use super::*;
 
     #[test]

@@ -13,7 +13,13 @@ use dewy_domain::{
 use leptos::prelude::ServerFnError;
 use serde_json::Value;
 
-use crate::{form, form_draft::FormDraft, page_context::PageContext};
+use crate::{
+    form,
+    form_draft::FormDraft,
+    labels::error_text,
+    language::{said, t},
+    page_context::PageContext,
+};
 
 /// Hidden field with the token.
 pub const TOKEN: &str = "idempotency_token";
@@ -132,20 +138,26 @@ fn refusal(
         .cloned()
         .and_then(|p| serde_json::from_value(p).ok())
         .unwrap_or_default();
+    let problems = problems
+        .into_iter()
+        .map(|problem| Problem {
+            message: said(&problem.message),
+            ..problem
+        })
+        .collect();
     let running = details.get("execution_id").and_then(Value::as_str);
     let follow = match (code, running) {
         (ErrorCode::OperationInProgress, Some(id)) => Some((
             execution_page(persona, id),
-            "See what is being done".to_owned(),
+            t!("form-see-progress").to_owned(),
         )),
-        (ErrorCode::MultipleBookings, _) if persona == Persona::Guest => Some((
-            "/guest/folio".to_owned(),
-            "Choose one of your stays".to_owned(),
-        )),
+        (ErrorCode::MultipleBookings, _) if persona == Persona::Guest => {
+            Some(("/guest/folio".to_owned(), t!("form-choose-stay").to_owned()))
+        }
         _ => None,
     };
     let message = match persona {
-        Persona::Guest => words(code, persona).to_owned(),
+        Persona::Guest => error_text(code, persona),
         Persona::Staff => format!("{} {}", words(code, persona), code.next()),
     };
     FormDraft {

@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use crate::{
     components::{Ago, Icon},
     labels,
+    language::t,
     layout::PageLayout,
     page::{PageRequest, page},
     page_context::PageContext,
@@ -159,11 +160,7 @@ pub fn silent(view: &AttentionView, persona: Persona) -> Option<String> {
         return None;
     }
     Some(match persona {
-        Persona::Guest => {
-            "Our booking system is not answering right now, so this page may be out of date. \
-            Our front desk can help you in the meantime."
-                .to_owned()
-        }
+        Persona::Guest => t!("booking-system-silent").to_owned(),
         Persona::Staff => {
             let names = view.silent.join(" and ");
             let verb = if view.silent.len() == 1 { "does" } else { "do" };

@@ -3,7 +3,7 @@
 use dewy_domain::view::MoneyView;
 use leptos::prelude::*;
 
-use crate::labels;
+use crate::{labels, language::t};
 
 /// Money of an execution as a sum.
 #[component]
@@ -15,15 +15,15 @@ pub fn PaymentSummary(
     view! {
         <dl class="money-line">
             <div>
-                <dt>"Charged"</dt>
+                <dt>{t!("receipt-charged")}</dt>
                 <dd>{text(money.captured)}</dd>
             </div>
             <div data-sign="−">
-                <dt>"Refunded"</dt>
+                <dt>{t!("bill-refunded")}</dt>
                 <dd>{text(money.refunded)}</dd>
             </div>
             <div data-sign="=" class="net">
-                <dt>"Net charge"</dt>
+                <dt>{t!("net-charge")}</dt>
                 <dd>{text(money.net())}</dd>
             </div>
         </dl>

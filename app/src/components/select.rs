@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::language::t;
+
 /// Labeled select field; the first option is "any".
 #[component]
 pub fn Select(
@@ -23,7 +25,7 @@ pub fn Select(
             </option>
         }
     };
-    let options = [("", "Any")]
+    let options = [("", t!("any"))]
         .into_iter()
         .chain(options)
         .map(option)

@@ -5,7 +5,10 @@ use dewy_domain::view::StepView;
 use leptos::prelude::*;
 
 use super::{Moment, icon::Icon};
-use crate::labels;
+use crate::{
+    labels,
+    language::{said, t},
+};
 
 /// Steps in order, each with its state, description and last change.
 #[component]
@@ -86,10 +89,10 @@ fn ordinal(place: usize) -> String {
 fn step(way: &'static str, step: StepView) -> impl IntoView {
     let tries = (step.attempts > 1).then(|| {
         let dots = "●".repeat(usize::try_from(step.attempts.min(12)).unwrap_or(12));
-        view! { <span class="tries"><span aria-hidden="true">{dots}</span> {format!(" sent {} times", step.attempts)}</span> }
+        view! { <span class="tries"><span aria-hidden="true">{dots}</span> {t!("step-sent", count = step.attempts)}</span> }
     });
     let at = step.at.map(|at| view! { <Moment at=at brief=true /> });
-    let note = (!step.note.is_empty()).then(|| view! { <p class="note">{step.note}</p> });
+    let note = (!step.note.is_empty()).then(|| view! { <p class="note">{said(&step.note)}</p> });
     let key = step
         .key
         .map(|key| view! { <p class="key">"Key " <code class="id">{key}</code></p> });
@@ -100,7 +103,7 @@ fn step(way: &'static str, step: StepView) -> impl IntoView {
             </span>
             <div>
                 <p class="title">
-                    <strong>{step.title}</strong>
+                    <strong>{said(&step.title)}</strong>
                     " "
                     <span class="state">{labels::step_state(&step.state)}</span>
                 </p>

@@ -17,6 +17,8 @@ use super::page::FORM;
 use crate::{
     form,
     form_draft::{FORM_OWNER, FormDraft},
+    labels::error_text,
+    language::t,
     layout::hotel,
     page_context::{PageContext, sign_in_url},
 };
@@ -106,18 +108,17 @@ async fn wait(ctx: &PageContext, caller: &Caller, id: &str, live: &str) {
 }
 
 async fn told(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) {
-    let words = dewy_domain::answer::words(code, persona);
+    let words = error_text(code, persona);
     let draft = match code {
         ErrorCode::ValidationFailed if dewy_domain::blank::is_blank(text) => {
-            FormDraft::invalid_field("talk-text", "Write something first.")
+            FormDraft::invalid_field("talk-text", t!("talk-write-first"))
         }
-        ErrorCode::ValidationFailed => FormDraft::invalid_field(
-            "talk-text",
-            format!("Shorten your message to at most {LONGEST_WORDS} characters."),
-        ),
+        ErrorCode::ValidationFailed => {
+            FormDraft::invalid_field("talk-text", t!("talk-too-long", most = LONGEST_WORDS))
+        }
         // An emergency is raised whatever else failed
         _ if emergency::find(text).is_some() => unheard_danger(),
-        _ => FormDraft::failed("That did not work").with_message(words),
+        _ => FormDraft::failed(t!("talk-failed")).with_message(words),
     };
     draft
         .field("text", text)
@@ -131,9 +132,12 @@ pub(crate) fn unheard_danger() -> FormDraft {
     let number = hotel
         .emergency_number
         .clone()
-        .unwrap_or_else(|| "the emergency number".to_owned());
-    FormDraft::failed("Your message did not reach us")
-        .with_message(format!("Call {number} now. {}", hotel.line()))
+        .unwrap_or_else(|| t!("talk-emergency-number").to_owned());
+    FormDraft::failed(t!("talk-unheard")).with_message(format!(
+        "{} {}",
+        t!("talk-call-now", number = number),
+        hotel.line()
+    ))
 }
 
 /// Sends a message.
@@ -205,8 +209,7 @@ pub async fn decide(
             form::go(&place(&who, &id))
         }
         Err(ErrorCode::ValidationFailed) => {
-            let draft = FormDraft::failed("Choose a card first")
-                .with_message("Nothing was done. Choose a card, then confirm again.");
+            let draft = FormDraft::failed(t!("talk-choose")).with_message(t!("talk-choose-text"));
             draft.put(&*ctx.authenticator, FORM).await;
             form::go(&format!("/{}/concierge", who.caller.persona.name()))
         }

@@ -9,14 +9,18 @@ use leptos::prelude::*;
 use serde_json::Value;
 
 use super::proposal::card;
-use crate::{components::Icon, hotel_time::HotelClock};
+use crate::{
+    components::Icon,
+    hotel_time::HotelClock,
+    language::{Language, language, said, t},
+};
 
 /// All items, each with a key, so that screen readers announce only new ones.
 pub(super) fn items(persona: Persona, thread: &Thread) -> Vec<AnyView> {
     if thread.items.is_empty() {
         let words = match persona {
             Persona::Guest => {
-                "Ask about anything during your stay: your bill, towels, another night, checking out."
+                t!("talk-welcome")
             }
             Persona::Staff => "Describe the task in your own words.",
         };
@@ -28,26 +32,39 @@ pub(super) fn items(persona: Persona, thread: &Thread) -> Vec<AnyView> {
 }
 
 fn one(persona: Persona, thread: &Thread, key: String, item: &Item) -> AnyView {
-    let you = if thread.foreign { "Guest" } else { "You" };
+    let you = if thread.foreign {
+        "Guest"
+    } else {
+        t!("talk-you")
+    };
     match item {
-        Item::Said { at, text } => bubble(key, "person", you, *at, text.clone()),
+        Item::Said { at, text } => {
+            let language = Language::of_text(text).filter(|one| *one != language());
+            // Staff are told which language it is; whoever wrote it knows
+            let note = language.filter(|_| thread.foreign);
+            bubble(key, "person", you, *at, text.clone(), (language, note))
+        }
         Item::Answered { at, text, stopped } => {
             let text = match (stopped, text.is_empty()) {
-                (true, true) => "Stopped.".to_owned(),
-                (true, false) => format!("{} … (stopped)", plain(text)),
+                (true, true) => t!("talk-stopped").to_owned(),
+                (true, false) => format!("{} … {}", plain(text), t!("talk-stopped-here")),
                 (false, _) => plain(text),
             };
-            bubble(key, "model", "Concierge", *at, text)
+            bubble(key, "model", t!("concierge"), *at, text, (None, None))
         }
         Item::Staff { at, by, text } => {
-            let by = if by.is_empty() { "Front desk" } else { by };
-            bubble(key, "staff", by, *at, text.clone())
+            let by = if by.is_empty() {
+                t!("department-concierge")
+            } else {
+                by
+            };
+            bubble(key, "staff", by, *at, text.clone(), (None, None))
         }
         Item::Trouble { text, .. } => {
-            view! { <p class="talk-trouble" data-key=key>{text.clone()}</p> }.into_any()
+            view! { <p class="talk-trouble" data-key=key>{said(text)}</p> }.into_any()
         }
         Item::Note { text, .. } => {
-            view! { <p class="talk-note" data-key=key>{text.clone()}</p> }.into_any()
+            view! { <p class="talk-note" data-key=key>{said(text)}</p> }.into_any()
         }
         Item::Proposal(view) => card(persona, &thread.id, key, view),
         Item::Call {
@@ -69,11 +86,27 @@ fn one(persona: Persona, thread: &Thread, key: String, item: &Item) -> AnyView {
     }
 }
 
-fn bubble(key: String, by: &'static str, name: &str, at: Timestamp, text: String) -> AnyView {
+/// Message, its language if the page is in another one, and the one to mention.
+fn bubble(
+    key: String,
+    by: &'static str,
+    name: &str,
+    at: Timestamp,
+    text: String,
+    (language, mentioned): (Option<Language>, Option<Language>),
+) -> AnyView {
+    let note = mentioned.map(|language| {
+        let words = t!(
+            "talk-written-in",
+            language = language.text("language-in-english")
+        );
+        view! { <p class="aside">{words}</p> }
+    });
     view! {
         <div class="said" data-key=key data-by=by>
             <p class="by">{name.to_owned()} " " <time datetime=at.to_string()>{HotelClock::here().hour(at)}</time></p>
-            <p class="words">{text}</p>
+            <p class="words" lang=language.map(Language::tag)>{text}</p>
+            {note}
         </div>
     }
     .into_any()
@@ -90,25 +123,25 @@ fn call(
     execution: Option<&String>,
 ) -> AnyView {
     let (sign, word) = match state {
-        None => ("running", "looking it up"),
-        Some(CallState::Done) => ("done", "done"),
-        Some(CallState::Running) => ("running", "under way"),
-        Some(CallState::Refused) => ("refused", "not possible"),
-        Some(CallState::Failed) => ("needs_attention", "failed"),
+        None => ("running", t!("talk-call-looking")),
+        Some(CallState::Done) => ("done", t!("talk-call-done")),
+        Some(CallState::Running) => ("running", t!("talk-call-running")),
+        Some(CallState::Refused) => ("refused", t!("talk-call-refused")),
+        Some(CallState::Failed) => ("needs_attention", t!("talk-call-failed")),
     };
     let link = execution.map(|id| {
         let href = match persona {
             Persona::Guest => format!("/guest/execution/{id}"),
             Persona::Staff => format!("/staff/executions/{id}"),
         };
-        view! { <p><a href=href>"See the result"</a></p> }
+        view! { <p><a href=href>{t!("see-result")}</a></p> }
     });
     let back = (!answer.is_null())
-        .then(|| view! { <p class="label">"Result"</p> <pre tabindex="0">{pretty(answer)}</pre> });
+        .then(|| view! { <p class="label">{t!("talk-result")}</p> <pre tabindex="0">{pretty(answer)}</pre> });
     view! {
         <details class="call" id=format!("call-{key}") data-key=key data-state=sign>
-            <summary><Icon state=sign /> <span>{title.to_owned()}</span> <span class="aside">{word}</span></summary>
-            <p class="label">"What was asked"</p>
+            <summary><Icon state=sign /> <span>{said(title)}</span> <span class="aside">{word}</span></summary>
+            <p class="label">{t!("talk-asked")}</p>
             <pre tabindex="0">{pretty(arguments)}</pre>
             {back}
             {link}

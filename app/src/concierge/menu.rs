@@ -7,7 +7,7 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::forms::{CallPerson, Forget, Rename};
-use crate::components::Moment;
+use crate::{components::Moment, language::t};
 
 /// Collapsible menu.
 pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) -> AnyView {
@@ -16,12 +16,12 @@ pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) ->
     let others = threads.iter().map(|line| {
         let href = format!("{path}/{}", line.id);
         let here = (line.id == thread.id).then_some("page");
-        let with = (line.standing == Standing::Staff).then_some(" · with the front desk");
+        let with = (line.standing == Standing::Staff).then(|| format!(" · {}", t!("talk-with-desk")));
         view! { <li><a href=href aria-current=here>{line.title.clone()}</a> <span class="aside"><Moment at=line.changed_at /> {with}</span></li> }
     });
     let others: Vec<_> = others.collect();
     let list = if others.is_empty() {
-        view! { <p class="empty">"Your conversations will be here."</p> }.into_any()
+        view! { <p class="empty">{t!("talk-empty")}</p> }.into_any()
     } else {
         view! { <ul class="talk-list">{others}</ul> }.into_any()
     };
@@ -29,8 +29,8 @@ pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) ->
     let this = own.then(|| conversation_actions(persona, thread));
     view! {
         <details class="talk-menu" id="talk-menu">
-            <summary>"Conversations"</summary>
-            <p><a href=new>"Start a new conversation"</a></p>
+            <summary>{t!("talk-conversations")}</summary>
+            <p><a href=new>{t!("talk-new")}</a></p>
             {list}
             {this}
         </details>
@@ -42,19 +42,19 @@ fn conversation_actions(persona: Persona, thread: &Thread) -> AnyView {
     let id = thread.id.clone();
     let hidden = move || view! { <input type="hidden" name="conversation" value=id.clone() /> };
     let call = (persona == Persona::Guest && thread.standing == Standing::Model).then(|| {
-        view! { <form method="post" action=CallPerson::PATH>{hidden()} <button class="quiet">"Speak to a person"</button></form> }
+        view! { <form method="post" action=CallPerson::PATH>{hidden()} <button class="quiet">{t!("talk-person")}</button></form> }
     });
     view! {
         {call}
         <form class="talk-rename" method="post" action=Rename::PATH>
             {hidden()}
-            <label for="talk-name">"Name of this conversation"</label>
+            <label for="talk-name">{t!("talk-name")}</label>
             <input id="talk-name" name="title" value=thread.title.clone() maxlength=LONGEST_TITLE.to_string() required autocomplete="off" />
-            <button class="quiet">"Rename"</button>
+            <button class="quiet">{t!("talk-rename")}</button>
         </form>
         <form method="post" action=Forget::PATH>
             {hidden()}
-            <button class="quiet">"Delete this conversation"</button>
+            <button class="quiet">{t!("talk-delete")}</button>
         </form>
     }
     .into_any()

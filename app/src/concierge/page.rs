@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::panel::panel;
 use crate::{
     form_draft::FormDraft,
+    language::t,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
 };
@@ -48,7 +49,7 @@ fn talk_page(persona: Persona) -> impl IntoView {
         let draft = FormDraft::take_own(&*visit.ctx.authenticator, FORM, &who).await;
         let token = visit.ctx.mint.token();
         let content = panel(persona, &who.caller.email, &thread, &threads, draft, token);
-        let sheet = PageLayout::new("Concierge").who(&who).without_dock();
+        let sheet = PageLayout::new(t!("concierge")).who(&who).without_dock();
         Ok(if persona == Persona::Guest {
             sheet.guest(content)
         } else {

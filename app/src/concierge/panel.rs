@@ -17,6 +17,7 @@ use crate::{
     components::ProblemPanel,
     escape::escaped,
     form_draft::{self, FORM_OWNER, FormDraft},
+    language::{language, rich, said, t},
     layout::hotel,
     tool_form::TOKEN,
 };
@@ -43,22 +44,23 @@ pub(super) fn panel(
     let invalid = problem.as_ref().map(|_| "true");
     let label = match (thread.foreign, persona) {
         (true, _) => "Answer the guest",
-        (false, Persona::Guest) => "What can we do for you?",
+        (false, Persona::Guest) => t!("talk-what"),
         (false, Persona::Staff) => "How can I help?",
     };
     let lead = match (thread.foreign, thread.offline) {
         (true, _) if thread.emergency => {
-            format!("Emergency: {} reported danger. Call them, or answer here.", thread.owner)
+            format!(
+                "Emergency: {} reported danger. Call them, or answer here.",
+                thread.owner
+            )
         }
         (true, _) => format!("{} asked for a person.", thread.owner),
-        (_, true) => {
-            "An offline concierge that knows the hotel’s usual requests by rules: no model is connected.".to_owned()
-        }
-        (_, false) => "Answers are written by a model. What changes something waits for your click.".to_owned(),
+        (_, true) => t!("talk-offline").to_owned(),
+        (_, false) => t!("talk-model").to_owned(),
     };
     let owner = form_draft::reader(reader);
     let title = if thread.title.is_empty() {
-        "Concierge".to_owned()
+        t!("concierge").to_owned()
     } else {
         thread.title.clone()
     };
@@ -79,7 +81,7 @@ pub(super) fn panel(
                 {menu(persona, thread, threads)}
             </div>
             <div data-region="talk-problem"><ProblemPanel draft=draft /></div>
-            <div class="talk-log" role="log" tabindex="0" aria-label="Conversation">
+            <div class="talk-log" role="log" tabindex="0" aria-label=t!("talk-log")>
                 <div data-items="">{items(persona, thread)}</div>
                 <p class="talk-live" data-live-words="" hidden></p>
             </div>
@@ -99,14 +101,14 @@ pub(super) fn panel(
                     {escaped(&words)}
                 </textarea>
                 <p class="talk-unsent" data-unsent="" role="alert" hidden>
-                    "Not sent, as far as we know: the connection was lost. Your words are still here; send them again and we get them once."
+                    {t!("talk-unsent")}
                 </p>
                 <span data-region="talk-hidden">
                     <input type="hidden" name="conversation" value=thread.id.clone() />
                     <input type="hidden" name=FORM_OWNER value=owner.clone() />
                     <input type="hidden" name=TOKEN value=token />
                 </span>
-                <button>"Send"</button>
+                <button>{t!("talk-send")}</button>
             </form>
         </section>
     }
@@ -116,29 +118,30 @@ pub(super) fn panel(
 fn with_staff(thread: &Thread) -> impl IntoView + use<> {
     let hotel = hotel();
     let call = hotel.phone.clone().zip(hotel.phone_link());
-    let call = call.map(
-        |(phone, link)| view! { " You can also call " <a class="phone" href=link>{phone}</a> "." },
-    );
+    let call = call.map(|(phone, link)| {
+        let link = view! { <a class="phone" href=link>{phone}</a> }.into_any();
+        view! { " " {rich("talk-call", vec![("phone", link)], &[])} }
+    });
     let told = match (thread.waiting_since.is_some(), thread.emergency) {
-        (true, true) => "Our staff has been alerted and will answer here.",
+        (true, true) => t!("talk-alerted"),
         (true, false) => {
-            "Our front desk has been notified and will answer here. The concierge is paused until then."
+            t!("talk-notified")
         }
-        (false, _) => "Our front desk is answering here. The concierge is paused.",
+        (false, _) => t!("talk-answering"),
     };
     // An emergency stays with staff until one of them has answered
     let back = (!(thread.emergency && thread.waiting_since.is_some())).then(|| {
         view! {
             <form method="post" action=HandBack::PATH>
                 <input type="hidden" name="conversation" value=thread.id.clone() />
-                <button class="quiet">"Back to the concierge"</button>
+                <button class="quiet">{t!("talk-back")}</button>
             </form>
         }
     });
     let danger = hotel.emergency_number.clone().filter(|_| thread.emergency);
     let danger = danger.map(|number| {
         let link = phone_link(&number);
-        view! { <a class="button danger" href=link>"Call " {number}</a> }
+        view! { <a class="button danger" href=link>{t!("talk-call-number", number = number)}</a> }
     });
     view! { {danger} <p role="status">{told} {call}</p> {back} }
 }
@@ -150,9 +153,9 @@ fn state(persona: Persona, thread: &Thread, token: &str) -> AnyView {
     if thread.busy {
         let again = format!("/{}/concierge/{}", persona.name(), thread.id);
         return view! {
-            <p class="talk-busy" role="status">"The concierge is writing …"</p>
-            <form method="post" action=StopTalking::PATH>{hidden()} <button class="quiet">"Stop"</button></form>
-            <noscript><a href=again>"Refresh"</a></noscript>
+            <p class="talk-busy" role="status">{t!("talk-writing")}</p>
+            <form method="post" action=StopTalking::PATH>{hidden()} <button class="quiet">{t!("talk-stop")}</button></form>
+            <noscript><a href=again>{t!("refresh")}</a></noscript>
         }
         .into_any();
     }
@@ -170,18 +173,22 @@ fn state(persona: Persona, thread: &Thread, token: &str) -> AnyView {
     }
     if let Some(closed) = &thread.closed {
         let person = (persona == Persona::Guest && !thread.id.is_empty()).then(|| {
-            view! { <form method="post" action=CallPerson::PATH>{hidden()} <button class="quiet">"Ask our front desk"</button></form> }
+            view! { <form method="post" action=CallPerson::PATH>{hidden()} <button class="quiet">{t!("ask-front-desk")}</button></form> }
         });
-        return view! { <p class="notice">{closed.clone()}</p> {person} }.into_any();
+        return view! { <p class="notice">{said(closed)}</p> {person} }.into_any();
     }
     if thread.interrupted {
         return view! {
-            <p class="notice">"The concierge was interrupted before it could answer. Nothing was lost."</p>
-            <form method="post" action=AskAgain::PATH>{hidden()} <button class="quiet">"Ask again"</button></form>
+            <p class="notice">{t!("talk-interrupted")}</p>
+            <form method="post" action=AskAgain::PATH>{hidden()} <button class="quiet">{t!("talk-again")}</button></form>
         }
         .into_any();
     }
-    let chips = thread.suggestions.iter().enumerate().map(|(n, words)| {
+    // The rules of the offline concierge are English
+    let understood = !thread.offline || language().is_english();
+    let chips = thread.suggestions.iter().filter(|_| understood);
+    let chips = chips.enumerate().map(|(n, words)| {
+        let words = said(words);
         let token = format!("{token}-{n}");
         view! {
             <li>
@@ -196,6 +203,6 @@ fn state(persona: Persona, thread: &Thread, token: &str) -> AnyView {
     });
     let chips: Vec<_> = chips.collect();
     (!chips.is_empty())
-        .then(|| view! { <ul class="talk-chips" aria-label="Suggestions">{chips}</ul> })
+        .then(|| view! { <ul class="talk-chips" aria-label=t!("talk-suggestions")>{chips}</ul> })
         .into_any()
 }

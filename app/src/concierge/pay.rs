@@ -12,6 +12,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::forms::Decide;
 use crate::{
     hotel_time::HotelClock,
+    language::{said, t},
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     pay::{CardEntry, CardOption, card_choice},
@@ -54,11 +55,11 @@ pub fn PayPage() -> impl IntoView {
     })
 }
 
-const fn title(card: &ProposalView) -> &'static str {
+fn title(card: &ProposalView) -> &'static str {
     if card.choices.is_empty() {
-        "Pay with your card"
+        t!("talk-pay")
     } else {
-        "Pay with another card"
+        t!("talk-pay-other")
     }
 }
 
@@ -66,7 +67,7 @@ fn ask(card: &ProposalView, typing: CardEntry, back: String) -> AnyView {
     let facts = card
         .facts
         .iter()
-        .map(|fact| view! { <li>{fact.clone()}</li> })
+        .map(|fact| view! { <li>{said(fact)}</li> })
         .collect_view();
     let saved = card
         .choices
@@ -75,8 +76,8 @@ fn ask(card: &ProposalView, typing: CardEntry, back: String) -> AnyView {
     let offers: Vec<CardOption> = saved
         .map(|choice| CardOption {
             id: choice.value.clone(),
-            name: choice.label.clone(),
-            tag: choice.note.clone(),
+            name: said(&choice.label),
+            tag: said(&choice.note),
         })
         .collect();
     // Without scripts no payment card can be entered, so there is no button
@@ -86,7 +87,7 @@ fn ask(card: &ProposalView, typing: CardEntry, back: String) -> AnyView {
     let until = HotelClock::here().hour(card.expires_at);
     view! {
         <h1>{title(card)}</h1>
-        <p class="lead">{card.question.clone()}</p>
+        <p class="lead">{said(&card.question)}</p>
         <ul class="ask-facts">{facts}</ul>
         <form method="post" action=Decide::PATH>
             <input type="hidden" name="card" value=card.id.clone() />
@@ -95,10 +96,10 @@ fn ask(card: &ProposalView, typing: CardEntry, back: String) -> AnyView {
             <input type="hidden" name="live" value="" />
             {cards}
             <p class="actions">
-                <button hidden=waits>{card.yes.clone()}</button>
-                <a href=back>"Back to the conversation"</a>
+                <button hidden=waits>{said(&card.yes)}</button>
+                <a href=back>{t!("talk-back-to")}</a>
             </p>
-            <p class="aside">{format!("Nothing happens until you decide. This question is open until {until}.")}</p>
+            <p class="aside">{t!("talk-until", time = until)}</p>
         </form>
     }
     .into_any()

@@ -10,6 +10,8 @@ use super::forms::Decide;
 use crate::{
     components::{Pill, Steps},
     hotel_time::HotelClock,
+    labels::{self, outcome_text},
+    language::{said, t},
 };
 
 /// Proposal in its current state.
@@ -20,12 +22,12 @@ pub(super) fn card(
     card: &ProposalView,
 ) -> AnyView {
     let title = format!("card-{}", card.id);
-    let head = card.title.clone();
-    let question = card.question.clone();
+    let head = said(&card.title);
+    let question = said(&card.question);
     let facts = card
         .facts
         .iter()
-        .map(|fact| view! { <li>{fact.clone()}</li> })
+        .map(|fact| view! { <li>{said(fact)}</li> })
         .collect_view();
     let inside = match card.state {
         ProposalState::Proposed if !card.nonce.is_empty() => open(card),
@@ -45,11 +47,11 @@ pub(super) fn card(
 /// Question with its options and the two answers.
 fn open(card: &ProposalView) -> AnyView {
     let choices = card.choices.iter().enumerate().map(|(n, choice)| {
-        let note = (!choice.note.is_empty()).then(|| view! { <span class="aside">{choice.note.clone()}</span> });
+        let note = (!choice.note.is_empty()).then(|| view! { <span class="aside">{said(&choice.note)}</span> });
         view! {
             <label class="pick">
                 <input type="radio" name="choice" value=choice.value.clone() checked=n == 0 required />
-                <span>{choice.label.clone()}</span>
+                <span>{said(&choice.label)}</span>
                 {note}
             </label>
         }
@@ -58,17 +60,23 @@ fn open(card: &ProposalView) -> AnyView {
     let other = card.new_card.map(|money| {
         let href = format!("/guest/pay?card={}", card.id);
         let (class, words) = match choices.is_empty() {
-            true => ("button", format!("Pay {money} with your card")),
-            false => ("button quiet", "Pay with another card".to_owned()),
+            true => (
+                "button",
+                t!(
+                    "proposal-pay",
+                    sum = labels::money(money.cents, money.currency)
+                ),
+            ),
+            false => ("button quiet", t!("talk-pay-other").to_owned()),
         };
         view! { <a class=class href=href>{words}</a> }
     });
     // Without saved payment cards it can't be approved here: the card is entered on its own page
     let yes = (other.is_none() || !choices.is_empty()).then(
-        || view! { <button class=card.loses.then_some("danger") name="answer" value="yes">{card.yes.clone()}</button> },
+        || view! { <button class=card.loses.then_some("danger") name="answer" value="yes">{said(&card.yes)}</button> },
     );
     let choices = (!choices.is_empty()).then(|| {
-        view! { <fieldset class="picks"><legend>"Which card pays?"</legend> <div>{choices}</div></fieldset> }
+        view! { <fieldset class="picks"><legend>{t!("proposal-which")}</legend> <div>{choices}</div></fieldset> }
     });
     let until = HotelClock::here().hour(card.expires_at);
     view! {
@@ -79,9 +87,9 @@ fn open(card: &ProposalView) -> AnyView {
             <p class="actions">
                 {yes}
                 {other}
-                <button class="quiet" name="answer" value="no" formnovalidate>{if card.loses { "Keep it" } else { "Not now" }}</button>
+                <button class="quiet" name="answer" value="no" formnovalidate>{if card.loses { t!("proposal-keep") } else { t!("not-now") }}</button>
             </p>
-            <p class="aside">{format!("Nothing happens until you decide. This question is open until {until}.")}</p>
+            <p class="aside">{t!("talk-until", time = until)}</p>
         </form>
     }
     .into_any()
@@ -90,13 +98,13 @@ fn open(card: &ProposalView) -> AnyView {
 /// Result, or the steps while it runs.
 fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
     let said = match card.state {
-        ProposalState::Declined => "Declined. Nothing was done.",
-        ProposalState::Expired => "Nobody answered in time. Nothing was done.",
+        ProposalState::Declined => t!("proposal-declined-text"),
+        ProposalState::Expired => t!("proposal-expired-text"),
         ProposalState::Superseded => {
-            "This proposal is no longer valid: a newer one replaced it, or something changed. Nothing was done."
+            t!("proposal-superseded-text")
         }
-        ProposalState::Confirmed => "Confirmed. Starting now…",
-        ProposalState::Proposed => "Waiting for the person who was asked.",
+        ProposalState::Confirmed => t!("proposal-confirmed-text"),
+        ProposalState::Proposed => t!("proposal-proposed-text"),
         _ => "",
     };
     let (summary, steps) = match &card.execution {
@@ -120,10 +128,10 @@ fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
     };
     let again = card.state.under_way().then(|| {
         let here = format!("/{}/concierge/{conversation}", persona.name());
-        view! { <noscript><p><a href=here>"Refresh"</a></p></noscript> }
+        view! { <noscript><p><a href=here>{t!("refresh")}</a></p></noscript> }
     });
     let words = match persona {
-        Persona::Guest => "Go on here",
+        Persona::Guest => t!("proposal-go-on"),
         Persona::Staff => "The guest’s own page",
     };
     let on = card
@@ -135,11 +143,11 @@ fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
             Persona::Guest => format!("/guest/execution/{}", view.execution_id),
             Persona::Staff => format!("/staff/executions/{}", view.execution_id),
         };
-        view! { <p><a href=href>"See every step"</a></p> }
+        view! { <p><a href=href>{t!("proposal-steps")}</a></p> }
     });
     view! {
         {(!said.is_empty()).then(|| view! { <p>{said}</p> })}
-        {(!told.is_empty()).then(|| view! { <p>{told}</p> })}
+        {(!told.is_empty()).then(|| view! { <p>{outcome_text(&told)}</p> })}
         {steps}
         {again}
         {on}
@@ -148,18 +156,18 @@ fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
     .into_any()
 }
 
-const fn word(state: ProposalState) -> &'static str {
+fn word(state: ProposalState) -> &'static str {
     match state {
-        ProposalState::Proposed => "Waits for you",
-        ProposalState::Confirmed | ProposalState::Running => "Under way",
-        ProposalState::Declined => "Declined",
-        ProposalState::Expired => "Expired",
-        ProposalState::Superseded => "Replaced",
-        ProposalState::Done => "Done",
-        ProposalState::Compensated => "Undone",
-        ProposalState::Refused => "Not possible",
-        ProposalState::NeedsAttention => "With our staff",
-        ProposalState::SettledByHand => "Settled by our staff",
+        ProposalState::Proposed => t!("proposal-waits"),
+        ProposalState::Confirmed | ProposalState::Running => t!("proposal-under-way"),
+        ProposalState::Declined => t!("proposal-declined"),
+        ProposalState::Expired => t!("proposal-expired"),
+        ProposalState::Superseded => t!("proposal-replaced"),
+        ProposalState::Done => t!("state-completed"),
+        ProposalState::Compensated => t!("proposal-undone"),
+        ProposalState::Refused => t!("proposal-impossible"),
+        ProposalState::NeedsAttention => t!("proposal-staff"),
+        ProposalState::SettledByHand => t!("proposal-settled"),
     }
 }
 

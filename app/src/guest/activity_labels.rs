@@ -1,26 +1,28 @@
 //! Labels of operations on guests' stays.
 
+use crate::language::t;
+
 /// Page title of an operation.
-pub const fn title(tool: &str) -> &'static str {
+pub fn title(tool: &str) -> &'static str {
     match tool.as_bytes() {
-        b"process_guest_checkout" => "Your check-out",
-        b"check_in_guest" => "Your check-in",
-        b"create_booking" => "Your new booking",
-        b"manage_bookings" => "Your booking change",
-        b"submit_guest_service_request" => "Your request",
-        b"post_charge" => "A line on your bill",
-        _ => "What you asked for",
+        b"process_guest_checkout" => t!("activity-check-out"),
+        b"check_in_guest" => t!("activity-check-in"),
+        b"create_booking" => t!("activity-booking"),
+        b"manage_bookings" => t!("activity-change"),
+        b"submit_guest_service_request" => t!("activity-request"),
+        b"post_charge" => t!("activity-charge"),
+        _ => t!("activity-other"),
     }
 }
 
 /// First sentence of its story.
-pub const fn asked(tool: &str) -> &'static str {
+pub fn asked(tool: &str) -> &'static str {
     match tool.as_bytes() {
-        b"check_in_guest" => "You asked us to check you in.",
-        b"process_guest_checkout" => "You asked us to check you out.",
-        b"create_booking" => "You asked us to book a room.",
-        b"manage_bookings" => "You asked us to change your booking.",
-        b"submit_guest_service_request" => "You asked us for something.",
-        _ => "You sent us a request.",
+        b"check_in_guest" => t!("activity-asked-check-in"),
+        b"process_guest_checkout" => t!("activity-asked-check-out"),
+        b"create_booking" => t!("activity-asked-booking"),
+        b"manage_bookings" => t!("activity-asked-change"),
+        b"submit_guest_service_request" => t!("activity-asked-request"),
+        _ => t!("activity-asked-other"),
     }
 }

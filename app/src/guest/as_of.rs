@@ -3,12 +3,15 @@
 use axum::http::request::Parts;
 use leptos::prelude::*;
 
-use crate::hotel_time::{self, HotelClock};
+use crate::{
+    hotel_time::{self, HotelClock},
+    language::t,
+};
 
 /// `As of 14:03. Refresh.`
 #[component]
 pub fn AsOf() -> impl IntoView {
     let at = hotel_time::now().map(|now| HotelClock::here().hour(now));
     let here = use_context::<Parts>().map(|parts| parts.uri.path().to_owned());
-    at.map(|at| view! { <p class="as-of">"As of " {at} ". " <a href=here>"Refresh"</a></p> })
+    at.map(|at| view! { <p class="as-of">{t!("as-of", time = at)} " " <a href=here>{t!("refresh")}</a></p> })
 }

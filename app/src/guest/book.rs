@@ -14,6 +14,7 @@ use crate::{
     form_draft::FormDraft,
     guest::days,
     hotel_time,
+    language::{rich, t},
     layout::{PageLayout, hotel},
     page::{ErrorPage, PageRequest, page},
     public::{ROOM_TYPES, search},
@@ -52,7 +53,7 @@ pub fn BookPage() -> impl IntoView {
                 };
                 let largest = smaller.ok().and_then(|rooms| largest(&rooms));
                 let dates = days(&stay.from.to_string(), &stay.to.to_string());
-                let summary = format!("{dates}, {}, {}", nights(stay.count()), people(count));
+                let summary = [dates, nights(stay.count()), people(count)].join(", ");
                 let found = match largest.filter(|sleeps| *sleeps < count) {
                     Some(sleeps) => too_many(count, sleeps, summary),
                     None => results(rooms, &wanted, summary),
@@ -62,11 +63,11 @@ pub fn BookPage() -> impl IntoView {
         };
         let content = view! {
             <ProblemPanel draft=draft.clone() />
-            <h1>"Find a room"</h1>
+            <h1>{t!("find-room")}</h1>
             {search("/guest/book", &wanted, kind.as_deref().unwrap_or_default(), &draft)}
             {found}
         };
-        Ok(PageLayout::new("Find a room").who(&who).guest(content))
+        Ok(PageLayout::new(t!("find-room")).who(&who).guest(content))
     })
 }
 
@@ -79,15 +80,24 @@ fn largest(rooms: &[AvailableRoom]) -> Option<i64> {
 fn too_many(count: i64, sleeps: i64, summary: String) -> AnyView {
     let hotel = hotel();
     let phone = hotel.phone.clone().zip(hotel.phone_link());
-    let phone =
-        phone.map(|(phone, link)| view! { " or call " <a class="phone" href=link>{phone}</a> });
+    let ask =
+        view! { <a href="/guest/requests?ask=question#ask">{t!("book-ask-them")}</a> }.into_any();
+    let asked = match phone {
+        Some((phone, link)) => {
+            let phone = view! { <a class="phone" href=link>{phone}</a> }.into_any();
+            rich(
+                "book-ask-or-call",
+                vec![("ask", ask), ("phone", phone)],
+                &[],
+            )
+        }
+        None => rich("book-ask", vec![("ask", ask)], &[]),
+    };
     view! {
         <section aria-labelledby="free">
-            <h2 id="free">{format!("No room is large enough for {}", people(count))}</h2>
+            <h2 id="free">{t!("no-room-so-large", people = people(count))}</h2>
             <p>
-                {summary} ". The largest room that is free then is for up to " {people(sleeps)}
-                ", so book several rooms: search again with fewer people. Our front desk gladly arranges rooms next to each other: "
-                <a href="/guest/requests?ask=question#ask">"ask them"</a> {phone} "."
+                {summary} ". " {t!("book-too-many", people = people(sleeps))} " " {asked}
             </p>
         </section>
     }
@@ -98,8 +108,8 @@ fn results(rooms: Vec<AvailableRoom>, wanted: &StayQuery, summary: String) -> An
     if rooms.is_empty() {
         return view! {
             <section aria-labelledby="free">
-                <h2 id="free">"No room is available for these nights"</h2>
-                <p>{summary} ". Other dates, or any kind of room, may have one; our front desk knows who might leave early."</p>
+                <h2 id="free">{t!("book-none")}</h2>
+                <p>{summary} ". " {t!("other-dates")}</p>
             </section>
         }
         .into_any();
@@ -109,8 +119,8 @@ fn results(rooms: Vec<AvailableRoom>, wanted: &StayQuery, summary: String) -> An
     };
     view! {
         <section aria-labelledby="free">
-            <h2 id="free">"Free rooms"</h2>
-            <p class="aside">{summary} ". Prices are for the whole stay, before tax."</p>
+            <h2 id="free">{t!("free-rooms")}</h2>
+            <p class="aside">{summary} ". " {t!("book-prices")}</p>
             {cards(rooms, href)}
         </section>
     }

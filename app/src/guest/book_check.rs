@@ -11,6 +11,7 @@ use crate::{
     form_draft::FormDraft,
     guest::day,
     hotel_time, labels,
+    language::t,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::sign_in_url,
@@ -54,19 +55,17 @@ pub fn BookCheckPage() -> impl IntoView {
             }
             None => gone(draft, search),
         };
-        Ok(PageLayout::new("Check your booking")
-            .who(&who)
-            .guest(content))
+        Ok(PageLayout::new(t!("book-check")).who(&who).guest(content))
     })
 }
 
 fn gone(draft: FormDraft, search: String) -> AnyView {
     view! {
         <ProblemPanel draft=draft />
-        <h1>"That room has just been taken"</h1>
-        <p class="lead">"Nothing was booked. There may be another one like it."</p>
+        <h1>{t!("book-taken")}</h1>
+        <p class="lead">{t!("book-taken-lead")}</p>
         <p class="actions">
-            <a class="button" href=search>"See what is free"</a>
+            <a class="button" href=search>{t!("see-free")}</a>
         </p>
     }
     .into_any()
@@ -95,18 +94,18 @@ fn check(
         || draft.problem("guest_first_name").is_some()
         || draft.problem("guest_last_name").is_some();
     let rows = [
-        ("You arrive", day(&wanted.from)),
-        ("You leave", day(&wanted.to)),
-        ("People", people(count)),
-        ("Room", format!("{}, {}", room.room_number, room.what())),
-        ("Email", who.caller.email.clone()),
-        ("Price", format!("{} = {total}", room.sum())),
+        (t!("you-arrive"), day(&wanted.from)),
+        (t!("you-leave"), day(&wanted.to)),
+        (t!("people"), people(count)),
+        (t!("room"), format!("{}, {}", room.room_number, room.what())),
+        (t!("book-email"), who.caller.email.clone()),
+        (t!("price-label"), format!("{} = {total}", room.sum())),
     ];
-    let name = (!asked).then(|| ("Name", format!("{first} {last}")));
+    let name = (!asked).then(|| (t!("book-name"), format!("{first} {last}")));
     let names = if asked {
         view! {
-            <Field name="guest_first_name" label="First name" autocomplete="given-name" value=first problem=draft.problem("guest_first_name") />
-            <Field name="guest_last_name" label="Last name" autocomplete="family-name" value=last problem=draft.problem("guest_last_name") />
+            <Field name="guest_first_name" label=t!("book-first-name") autocomplete="given-name" value=first problem=draft.problem("guest_first_name") />
+            <Field name="guest_last_name" label=t!("book-last-name") autocomplete="family-name" value=last problem=draft.problem("guest_last_name") />
         }
         .into_any()
     } else {
@@ -123,9 +122,9 @@ fn check(
         .collect_view();
     view! {
         <ProblemPanel draft=draft.clone() />
-        <h1>"Check your booking"</h1>
+        <h1>{t!("book-check")}</h1>
         <dl class="answers">{rows}</dl>
-        <p class="more"><a href=search>"Change dates, people or room"</a></p>
+        <p class="more"><a href=search>{t!("book-change")}</a></p>
         <form method="post" action=Book::PATH>
             <input type="hidden" name="room_number" value=room.room_number.clone() />
             <input type="hidden" name="check_in_date" value=wanted.from.clone() />
@@ -133,11 +132,11 @@ fn check(
             <input type="hidden" name="number_of_guests" value=count.to_string() />
             <input type="hidden" name=TOKEN value=token />
             {names}
-            <Field name="special_requests" label="Special requests (optional)" hint="For example a crib, a quiet room, or a late arrival." kind="lines" value=draft.value("special_requests") problem=draft.problem("special_requests") optional=true />
-            <p class="small">"Nothing is charged now: you pay when you check out. Prices are before tax. You can change or cancel here until you arrive."</p>
+            <Field name="special_requests" label=t!("book-requests") hint=t!("book-requests-hint") kind="lines" value=draft.value("special_requests") problem=draft.problem("special_requests") optional=true />
+            <p class="small">{t!("book-nothing-now")}</p>
             <p class="actions stacked">
-                <button class="wide">"Book for " {total}</button>
-                <a href="/guest/bookings">"Not now"</a>
+                <button class="wide">{t!("book-for", total = total)}</button>
+                <a href="/guest/bookings">{t!("not-now")}</a>
             </p>
         </form>
     }
@@ -189,7 +188,7 @@ pub async fn book(
         input: input(&room_number, &wanted, &typed),
         form: FORM,
         back,
-        failure_title: "Nothing is booked yet",
+        failure_title: t!("book-failed"),
         draft,
         token: idempotency_token,
     };
@@ -199,19 +198,13 @@ pub async fn book(
 fn problems([first, last, requests]: &[String; 3]) -> Option<FormDraft> {
     let mut draft = FormDraft::default();
     if first.is_empty() || first.chars().count() > 40 {
-        draft = draft.and_invalid_field(
-            "guest_first_name",
-            "Enter your first name, up to 40 characters",
-        );
+        draft = draft.and_invalid_field("guest_first_name", t!("book-first-name-problem"));
     }
     if last.is_empty() || last.chars().count() > 80 {
-        draft = draft.and_invalid_field(
-            "guest_last_name",
-            "Enter your last name, up to 80 characters",
-        );
+        draft = draft.and_invalid_field("guest_last_name", t!("book-last-name-problem"));
     }
     if requests.chars().count() > 500 {
-        draft = draft.and_invalid_field("special_requests", "Keep your requests to 500 characters");
+        draft = draft.and_invalid_field("special_requests", t!("book-requests-problem"));
     }
     (!draft.problems.is_empty()).then_some(draft)
 }

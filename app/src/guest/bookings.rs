@@ -13,6 +13,7 @@ use crate::{
     components::Pill,
     flash::Flash,
     hotel_time,
+    language::t,
     layout::PageLayout,
     page::{ErrorPage, PageRequest, page},
 };
@@ -37,7 +38,7 @@ pub fn BookingsPage() -> impl IntoView {
             Flash::take(&*visit.ctx.authenticator)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
-        Ok(PageLayout::new("Your bookings")
+        Ok(PageLayout::new(t!("bookings-title"))
             .who(&who)
             .flash(flash)
             .guest(bookings(stays, &activities, today)))
@@ -46,9 +47,9 @@ pub fn BookingsPage() -> impl IntoView {
 
 fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: Date) -> AnyView {
     let mut groups: [(&str, &str, Vec<GuestStay>); 3] = [
-        ("now", "With us now", Vec::new()),
-        ("ahead", "Coming up", Vec::new()),
-        ("before", "Before", Vec::new()),
+        ("now", t!("bookings-now"), Vec::new()),
+        ("ahead", t!("bookings-ahead"), Vec::new()),
+        ("before", t!("bookings-before"), Vec::new()),
     ];
     for stay in stays {
         let group = match stay.phase(today) {
@@ -81,11 +82,11 @@ fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: Date) ->
             }
         });
     view! {
-        <h1>"Your bookings"</h1>
+        <h1>{t!("bookings-title")}</h1>
         <p class="actions">
-            <a class="button" href="/guest/book">"Book a stay"</a>
+            <a class="button" href="/guest/book">{t!("bookings-book")}</a>
         </p>
-        {empty.then(|| view! { <p class="empty">"Your bookings are here once you have one: dates, room, and what can be changed."</p> })}
+        {empty.then(|| view! { <p class="empty">{t!("bookings-empty")}</p> })}
         {sections.collect_view()}
     }
     .into_any()
@@ -95,27 +96,30 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
     let number = stay.booking_number.clone();
     let phase = stay.phase(today);
     let (state, word) = match phase {
-        Phase::InHouse => ("in_house", "Checked in"),
-        Phase::DueOut => ("in_house", "Leaving"),
-        Phase::Arriving => ("running", "Arriving"),
-        Phase::Upcoming(_) => ("reserved", "Booked"),
-        Phase::NoShow => ("skipped", "No-show"),
-        Phase::Departed => ("skipped", "Stayed"),
-        Phase::Cancelled => ("skipped", "Canceled"),
+        Phase::InHouse => ("in_house", t!("bookings-checked-in")),
+        Phase::DueOut => ("in_house", t!("bookings-leaving")),
+        Phase::Arriving => ("running", t!("bookings-arriving")),
+        Phase::Upcoming(_) => ("reserved", t!("bookings-booked")),
+        Phase::NoShow => ("skipped", t!("bookings-no-show")),
+        Phase::Departed => ("skipped", t!("bookings-stayed")),
+        Phase::Cancelled => ("skipped", t!("bookings-canceled")),
     };
-    let bill = (address::about("/guest/folio", &number), "See the bill");
-    let change = (address::booking(&number, "change"), "Change");
-    let cancel = (address::booking(&number, "cancel"), "Cancel");
+    let bill = (
+        address::about("/guest/folio", &number),
+        t!("bookings-see-bill"),
+    );
+    let change = (address::booking(&number, "change"), t!("change"));
+    let cancel = (address::booking(&number, "cancel"), t!("cancel"));
     let ways = match phase {
         Phase::InHouse | Phase::DueOut => {
             vec![
                 bill,
-                (address::about("/guest/check-out", &number), "Check out"),
-                (change.0, "Stay longer"),
+                (address::about("/guest/check-out", &number), t!("check-out")),
+                (change.0, t!("stay-longer")),
             ]
         }
         Phase::Arriving => vec![
-            (address::about("/guest/check-in", &number), "Check in"),
+            (address::about("/guest/check-in", &number), t!("check-in")),
             change,
             cancel,
         ],
@@ -127,7 +131,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
         Phase::NoShow | Phase::Cancelled => Vec::new(),
     };
     let ways = ways.into_iter().map(|(href, words)| {
-        view! { <a href=href>{words} <span class="unseen">{format!(", booking {number}")}</span></a> }
+        view! { <a href=href>{words} <span class="unseen">{t!("bookings-of", number = number.as_str())}</span></a> }
     });
     let what = [
         Some(nights(stay.nights())),
@@ -142,7 +146,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
                 <Pill state=state word=word />
             </div>
             <p class="dates">{stay.days()}</p>
-            <p class="aside">"Booking " {stay.booking_number.clone()} " · " {what}</p>
+            <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())} " · " {what}</p>
             <p class="ways-row">{ways.collect_view()}</p>
         </li>
     }
@@ -158,7 +162,7 @@ fn receipt(number: &str, activities: &[GuestActivity]) -> Option<(String, &'stat
     activities.iter().find(paid).map(|activity| {
         (
             format!("/guest/receipt/{}", activity.execution_id),
-            "Receipt",
+            t!("receipt"),
         )
     })
 }

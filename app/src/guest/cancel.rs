@@ -15,6 +15,7 @@ use crate::{
     form,
     form_draft::FormDraft,
     hotel_time, labels,
+    language::t,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::sign_in_url,
@@ -59,7 +60,7 @@ pub fn CancelPage() -> impl IntoView {
             }
             _ => not_now(&stay),
         };
-        Ok(PageLayout::new("Cancel a booking").who(&who).guest(content))
+        Ok(PageLayout::new(t!("cancel-title")).who(&who).guest(content))
     })
 }
 
@@ -72,7 +73,7 @@ fn consequence(
     let number = stay.booking_number.clone();
     let price = folio.map(|folio| {
         let price = labels::money(folio.balance, folio.currency);
-        view! { <li>"The " {price} " it would have cost won’t be charged."</li> }
+        view! { <li>{t!("cancel-price", price = price)}</li> }
     });
     let paid = folio.is_some_and(|folio| {
         folio
@@ -80,31 +81,30 @@ fn consequence(
             .iter()
             .any(|line| line.kind == "payment" && line.amount != Cents(0))
     });
-    let paid = paid
-        .then(|| view! { <li>"There is a payment on its bill, so our front desk may have to settle it first."</li> });
+    let paid = paid.then(|| view! { <li>{t!("cancel-paid")}</li> });
     view! {
         <ProblemPanel draft=draft />
-        <h1>"Cancel this booking?"</h1>
+        <h1>{t!("cancel-question")}</h1>
         <dl class="answers">
-            <div><dt>"Booking"</dt> <dd>{number.clone()}</dd></div>
-            <div><dt>"Stay"</dt> <dd>{stay.days()}</dd></div>
-            <div><dt>"Room"</dt> <dd>{stay.room()} ", " {stay.what()}</dd></div>
+            <div><dt>{t!("booking")}</dt> <dd>{number.clone()}</dd></div>
+            <div><dt>{t!("stay")}</dt> <dd>{stay.days()}</dd></div>
+            <div><dt>{t!("room")}</dt> <dd>{stay.room()} ", " {stay.what()}</dd></div>
         </dl>
         <section class="card means" aria-labelledby="means">
-            <h2 id="means">"What this means"</h2>
+            <h2 id="means">{t!("cancel-means")}</h2>
             <ul>
                 {price}
                 {paid}
-                <li>"Your room becomes available to others right away."</li>
-                <li>"This can’t be undone. You can book again, possibly in another room or at another price."</li>
+                <li>{t!("cancel-available")}</li>
+                <li>{t!("cancel-final")}</li>
             </ul>
         </section>
         <form method="post" action=CancelBooking::PATH>
             <input type="hidden" name="booking_number" value=number.clone() />
             <input type="hidden" name=TOKEN value=token />
             <p class="actions stacked">
-                <button class="danger wide">"Cancel booking " {number}</button>
-                <a href="/guest/bookings">"Keep my booking"</a>
+                <button class="danger wide">{t!("cancel-button", number = number)}</button>
+                <a href="/guest/bookings">{t!("cancel-keep")}</a>
             </p>
         </form>
     }
@@ -113,15 +113,15 @@ fn consequence(
 
 fn not_now(stay: &GuestStay) -> AnyView {
     let why = if stay.booking_status == "Checked In" {
-        "You are checked in. To leave early, check out instead."
+        t!("cancel-checked-in")
     } else {
-        "This booking has ended, so there is nothing to cancel."
+        t!("cancel-ended")
     };
     view! {
-        <h1>"This booking can’t be canceled"</h1>
+        <h1>{t!("cancel-not-possible")}</h1>
         <p class="lead">{why}</p>
         <p class="actions">
-            <a class="button" href="/guest/bookings">"See your bookings"</a>
+            <a class="button" href="/guest/bookings">{t!("see-bookings")}</a>
         </p>
     }
     .into_any()
@@ -151,7 +151,7 @@ pub async fn cancel_booking(
         input: json!({ "booking_number": booking_number, "action": "cancel" }),
         form: FORM,
         back,
-        failure_title: "Your booking was not canceled",
+        failure_title: t!("cancel-failed"),
         draft: FormDraft::default(),
         token: idempotency_token,
     };

@@ -19,6 +19,7 @@ use crate::{
     address, form,
     form_draft::FormDraft,
     hotel_time,
+    language::t,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::{PageContext, sign_in_url},
@@ -50,7 +51,7 @@ pub fn ChangePage() -> impl IntoView {
             Some(booked) => change(&visit, &who, &stay, booked, today).await?,
             None => over(&stay),
         };
-        Ok(PageLayout::new("Change a booking").who(&who).guest(content))
+        Ok(PageLayout::new(t!("change-title")).who(&who).guest(content))
     })
 }
 
@@ -93,7 +94,7 @@ async fn change(
         Err(draft) => return Ok(change_form(stay, &wanted, &draft, false)),
     };
     if nights.to < today || (nights.from < today && nights.from != booked.from) {
-        let draft = FormDraft::invalid_field("check_out_date", "These days are in the past");
+        let draft = FormDraft::invalid_field("check_out_date", t!("change-past"));
         return Ok(change_form(stay, &wanted, &draft, false));
     }
     let other = visit
@@ -104,10 +105,7 @@ async fn change(
         .query_param("room_number")
         .filter(|number| Some(*number) != stay.room_number.as_deref() && !inside);
     if wanted == there && chosen.is_none() && !other {
-        let draft = FormDraft::invalid_field(
-            "check_out_date",
-            "Nothing has changed yet: change a date, the number of guests, or the room",
-        );
+        let draft = FormDraft::invalid_field("check_out_date", t!("change-nothing"));
         return Ok(change_form(stay, &wanted, &draft, false));
     }
     let free = Free { visit, who, today };
@@ -116,8 +114,7 @@ async fn change(
             .await
             .map_err(|no| stop(no, &visit.here))?;
         let Some(room) = rooms.into_iter().find(|room| room.room_number == number) else {
-            let draft =
-                FormDraft::invalid_field("room", format!("Room {number} has just been taken"));
+            let draft = FormDraft::invalid_field("room", t!("change-taken", number = number));
             return Ok(change_form(stay, &wanted, &draft, true));
         };
         return confirm(
@@ -135,10 +132,7 @@ async fn change(
         return confirm(visit, who, stay, (booked, nights, count), &wanted, None).await;
     }
     if inside {
-        let draft = FormDraft::invalid_field(
-            "check_out_date",
-            "Your room isn’t available for those nights. Our front desk can look for another one.",
-        );
+        let draft = FormDraft::invalid_field("check_out_date", t!("change-unavailable"));
         return Ok(change_form(stay, &wanted, &draft, false));
     }
     let rooms = AvailableRoom::search(&visit.ctx, who, nights, count, None)
@@ -251,7 +245,7 @@ pub async fn change_booking(
         ),
         form: FORM,
         back,
-        failure_title: "Your booking was not changed",
+        failure_title: t!("change-failed"),
         draft: FormDraft::default(),
         token: idempotency_token,
     };

@@ -19,6 +19,7 @@ use crate::{
     components::{Field, ProblemPanel},
     form_draft::FormDraft,
     labels,
+    language::t,
     tool_form::TOKEN,
 };
 
@@ -49,11 +50,10 @@ pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool
             .check_in_date
             .map(|date| day(&date.to_string()))
             .unwrap_or_default();
-        view! { <p class="aside">"You arrived on " {from} ". To change rooms, please ask our front desk."</p> }
-            .into_any()
+        view! { <p class="aside">{t!("change-arrived", day = from)}</p> }.into_any()
     } else {
         view! {
-            <Field name="check_in_date" label="You arrive" kind="date" value=wanted.from.clone() problem=draft.problem("check_in_date") />
+            <Field name="check_in_date" label=t!("you-arrive") kind="date" value=wanted.from.clone() problem=draft.problem("check_in_date") />
         }
         .into_any()
     };
@@ -73,28 +73,28 @@ pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool
         };
         view! {
             <fieldset>
-                <legend>"Room"</legend>
+                <legend>{t!("room")}</legend>
                 {draft.problem("room").map(|text| view! { <p class="field-problem">{text}</p> })}
-                {choice("", format!("Keep {}", stay.room().to_lowercase()), !other)}
-                {choice("other", "Show me other rooms".to_owned(), other)}
+                {choice("", t!("change-keep-room", room = stay.room().to_lowercase()), !other)}
+                {choice("other", t!("change-show-others").to_owned(), other)}
             </fieldset>
         }
     });
     view! {
         <ProblemPanel draft=draft.clone() />
-        <h1>"Change your booking"</h1>
+        <h1>{t!("change-your-booking")}</h1>
         <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
-        <p class="aside">"Booking " {stay.booking_number.clone()} ". Nothing changes before you have seen the price."</p>
+        <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())} ". " {t!("change-nothing-yet")}</p>
         <form method="get" action=page(stay) class="search">
             <div class="search-fields">
                 {arrival}
-                <Field name="check_out_date" label="You leave" kind="date" value=wanted.to.clone() problem=draft.problem("check_out_date") />
-                <Field name="number_of_guests" label="People" kind="number" inputmode="numeric" value=wanted.people.clone() problem=draft.problem("number_of_guests") />
+                <Field name="check_out_date" label=t!("you-leave") kind="date" value=wanted.to.clone() problem=draft.problem("check_out_date") />
+                <Field name="number_of_guests" label=t!("people") kind="number" inputmode="numeric" value=wanted.people.clone() problem=draft.problem("number_of_guests") />
             </div>
             {room}
             <p class="actions">
-                <button>"See the price"</button>
-                <a href="/guest/bookings">"Keep as is"</a>
+                <button>{t!("change-see-price")}</button>
+                <a href="/guest/bookings">{t!("keep-as-is")}</a>
             </p>
         </form>
     }
@@ -104,11 +104,11 @@ pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool
 /// Notice for a booking that is over.
 pub fn over(stay: &GuestStay) -> AnyView {
     view! {
-        <h1>"This booking can no longer be changed"</h1>
+        <h1>{t!("change-over")}</h1>
         <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
         <p class="actions">
-            <a class="button" href="/guest/bookings">"See your bookings"</a>
-            <a href="/guest/book">"Book another stay"</a>
+            <a class="button" href="/guest/bookings">{t!("see-bookings")}</a>
+            <a href="/guest/book">{t!("book-another")}</a>
         </p>
     }
     .into_any()
@@ -122,21 +122,20 @@ pub fn other_rooms(
     wished: bool,
 ) -> AnyView {
     let why = if wished {
-        "Other rooms for these nights"
+        t!("change-others")
     } else {
-        "Your room isn’t available for the added nights"
+        t!("change-added")
     };
     let back = wanted.on(&page(stay), &[]);
     let list = if rooms.is_empty() {
-        view! { <p>"No other room is available for these nights either. Nothing was changed; please try other dates."</p> }
-            .into_any()
+        view! { <p>{t!("change-no-other")}</p> }.into_any()
     } else {
         let href =
             |room: &AvailableRoom| wanted.on(&page(stay), &[("room_number", &room.room_number)]);
         view! {
             <section aria-labelledby="free">
-                <h2 id="free">"Free rooms"</h2>
-                <p class="aside">"Prices are for the whole stay, before tax, and replace your current price."</p>
+                <h2 id="free">{t!("free-rooms")}</h2>
+                <p class="aside">{t!("change-prices")}</p>
                 {cards(rooms, href)}
             </section>
         }
@@ -147,8 +146,8 @@ pub fn other_rooms(
         <p class="lead">{crate::guest::days(&wanted.from, &wanted.to)} "."</p>
         {list}
         <p class="actions">
-            {wished.then(|| view! { <a href=back>"Keep my room"</a> })}
-            <a href=page(stay)>"Other dates"</a>
+            {wished.then(|| view! { <a href=back>{t!("change-keep-mine")}</a> })}
+            <a href=page(stay)>{t!("change-other-dates")}</a>
         </p>
     }
     .into_any()
@@ -189,9 +188,9 @@ pub fn preview(
         .as_ref()
         .map_or_else(|| room_before.clone(), |room| room.room_number.clone());
     let difference = match will.price.difference() {
-        Cents(0) => "The price stays the same.".to_owned(),
-        more if more.0 > 0 => format!("That is {} more.", money(more)),
-        less => format!("That is {} less.", money(Cents(-less.0))),
+        Cents(0) => t!("change-same").to_owned(),
+        more if more.0 > 0 => t!("change-more", sum = money(more)),
+        less => t!("change-less", sum = money(Cents(-less.0))),
     };
     let differs = |name: &'static str, now: String, then: &str| {
         (now != then).then(|| view! { <input type="hidden" name=name value=then.to_owned() /> })
@@ -199,28 +198,44 @@ pub fn preview(
     let iso =
         |date: Option<jiff::civil::Date>| date.map(|date| date.to_string()).unwrap_or_default();
     let rows = vec![
-        row("You arrive", before(stay.check_in_date), day(&wanted.from)),
-        row("You leave", before(stay.check_out_date), day(&wanted.to)),
-        row("Nights", nights(stay.nights()), nights(will.nights.count())),
         row(
-            "People",
+            t!("you-arrive"),
+            before(stay.check_in_date),
+            day(&wanted.from),
+        ),
+        row(
+            t!("you-leave"),
+            before(stay.check_out_date),
+            day(&wanted.to),
+        ),
+        row(
+            t!("change-nights"),
+            nights(stay.nights()),
+            nights(will.nights.count()),
+        ),
+        row(
+            t!("people"),
             stay.people().unwrap_or_default(),
             people(will.count),
         ),
-        row("Room", room_before, room_after),
-        row("Price", money(will.price.before), money(will.price.after)),
+        row(t!("room"), room_before, room_after),
+        row(
+            t!("price-label"),
+            money(will.price.before),
+            money(will.price.after),
+        ),
     ];
     let count = stay.number_of_guests.unwrap_or(1).to_string();
     view! {
         <ProblemPanel draft=draft />
-        <h1>"Check the change"</h1>
+        <h1>{t!("change-check")}</h1>
         <table class="before-after">
-            <caption class="unseen">"The booking as it is and as it will be"</caption>
+            <caption class="unseen">{t!("change-caption")}</caption>
             <thead>
                 <tr>
                     <td></td>
-                    <th scope="col">"Now"</th>
-                    <th scope="col">"Then"</th>
+                    <th scope="col">{t!("change-now")}</th>
+                    <th scope="col">{t!("change-then")}</th>
                 </tr>
             </thead>
             <tbody>{rows}</tbody>
@@ -233,11 +248,11 @@ pub fn preview(
             {differs("number_of_guests", count, &wanted.people)}
             {will.room.as_ref().map(|room| view! { <input type="hidden" name="room_number" value=room.room_number.clone() /> })}
             <input type="hidden" name=TOKEN value=token />
-            <p class="small">"Nothing is charged now: you pay when you check out. The price is confirmed when the change is made; the next page shows it."</p>
+            <p class="small">{t!("change-nothing-now")}</p>
             <p class="actions stacked">
-                <button class="wide">"Change to " {money(will.price.after)}</button>
-                <a href=page(stay)>"Make another change"</a>
-                <a href="/guest/bookings">"Keep as is"</a>
+                <button class="wide">{t!("change-to", sum = money(will.price.after))}</button>
+                <a href=page(stay)>{t!("change-another")}</a>
+                <a href="/guest/bookings">{t!("keep-as-is")}</a>
             </p>
         </form>
     }

@@ -24,6 +24,7 @@ use crate::{
     form,
     form_draft::FormDraft,
     hotel_time,
+    language::t,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::{PageContext, sign_in_url},
@@ -71,7 +72,7 @@ pub fn CheckInPage() -> impl IntoView {
             (None, []) => none(&stays, today),
             (None, several) => choose(several),
         };
-        Ok(PageLayout::new("Check in").who(&who).guest(content))
+        Ok(PageLayout::new(t!("check-in")).who(&who).guest(content))
     })
 }
 
@@ -134,7 +135,7 @@ pub async fn check_in(
         input: input(&booking_number),
         form: FORM,
         back,
-        failure_title: "You are not checked in yet",
+        failure_title: t!("check-in-failed"),
         draft: FormDraft::default(),
         token: idempotency_token.clone(),
     };
@@ -193,10 +194,11 @@ async fn pass_on(
         ToolAnswer::Settled {
             settled: Settled::Failed { .. },
             ..
-        } => Flash::new("Your requests were not sent.")
-            .link("/guest/requests?ask=wish#ask", "Please send them again"),
-        _ => Flash::new("Your requests are with our front desk.")
-            .link("/guest/requests", "See your requests"),
+        } => Flash::new(t!("check-in-requests-lost")).link(
+            "/guest/requests?ask=wish#ask",
+            t!("check-in-requests-again"),
+        ),
+        _ => Flash::new(t!("check-in-requests-sent")).link("/guest/requests", t!("see-requests")),
     };
     said.put(&*ctx.authenticator).await;
 }

@@ -13,6 +13,7 @@ use crate::{
     address,
     components::{Field, ProblemPanel},
     form_draft::FormDraft,
+    language::{Language, t, text},
     tool_form::TOKEN,
 };
 
@@ -22,12 +23,12 @@ const ANSWERS: &str = "check-in-answers";
 /// Maximum length of a special request.
 const MAX_CHARS: usize = 500;
 
-/// Arrival times: value and label; the first one is the default.
+/// Arrival times: value and message of the label; the first one is the default.
 const ARRIVALS: [(&str, &str); 4] = [
-    ("here", "I am here"),
-    ("soon", "Within two hours"),
-    ("evening", "This evening"),
-    ("night", "After midnight"),
+    ("here", "check-in-here"),
+    ("soon", "check-in-soon"),
+    ("evening", "check-in-evening"),
+    ("night", "check-in-night"),
 ];
 
 /// Answers so far.
@@ -79,7 +80,7 @@ impl Answers {
         (length > MAX_CHARS).then(|| {
             FormDraft::invalid_field(
                 "wishes",
-                format!("Keep your requests to {MAX_CHARS} characters; this is {length}"),
+                t!("check-in-too-long", most = MAX_CHARS, length = length),
             )
         })
     }
@@ -88,13 +89,16 @@ impl Answers {
         ARRIVALS
             .iter()
             .find(|(value, _)| *value == self.arrival)
-            .map_or("I am here", |(_, words)| words)
+            .map_or("check-in-here", |(_, id)| id)
     }
 
     /// Text of the guest request, if there is anything to tell.
     pub fn request(&self) -> Option<String> {
         let late = self.arrival != "here";
-        let arrival = late.then(|| format!("Arriving: {}.", self.arrives().to_lowercase()));
+        // Staff read it, in English
+        let english = Language::english();
+        let arrival =
+            late.then(|| format!("Arriving: {}.", english.text(self.arrives()).to_lowercase()));
         let wishes = (!self.wishes.is_empty()).then(|| self.wishes.clone());
         let told: Vec<_> = wishes.into_iter().chain(arrival).collect();
         (!told.is_empty()).then(|| format!("{}\nBooking {}.", told.join("\n"), self.booking_number))
@@ -108,15 +112,15 @@ pub fn choose(stays: &[&GuestStay]) -> AnyView {
             <li>
                 <a href=address::about("/guest/check-in", &stay.booking_number)>
                     <strong>{stay.room()}</strong>
-                    <span>{stay.days()} ", booking " {stay.booking_number.clone()}</span>
+                    <span>{t!("check-in-which-booking", days = stay.days(), number = stay.booking_number.as_str())}</span>
                 </a>
             </li>
         }
     });
     view! {
-        <p class="step-of">"Step 1 of 3"</p>
-        <h1>"Which booking is it?"</h1>
-        <p class="lead">"More than one of your bookings starts now. You can check in to them one at a time."</p>
+        <p class="step-of">{t!("check-in-step", step = 1, of = 3)}</p>
+        <h1>{t!("check-in-which")}</h1>
+        <p class="lead">{t!("check-in-several")}</p>
         <ul class="choices">{items.collect_view()}</ul>
     }
     .into_any()
@@ -129,26 +133,30 @@ pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bo
         view! {
             <label class="choice">
                 <input type="radio" name="arrival" id=id value=value checked=value == answers.arrival />
-                <span>{words}</span>
+                <span>{text(words)}</span>
             </label>
         }
     });
-    let place = if chosen { "Step 2 of 3" } else { "Step 1 of 2" };
+    let place = if chosen {
+        t!("check-in-step", step = 2, of = 3)
+    } else {
+        t!("check-in-step", step = 1, of = 2)
+    };
     view! {
         <ProblemPanel draft=draft.clone() />
         <p class="step-of">{place}</p>
-        <h1>"When will you arrive?"</h1>
+        <h1>{t!("check-in-when")}</h1>
         <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
         <form method="post" action=CheckInDetails::PATH>
             <input type="hidden" name="booking_number" value=stay.booking_number.clone() />
             <fieldset>
-                <legend>"Arrival"</legend>
+                <legend>{t!("check-in-arrival")}</legend>
                 {options.collect_view()}
             </fieldset>
-            <Field name="wishes" label="Any special requests? (optional)" hint="A crib, a quiet room, an allergy: we’ll pass it on when you check in." kind="lines" value=answers.wishes.clone() problem=draft.problem("wishes") optional=true />
+            <Field name="wishes" label=t!("check-in-wishes") hint=t!("check-in-wishes-hint") kind="lines" value=answers.wishes.clone() problem=draft.problem("wishes") optional=true />
             <p class="actions stacked">
-                <button class="wide">"Continue"</button>
-                <a href="/guest">"Not yet"</a>
+                <button class="wide">{t!("continue")}</button>
+                <a href="/guest">{t!("not-yet")}</a>
             </p>
         </form>
     }
@@ -172,7 +180,7 @@ pub fn check(
         view! {
             <div>
                 <dt>{name}</dt>
-                <dd>{value} <a class="change" href=href>"Change" <span class="unseen">{what}</span></a></dd>
+                <dd>{value} <a class="change" href=href>{t!("change")} <span class="unseen">" " {what}</span></a></dd>
             </div>
         }
         .into_any()
@@ -183,7 +191,7 @@ pub fn check(
         format!("{}, {}", who.first_name, who.caller.email)
     };
     let wishes = if answers.wishes.is_empty() {
-        "None".to_owned()
+        t!("check-in-none").to_owned()
     } else {
         answers.wishes.clone()
     };
@@ -192,29 +200,33 @@ pub fn check(
         Some(stay.what()).filter(|what| !what.is_empty()),
     ];
     let rows = vec![
-        row("Guest", guest),
-        row("Stay", stay.days()),
+        row(t!("guest"), guest),
+        row(t!("stay"), stay.days()),
         row(
-            "Room",
+            t!("room"),
             room.into_iter().flatten().collect::<Vec<_>>().join(", "),
         ),
-        row("Booking", stay.booking_number.clone()),
-        changed("Arrival", answers.arrives().to_owned(), " your arrival"),
-        changed("Special requests", wishes, " your special requests"),
+        row(t!("booking"), stay.booking_number.clone()),
+        changed(
+            t!("check-in-arrival"),
+            text(answers.arrives()).to_owned(),
+            t!("check-in-your-arrival"),
+        ),
+        changed(t!("check-in-special"), wishes, t!("check-in-your-requests")),
     ];
     view! {
         <ProblemPanel draft=draft />
-        <p class="step-of">"Last step"</p>
-        <h1>"Check your answers"</h1>
-        <p class="lead">"If all of this is right, one button checks you in."</p>
+        <p class="step-of">{t!("check-in-last-step")}</p>
+        <h1>{t!("check-in-check")}</h1>
+        <p class="lead">{t!("check-in-check-lead")}</p>
         <dl class="answers">{rows}</dl>
         <form method="post" action=CheckIn::PATH>
             <input type="hidden" name="booking_number" value=stay.booking_number.clone() />
             <input type="hidden" name=TOKEN value=token />
-            <p class="small">"No card is needed, and nothing is charged now. If your room is not ready yet, we say so and your booking stands."</p>
+            <p class="small">{t!("check-in-no-card")}</p>
             <p class="actions stacked">
-                <button class="wide">"Check in now"</button>
-                <a href="/guest">"Not yet"</a>
+                <button class="wide">{t!("check-in-now")}</button>
+                <a href="/guest">{t!("not-yet")}</a>
             </p>
         </form>
     }
@@ -230,32 +242,27 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
                 .map(|date| day(&date.to_string()))
                 .unwrap_or_default();
             (
-                "It’s too early to check in",
-                format!(
-                    "Your stay is from {}. Check-in opens here on {opens}.",
-                    stay.days()
-                ),
+                t!("too-early"),
+                t!("check-in-opens", days = stay.days(), day = opens),
             )
         }
-        Phase::InHouse | Phase::DueOut => {
-            ("You are checked in", format!("{} is yours.", stay.room()))
-        }
-        Phase::NoShow => (
-            "Please come to our front desk",
-            format!(
-                "Your stay was from {}. Our front desk will gladly see what can be done.",
-                stay.days()
-            ),
+        Phase::InHouse | Phase::DueOut => (
+            t!("check-in-done"),
+            t!("check-in-yours", room = stay.room()),
         ),
-        _ => ("This stay is over", format!("It was from {}.", stay.days())),
+        Phase::NoShow => (
+            t!("come-to-desk"),
+            t!("check-in-missed", days = stay.days()),
+        ),
+        _ => (t!("stay-over"), t!("check-in-was", days = stay.days())),
     };
     view! {
         <h1>{title}</h1>
         <p class="lead">{told}</p>
-        <p class="aside">"Booking " {stay.booking_number.clone()}</p>
+        <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())}</p>
         <p class="actions">
-            <a class="button" href="/guest">"Back to your stay"</a>
-            <a href="/guest/bookings">"See your bookings"</a>
+            <a class="button" href="/guest">{t!("back-to-stay")}</a>
+            <a href="/guest/bookings">{t!("see-bookings")}</a>
         </p>
     }
     .into_any()
@@ -273,11 +280,11 @@ pub fn none(stays: &[GuestStay], today: Date) -> AnyView {
         return closed(stay, today);
     }
     view! {
-        <h1>"We found no booking to check in to"</h1>
-        <p class="lead">"You have no stay starting today. Booked under another name? Our front desk will gladly look for it with you."</p>
+        <h1>{t!("check-in-not-found")}</h1>
+        <p class="lead">{t!("check-in-not-found-lead")}</p>
         <p class="actions">
-            <a class="button" href="/guest/book">"Find a room"</a>
-            <a href="/guest/bookings">"See your bookings"</a>
+            <a class="button" href="/guest/book">{t!("find-room")}</a>
+            <a href="/guest/bookings">{t!("see-bookings")}</a>
         </p>
     }
     .into_any()

@@ -16,6 +16,7 @@ use crate::{
     form,
     form_draft::FormDraft,
     labels,
+    language::{self, rich, said, t},
     layout::PageLayout,
     page::{PageError, PageRequest, page},
     page_context::sign_in_url,
@@ -59,7 +60,7 @@ pub fn CheckOutPage() -> impl IntoView {
         let token = token_of(&draft, &visit.ctx);
         let content = confirm(&folio, draft, token, visit.ctx.demo());
         let typed = CardEntry::of(folio.balance, folio.currency).is_some();
-        let sheet = PageLayout::new("Check out").who(&who);
+        let sheet = PageLayout::new(t!("check-out")).who(&who);
         // On pages that allow Stripe's script, the concierge's proposals are left out
         let sheet = if typed { sheet.without_dock() } else { sheet };
         Ok(sheet.guest(content))
@@ -78,27 +79,27 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
         .unwrap_or_default();
     let promise = match cents {
         0 => {
-            view! { <p class="lead">"There is nothing to pay. We will check you out of room " {folio.room_number.clone()} "."</p> }
+            view! { <p class="lead">{t!("check-out-nothing", room = folio.room_number.as_str())}</p> }.into_any()
         }
-        _ => view! {
-            <p class="lead" id="amount">
-                "We will charge " <strong class="sum">{amount.clone()}</strong> " to your card and check you out of room " {folio.room_number.clone()} "."
-            </p>
-        },
+        _ => {
+            let sum = view! { <strong class="sum">{amount.clone()}</strong> }.into_any();
+            let room = language::Value::from(folio.room_number.as_str());
+            let words = rich("check-out-promise", vec![("amount", sum)], &[("room", room)]);
+            view! { <p class="lead" id="amount">{words}</p> }.into_any()
+        }
     };
     let button = if cents == 0 {
-        "Check out".to_owned()
+        t!("check-out").to_owned()
     } else {
-        format!("Pay {amount} and check out")
+        t!("check-out-pay", amount = amount.as_str())
     };
     let rest = if cents < 0 || (cents > 0 && offers.is_empty() && typing.is_none()) {
         let why = if cents < 0 {
-            "The hotel owes you money."
+            t!("check-out-owes")
         } else {
-            "You have no card on file."
+            t!("no-card")
         };
-        view! { <p class="notice">{why} " Please settle this bill at our front desk."</p> }
-            .into_any()
+        view! { <p class="notice">{why} " " {t!("check-out-desk")}</p> }.into_any()
     } else {
         // Without scripts no payment card can be entered, so there is no button
         let waits = cents > 0 && offers.is_empty();
@@ -111,10 +112,10 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
                 <input type="hidden" name="booking_number" value=folio.booking_number.clone() />
                 <input type="hidden" name="amount" value=cents.to_string() />
                 <input type="hidden" name=TOKEN value=token />
-                <p class="small">"If anything goes wrong after the charge, we’ll refund you in full automatically."</p>
+                <p class="small">{t!("check-out-automatic")}</p>
                 <p class="actions">
                     <button hidden=waits>{button}</button>
-                    <a href=back>"Back to the bill"</a>
+                    <a href=back>{t!("check-out-back")}</a>
                 </p>
             </form>
         }
@@ -122,12 +123,12 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
     };
     view! {
         <ProblemPanel draft=draft />
-        <h1>"Check out"</h1>
+        <h1>{t!("check-out")}</h1>
         {(cents >= 0).then_some(promise)}
         {leaving::early(&folio.check_out_date)}
-        <p class="aside">"Booking " {folio.booking_number.clone()} " · " {days(&folio.check_in_date, &folio.check_out_date)}</p>
+        <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} " · " {days(&folio.check_in_date, &folio.check_out_date)}</p>
         <details class="review" open>
-            <summary>"What is on your bill"</summary>
+            <summary>{t!("check-out-on-bill")}</summary>
             {own_bill(folio, true)}
         </details>
         {rest}
@@ -149,10 +150,10 @@ fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<CardOption> {
     let tests = TEST_CARDS
         .iter()
         .filter(|_| demo)
-        .map(|(id, name)| offer(id, (*name).to_owned(), "Test card"));
+        .map(|(id, name)| offer(id, said(name), t!("test-card")));
     let mut offers: Vec<_> = saved.chain(tests).collect();
     if !demo && is_card_id(typed) && offers.iter().all(|one| one.id != typed) {
-        offers.push(offer(typed, "The card you typed".to_owned(), ""));
+        offers.push(offer(typed, t!("check-out-typed").to_owned(), ""));
     }
     offers
 }
@@ -184,7 +185,7 @@ pub async fn check_out(
     if payment_method_id.is_empty() && amount != "0" {
         draft = FormDraft {
             fields: draft.fields,
-            ..FormDraft::invalid_field("payment_method_id", "Choose a card to pay with")
+            ..FormDraft::invalid_field("payment_method_id", t!("check-out-choose"))
         };
         draft
             .field(TOKEN, idempotency_token)
@@ -197,7 +198,7 @@ pub async fn check_out(
         input: input(&booking_number, &amount, &payment_method_id),
         form: FORM,
         back,
-        failure_title: "You are not checked out yet",
+        failure_title: t!("check-out-not-yet"),
         draft,
         token: idempotency_token,
     };

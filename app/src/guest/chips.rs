@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::request_template::RequestTemplate;
+use crate::language::{t, text};
 
 /// Link with a short label.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +25,8 @@ impl Chip {
 
     /// Link to the request form, prefilled from a template.
     pub fn ask(name: &'static str) -> Self {
-        let words = RequestTemplate::named(name).map_or("Ask for something", |wish| wish.title);
+        let words =
+            RequestTemplate::named(name).map_or(t!("ask-something"), |wish| text(wish.title));
         Self {
             href: format!("/guest/requests?ask={name}#ask"),
             words: words.to_owned(),

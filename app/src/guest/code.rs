@@ -11,6 +11,7 @@ use crate::{
     components::{Field, ProblemPanel},
     form,
     form_draft::{DraftsAcrossSignIn, FormDraft},
+    language::{rich, said, t},
     layout::PageLayout,
     page::{PageError, PageRequest, page},
     page_context::safe_way_back,
@@ -40,30 +41,30 @@ pub fn CodePage() -> impl IntoView {
         let demo = code.map(|code| {
             view! {
                 <aside class="demo" aria-labelledby="demo">
-                    <h2 id="demo">"Demo"</h2>
-                    <p>"No live system is connected, so nothing was sent. Your code is " <strong class="demo-code">{code}</strong></p>
+                    <h2 id="demo">{t!("demo")}</h2>
+                    <p>{t!("code-demo")} " " <strong class="demo-code">{code}</strong></p>
                 </aside>
             }
         });
         let content = view! {
             <ProblemPanel draft=draft.clone() />
-            <h1>"Enter your code"</h1>
+            <h1>{t!("code-enter")}</h1>
             <p class="lead">
-                "If " <strong>{email.clone()}</strong> " belongs to a stay with us, a 6-digit code is on its way to your phone. It expires in 10 minutes."
+                {rich("code-lead", vec![("email", view! { <strong>{email.clone()}</strong> }.into_any())], &[])}
             </p>
             {demo}
             <form method="post" action=EnterCode::PATH>
-                <Field name="code" label="Code" autocomplete="one-time-code" inputmode="numeric" problem=draft.problem("code") />
-                <button>"Sign in"</button>
+                <Field name="code" label=t!("code-label") autocomplete="one-time-code" inputmode="numeric" problem=draft.problem("code") />
+                <button>{t!("sign-in")}</button>
             </form>
             <form class="other" method="post" action=SendCode::PATH>
                 <input type="hidden" name="email" value=email />
                 <input type="hidden" name="next" value=draft.value("next") />
-                <button class="quiet">"Send another code"</button>
-                <a href="/guest/sign-in">"Use another email address"</a>
+                <button class="quiet">{t!("code-another")}</button>
+                <a href="/guest/sign-in">{t!("code-other-email")}</a>
             </form>
         };
-        Ok(PageLayout::new("Enter your code").guest(content))
+        Ok(PageLayout::new(t!("code-enter")).guest(content))
     })
 }
 
@@ -87,9 +88,9 @@ pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnE
         }
         Err(why) => {
             let problem = match why {
-                SignInError::NoMatch => FormDraft::invalid_field("code", why.to_string()),
+                SignInError::NoMatch => FormDraft::invalid_field("code", said(&why.to_string())),
                 other => {
-                    FormDraft::failed("You are not signed in yet").with_message(other.to_string())
+                    FormDraft::failed(t!("code-not-yet")).with_message(said(&other.to_string()))
                 }
             };
             FormDraft {

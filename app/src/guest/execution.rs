@@ -11,6 +11,7 @@ use crate::{
     components::{PaymentSummary, Pill, Steps, Until},
     flash::Flash,
     labels,
+    language::{rich, said, t},
     layout::{EventStream, PageLayout},
     outcome::outcome,
     page::{PageError, PageRequest, page},
@@ -56,7 +57,7 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
     let room = view
         .room_number
         .as_ref()
-        .map(|room| view! { ", " <span class="whole">"room " {room.clone()}</span> });
+        .map(|room| view! { ", " <span class="whole">{t!("request-room", number = room.as_str())}</span> });
     let heading = view! { <span class="whole">{title(&view.tool)}</span> {room} };
     let undone = !view.back.is_empty() || (view.at_rest && view.state != "completed");
     let steps = if undone {
@@ -75,7 +76,7 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
         <h1 data-region="heading">{heading}</h1>
         <div class="standing" role="status" aria-live="polite" data-region="standing">
             <Pill state=view.state.clone() word=labels::state_for_guest(&view.state) />
-            {(!booking).then(|| view! { <p class="summary">{view.summary.clone()}</p> })}
+            {(!booking).then(|| view! { <p class="summary">{said(&view.summary)}</p> })}
         </div>
         <div data-region="act">{act(view, back)}</div>
         <div data-region="outcome">{outcome(view)}</div>
@@ -87,12 +88,12 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
 /// Steps and money: in view while something happens, folded once the result says what matters.
 fn around(view: &ExecutionView, steps: AnyView, money: AnyView) -> AnyView {
     let reference = view! {
-        <p class="reference">"Reference " <code class="id">{view.execution_id.clone()}</code> ". Our front desk finds everything by it."</p>
+        <p class="reference">{rich("execution-reference", vec![("id", view! { <code class="id">{view.execution_id.clone()}</code> }.into_any())], &[])}</p>
     };
     if view.at_rest {
         return view! {
             <details class="review">
-                <summary>"What happened, step by step"</summary>
+                <summary>{t!("execution-happened")}</summary>
                 {steps}
                 {money}
                 {reference}
@@ -102,7 +103,7 @@ fn around(view: &ExecutionView, steps: AnyView, money: AnyView) -> AnyView {
     }
     view! {
         <section aria-labelledby="steps">
-            <h2 id="steps">"Step by step"</h2>
+            <h2 id="steps">{t!("execution-steps")}</h2>
             {steps}
             {money}
         </section>
@@ -127,35 +128,32 @@ fn act(view: &ExecutionView, back: bool) -> AnyView {
     if back {
         return view! {
             <section class="card turn" aria-labelledby="turn">
-                <h2 id="turn">"Thank you. We are checking with your bank"</h2>
-                <p>"This takes a few seconds, and you don’t need to do anything. Nothing is charged until your bank approves."</p>
-                <p class="small">"Not confirmed after all? " <a href=url rel="noreferrer">"Go back to your bank"</a> "."</p>
+                <h2 id="turn">{t!("execution-thanks")}</h2>
+                <p>{t!("execution-seconds")}</p>
+                <p class="small">{t!("execution-not-confirmed")} " " <a href=url rel="noreferrer">{t!("execution-back-to-bank")}</a> "."</p>
             </section>
         }
         .into_any();
     }
     let left = view
         .act_by
-        .map(|at| view! { <p class="left">"Time left: " <Until at=at /></p> });
+        .map(|at| view! { <p class="left">{rich("execution-left", vec![("time", view! { <Until at=at /> }.into_any())], &[])}</p> });
     view! {
         <section class="card turn" aria-labelledby="turn">
-            <h2 id="turn">"Your bank needs you to verify this payment"</h2>
+            <h2 id="turn">{t!("execution-verify")}</h2>
             <p>
-                "To protect your card, your bank asks you to confirm this payment on its own page. "
-                <strong>"Nothing is charged yet."</strong>
-                " Afterward you return here, and we continue automatically."
+                {t!("execution-protect")} " " <strong>{t!("execution-nothing-yet")}</strong> " " {t!("execution-return")}
             </p>
             {left}
             <p class="actions stacked">
                 <a class="button wide" href=url rel="noreferrer">
-                    "Continue to your bank"
+                    {t!("execution-to-bank")}
                 </a>
             </p>
             <p class="small">
-                "Confirmed already? This page shows it by itself, or "
-                <a href=format!("/guest/execution/{}", view.execution_id)>"look again"</a> "."
+                {rich("execution-confirmed", vec![("look", view! { <a href=format!("/guest/execution/{}", view.execution_id)>{t!("execution-look")}</a> }.into_any())], &[])}
             </p>
-            <p class="small">"If you do not confirm in time, the payment is called off, nothing is charged, and you can try again."</p>
+            <p class="small">{t!("execution-in-time")}</p>
         </section>
     }
     .into_any()

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::read::read;
 use crate::{
     address, labels,
+    language::t,
     page::{ErrorPage, PageError},
     page_context::PageContext,
 };
@@ -105,7 +106,7 @@ impl StayChoice {
         let href = address::about(page, &self.booking_number);
         let room = self.room_number.map_or_else(
             || self.booking_number.clone(),
-            |room| format!("Room {room}"),
+            |room| t!("room-number", number = room),
         );
         let dates = match (self.check_in_date, self.check_out_date) {
             (Some(from), Some(to)) => days(&from, &to),
@@ -186,7 +187,7 @@ pub fn days(from: &str, to: &str) -> String {
         from.parse::<jiff::civil::Date>(),
         to.parse::<jiff::civil::Date>(),
     ) else {
-        return format!("{} to {}", day(from), day(to));
+        return t!("days", from = day(from), to = day(to));
     };
     let locale = labels::locale();
     let beginning = if first.year() == last.year() {
@@ -194,7 +195,7 @@ pub fn days(from: &str, to: &str) -> String {
     } else {
         locale.day(first)
     };
-    format!("{beginning} to {}", locale.day(last))
+    t!("days", from = beginning, to = locale.day(last))
 }
 
 #[cfg(test)]

@@ -14,7 +14,9 @@ use super::{
     payment_cards::card_name,
 };
 use crate::{
-    address, labels,
+    address,
+    labels::{self, booking_status},
+    language::t,
     layout::PageLayout,
     page::{PageRequest, page},
 };
@@ -32,14 +34,14 @@ pub fn FolioPage() -> impl IntoView {
             FolioLookup::One(folio) => {
                 let going =
                     leaving::check_out_in_progress(&visit.ctx, &who, &folio.booking_number).await;
-                PageLayout::new("Your bill")
+                PageLayout::new(t!("your-bill"))
                     .who(&who)
                     .guest(stay(&folio, going.as_ref()))
             }
-            FolioLookup::Several(choices) => PageLayout::new("Your stays")
+            FolioLookup::Several(choices) => PageLayout::new(t!("folio-stays"))
                 .who(&who)
                 .guest(choose(choices)),
-            FolioLookup::None => PageLayout::new("Your stay").who(&who).guest(no_stay()),
+            FolioLookup::None => PageLayout::new(t!("home-title")).who(&who).guest(no_stay()),
         })
     })
 }
@@ -54,33 +56,33 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
         .map(|card| view! { <li>{card_name(card)}</li> })
         .collect_view();
     let card_list = if folio.saved_cards.is_empty() {
-        view! { <p>"No card is on file. None is needed before you check out."</p> }.into_any()
+        view! { <p>{t!("folio-no-card")}</p> }.into_any()
     } else {
         view! { <ul class="cards">{cards}</ul> }.into_any()
     };
     let back = if inside {
-        ("/guest", "Back to your stay")
+        ("/guest", t!("back-to-stay"))
     } else {
-        ("/guest/bookings", "Back to your bookings")
+        ("/guest/bookings", t!("folio-back-to-bookings"))
     };
     view! {
-        <h1>"Room " {folio.room_number.clone()}</h1>
+        <h1>{t!("room-number", number = folio.room_number.as_str())}</h1>
         <p class="lead">{days(&folio.check_in_date, &folio.check_out_date)}</p>
-        <p class="aside">"Booking " {number} " · " {folio.booking_status.clone()}</p>
+        <p class="aside">{t!("booking-number", number = number)} " · " {booking_status(&folio.booking_status)}</p>
         <section class="card" aria-labelledby="bill">
-            <h2 id="bill">"Your bill"</h2>
+            <h2 id="bill">{t!("your-bill")}</h2>
             {own_bill(folio, true)}
-            <p class="aside">"Prices on this bill are before tax."</p>
+            <p class="aside">{t!("folio-before-tax")}</p>
         </section>
         {inside.then(|| view! {
             <section aria-labelledby="cards">
-                <h2 id="cards">"Cards on file"</h2>
+                <h2 id="cards">{t!("folio-cards")}</h2>
                 {card_list}
             </section>
         })}
         {going.map(leaving::progress_panel)}
         <p class="actions">
-            {(inside && going.is_none()).then(|| view! { <a class="button" href=check_out>"Check out"</a> })}
+            {(inside && going.is_none()).then(|| view! { <a class="button" href=check_out>{t!("check-out")}</a> })}
             <a href=back.0>{back.1}</a>
         </p>
     }
@@ -166,8 +168,8 @@ fn choose(choices: Vec<StayChoice>) -> AnyView {
         .map(|choice| choice.link("/guest/folio"))
         .collect_view();
     view! {
-        <h1>"You have more than one stay"</h1>
-        <p class="lead">"Which one would you like to see?"</p>
+        <h1>{t!("folio-several")}</h1>
+        <p class="lead">{t!("folio-which")}</p>
         <ul class="choices">{items}</ul>
     }
     .into_any()
@@ -175,11 +177,11 @@ fn choose(choices: Vec<StayChoice>) -> AnyView {
 
 fn no_stay() -> AnyView {
     view! {
-        <h1>"You have no stay with us right now"</h1>
-        <p class="lead">"Once you are checked in, your bill is here. If you have just checked out, everything is settled."</p>
+        <h1>{t!("folio-no-stay")}</h1>
+        <p class="lead">{t!("folio-no-stay-text")}</p>
         <p class="actions">
-            <a class="button" href="/guest">"Go to your stay"</a>
-            <a href="/guest/bookings">"See your bookings"</a>
+            <a class="button" href="/guest">{t!("go-to-stay")}</a>
+            <a href="/guest/bookings">{t!("see-bookings")}</a>
         </p>
     }
     .into_any()

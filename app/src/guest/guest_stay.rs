@@ -9,7 +9,11 @@ use super::{
     folio::days,
     read::{No, list},
 };
-use crate::page_context::PageContext;
+use crate::{
+    labels::{beds_text, view_text},
+    language::t,
+    page_context::PageContext,
+};
 
 /// Limit of the tool; nobody has more.
 const MAX_RESULTS: u32 = 100;
@@ -99,30 +103,31 @@ impl GuestStay {
     pub fn days(&self) -> String {
         match (self.check_in_date, self.check_out_date) {
             (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
-            _ => "Dates are still open".to_owned(),
+            _ => t!("stay-open-dates").to_owned(),
         }
     }
 
     /// `Room 302`, or the room type.
     pub fn room(&self) -> String {
         match (&self.room_number, &self.room_type) {
-            (Some(number), _) => format!("Room {number}"),
-            (None, Some(kind)) => format!("{kind} room"),
-            (None, None) => "Your room".to_owned(),
+            (Some(number), _) => t!("room-number", number = number.as_str()),
+            (None, Some(kind)) => t!("room-kind", kind = kind.as_str()),
+            (None, None) => t!("stay-your-room").to_owned(),
         }
     }
 
     /// `Deluxe, 1 King, ocean view`.
     pub fn what(&self) -> String {
-        let view = self
-            .view
-            .as_ref()
-            .map(|view| format!("{} view", view.to_lowercase()));
-        [self.room_type.clone(), self.beds.clone(), view]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(", ")
+        let view = self.view.as_deref().map(view_text);
+        [
+            self.room_type.clone(),
+            self.beds.as_deref().map(beds_text),
+            view,
+        ]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
     }
 
     /// `2 people`.
@@ -133,20 +138,12 @@ impl GuestStay {
 
 /// `1 person`, `2 people`.
 pub fn people(count: i64) -> String {
-    if count == 1 {
-        "1 person".to_owned()
-    } else {
-        format!("{count} people")
-    }
+    t!("people-count", count = count)
 }
 
 /// `1 night`, `3 nights`.
 pub fn nights(count: i64) -> String {
-    if count == 1 {
-        "1 night".to_owned()
-    } else {
-        format!("{count} nights")
-    }
+    t!("nights", count = count)
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use crate::{
     components::Pill,
     flash::Flash,
     hotel_time, labels,
+    language::t,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::PageContext,
@@ -65,7 +66,7 @@ pub fn HomePage() -> impl IntoView {
             // An unreadable list must not hide the stay
             <div data-region="below">{below(&next, requests.unwrap_or_default())}</div>
         };
-        Ok(PageLayout::new("Your stay")
+        Ok(PageLayout::new(t!("home-title"))
             .who(&who)
             .flash(flash)
             .follows(follows)
@@ -99,9 +100,9 @@ async fn folio(
 
 fn greeting(who: &SignedIn) -> String {
     if who.first_name.is_empty() {
-        "Welcome".to_owned()
+        t!("home-welcome").to_owned()
     } else {
-        format!("Welcome, {}", who.first_name)
+        t!("home-welcome-name", name = who.first_name.as_str())
     }
 }
 
@@ -144,7 +145,7 @@ fn below(next: &HomeState, requests: Vec<OwnRequest>) -> AnyView {
             Chip::ask("food"),
             Chip::to(
                 address::booking(&stay.booking_number, "change"),
-                "Stay longer",
+                t!("stay-longer"),
             ),
         ],
         HomeState::DueOut(stay) => vec![
@@ -153,7 +154,7 @@ fn below(next: &HomeState, requests: Vec<OwnRequest>) -> AnyView {
             Chip::ask("luggage"),
             Chip::to(
                 address::booking(&stay.booking_number, "change"),
-                "Stay longer",
+                t!("stay-longer"),
             ),
         ],
         HomeState::ArrivingToday(stay) | HomeState::Upcoming(stay, _) => vec![
@@ -161,7 +162,7 @@ fn below(next: &HomeState, requests: Vec<OwnRequest>) -> AnyView {
             Chip::ask("taxi"),
             Chip::to(
                 address::booking(&stay.booking_number, "cancel"),
-                "Cancel this booking",
+                t!("home-cancel"),
             ),
         ],
         HomeState::CheckedOut(..) => vec![Chip::ask("lost"), Chip::ask("question")],
@@ -171,20 +172,17 @@ fn below(next: &HomeState, requests: Vec<OwnRequest>) -> AnyView {
     let chips = (!wishes.is_empty()).then(|| {
         view! {
             <section aria-labelledby="wishes">
-                <h2 id="wishes">"Anything we can do?"</h2>
+                <h2 id="wishes">{t!("home-anything")}</h2>
                 {chips(wishes, None)}
             </section>
         }
     });
     let open = (!requests.is_empty()).then(|| {
         let items = requests.iter().take(3).map(OwnRequest::line).collect_view();
-        let all = match requests.len() {
-            1 => "1 open request".to_owned(),
-            n => format!("{n} open requests"),
-        };
+        let all = t!("home-open-requests", count = requests.len());
         view! {
             <section aria-labelledby="open">
-                <h2 id="open">"What you have asked for"</h2>
+                <h2 id="open">{t!("home-asked")}</h2>
                 <ul class="requests">{items}</ul>
                 <p class="more"><a href="/guest/requests">{all}</a></p>
             </section>

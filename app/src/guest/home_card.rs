@@ -9,7 +9,7 @@ use super::{
     leaving,
     next::HomeState,
 };
-use crate::{address, components::Pill, hotel_time, labels, public::room_picture};
+use crate::{address, components::Pill, hotel_time, labels, language::t, public::room_picture};
 
 /// Panel for the next action; checked-in guests have a folio.
 pub fn card(next: &HomeState, folio: Option<Folio>, activities: &[GuestActivity]) -> AnyView {
@@ -41,7 +41,7 @@ fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyVi
             .into_iter()
             .filter(|what| !what.is_empty());
         let what = what.collect::<Vec<_>>().join(" · ");
-        view! { <p class="aside">"Booking " {stay.booking_number.clone()} " · " {what}</p> }
+        view! { <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())} " · " {what}</p> }
     });
     view! {
         <section class="card stay" aria-labelledby="stay">
@@ -61,38 +61,37 @@ fn checked_in_card(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> Any
         address::about("/guest/check-out", &stay.booking_number),
     );
     let balance = folio.map_or_else(
-        || view! { <p>"Please ask for your bill at our front desk."</p> }.into_any(),
+        || view! { <p>{t!("card-ask-bill")}</p> }.into_any(),
         |folio| {
             let balance = labels::money(folio.balance, folio.currency);
-            view! { <p class="balance"><span>"Your bill"</span> <strong>{balance}</strong></p> }
+            view! { <p class="balance"><span>{t!("your-bill")}</span> <strong>{balance}</strong></p> }
                 .into_any()
         },
     );
     let content = if leaving {
         let today = hotel_time::today();
         let words = match stay.check_out_date.zip(today) {
-            Some((day, today)) if day < today => format!(
-                "Your stay was due to end on {}. Check out here, or ask our front desk for another night.",
-                short_day(&day.to_string())
-            ),
-            _ => "Today is the day you leave. Check out here whenever you are ready, without a queue.".to_owned(),
+            Some((day, today)) if day < today => {
+                t!("card-overdue", day = short_day(&day.to_string()))
+            }
+            _ => t!("card-leave-today").to_owned(),
         };
         view! {
             <p>{words}</p>
             {balance}
             <p class="actions stacked">
-                <a class="button wide" href=check_out>"Check out"</a>
-                <a href=bill>"See your bill first"</a>
+                <a class="button wide" href=check_out>{t!("check-out")}</a>
+                <a href=bill>{t!("card-bill-first")}</a>
             </p>
         }
         .into_any()
     } else {
         view! {
-            <p>"You are checked in. There is nothing you need to do."</p>
+            <p>{t!("card-nothing-to-do")}</p>
             {balance}
             <p class="actions stacked">
-                <a class="button wide" href=bill>"See your bill"</a>
-                <a href=check_out>"Check out early"</a>
+                <a class="button wide" href=bill>{t!("see-bill")}</a>
+                <a href=check_out>{t!("card-early")}</a>
             </p>
         }
         .into_any()
@@ -104,39 +103,35 @@ fn arrival_card(stay: &GuestStay) -> AnyView {
     let href = address::about("/guest/check-in", &stay.booking_number);
     let content = if stay.room_ready == Some(false) {
         view! {
-            <p class="standing"><Pill state="waiting" word="We are preparing your room" /></p>
-            <p>"It isn’t ready yet. You can review your check-in now; we’ll tell you right away whether it went through."</p>
+            <p class="standing"><Pill state="waiting" word=t!("card-preparing") /></p>
+            <p>{t!("card-not-ready")}</p>
         }
     } else {
         view! {
-            <p class="standing"><Pill state="completed" word="Your room is ready" /></p>
-            <p>"Check in here, then pick up your key at the front desk."</p>
+            <p class="standing"><Pill state="completed" word=t!("card-ready") /></p>
+            <p>{t!("card-key")}</p>
         }
     };
     let content = view! {
         {content}
         <p class="actions stacked">
-            <a class="button wide" href=href>"Check in"</a>
+            <a class="button wide" href=href>{t!("check-in")}</a>
         </p>
     };
-    stay_card(
-        "You arrive today".to_owned(),
-        Some(stay),
-        content.into_any(),
-    )
+    stay_card(t!("card-today").to_owned(), Some(stay), content.into_any())
 }
 
 fn upcoming_card(stay: &GuestStay, days: i32) -> AnyView {
     let title = if days == 1 {
-        "You arrive tomorrow".to_owned()
+        t!("card-tomorrow").to_owned()
     } else {
-        format!("You arrive in {days} days")
+        t!("card-in-days", count = days)
     };
     let href = address::booking(&stay.booking_number, "change");
     let content = view! {
-        <p>"We look forward to having you. Check-in opens here on the day you arrive."</p>
+        <p>{t!("card-look-forward")}</p>
         <p class="actions stacked">
-            <a class="button wide" href=href>"Change this booking"</a>
+            <a class="button wide" href=href>{t!("card-change")}</a>
         </p>
     };
     stay_card(title, Some(stay), content.into_any())
@@ -145,24 +140,24 @@ fn upcoming_card(stay: &GuestStay, days: i32) -> AnyView {
 fn checked_out_card(stay: Option<&GuestStay>, activity: &GuestActivity) -> AnyView {
     let href = format!("/guest/receipt/{}", activity.execution_id);
     let content = view! {
-        <p>"Everything is settled. Thank you for staying with us; safe travels."</p>
+        <p>{t!("card-settled")}</p>
         <p class="actions stacked">
-            <a class="button wide" href=href>"See your receipt"</a>
-            <a href="/guest/book">"Book another stay"</a>
+            <a class="button wide" href=href>{t!("see-receipt")}</a>
+            <a href="/guest/book">{t!("book-another")}</a>
         </p>
     };
-    stay_card("You are checked out".to_owned(), stay, content.into_any())
+    stay_card(t!("checked-out").to_owned(), stay, content.into_any())
 }
 
 fn no_booking_card() -> AnyView {
     let content = view! {
-        <p>"When you have booked a room, your stay is here: your room, your bill, and what is next."</p>
+        <p>{t!("card-no-booking")}</p>
         <p class="actions stacked">
-            <a class="button wide" href="/guest/book">"Find a room"</a>
-            <a href="/guest/bookings">"See your earlier stays"</a>
+            <a class="button wide" href="/guest/book">{t!("find-room")}</a>
+            <a href="/guest/bookings">{t!("card-earlier")}</a>
         </p>
     };
-    stay_card("Nothing is booked".to_owned(), None, content.into_any())
+    stay_card(t!("card-nothing").to_owned(), None, content.into_any())
 }
 
 fn choose_stay(stays: &[GuestStay]) -> AnyView {
@@ -177,7 +172,7 @@ fn choose_stay(stays: &[GuestStay]) -> AnyView {
         }
     });
     view! {
-        <p class="lead">"You have more than one stay with us right now. Which one would you like to see?"</p>
+        <p class="lead">{t!("card-which")}</p>
         <ul class="choices">{items.collect_view()}</ul>
     }
     .into_any()

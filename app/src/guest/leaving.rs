@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use leptos::prelude::*;
 
 use super::folio::day;
-use crate::{components::Pill, hotel_time, labels, page_context::PageContext};
+use crate::{components::Pill, hotel_time, labels, language::t, page_context::PageContext};
 
 /// Number of recent executions searched.
 const LATEST: usize = 20;
@@ -36,13 +36,13 @@ pub fn of<'a>(activities: &'a [GuestActivity], booking: &str) -> Option<&'a Gues
 pub fn progress_panel(activity: &GuestActivity) -> AnyView {
     let href = format!("/guest/execution/{}", activity.execution_id);
     let words = match activity.state.as_str() {
-        "needs_attention" => "Your check-out is with our front desk. Please do not pay again.",
-        "waiting" => "Your check-out waits for your bank to confirm the payment.",
-        _ => "Your check-out is in progress. You don’t need to do anything.",
+        "needs_attention" => t!("leaving-with-desk"),
+        "waiting" => t!("leaving-bank"),
+        _ => t!("leaving-going"),
     };
     view! {
         <p class="standing"><Pill state=activity.state.clone() word=labels::state_for_guest(&activity.state) /> " " {words}</p>
-        <p class="actions stacked"><a class="button wide" href=href>"See your check-out"</a></p>
+        <p class="actions stacked"><a class="button wide" href=href>{t!("leaving-see")}</a></p>
     }
     .into_any()
 }
@@ -50,16 +50,12 @@ pub fn progress_panel(activity: &GuestActivity) -> AnyView {
 /// What an early departure gives up; nothing on or after the departure date.
 pub fn early(check_out_date: &str) -> Option<AnyView> {
     let (left, until) = nights_left(check_out_date, hotel_time::today()?)?;
-    let nights = if left == 1 {
-        "1 night is".to_owned()
-    } else {
-        format!("{left} nights are")
-    };
+    let words = t!("leaving-early", until = until, nights = left);
     Some(
         view! {
             <p class="notice">
-                <strong>"Early departure. "</strong>
-                {format!("The stay is booked until {until}. {nights} given up and stay on the bill; there is no refund for leaving early.")}
+                <strong>{t!("leaving-early-title")} " "</strong>
+                {words}
             </p>
         }
         .into_any(),

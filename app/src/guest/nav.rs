@@ -3,13 +3,16 @@
 use axum::http::request::Parts;
 use leptos::prelude::*;
 
-use crate::components::Icon;
+use crate::{
+    components::Icon,
+    language::{t, text},
+};
 
-/// Path, label, icon, and further paths that belong to it.
+/// Path, message of its label, icon, and further paths that belong to it.
 const PLACES: [(&str, &str, &str, &[&str]); 5] = [
     (
         "/guest",
-        "Stay",
+        "nav-stay",
         "bed",
         &[
             "/guest/check-in",
@@ -18,10 +21,10 @@ const PLACES: [(&str, &str, &str, &[&str]); 5] = [
             "/guest/receipt",
         ],
     ),
-    ("/guest/bookings", "Bookings", "days", &["/guest/book"]),
-    ("/guest/requests", "Requests", "bell", &[]),
-    ("/guest/story", "Story", "pages", &["/guest/execution"]),
-    ("/guest/account", "Account", "person", &[]),
+    ("/guest/bookings", "nav-bookings", "days", &["/guest/book"]),
+    ("/guest/requests", "nav-requests", "bell", &[]),
+    ("/guest/story", "nav-story", "pages", &["/guest/execution"]),
+    ("/guest/account", "nav-account", "person", &[]),
 ];
 
 /// Navigation bar.
@@ -48,13 +51,13 @@ pub fn GuestNav() -> impl IntoView {
             <li>
                 <a href=href aria-current=here>
                     <Icon state=sign />
-                    <span>{word}</span>
+                    <span>{text(word)}</span>
                 </a>
             </li>
         }
     });
     view! {
-        <nav class="places" aria-label="Your stay">
+        <nav class="places" aria-label=t!("nav-label")>
             <ul>{items.into_iter().collect_view()}</ul>
         </nav>
     }

@@ -13,7 +13,11 @@ use super::{
     guest_stay::{nights, people},
     read::{No, list},
 };
-use crate::{labels, page_context::PageContext};
+use crate::{
+    labels::{self, beds_text, view_text, view_title},
+    language::t,
+    page_context::PageContext,
+};
 
 /// Larger than the number of rooms.
 const MAX_RESULTS: u32 = 200;
@@ -86,23 +90,24 @@ impl AvailableRoom {
 
     /// `Deluxe, 1 King, ocean view`.
     pub fn what(&self) -> String {
-        let view = self
-            .view
-            .as_ref()
-            .map(|view| format!("{} view", view.to_lowercase()));
-        [Some(self.room_type.clone()), self.beds.clone(), view]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(", ")
+        let view = self.view.as_deref().map(view_text);
+        [
+            Some(self.room_type.clone()),
+            self.beds.as_deref().map(beds_text),
+            view,
+        ]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
     }
 
     /// `2 nights at $125.00`.
     pub fn sum(&self) -> String {
-        format!(
-            "{} at {}",
-            nights(self.nights),
-            labels::money(self.nightly_rate, self.currency)
+        t!(
+            "offer-sum",
+            nights = nights(self.nights),
+            rate = labels::money(self.nightly_rate, self.currency)
         )
     }
 
@@ -136,8 +141,8 @@ pub fn offers(rooms: Vec<AvailableRoom>) -> Vec<(AvailableRoom, usize)> {
 /// How many rooms of an offer are left.
 pub fn left(count: usize) -> String {
     match count {
-        1 => "The last one".to_owned(),
-        n => format!("{n} left"),
+        1 => t!("offer-last").to_owned(),
+        n => t!("offer-left", count = n),
     }
 }
 
@@ -147,10 +152,10 @@ pub fn cards(rooms: Vec<AvailableRoom>, href: impl Fn(&AvailableRoom) -> String)
         let left = left(count);
         let total = labels::money(room.total, room.currency);
         let features = [
-            room.beds.clone(),
-            room.view.as_ref().map(|view| format!("{view} view")),
-            Some(format!("for up to {}", people(room.max_occupancy))),
-            room.accessible.then(|| "accessible".to_owned()),
+            room.beds.as_deref().map(beds_text),
+            room.view.as_deref().map(view_title),
+            Some(t!("offer-for", people = people(room.max_occupancy))),
+            room.accessible.then(|| t!("accessible").to_owned()),
         ];
         let features = features
             .into_iter()
@@ -166,7 +171,7 @@ pub fn cards(rooms: Vec<AvailableRoom>, href: impl Fn(&AvailableRoom) -> String)
                 <p class="aside">{features}</p>
                 <p class="line"><span>{room.sum()}</span> <span class="left">{left}</span></p>
                 <a class="button quiet" href=href(&room)>
-                    "Choose" <span class="unseen">{format!(" {}, {total}", room.what())}</span>
+                    {t!("offer-choose")} <span class="unseen">{format!(" {}, {total}", room.what())}</span>
                 </a>
             </li>
         }

@@ -7,7 +7,10 @@ use super::{
     folio::{Folio, FolioLine, short_day},
     refund_dates::expected,
 };
-use crate::{address, labels};
+use crate::{
+    address, labels,
+    language::{known_value, t},
+};
 
 /// Bill; with `question`, each line has a link to ask about it.
 pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
@@ -28,9 +31,9 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
         }
     });
     let sums = [
-        ("Charges", sum(&counted, &["room", "charge"])),
-        ("Paid", -sum(&counted, &["payment"])),
-        ("Refunded", sum(&counted, &["refund"])),
+        (t!("bill-charges"), sum(&counted, &["room", "charge"])),
+        (t!("bill-paid"), -sum(&counted, &["payment"])),
+        (t!("bill-refunded"), sum(&counted, &["refund"])),
     ];
     let sums = sums
         .into_iter()
@@ -47,15 +50,15 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
         <table class="bill own">
             <thead>
                 <tr>
-                    <th scope="col">"What"</th>
-                    <th scope="col" class="amount">"Amount"</th>
+                    <th scope="col">{t!("bill-what")}</th>
+                    <th scope="col" class="amount">{t!("bill-amount")}</th>
                 </tr>
             </thead>
             {days.collect_view()}
             <tfoot>
                 {sums.collect_view()}
                 <tr class="balance">
-                    <th scope="row">"Balance"</th>
+                    <th scope="row">{t!("bill-balance")}</th>
                     <td class="amount">{labels::money(folio.balance, currency)}</td>
                 </tr>
             </tfoot>
@@ -81,10 +84,10 @@ fn why(line: &FolioLine) -> &'static str {
         line.kind.as_str(),
         line.status.as_deref().unwrap_or_default(),
     ) {
-        (_, "Cancelled") => "cancelled",
-        (_, "Failed") => "did not go through",
-        ("payment", _) => "held on your card, not taken",
-        _ => "not counted yet",
+        (_, "Cancelled") => t!("bill-canceled"),
+        (_, "Failed") => t!("bill-failed"),
+        ("payment", _) => t!("bill-held"),
+        _ => t!("bill-not-yet"),
     }
 }
 
@@ -96,11 +99,11 @@ fn title(line: &FolioLine, folio: &Folio) -> String {
         .filter(|words| !words.is_empty());
     match (line.kind.as_str(), words) {
         (_, Some(words)) => words.to_owned(),
-        ("room", None) => format!("Room {}", folio.room_number),
-        ("charge", None) => "Charge".to_owned(),
-        ("payment", None) => "Payment".to_owned(),
-        ("refund", None) => "Refund to your card".to_owned(),
-        _ => "Other".to_owned(),
+        ("room", None) => t!("room-number", number = folio.room_number.as_str()),
+        ("charge", None) => t!("bill-kind-charge").to_owned(),
+        ("payment", None) => t!("bill-kind-payment").to_owned(),
+        ("refund", None) => t!("bill-refund").to_owned(),
+        _ => t!("bill-kind-other").to_owned(),
     }
 }
 
@@ -148,11 +151,11 @@ fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
     let back = back.map(|words| view! { <p class="line-note">{words}</p> });
     let ask = question.then(|| {
         let number = number.map(|number| format!(" ({number})")).unwrap_or_default();
-        let text = format!("About my bill, booking {}: {title}{number}, {sum}. ", folio.booking_number);
+        let text = t!("bill-question", booking = folio.booking_number.as_str(), line = format!("{title}{number}"), sum = sum.as_str());
         let href = address::with_query("/guest/requests", [("ask", "question"), ("text", &text)]);
         view! {
             <a class="line-ask" href=format!("{href}#ask")>
-                "Something wrong?" <span class="unseen">" With " {title.clone()} ", " {sum.clone()}</span>
+                {t!("bill-wrong")} <span class="unseen">" " {t!("bill-wrong-with", line = title.as_str(), sum = sum.as_str())}</span>
             </a>
         }
     });
@@ -165,6 +168,11 @@ fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
     .into_any()
 }
 
+/// Name of a kind of line.
+fn kind(kind: &str) -> String {
+    known_value("bill-kind", kind).map_or_else(|| labels::capital(kind), str::to_owned)
+}
+
 /// Lines that are not part of the sum.
 fn aside(lines: &[&FolioLine], currency: Currency) -> AnyView {
     if lines.is_empty() {
@@ -172,12 +180,12 @@ fn aside(lines: &[&FolioLine], currency: Currency) -> AnyView {
     }
     let items = lines.iter().map(|line| {
         let number = line.number.clone().unwrap_or_default();
-        let what = labels::capital(&line.kind);
+        let what = kind(&line.kind);
         view! { <li>{what} " " {number} ", " {labels::money(amount(line), currency)} " (" {why(line)} ")"</li> }
     });
     view! {
         <div class="apart">
-            <h3>"Not part of your bill"</h3>
+            <h3>{t!("bill-apart")}</h3>
             <ul>{items.collect_view()}</ul>
         </div>
     }

@@ -4,6 +4,7 @@
 pub use dewy_domain::payment::TEST_CARDS;
 
 use super::folio::SavedCard;
+use crate::language::t;
 
 /// `Visa •••• 4242`.
 pub fn card_name(card: &SavedCard) -> String {
@@ -12,7 +13,7 @@ pub fn card_name(card: &SavedCard) -> String {
         "mastercard" => "Mastercard",
         "amex" => "American Express",
         "discover" => "Discover",
-        "" => "Card",
+        "" => t!("card-brand"),
         other => other,
     };
     format!("{brand} •••• {}", card.last4)

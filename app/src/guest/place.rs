@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::{components::Icon, layout::hotel};
+use crate::{components::Icon, language::t, layout::hotel};
 
 /// When in a stay it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,10 +23,10 @@ pub fn place(moment: Moment) -> AnyView {
     };
     let wifi = hotel.wifi_network.clone().filter(|_| inside).map(|name| {
         let password = hotel.wifi_password.clone().map(|password| {
-            view! { <span class="wifi-password">"Password " <code class="id">{password}</code></span> }
+            view! { <span class="wifi-password">{t!("password")} " " <code class="id">{password}</code></span> }
         });
         item(
-            "Wi-Fi",
+            t!("place-wifi"),
             "wifi",
             view! { <span>{name}</span> {password} }.into_any(),
         )
@@ -39,9 +39,9 @@ pub fn place(moment: Moment) -> AnyView {
             let directions = directions.clone().map(|text| view! { <span>{text}</span> });
             let map = map
                 .clone()
-                .map(|url| view! { <a href=url rel="noreferrer">"Open the map"</a> });
+                .map(|url| view! { <a href=url rel="noreferrer">{t!("place-map")}</a> });
             Some(item(
-                "Getting here",
+                t!("place-getting-here"),
                 "pin",
                 view! { {address} {directions} {map} }.into_any(),
             ))
@@ -50,10 +50,18 @@ pub fn place(moment: Moment) -> AnyView {
     let arrive = hotel.check_in_from.clone().filter(|_| !inside);
     let leave = hotel.check_out_by.clone().filter(|_| inside);
     let items: Vec<AnyView> = [
-        text("Check-in", "key", arrive.map(|time| format!("From {time}"))),
+        text(
+            t!("place-check-in"),
+            "key",
+            arrive.map(|time| t!("place-from", time = time)),
+        ),
         wifi,
-        text("Breakfast", "cup", hotel.breakfast.clone()),
-        text("Check-out", "leave", leave.map(|time| format!("By {time}"))),
+        text(t!("place-breakfast"), "cup", hotel.breakfast.clone()),
+        text(
+            t!("place-check-out"),
+            "leave",
+            leave.map(|time| t!("place-by", time = time)),
+        ),
         way,
     ]
     .into_iter()
@@ -64,7 +72,7 @@ pub fn place(moment: Moment) -> AnyView {
     }
     view! {
         <section class="place" aria-labelledby="place">
-            <h2 id="place">"Good to know"</h2>
+            <h2 id="place">{t!("place-good-to-know")}</h2>
             <dl>{items}</dl>
         </section>
     }

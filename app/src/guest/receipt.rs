@@ -18,6 +18,7 @@ use super::{
 use crate::{
     hotel_time::HotelClock,
     labels,
+    language::{rich, t},
     layout::PageLayout,
     page::{PageError, PageRequest, page},
     page_context::PageContext,
@@ -59,7 +60,7 @@ pub fn ReceiptPage() -> impl IntoView {
                 }
             },
         };
-        Ok(PageLayout::new("Receipt").who(&who).guest(content))
+        Ok(PageLayout::new(t!("receipt")).who(&who).guest(content))
     })
 }
 
@@ -114,7 +115,7 @@ fn facts(facts: Vec<(&'static str, String)>) -> impl IntoView {
 fn references(ids: Vec<(&'static str, String)>) -> AnyView {
     view! {
         <details class="review">
-            <summary>"Reference numbers"</summary>
+            <summary>{t!("receipt-references")}</summary>
             {facts(ids)}
         </details>
     }
@@ -126,10 +127,10 @@ fn paper(title: &'static str, execution: &ExecutionView, content: AnyView) -> An
         <article class="receipt">
             <header>
                 <h1>{title}</h1>
-                <p class="aside">"No. " <span class="whole">{number(execution)}</span></p>
+                <p class="aside">{rich("number", vec![("number", view! { <span class="whole">{number(execution)}</span> }.into_any())], &[])}</p>
             </header>
             {content}
-            <p class="small">{crate::layout::hotel().line()} ". Prices on this bill are before tax. Thank you for staying with us."</p>
+            <p class="small">{crate::layout::hotel().line()} ". " {t!("receipt-thanks")}</p>
         </article>
     }
     .into_any()
@@ -151,27 +152,33 @@ fn paid(
         .map(|folio| days(&folio.check_in_date, &folio.check_out_date))
         .unwrap_or_default();
     let list = facts(vec![
-        ("Guest", who.caller.email.clone()),
-        ("Stay", stay),
-        ("Booking", text(data, "booking_number").to_owned()),
-        ("Room", text(data, "room_number").to_owned()),
-        ("Checked out", clock.moment(execution.updated_at)),
+        (t!("guest"), who.caller.email.clone()),
+        (t!("stay"), stay),
+        (t!("booking"), text(data, "booking_number").to_owned()),
+        (t!("room"), text(data, "room_number").to_owned()),
+        (
+            t!("receipt-checked-out"),
+            clock.moment(execution.updated_at),
+        ),
     ]);
     let references = references(vec![
-        ("Payment", text(data, "payment_intent_id").to_owned()),
-        ("Charge", text(data, "charge_id").to_owned()),
-        ("Reference", execution.execution_id.clone()),
+        (
+            t!("bill-kind-payment"),
+            text(data, "payment_intent_id").to_owned(),
+        ),
+        (t!("bill-kind-charge"), text(data, "charge_id").to_owned()),
+        (t!("reference"), execution.execution_id.clone()),
     ]);
     let content = view! {
         <p class="paid">
-            <span>"Paid"</span>
+            <span>{t!("bill-paid")}</span>
             <strong>{labels::money(Cents(cents), currency)}</strong>
         </p>
         {folio.map(|folio| own_bill(folio, false))}
         {list}
         {references}
     };
-    paper("Receipt", execution, content.into_any())
+    paper(t!("receipt"), execution, content.into_any())
 }
 
 /// Charge that was refunded, without any other result.
@@ -194,34 +201,41 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
         }
     };
     let list = facts(vec![
-        ("Guest", who.caller.email.clone()),
+        (t!("guest"), who.caller.email.clone()),
         (
-            "Booking",
+            t!("booking"),
             execution.booking_number.clone().unwrap_or_default(),
         ),
-        ("Room", execution.room_number.clone().unwrap_or_default()),
-        ("Charged", clock.moment(execution.created_at)),
-        ("Refunded", clock.moment(at)),
+        (
+            t!("room"),
+            execution.room_number.clone().unwrap_or_default(),
+        ),
+        (t!("receipt-charged"), clock.moment(execution.created_at)),
+        (t!("bill-refunded"), clock.moment(at)),
     ]);
-    let references = references(vec![("Reference", execution.execution_id.clone())]);
+    let references = references(vec![(t!("reference"), execution.execution_id.clone())]);
     let content = view! {
         <p class="paid">
-            <span>"Refunded"</span>
+            <span>{t!("bill-refunded")}</span>
             <strong>{labels::money(money.refunded, money.currency)}</strong>
         </p>
         <table class="bill own">
-            <caption class="unseen">"Charged and refunded"</caption>
+            <caption class="unseen">{t!("receipt-both")}</caption>
             <tbody>
-                {line("Payment", money.captured)}
-                {line("Refund to your card", Cents(-money.refunded.0))}
+                {line(t!("bill-kind-payment"), money.captured)}
+                {line(t!("bill-refund"), Cents(-money.refunded.0))}
             </tbody>
-            <tfoot>{line("Net charge", money.net())}</tfoot>
+            <tfoot>{line(t!("net-charge"), money.net())}</tfoot>
         </table>
         <p class="line-note">{expected(&clock.day(at).to_string())}</p>
         {list}
         {references}
     };
-    Some(paper("Receipt of a refund", execution, content.into_any()))
+    Some(paper(
+        t!("receipt-refund-title"),
+        execution,
+        content.into_any(),
+    ))
 }
 
 fn around(paper: AnyView, data: &Value, execution: &ExecutionView) -> AnyView {
@@ -230,10 +244,10 @@ fn around(paper: AnyView, data: &Value, execution: &ExecutionView) -> AnyView {
     let back = format!("/guest/execution/{}", execution.execution_id);
     view! {
         {paper}
-        <p class="small no-print">"This page keeps its address: come back to it, or print it with your browser."</p>
+        <p class="small no-print">{t!("receipt-print")}</p>
         <p class="actions no-print">
-            {stripe.map(|url| view! { <a href=url rel="noreferrer">"Card receipt"</a> })}
-            <a href=back>"Back to your check-out"</a>
+            {stripe.map(|url| view! { <a href=url rel="noreferrer">{t!("receipt-card")}</a> })}
+            <a href=back>{t!("receipt-back")}</a>
         </p>
     }
     .into_any()

@@ -2,7 +2,7 @@
 
 use jiff::{ToSpan, civil::Date, civil::Weekday};
 
-use crate::labels;
+use crate::{labels, language::t};
 
 /// Minimum number of business days …
 const SOONEST: u32 = 5;
@@ -15,10 +15,12 @@ pub fn expected(given_back: &str) -> Option<String> {
     let day: Date = given_back.parse().ok()?;
     let (first, last) = (business_days(day, SOONEST)?, business_days(day, LATEST)?);
     let locale = labels::locale();
-    Some(format!(
-        "Expected on your card between {} and {} ({SOONEST} to {LATEST} business days).",
-        locale.short_day(first),
-        locale.short_day(last)
+    Some(t!(
+        "refund-expected",
+        first = locale.short_day(first),
+        last = locale.short_day(last),
+        soonest = SOONEST,
+        latest = LATEST
     ))
 }
 

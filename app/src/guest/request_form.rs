@@ -11,24 +11,25 @@ use super::{
 use crate::{
     components::Field,
     form_draft::{FORM_OWNER, FormDraft},
+    language::{t, text},
     page::PageRequest,
     tool_form::TOKEN,
 };
 
-/// Department: the tool's value, and a guest's label.
+/// Department: the tool's value, and the message of its label.
 pub const KINDS: [(&str, &str); 4] = [
-    ("Housekeeping", "Housekeeping"),
-    ("Room Service", "Food and drink"),
-    ("Maintenance", "Something needs fixing"),
-    ("Concierge", "Front desk"),
+    ("Housekeeping", "department-housekeeping"),
+    ("Room Service", "department-room-service"),
+    ("Maintenance", "department-maintenance"),
+    ("Concierge", "department-concierge"),
 ];
 
-/// Urgency: the tool's value, and a guest's label.
+/// Urgency: the tool's value, and the message of its label.
 pub const PRIORITIES: [(&str, &str); 4] = [
-    ("Low", "Whenever convenient"),
-    ("Medium", "Today"),
-    ("High", "Soon"),
-    ("Urgent", "Right now"),
+    ("Low", "priority-low"),
+    ("Medium", "priority-medium"),
+    ("High", "priority-high"),
+    ("Urgent", "priority-urgent"),
 ];
 
 /// Label of a department for guests.
@@ -36,7 +37,7 @@ pub fn department_label(kind: &str) -> String {
     KINDS
         .iter()
         .find(|(name, _)| *name == kind)
-        .map_or(kind, |(_, words)| words)
+        .map_or(kind, |(_, id)| text(id))
         .to_owned()
 }
 
@@ -68,16 +69,19 @@ impl RequestFormValues {
         }
         let wish = visit.query_param("ask").and_then(RequestTemplate::named);
         // Only a suggestion: the guest submits it
-        let text: Option<String> = visit
+        let given: Option<String> = visit
             .query_param("text")
             .map(|text| text.chars().take(MAX_CHARS).collect());
-        let text = text.map(|text| format!("{text} "));
+        let given = given.map(|text| format!("{text} "));
         Self {
             wish: wish.map(|wish| wish.name.to_owned()).unwrap_or_default(),
             kind: wish.map_or("Housekeeping", |wish| wish.kind).to_owned(),
             priority: wish.map_or("Medium", |wish| wish.priority).to_owned(),
-            description: text
-                .unwrap_or_else(|| wish.map(|wish| wish.text.to_owned()).unwrap_or_default()),
+            description: given.unwrap_or_else(|| {
+                wish.filter(|wish| !wish.text.is_empty())
+                    .map(|wish| text(wish.text).to_owned())
+                    .unwrap_or_default()
+            }),
             room_number: String::new(),
         }
     }
@@ -98,17 +102,17 @@ pub fn request_form(
         .collect();
     view! {
         <section class="card" aria-labelledby="ask">
-            <h2 id="ask">"Ask for something"</h2>
+            <h2 id="ask">{t!("ask-something")}</h2>
             {chips(common, Some(&typed.wish))}
             <form method="post" action=Ask::PATH>
-                <Field name="description" label="What would you like?" kind="lines" value=typed.description.clone() problem=draft.problem("description") />
-                {choices("kind", "Who is it for?", &KINDS, &typed.kind, draft)}
-                {choices("priority", "How soon?", &PRIORITIES, &typed.priority, draft)}
+                <Field name="description" label=t!("request-form-what") kind="lines" value=typed.description.clone() problem=draft.problem("description") />
+                {choices("kind", t!("request-form-who"), &KINDS, &typed.kind, draft)}
+                {choices("priority", t!("request-form-soon"), &PRIORITIES, &typed.priority, draft)}
                 {rooms(inside, &typed.room_number)}
                 <input type="hidden" name=FORM_OWNER value=reader />
                 <input type="hidden" name=TOKEN value=token />
                 <p class="actions stacked">
-                    <button class="wide">"Send request"</button>
+                    <button class="wide">{t!("request-form-send")}</button>
                 </p>
             </form>
         </section>
@@ -131,7 +135,7 @@ fn choices(
         view! {
             <label class="pick">
                 <input type="radio" name=name id=id value=*value checked=*value == chosen aria-invalid=invalid />
-                <span>{*words}</span>
+                <span>{text(words)}</span>
             </label>
         }
     });
@@ -154,7 +158,7 @@ fn rooms(inside: &[GuestStay], chosen: &str) -> AnyView {
         [] | [_] => {
             let number = numbers.into_iter().next();
             number
-                .map(|number| view! { <p class="aside">"For room " {number} "."</p> })
+                .map(|number| view! { <p class="aside">{t!("request-form-room", number = number)}</p> })
                 .into_any()
         }
         several => {
@@ -164,13 +168,13 @@ fn rooms(inside: &[GuestStay], chosen: &str) -> AnyView {
                 view! {
                     <label class="pick">
                         <input type="radio" name="room_number" id=id value=number.clone() checked=checked />
-                        <span>"Room " {number.clone()}</span>
+                        <span>{t!("room-number", number = number.as_str())}</span>
                     </label>
                 }
             });
             view! {
                 <fieldset class="picks">
-                    <legend>"For which room?"</legend>
+                    <legend>{t!("request-form-which-room")}</legend>
                     <div>{items.collect_view()}</div>
                 </fieldset>
             }

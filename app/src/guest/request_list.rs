@@ -13,6 +13,7 @@ use super::{
 use crate::{
     address,
     components::{Ago, Pill},
+    language::{rich, t},
     page_context::PageContext,
 };
 
@@ -69,9 +70,9 @@ impl OwnRequest {
     /// State and label of the pill.
     pub fn standing(&self) -> (&'static str, &'static str) {
         match self.case_status.as_str() {
-            "Closed" => ("completed", "Done"),
-            "New" => ("received", "Received"),
-            _ => ("running", "On its way"),
+            "Closed" => ("completed", t!("request-done")),
+            "New" => ("received", t!("request-received")),
+            _ => ("running", t!("request-on-its-way")),
         }
     }
 
@@ -103,15 +104,15 @@ impl OwnRequest {
         let room = self
             .room_number
             .as_ref()
-            .map(|room| format!("room {room} · "));
+            .map(|room| format!("{} · ", t!("request-room", number = room.as_str())));
         let ago = self
             .created_at
-            .map(|at| view! { "asked " <Ago at=at /> " ago · " });
+            .map(|at| view! { {rich("request-asked", vec![("ago", view! { <Ago at=at /> }.into_any())], &[])} " · " });
         view! {
             <li id=format!("case-{}", address::segment(&self.case_number))>
                 <div>
                     <p class="title">{self.title()}</p>
-                    <p class="aside">{department_label(&self.kind)} " · " {room} {ago} <span class="whole">"No. " {self.case_number.clone()}</span></p>
+                    <p class="aside">{department_label(&self.kind)} " · " {room} {ago} <span class="whole">{t!("number", number = self.case_number.as_str())}</span></p>
                 </div>
                 <Pill state=state word=word />
             </li>

@@ -5,13 +5,13 @@
 pub struct RequestTemplate {
     /// Name in URLs.
     pub name: &'static str,
-    /// Label of the chip.
+    /// Message of the chip's label.
     pub title: &'static str,
     /// The tool's `type`.
     pub kind: &'static str,
     /// The tool's `priority`.
     pub priority: &'static str,
-    /// Prefilled text; the guest can change it.
+    /// Message of the prefilled text, which the guest can change; empty for none.
     pub text: &'static str,
 }
 
@@ -19,50 +19,32 @@ pub struct RequestTemplate {
 pub const WISHES: [RequestTemplate; 10] = [
     wish(
         "towels",
-        "Fresh towels",
+        "wish-towels",
         "Housekeeping",
         "Medium",
-        "Two fresh bath towels, please.",
+        "wish-towels-text",
     ),
-    wish(
-        "late",
-        "Late check-out",
-        "Concierge",
-        "Medium",
-        "I would like to check out later, at two o'clock if possible.",
-    ),
-    wish("broken", "Something is broken", "Maintenance", "High", ""),
-    wish(
-        "taxi",
-        "A taxi",
-        "Concierge",
-        "Medium",
-        "A taxi to the airport, please, at ",
-    ),
-    wish("food", "Something to eat", "Room Service", "Medium", ""),
+    wish("late", "wish-late", "Concierge", "Medium", "wish-late-text"),
+    wish("broken", "wish-broken", "Maintenance", "High", ""),
+    wish("taxi", "wish-taxi", "Concierge", "Medium", "wish-taxi-text"),
+    wish("food", "wish-food", "Room Service", "Medium", ""),
     wish(
         "clean",
-        "Clean my room",
+        "wish-clean",
         "Housekeeping",
         "Medium",
-        "Please clean my room while I am out.",
+        "wish-clean-text",
     ),
     wish(
         "luggage",
-        "Keep my luggage",
+        "wish-luggage",
         "Concierge",
         "Medium",
-        "Please keep my luggage after I have checked out.",
+        "wish-luggage-text",
     ),
-    wish("wish", "A request for my stay", "Concierge", "Low", ""),
-    wish(
-        "lost",
-        "I left something behind",
-        "Concierge",
-        "Medium",
-        "I think I left something in my room: ",
-    ),
-    wish("question", "Ask a question", "Concierge", "Medium", ""),
+    wish("wish", "wish-stay", "Concierge", "Low", ""),
+    wish("lost", "wish-lost", "Concierge", "Medium", "wish-lost-text"),
+    wish("question", "wish-question", "Concierge", "Medium", ""),
 ];
 
 /// Number of templates on the requests page.

@@ -28,6 +28,7 @@ use crate::{
     form,
     form_draft::{FORM_OWNER, FormDraft, reader},
     hotel_time, labels,
+    language::t,
     layout::PageLayout,
     page::{PageRequest, page},
     page_context::{PageContext, sign_in_url},
@@ -76,12 +77,12 @@ pub fn RequestsPage() -> impl IntoView {
             requests.into_iter().partition(|request| !request.done());
         let content = view! {
             <ProblemPanel draft=draft.clone() />
-            <h1>"Your requests"</h1>
+            <h1>{t!("requests-title")}</h1>
             <div data-region="open">{standing(&open, &activities)}</div>
             {request_form(&typed, &inside, &draft, token, reader(&who.caller.email))}
             <div data-region="done">{over(&done)}</div>
         };
-        Ok(PageLayout::new("Your requests")
+        Ok(PageLayout::new(t!("requests-title"))
             .who(&who)
             .flash(flash)
             .follows(follows)
@@ -110,8 +111,8 @@ fn standing(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
             view! {
                 <li>
                     <div>
-                        <p class="title"><a href=format!("/guest/execution/{}", activity.execution_id)>"A request of yours"</a></p>
-                        <p class="aside">"It is being sent; we’ll keep trying until it arrives."</p>
+                        <p class="title"><a href=format!("/guest/execution/{}", activity.execution_id)>{t!("requests-one")}</a></p>
+                        <p class="aside">{t!("requests-sending")}</p>
                     </div>
                     <Pill state=activity.state.clone() word=labels::state_for_guest(&activity.state) />
                 </li>
@@ -120,13 +121,13 @@ fn standing(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
         .collect();
     if open.is_empty() && sent.is_empty() {
         return view! {
-            <p class="lead">"Nothing is open. What you request below appears here, with its status."</p>
+            <p class="lead">{t!("requests-none")}</p>
         }
         .into_any();
     }
     view! {
         <section aria-labelledby="open">
-            <h2 id="open">"Open"</h2>
+            <h2 id="open">{t!("requests-open")}</h2>
             <ul class="requests">{sent} {open.iter().map(OwnRequest::line).collect_view()}</ul>
         </section>
     }
@@ -139,7 +140,7 @@ fn over(done: &[OwnRequest]) -> AnyView {
     }
     view! {
         <section aria-labelledby="done">
-            <h2 id="done">"Done"</h2>
+            <h2 id="done">{t!("requests-done")}</h2>
             <ul class="requests">{done.iter().map(OwnRequest::line).collect_view()}</ul>
         </section>
     }
@@ -191,12 +192,9 @@ pub async fn ask(
     let same = hotel_time::now().and_then(|now| again(&open, &kind, &description, now));
     if let Some(there) = same {
         let case = address::guest_case(&there.case_number);
-        let said = format!(
-            "We already have that: you asked a moment ago, and it is number {}.",
-            there.case_number
-        );
+        let said = t!("requests-twice", number = there.case_number.as_str());
         Flash::new(said)
-            .link(case.clone(), "See its status")
+            .link(case.clone(), t!("requests-see-status"))
             .put(&*ctx.authenticator)
             .await;
         return form::go(&case);
@@ -206,7 +204,7 @@ pub async fn ask(
         input: input(&kind, &priority, &description, &room_number),
         form: FORM,
         back,
-        failure_title: "Your request was not sent",
+        failure_title: t!("requests-not-sent"),
         draft,
         token: idempotency_token,
     };
@@ -220,11 +218,11 @@ pub async fn ask(
             .get("case_number")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let said = Flash::new("Your request was sent.");
+        let said = Flash::new(t!("requests-sent"));
         let said = if number.is_empty() {
             said
         } else {
-            said.link(address::guest_case(number), "See its status")
+            said.link(address::guest_case(number), t!("requests-see-status"))
         };
         said.put(&*ctx.authenticator).await;
         return form::go(PAGE);
@@ -294,16 +292,16 @@ fn problems(kind: &str, priority: &str, description: &str) -> Option<FormDraft> 
     let known = |list: &[(&str, &str)], value: &str| list.iter().any(|(name, _)| *name == value);
     let mut draft = FormDraft::default();
     if dewy_domain::blank::is_blank(description) {
-        draft = draft.and_invalid_field("description", "Tell us what you would like");
+        draft = draft.and_invalid_field("description", t!("requests-what"));
     }
     if description.chars().count() > 500 {
-        draft = draft.and_invalid_field("description", "Keep it to 500 characters");
+        draft = draft.and_invalid_field("description", t!("requests-short"));
     }
     if !known(&KINDS, kind) {
-        draft = draft.and_invalid_field("kind", "Choose who it is for");
+        draft = draft.and_invalid_field("kind", t!("requests-who"));
     }
     if !known(&PRIORITIES, priority) {
-        draft = draft.and_invalid_field("priority", "Choose how soon you need it");
+        draft = draft.and_invalid_field("priority", t!("requests-soon"));
     }
     (!draft.problems.is_empty()).then_some(draft)
 }

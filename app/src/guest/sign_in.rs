@@ -8,6 +8,7 @@ use crate::{
     components::{Field, ProblemPanel},
     form,
     form_draft::FormDraft,
+    language::{rich, said, t, text},
     layout::{PageLayout, hotel},
     page::{PageRequest, page},
     page_context::safe_way_back,
@@ -15,10 +16,9 @@ use crate::{
 };
 
 /// What to enter, for someone with a stay,
-const STAYS: &str =
-    "Enter the email address on your booking, and we’ll send you a code to sign in with.";
+const STAYS: &str = "sign-in-stays";
 /// and for someone who has chosen a room.
-const BOOKS: &str = "Your room and your dates are kept. Enter the email address we know you by, and we’ll send you a code to sign in with.";
+const BOOKS: &str = "sign-in-books";
 
 /// Email page.
 #[component]
@@ -29,23 +29,23 @@ pub fn GuestSignInPage() -> impl IntoView {
         // Whoever has chosen a room comes to book, with the choice in the way back
         let books = next.starts_with("/guest/book");
         let title = if books {
-            "Sign in to book"
+            t!("sign-in-to-book")
         } else {
-            "See your stay"
+            t!("sign-in-see-stay")
         };
         let content = view! {
             <ProblemPanel draft=draft.clone() />
             <h1>{title}</h1>
-            <p class="lead">{if books { BOOKS } else { STAYS }}</p>
+            <p class="lead">{text(if books { BOOKS } else { STAYS })}</p>
             <form method="post" action=SendCode::PATH>
-                <Field name="email" label="Email address" kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
+                <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
                 <input type="hidden" name="next" value=next />
-                <button>"Send me a code"</button>
+                <button>{t!("sign-in-send-code")}</button>
             </form>
             {books.then(newcomer)}
-            <DemoAccounts persona=Persona::Guest accounts=accounts intro="Sample guests:" />
+            <DemoAccounts persona=Persona::Guest accounts=accounts intro=t!("sign-in-sample") />
         };
-        Ok(PageLayout::new("Sign in").guest(content))
+        Ok(PageLayout::new(t!("sign-in")).guest(content))
     })
 }
 
@@ -54,12 +54,13 @@ fn newcomer() -> AnyView {
     let hotel = hotel();
     let call = hotel.phone.clone().zip(hotel.phone_link());
     let call = call.map(|(phone, link)| {
-        view! { " Call " <a class="phone" href=link>{phone}</a> ", at any hour: we book your room in two minutes, and from then on everything is on your phone." }
+        let link = view! { <a class="phone" href=link>{phone}</a> }.into_any();
+        view! { " " {rich("sign-in-call", vec![("phone", link)], &[])} }
     });
     view! {
         <section class="notice" aria-labelledby="new">
-            <h2 id="new">"New to " {hotel.name.clone()} "?"</h2>
-            <p>"Our front desk makes your first booking." {call}</p>
+            <h2 id="new">{t!("sign-in-new", hotel = hotel.name.clone())}</h2>
+            <p>{t!("sign-in-first")} {call}</p>
         </section>
     }
     .into_any()
@@ -88,11 +89,11 @@ pub async fn send_code(
                 return form::go("/guest/sign-in/code");
             }
             Err(why) => {
-                FormDraft::failed("We could not send you a code").with_message(why.to_string())
+                FormDraft::failed(t!("sign-in-no-code")).with_message(said(&why.to_string()))
             }
         }
     } else {
-        FormDraft::invalid_field("email", "Enter an email address such as name@example.com")
+        FormDraft::invalid_field("email", t!("sign-in-bad-email"))
     };
     again(&ctx, Persona::Guest, failed, &email, next).await
 }

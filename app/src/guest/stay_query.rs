@@ -3,7 +3,13 @@
 use dewy_domain::nights::Nights;
 use jiff::{ToSpan, civil::Date};
 
-use crate::{address, form_draft::FormDraft, labels, page::PageRequest};
+use crate::{
+    address,
+    form_draft::FormDraft,
+    labels,
+    language::{said, t},
+    page::PageRequest,
+};
 
 /// Maximum number of guests.
 const MOST: i64 = 20;
@@ -55,16 +61,10 @@ impl StayQuery {
         let from = self.from.parse::<Date>();
         let to = self.to.parse::<Date>();
         if from.is_err() {
-            problems.push((
-                "check_in_date",
-                "Enter the day you arrive, such as 2026-12-24".to_owned(),
-            ));
+            problems.push(("check_in_date", t!("query-arrive").to_owned()));
         }
         if to.is_err() {
-            problems.push((
-                "check_out_date",
-                "Enter the day you leave, such as 2026-12-27".to_owned(),
-            ));
+            problems.push(("check_out_date", t!("query-leave").to_owned()));
         }
         let nights = from.ok().zip(to.ok()).map(|(from, to)| Nights { from, to });
         if let Some(nights) = nights {
@@ -81,10 +81,7 @@ impl StayQuery {
             .ok()
             .filter(|count| (1..=MOST).contains(count));
         if people.is_none() {
-            problems.push((
-                "number_of_guests",
-                format!("Enter how many people, from 1 to {MOST}"),
-            ));
+            problems.push(("number_of_guests", t!("query-people", most = MOST)));
         }
         match (nights, people, problems.is_empty()) {
             (Some(nights), Some(people), true) => Ok((nights, people)),
@@ -116,7 +113,7 @@ fn plain(text: &str) -> String {
     let text = text
         .replace("check_in_date", "the day you arrive")
         .replace("check_out_date", "the day you leave");
-    labels::capital(text.trim_end_matches('.'))
+    said(&labels::capital(text.trim_end_matches('.')))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use jiff::{Timestamp, civil::Date};
 use serde_json::Value;
 
 use super::{activity_labels::title, guest_stay::GuestStay, request_list::OwnRequest};
-use crate::{address, hotel_time::HotelClock, labels};
+use crate::{address, hotel_time::HotelClock, labels, language::t};
 
 /// Past or future event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,20 +46,20 @@ pub fn events(
     };
     let asked = requests.iter().filter_map(|request| {
         let (state, word) = match request.standing() {
-            ("completed", _) => ("done", "It is done."),
-            ("received", _) => ("pending", "We have it."),
-            _ => ("running", "It is on its way."),
+            ("completed", _) => ("done", t!("story-done")),
+            ("received", _) => ("pending", t!("story-have-it")),
+            _ => ("running", t!("story-on-its-way")),
         };
         let link = Some((
             address::guest_case(&request.case_number),
-            "See your requests",
+            t!("see-requests"),
         ));
         Some(moment(
             request.created_at?,
             state,
             format!(
-                "You asked for: {}. {word}",
-                request.title().trim_end_matches('.')
+                "{} {word}",
+                t!("story-asked", what = request.title().trim_end_matches('.'))
             ),
             link,
         ))
@@ -86,12 +86,12 @@ fn more(activity: &GuestActivity) -> (String, &'static str) {
     if paid {
         (
             format!("/guest/receipt/{}", activity.execution_id),
-            "See your receipt",
+            t!("see-receipt"),
         )
     } else {
         (
             format!("/guest/execution/{}", activity.execution_id),
-            "See the result",
+            t!("see-result"),
         )
     }
 }
@@ -104,13 +104,13 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
     let room = activity
         .room_number
         .as_ref()
-        .map(|room| format!(" room {room}"))
-        .unwrap_or_else(|| " your room".to_owned());
+        .map(|room| t!("story-room", number = room.as_str()))
+        .unwrap_or_else(|| t!("story-your-room").to_owned());
     let booking = activity.booking_number.clone().unwrap_or_default();
     let told = match (activity.tool.as_str(), activity.state.as_str()) {
         // The request itself shows it
         ("submit_guest_service_request", "completed") => return None,
-        ("check_in_guest", "completed") => ("done", format!("You checked in to{room}.")),
+        ("check_in_guest", "completed") => ("done", t!("story-checked-in", room = room)),
         ("process_guest_checkout", "completed") => {
             let cents = data(activity, "amount")
                 .and_then(Value::as_i64)
@@ -119,52 +119,46 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
                 .and_then(Value::as_str)
                 .and_then(|code| code.parse().ok());
             let sum = labels::money(Cents(cents), currency.unwrap_or(Currency::USD));
-            let paid = if cents == 0 {
-                "with nothing to pay".to_owned()
+            let words = if cents == 0 {
+                t!("story-left-free", room = room)
             } else {
-                format!("and paid {sum}")
+                t!("story-left-paid", room = room, sum = sum)
             };
-            ("done", format!("You checked out of{room} {paid}."))
+            ("done", words)
         }
-        ("process_guest_checkout", "compensated") => (
-            "compensated",
-            "Your check-out could not be completed; we refunded your payment in full.".to_owned(),
-        ),
-        ("create_booking", "completed") => ("done", format!("You booked{room}: {booking}.")),
+        ("process_guest_checkout", "compensated") => {
+            ("compensated", t!("story-refunded").to_owned())
+        }
+        ("create_booking", "completed") => {
+            ("done", t!("story-booked", room = room, booking = booking))
+        }
         ("manage_bookings", "completed") => {
             let cancelled =
                 data(activity, "booking_status").and_then(Value::as_str) == Some("Cancelled");
-            let word = if cancelled { "cancelled" } else { "changed" };
             if cancelled {
-                ("refused", format!("Booking {booking} was {word}."))
+                ("refused", t!("story-canceled", booking = booking))
             } else {
-                ("done", format!("Booking {booking} was {word}."))
+                ("done", t!("story-changed", booking = booking))
             }
         }
-        ("post_charge", "completed") => (
-            "done",
-            "Our front desk changed a line on your bill.".to_owned(),
-        ),
-        (_, "completed") => ("done", format!("{}: done.", title(&activity.tool))),
+        ("post_charge", "completed") => ("done", t!("story-charge").to_owned()),
+        (_, "completed") => ("done", t!("story-what-done", what = title(&activity.tool))),
         (_, "refused") => (
             "skipped",
-            format!(
-                "{}: not completed, and nothing was charged.",
-                title(&activity.tool)
-            ),
+            t!("story-what-refused", what = title(&activity.tool)),
         ),
         (_, "needs_attention") => (
             "unknown",
-            format!(
-                "{}: our front desk is looking into it.",
-                title(&activity.tool)
-            ),
+            t!("story-what-attention", what = title(&activity.tool)),
         ),
         (_, "settled_by_hand") => (
             "done",
-            format!("{}: settled at the front desk.", title(&activity.tool)),
+            t!("story-what-settled", what = title(&activity.tool)),
         ),
-        _ => ("running", format!("{}: under way.", title(&activity.tool))),
+        _ => (
+            "running",
+            t!("story-what-running", what = title(&activity.tool)),
+        ),
     };
     Some(told)
 }
@@ -190,25 +184,30 @@ fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<S
         link: None,
         at: None,
     };
-    let room = stay.room().to_lowercase();
+    let room = match &stay.room_number {
+        Some(number) => t!("story-room", number = number.as_str()),
+        None => stay.room().to_lowercase(),
+    };
     let here = matches!(stay.booking_status.as_str(), "Checked In" | "Checked Out");
     let mut events = Vec::new();
     if here && !told("check_in_guest") {
-        events.push(on(from, "done", format!("You moved into {room}.")));
+        events.push(on(from, "done", t!("story-moved-in", room = room.as_str())));
     }
     match stay.booking_status.as_str() {
         "Checked Out" if !told("process_guest_checkout") => {
-            events.push(on(
-                to.min(today),
-                "done",
-                format!("You left {room}. Thank you for staying with us."),
-            ));
+            events.push(on(to.min(today), "done", t!("story-left", room = room)));
         }
-        "Checked In" if to >= today => events.push(on(to, "pending", format!("You leave {room}."))),
+        "Checked In" if to >= today => {
+            events.push(on(to, "pending", t!("story-leave", room = room)))
+        }
         "Reserved" if to > today => events.push(on(
             from,
             "pending",
-            format!("You arrive: {room}, booking {}.", stay.booking_number),
+            t!(
+                "story-arrive",
+                room = room,
+                booking = stay.booking_number.as_str()
+            ),
         )),
         _ => {}
     }

@@ -8,6 +8,7 @@ use super::activity_labels::asked;
 use crate::{
     components::{Icon, Moment},
     labels,
+    language::{said, t},
 };
 
 /// Event.
@@ -78,22 +79,20 @@ fn sum(view: &ExecutionView, refund: bool) -> String {
             money.currency,
         )
     };
-    view.money.map_or_else(|| "your payment".to_owned(), text)
+    view.money
+        .map_or_else(|| t!("event-your-payment").to_owned(), text)
 }
 
 fn forward(step: &StepView, view: &ExecutionView) -> String {
     match (step.name.as_str(), step.state.as_str()) {
-        ("pay", "done") => format!("We charged {} to your card.", sum(view, false)),
-        ("pay", "refused") => "Your bank declined the payment. Nothing was charged.".to_owned(),
-        ("pay", "waiting") => "Your bank asks you to confirm the payment.".to_owned(),
-        ("move", "done") => "We checked you out of your room.".to_owned(),
-        ("move", "retrying" | "unknown" | "refused") => {
-            "Our booking system did not accept the check-out, so we could not complete it."
-                .to_owned()
-        }
+        ("pay", "done") => t!("charged-to-card", sum = sum(view, false)),
+        ("pay", "refused") => t!("event-declined").to_owned(),
+        ("pay", "waiting") => t!("event-confirm").to_owned(),
+        ("move", "done") => t!("event-moved").to_owned(),
+        ("move", "retrying" | "unknown" | "refused") => t!("event-refused").to_owned(),
         (_, state) => format!(
             "{}: {}.",
-            step.title,
+            said(&step.title),
             labels::step_state(state).to_lowercase()
         ),
     }
@@ -101,16 +100,13 @@ fn forward(step: &StepView, view: &ExecutionView) -> String {
 
 fn backward(step: &StepView, view: &ExecutionView) -> String {
     match (step.name.as_str(), step.state.as_str()) {
-        ("pay", "done") => format!("We refunded {} to your card.", sum(view, true)),
-        ("pay", "refused") => {
-            "Your payment could not be refunded automatically; our front desk is taking care of it."
-                .to_owned()
-        }
-        ("pay", _) => "We are refunding your payment.".to_owned(),
-        ("move", "done") => "Your stay is as it was before you asked.".to_owned(),
+        ("pay", "done") => t!("event-refunded", sum = sum(view, true)),
+        ("pay", "refused") => t!("event-not-refunded").to_owned(),
+        ("pay", _) => t!("event-refunding").to_owned(),
+        ("move", "done") => t!("event-as-before").to_owned(),
         (_, state) => format!(
             "{}: {}.",
-            step.title,
+            said(&step.title),
             labels::step_state(state).to_lowercase()
         ),
     }

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     components::Icon,
     hotel_time::{self, HotelClock},
+    language::t,
     layout::PageLayout,
     page::{ErrorPage, PageRequest, page},
 };
@@ -46,19 +47,17 @@ pub fn StoryPage() -> impl IntoView {
             today,
         );
         let content = view! {
-            <h1>"Your story with us"</h1>
+            <h1>{t!("story-title")}</h1>
             <AsOf />
             {told(events)}
         };
-        Ok(PageLayout::new("Your story with us")
-            .who(&who)
-            .guest(content))
+        Ok(PageLayout::new(t!("story-title")).who(&who).guest(content))
     })
 }
 
 fn told(events: Vec<StoryEvent>) -> AnyView {
     if events.is_empty() {
-        return view! { <p class="empty">"Once you have booked, arrived or asked for something, your activity will appear here."</p> }.into_any();
+        return view! { <p class="empty">{t!("story-empty")}</p> }.into_any();
     }
     let mut days: Vec<(String, Vec<StoryEvent>)> = Vec::new();
     for event in events {

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, js_sys::Date};
 
-use super::Line;
+use super::{BETWEEN, Line};
 use crate::span;
 
 thread_local! {
@@ -48,6 +48,13 @@ pub fn all() {
                 .as_ref()
                 .and_then(|main| main.get_attribute("data-as-of"))
                 .unwrap_or_default();
+            if let (true, Some(words)) = (
+                line.sentences.is_empty(),
+                main.as_ref()
+                    .and_then(|main| main.get_attribute("data-words")),
+            ) {
+                line.sentences = words.split(BETWEEN).map(str::to_owned).collect();
+            }
         });
     }
     count();

@@ -7,16 +7,16 @@ use dewy_domain::{
 };
 
 use super::{Told, code, data, detail, message, way};
-use crate::{address, guest::days, labels};
+use crate::{address, guest::days, labels, language::t};
 
 pub fn told(view: &ExecutionView) -> Told {
     match view.state.as_str() {
         "completed" if view.tool == "create_booking" => booked(view),
         "completed" => changed(view),
         "needs_attention" => Told {
-            title: "Our front desk is looking into it".to_owned(),
+            title: t!("outcome-desk").to_owned(),
             sentences: vec![message(view, ErrorCode::NeedsAttention)],
-            ways: vec![way("/guest/bookings", "See your bookings")],
+            ways: vec![way("/guest/bookings", t!("see-bookings"))],
             ..Told::default()
         },
         _ => refused(view),
@@ -25,7 +25,7 @@ pub fn told(view: &ExecutionView) -> Told {
 
 /// Current dates, room and price.
 fn facts(view: &ExecutionView) -> Vec<String> {
-    let room = data(view, "room_number").map(|room| format!("Room {room}"));
+    let room = data(view, "room_number").map(|room| t!("room-number", number = room));
     let dates = data(view, "check_in_date")
         .zip(data(view, "check_out_date"))
         .map(|(from, to)| days(from, to));
@@ -42,9 +42,9 @@ fn facts(view: &ExecutionView) -> Vec<String> {
         .and_then(|code| code.parse().ok())
         .unwrap_or(Currency::USD);
     let price = cents.map(|cents| {
-        format!(
-            "The price is {}. You pay when you leave; no tax is computed.",
-            labels::money(Cents(cents), currency)
+        t!(
+            "outcome-price",
+            price = labels::money(Cents(cents), currency)
         )
     });
     let stay = (!stay.is_empty()).then(|| format!("{stay}."));
@@ -56,15 +56,15 @@ fn booked(view: &ExecutionView) -> Told {
         .map(str::to_owned)
         .or_else(|| view.booking_number.clone());
     Told {
-        title: "Your room is booked".to_owned(),
-        big: number.map(|number| ("Your booking number", number)),
+        title: t!("outcome-booked").to_owned(),
+        big: number.map(|number| (t!("outcome-booking-number"), number)),
         sentences: facts(view)
             .into_iter()
-            .chain(["On the day you arrive, check in here on your phone.".to_owned()])
+            .chain([t!("outcome-on-the-day").to_owned()])
             .collect(),
         ways: vec![
-            way("/guest/bookings", "See your bookings"),
-            way("/guest", "Go to your stay"),
+            way("/guest/bookings", t!("see-bookings")),
+            way("/guest", t!("go-to-stay")),
         ],
         ..Told::default()
     }
@@ -74,20 +74,20 @@ fn changed(view: &ExecutionView) -> Told {
     let cancelled = data(view, "booking_status") == Some("Cancelled");
     let (title, sentences) = if cancelled {
         (
-            "Your booking is canceled",
-            vec!["Nothing is charged for it. We hope to see you another time.".to_owned()],
+            t!("outcome-canceled"),
+            vec![t!("outcome-canceled-free").to_owned()],
         )
     } else {
-        let note = data(view, "note").map(|_| "No changes needed.".to_owned());
+        let note = data(view, "note").map(|_| t!("outcome-no-change").to_owned());
         (
-            "Your booking is changed",
+            t!("outcome-changed"),
             note.into_iter().chain(facts(view)).collect(),
         )
     };
     Told {
         title: title.to_owned(),
         sentences,
-        ways: vec![way("/guest/bookings", "See your bookings")],
+        ways: vec![way("/guest/bookings", t!("see-bookings"))],
         ..Told::default()
     }
 }
@@ -97,23 +97,23 @@ fn refused(view: &ExecutionView) -> Told {
     let why = match code(view) {
         Some(ErrorCode::TooManyGuests) => {
             let most = detail(view, "max_occupancy").and_then(serde_json::Value::as_i64);
-            most.map(|most| format!("That room has place for {most}. Please choose a larger one."))
+            most.map(|most| t!("outcome-too-small", most = most))
         }
         _ => None,
     };
     let again = match (&view.booking_number, made) {
-        (Some(number), false) => way(address::booking(number, "change"), "Make another change"),
-        _ => way("/guest/book", "See what is free"),
+        (Some(number), false) => way(address::booking(number, "change"), t!("change-another")),
+        _ => way("/guest/book", t!("see-free")),
     };
     let title = if made {
-        "Nothing was booked"
+        t!("outcome-nothing-booked")
     } else {
-        "Your booking stands as it was"
+        t!("outcome-stands")
     };
     Told {
         title: title.to_owned(),
         sentences: vec![why.unwrap_or_else(|| message(view, ErrorCode::UpstreamUnavailable))],
-        ways: vec![again, way("/guest/bookings", "See your bookings")],
+        ways: vec![again, way("/guest/bookings", t!("see-bookings"))],
         ..Told::default()
     }
 }

@@ -4,8 +4,11 @@ use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 use serde_json::Value;
 
 use super::{Choice, Told, code, data, detail, message, way, with_booking};
-use crate::address;
-use crate::guest::{day, days};
+use crate::{
+    address,
+    guest::{day, days},
+    language::t,
+};
 
 pub fn told(view: &ExecutionView) -> Told {
     match view.state.as_str() {
@@ -19,16 +22,14 @@ fn completed(view: &ExecutionView) -> Told {
     let room = data(view, "room_number")
         .map(str::to_owned)
         .or_else(|| view.room_number.clone());
-    let before = data(view, "note")
-        .map(|_| "You had checked in before; nothing was changed now.".to_owned());
-    let until =
-        data(view, "check_out_date").map(|date| format!("It is yours until {}.", day(date)));
-    let key = "Pick up your key at the front desk; show them this page.".to_owned();
+    let before = data(view, "note").map(|_| t!("outcome-in-before").to_owned());
+    let until = data(view, "check_out_date").map(|date| t!("outcome-yours-until", day = day(date)));
+    let key = t!("outcome-key").to_owned();
     Told {
-        title: "You are checked in. Welcome!".to_owned(),
-        big: room.map(|room| ("Your room", room)),
+        title: t!("outcome-welcome").to_owned(),
+        big: room.map(|room| (t!("stay-your-room"), room)),
         sentences: before.into_iter().chain(until).chain([key]).collect(),
-        ways: vec![way("/guest", "Go to your stay")],
+        ways: vec![way("/guest", t!("go-to-stay"))],
         ..Told::default()
     }
 }
@@ -38,32 +39,52 @@ fn refused(view: &ExecutionView) -> Told {
     let said = message(view, ErrorCode::UpstreamUnavailable);
     let (title, mut sentences, ways) = match code(view) {
         Some(ErrorCode::RoomNotVacant) => (
-            "Your room is not ready yet",
+            t!("outcome-room-not-ready"),
             vec![
-                "We are still preparing it. Your reservation stands, and nothing was changed.".to_owned(),
-                "Try again in a little while, or leave your luggage with our front desk and have a look around."
-                    .to_owned(),
+                t!("outcome-preparing").to_owned(),
+                t!("outcome-look-around").to_owned(),
             ],
-            vec![way(again, "Try again"), way("/guest", "Back to your stay")],
+            vec![
+                way(again, t!("try-again")),
+                way("/guest", t!("back-to-stay")),
+            ],
         ),
         Some(ErrorCode::OutsideCheckInWindow) => {
             let text = |name: &str| detail(view, name).and_then(Value::as_str);
             let stay = text("check_in_date").zip(text("check_out_date"));
-            let late = text("asked_for").zip(text("check_out_date")).is_some_and(|(day, end)| day >= end);
-            let title = if late { "This stay is over" } else { "It’s too early to check in" };
-            let stay = stay.map(|(from, to)| format!("Your stay is from {}.", days(from, to)));
-            (title, stay.into_iter().chain([said]).collect(), vec![way("/guest", "Back to your stay")])
+            let late = text("asked_for")
+                .zip(text("check_out_date"))
+                .is_some_and(|(day, end)| day >= end);
+            let title = if late {
+                t!("stay-over")
+            } else {
+                t!("too-early")
+            };
+            let stay = stay.map(|(from, to)| t!("outcome-stay-from", days = days(from, to)));
+            (
+                title,
+                stay.into_iter().chain([said]).collect(),
+                vec![way("/guest", t!("back-to-stay"))],
+            )
         }
-        Some(ErrorCode::MultipleReservations) => ("Which reservation is it?", vec![said], Vec::new()),
-        Some(ErrorCode::ReservationNotFound | ErrorCode::GuestNotFound | ErrorCode::BookingNotFound) => (
-            "We found no reservation to check in",
-            vec![said, "Our front desk will gladly look for it with you.".to_owned()],
-            vec![way("/guest", "Back to your stay")],
+        Some(ErrorCode::MultipleReservations) => (t!("outcome-which"), vec![said], Vec::new()),
+        Some(
+            ErrorCode::ReservationNotFound | ErrorCode::GuestNotFound | ErrorCode::BookingNotFound,
+        ) => (
+            t!("outcome-no-reservation"),
+            vec![said, t!("outcome-look-together").to_owned()],
+            vec![way("/guest", t!("back-to-stay"))],
         ),
-        Some(ErrorCode::MultipleGuests | ErrorCode::InvalidTransition) => {
-            ("Please come to our front desk", vec![said], vec![way("/guest", "Back to your stay")])
-        }
-        _ => ("You are not checked in yet", vec![said], vec![way(again, "Try again")]),
+        Some(ErrorCode::MultipleGuests | ErrorCode::InvalidTransition) => (
+            t!("come-to-desk"),
+            vec![said],
+            vec![way("/guest", t!("back-to-stay"))],
+        ),
+        _ => (
+            t!("check-in-failed"),
+            vec![said],
+            vec![way(again, t!("try-again"))],
+        ),
     };
     let choices = detail(view, "reservations")
         .and_then(Value::as_array)
@@ -89,11 +110,17 @@ fn choice(reservation: &Value) -> Option<Choice> {
             .filter(|text| !text.is_empty())
     };
     let number = text("booking_number")?;
-    let title =
-        text("room_number").map_or_else(|| number.to_owned(), |room| format!("Room {room}"));
+    let title = text("room_number").map_or_else(
+        || number.to_owned(),
+        |room| t!("room-number", number = room),
+    );
     let more = match (text("check_in_date"), text("check_out_date")) {
-        (Some(from), Some(to)) => format!("{}, booking {number}", days(from, to)),
-        _ => format!("Booking {number}"),
+        (Some(from), Some(to)) => t!(
+            "check-in-which-booking",
+            days = days(from, to),
+            number = number
+        ),
+        _ => t!("booking-number", number = number),
     };
     Some(Choice {
         href: address::about("/guest/check-in", number),
@@ -104,12 +131,12 @@ fn choice(reservation: &Value) -> Option<Choice> {
 
 fn needs_attention(view: &ExecutionView) -> Told {
     Told {
-        title: "Our front desk is looking into it".to_owned(),
+        title: t!("outcome-desk").to_owned(),
         sentences: vec![
             message(view, ErrorCode::NeedsAttention),
-            "Please come to the front desk for your key.".to_owned(),
+            t!("outcome-desk-key").to_owned(),
         ],
-        ways: vec![way("/guest", "Back to your stay")],
+        ways: vec![way("/guest", t!("back-to-stay"))],
         ..Told::default()
     }
 }

@@ -8,7 +8,10 @@ use dewy_domain::{
 use serde_json::Value;
 
 use super::{Told, code, data, detail, message, way, with_booking};
-use crate::labels;
+use crate::{
+    labels,
+    language::{said, t},
+};
 
 pub fn told(view: &ExecutionView) -> Told {
     match view.state.as_str() {
@@ -29,29 +32,26 @@ fn completed(view: &ExecutionView) -> Told {
         .and_then(|c| c.parse().ok())
         .unwrap_or(Currency::USD);
     let paid = match cents {
-        0 => "There was nothing to pay.".to_owned(),
-        _ => format!(
-            "We charged {} to your card.",
-            labels::money(Cents(cents), currency)
+        0 => t!("outcome-nothing-to-pay").to_owned(),
+        _ => t!(
+            "charged-to-card",
+            sum = labels::money(Cents(cents), currency)
         ),
     };
-    let note = data(view, "note").map(ToOwned::to_owned);
+    let note = data(view, "note").map(said);
     Told {
-        title: "You are checked out".to_owned(),
-        sentences: [
-            "Goodbye, and thank you for staying with us. Safe travels!".to_owned(),
-            paid,
-        ]
-        .into_iter()
-        .chain(note)
-        .collect(),
+        title: t!("checked-out").to_owned(),
+        sentences: [t!("outcome-goodbye").to_owned(), paid]
+            .into_iter()
+            .chain(note)
+            .collect(),
         ways: vec![
             way(
                 format!("/guest/receipt/{}", view.execution_id),
-                "See your receipt",
+                t!("see-receipt"),
             ),
-            way("/guest/requests?ask=lost#ask", "Left something behind?"),
-            way("/guest/book", "Book another stay"),
+            way("/guest/requests?ask=lost#ask", t!("outcome-left-behind")),
+            way("/guest/book", t!("book-another")),
         ],
         ..Told::default()
     }
@@ -71,9 +71,9 @@ fn refused(view: &ExecutionView) -> Told {
     };
     if let (Some(url), Some(note)) = (asked("next_action_url"), asked("note")) {
         return Told {
-            title: "Nothing was charged yet".to_owned(),
-            sentences: vec![note],
-            ways: vec![way(url, "Go on")],
+            title: t!("outcome-nothing-yet").to_owned(),
+            sentences: vec![said(&note)],
+            ways: vec![way(url, t!("go-on"))],
             ..Told::default()
         };
     }
@@ -84,10 +84,7 @@ fn refused(view: &ExecutionView) -> Told {
         .is_some_and(|code| code != ErrorCode::UpstreamUnavailable && code != ErrorCode::Internal)
         || detail(view, "charged").is_some_and(|charged| charged == false);
     if !looked_up {
-        sentences.push(
-            "We found no payment. If one turns up, we’ll refund it in full automatically."
-                .to_owned(),
-        );
+        sentences.push(t!("outcome-no-payment").to_owned());
     }
     sentences.extend(decline(view).map(ToOwned::to_owned));
     // Where only staff can help, they are one click away
@@ -95,22 +92,22 @@ fn refused(view: &ExecutionView) -> Told {
         code,
         Some(ErrorCode::SharedFolio | ErrorCode::BalanceNeedsDesk)
     )
-    .then(|| way("/guest/requests?ask=question#ask", "Ask our front desk"));
+    .then(|| way("/guest/requests?ask=question#ask", t!("ask-front-desk")));
     let way = match code {
-        Some(ErrorCode::PaymentFailed) => way(check_out(view), "Try another card"),
+        Some(ErrorCode::PaymentFailed) => way(check_out(view), t!("outcome-other-card")),
         Some(
             ErrorCode::AmountMismatch | ErrorCode::InvalidTransition | ErrorCode::BookingNotFound,
-        ) => way(folio(view), "See your bill"),
-        Some(ErrorCode::MultipleBookings) => way("/guest/folio", "Choose one of your stays"),
+        ) => way(folio(view), t!("see-bill")),
+        Some(ErrorCode::MultipleBookings) => way("/guest/folio", t!("form-choose-stay")),
         Some(ErrorCode::SharedFolio | ErrorCode::BalanceNeedsDesk) => {
-            way(folio(view), "See your bill")
+            way(folio(view), t!("see-bill"))
         }
-        _ => way(check_out(view), "Try again"),
+        _ => way(check_out(view), t!("try-again")),
     };
     let title = if looked_up {
-        "Nothing was charged"
+        t!("outcome-nothing-charged")
     } else {
-        "We couldn’t finish your check-out"
+        t!("outcome-unfinished")
     };
     Told {
         title: title.to_owned(),
@@ -124,20 +121,20 @@ fn compensated(view: &ExecutionView) -> Told {
     let sum = view.money.map(|money| {
         let taken = labels::money(money.captured, money.currency);
         let given = labels::money(money.refunded, money.currency);
-        format!("{taken} was taken and {given} given back. Your bank shows it within 5 to 10 business days.")
+        t!("outcome-given-back", taken = taken, given = given)
     });
     let mut sentences = vec![message(view, ErrorCode::CheckoutCompensated)];
     sentences.extend(sum);
-    sentences.push("Your bill stays open. Try again, or settle it at our front desk.".to_owned());
+    sentences.push(t!("outcome-stays-open").to_owned());
     Told {
-        title: "Your payment was refunded in full".to_owned(),
+        title: t!("outcome-refunded").to_owned(),
         sentences,
         ways: vec![
-            way(check_out(view), "Try again"),
-            way(folio(view), "See your bill"),
+            way(check_out(view), t!("try-again")),
+            way(folio(view), t!("see-bill")),
             way(
                 format!("/guest/receipt/{}", view.execution_id),
-                "Receipt of the refund",
+                t!("outcome-refund-receipt"),
             ),
         ],
         ..Told::default()
@@ -149,16 +146,16 @@ fn needs_attention(view: &ExecutionView) -> Told {
     if let Some(money) = view.money {
         let net = labels::money(money.net(), money.currency);
         sentences.push(match money.net().0 {
-            0 if money.captured.0 > 0 => "Your payment was refunded in full.".to_owned(),
-            0 => "Nothing was charged.".to_owned(),
-            _ => format!("{net} is charged to your card until this is settled."),
+            0 if money.captured.0 > 0 => t!("outcome-refunded-full").to_owned(),
+            0 => t!("outcome-nothing").to_owned(),
+            _ => t!("outcome-net", sum = net),
         });
     }
-    sentences.push("You need not do anything, and please do not pay a second time.".to_owned());
+    sentences.push(t!("outcome-do-nothing").to_owned());
     Told {
-        title: "Our front desk is looking into it".to_owned(),
+        title: t!("outcome-desk").to_owned(),
         sentences,
-        ways: vec![way(folio(view), "See your bill")],
+        ways: vec![way(folio(view), t!("see-bill"))],
         ..Told::default()
     }
 }
@@ -174,10 +171,10 @@ fn folio(view: &ExecutionView) -> String {
 /// The bank's reason, if it helps; never tells the holder that a card was reported stolen.
 fn decline(view: &ExecutionView) -> Option<&'static str> {
     match detail(view, "decline_code")?.as_str()? {
-        "insufficient_funds" => Some("Your bank says there are not enough funds on it."),
-        "expired_card" => Some("Your bank says the card has expired."),
-        "incorrect_cvc" => Some("Your bank says the security code was wrong."),
-        "authentication_required" => Some("Your bank wanted you to confirm it."),
+        "insufficient_funds" => Some(t!("outcome-no-funds")),
+        "expired_card" => Some(t!("outcome-expired")),
+        "incorrect_cvc" => Some(t!("outcome-wrong-code")),
+        "authentication_required" => Some(t!("outcome-bank-confirm")),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 use leptos::{nonce::use_nonce, prelude::*};
 
 use super::{CardEntry, PAY_SCRIPT_PATH};
+use crate::language::t;
 
 /// Card that needs no input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ pub fn card_choice(
     let another = typing.map(|typing| another(field, alone, typing));
     view! {
         <fieldset id=alone.then_some(field) tabindex=alone.then_some("-1")>
-            <legend>{if alone { "Your card" } else { "Pay with" }}</legend>
+            <legend>{if alone { t!("pay-yours") } else { t!("pay-with") }}</legend>
             {problem.map(|text| view! { <p class="field-problem">{text}</p> })}
             {items}
             {another}
@@ -65,16 +66,17 @@ fn another(field: &'static str, alone: bool, typing: CardEntry) -> impl IntoView
         view! {
             <label class="choice" hidden>
                 <input type="radio" name=field value="" data-another="" />
-                <span>"Another card"</span>
+                <span>{t!("pay-another")}</span>
             </label>
         }
         .into_any()
     };
     let without = if alone {
-        "You have no card on file. "
+        t!("no-card")
     } else {
-        "Another card? "
+        t!("pay-another-question")
     };
+    let without = format!("{without} {}", t!("pay-no-script"));
     view! {
         {choice}
         <div
@@ -84,15 +86,21 @@ fn another(field: &'static str, alone: bool, typing: CardEntry) -> impl IntoView
             data-key=typing.key
             data-amount=typing.cents.0.to_string()
             data-currency=typing.currency.code().to_owned()
+            data-not-loaded=t!(if alone { "pay-not-loaded" } else { "pay-not-loaded-saved" })
+            data-not-read=t!("pay-not-read")
+            data-loading=t!("pay-loading")
+            data-still-loading=t!("pay-still-loading")
+            data-checking=t!("pay-checking")
+            data-moment=t!("pay-moment")
         >
-            <p class="hint">"Your card goes straight to Stripe, who handle our payments. We never see its number."</p>
+            <p class="hint">{t!("pay-straight")}</p>
             <p class="field-problem" role="alert" tabindex="-1" data-problem=""></p>
             <div data-place=""></div>
             <p class="hint" role="status" tabindex="-1" data-status=""></p>
-            <button type="button" class="quiet" data-again="" hidden>"Load the card form again"</button>
+            <button type="button" class="quiet" data-again="" hidden>{t!("pay-again")}</button>
         </div>
         <noscript>
-            <p class="notice">{without} "Typing a card here needs JavaScript in your browser. Our front desk takes cards at any hour."</p>
+            <p class="notice">{without}</p>
         </noscript>
         <script defer nonce=use_nonce() src=PAY_SCRIPT_PATH.as_str()></script>
     }

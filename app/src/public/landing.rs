@@ -16,27 +16,16 @@ use crate::{
     form_draft::FormDraft,
     guest::StayQuery,
     hotel_time,
+    language::{said, t, text},
     layout::{PageLayout, hotel},
     page::{PageRequest, page},
 };
 
-/// How a stay goes: icon, title, sentence.
+/// How a stay goes: icon, and messages of its title and sentence.
 const STAY: [(&str, &str, &str); 3] = [
-    (
-        "phone",
-        "Check in before you arrive",
-        "On your phone, on the day. Your key is ready when you are.",
-    ),
-    (
-        "talk",
-        "Ask for anything, at any hour",
-        "Towels, a late check-out, a table for two: our concierge answers, and our people come.",
-    ),
-    (
-        "leave",
-        "Leave without the line",
-        "See your bill, pay, and go. Your receipt is with you before your taxi is.",
-    ),
+    ("phone", "landing-check-in", "landing-check-in-text"),
+    ("talk", "landing-ask", "landing-ask-text"),
+    ("leave", "landing-leave", "landing-leave-text"),
 ];
 
 /// Start page.
@@ -49,7 +38,7 @@ pub fn LandingPage() -> impl IntoView {
         let hotel = hotel();
         let wanted = today.map(StayQuery::suggestion).unwrap_or_default();
         let kinds = rooms.map(|rooms| room_kinds(&rooms)).unwrap_or_default();
-        let about = format!("{}: rooms, prices, and booking.", hotel.name);
+        let about = t!("landing-about", hotel = hotel.name.clone());
         let content = view! {
             <Meta name="description" content=escaped(&about) />
             <div class="landing">
@@ -57,16 +46,16 @@ pub fn LandingPage() -> impl IntoView {
                     {hero()}
                     <div class="hero-card">
                         <h1>{hotel.name.clone()}</h1>
-                        <p class="lead">{hotel.tagline.clone()}</p>
+                        <p class="lead">{said(&hotel.tagline)}</p>
                         {search("/rooms", &wanted, "", &FormDraft::default())}
                     </div>
                 </section>
                 {rooms_section(&kinds)}
                 {stay_section()}
-                <p class="staff-door"><a href="/staff">"Staff sign-in"</a></p>
+                <p class="staff-door"><a href="/staff">{t!("landing-staff")}</a></p>
             </div>
         };
-        let sheet = PageLayout::new("Rooms and booking").public();
+        let sheet = PageLayout::new(t!("landing-title")).public();
         Ok(match &who {
             Some(who) if who.caller.persona == Persona::Guest => sheet.who(who).guest(content),
             _ => sheet.guest(content),
@@ -79,8 +68,8 @@ fn rooms_section(kinds: &[RoomKind]) -> AnyView {
     if kinds.is_empty() {
         return view! {
             <section class="band" aria-labelledby="rooms">
-                <h2 id="rooms">"Our rooms"</h2>
-                <p>"We can’t show our rooms and prices right now. Please try again in a few minutes, or call us: our front desk knows them all."</p>
+                <h2 id="rooms">{t!("landing-our-rooms")}</h2>
+                <p>{t!("landing-silent")}</p>
             </section>
         }
         .into_any();
@@ -96,7 +85,7 @@ fn rooms_section(kinds: &[RoomKind]) -> AnyView {
                     {kind.feature_list()}
                     <div class="room-foot">
                         {kind.price()}
-                        <a class="button quiet" href=href>"Choose dates" <span class="unseen">{format!(" for a {} room", kind.name)}</span></a>
+                        <a class="button quiet" href=href>{t!("landing-choose")} <span class="unseen">" " {t!("landing-choose-room", room = kind.name.clone())}</span></a>
                     </div>
                 </div>
             </li>
@@ -104,27 +93,27 @@ fn rooms_section(kinds: &[RoomKind]) -> AnyView {
     });
     view! {
         <section class="band" aria-labelledby="rooms">
-            <h2 id="rooms">"Our rooms"</h2>
+            <h2 id="rooms">{t!("landing-our-rooms")}</h2>
             <ul class="room-kinds">{cards.collect_view()}</ul>
-            <p class="small">"Prices are for one night, before tax. Nothing is charged when you book: you pay when you check out."</p>
+            <p class="small">{t!("landing-prices")}</p>
         </section>
     }
     .into_any()
 }
 
 fn stay_section() -> AnyView {
-    let items = STAY.map(|(icon, title, text)| {
+    let items = STAY.map(|(icon, title, words)| {
         view! {
             <li>
                 <Icon state=icon />
-                <h3>{title}</h3>
-                <p>{text}</p>
+                <h3>{text(title)}</h3>
+                <p>{text(words)}</p>
             </li>
         }
     });
     view! {
         <section class="band" aria-labelledby="stay">
-            <h2 id="stay">"A stay without the waiting"</h2>
+            <h2 id="stay">{t!("landing-stay")}</h2>
             <ul class="promises">{items.into_iter().collect_view()}</ul>
         </section>
     }

@@ -8,7 +8,13 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-use crate::{components::Icon, guest::people, labels, layout::hotel};
+use crate::{
+    components::Icon,
+    guest::people,
+    labels::{self, beds_text, view_word},
+    language::{rich, t},
+    layout::hotel,
+};
 
 /// All rooms of one type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,20 +79,22 @@ impl RoomKind {
     /// What its rooms have: an icon and words each.
     fn features(&self) -> Vec<(&'static str, String)> {
         let view = (!self.views.is_empty()).then(|| {
-            let views: Vec<_> = self.views.iter().map(|view| view.to_lowercase()).collect();
-            labels::capital(&format!("{} view", either(&views)))
+            let views: Vec<_> = self.views.iter().map(|view| view_word(view)).collect();
+            labels::capital(&t!("view", view = either(&views)))
         });
-        let beds: Vec<_> = self.beds.iter().cloned().collect();
+        let beds: Vec<_> = self.beds.iter().map(|beds| beds_text(beds)).collect();
         let size = self.square_feet.map(|(least, most)| size(least, most));
         let all = [
             ("bed", (!beds.is_empty()).then(|| either(&beds))),
-            ("person", Some(format!("Up to {}", people(self.sleeps)))),
+            (
+                "person",
+                Some(labels::capital(&t!("up-to", people = people(self.sleeps)))),
+            ),
             ("view", view),
             ("size", size),
             (
                 "access",
-                self.accessible
-                    .then(|| "Wheelchair-accessible rooms".to_owned()),
+                self.accessible.then(|| t!("kind-accessible").to_owned()),
             ),
         ];
         all.into_iter()
@@ -104,18 +112,23 @@ impl RoomKind {
 
     /// `from $125.00 a night`.
     pub fn price(&self) -> AnyView {
-        let from = self.several_prices.then_some("from ");
-        view! { <p class="price">{from} <strong>{labels::money(self.from, self.currency)}</strong> " a night"</p> }
-            .into_any()
+        let id = if self.several_prices {
+            "price-from"
+        } else {
+            "price"
+        };
+        let price = labels::money(self.from, self.currency);
+        let price = view! { <strong>{price}</strong> }.into_any();
+        view! { <p class="price">{rich(id, vec![("price", price)], &[])}</p> }.into_any()
     }
 
     /// One line about the type.
     pub fn line(&self) -> Option<&'static str> {
         match self.name.as_str() {
-            "Standard" => Some("Everything a good night needs, and nothing in the way of it."),
-            "Deluxe" => Some("More room to arrive in, and more to look at."),
-            "Suite" => Some("A living room of your own, with the day outside its windows."),
-            "Penthouse" => Some("The top of the house, for you alone."),
+            "Standard" => Some(t!("kind-standard")),
+            "Deluxe" => Some(t!("kind-deluxe")),
+            "Suite" => Some(t!("kind-suite")),
+            "Penthouse" => Some(t!("kind-penthouse")),
             _ => None,
         }
     }
@@ -130,13 +143,13 @@ fn size(least: i64, most: i64) -> String {
     let (unit, of): (_, fn(i64) -> i64) = if metric {
         ("m²", |feet| (feet * 929 + 5_000) / 10_000)
     } else {
-        ("sq ft", |feet| feet)
+        (t!("square-feet"), |feet| feet)
     };
     let (least, most) = (of(least), of(most));
     if least == most {
         format!("{least} {unit}")
     } else {
-        format!("{least} to {most} {unit}")
+        t!("size", least = least, most = most, unit = unit)
     }
 }
 
@@ -145,7 +158,7 @@ fn either(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+        [most @ .., last] => t!("either", most = most.join(", "), last = last.as_str()),
     }
 }
 

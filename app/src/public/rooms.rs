@@ -18,7 +18,9 @@ use crate::{
     components::ProblemPanel,
     form_draft::FormDraft,
     guest::{AvailableRoom, StayQuery, days, left, nights, offers, people},
-    hotel_time, labels,
+    hotel_time,
+    labels::{self, beds_text, error_message, view_text},
+    language::{rich, t},
     layout::{PageLayout, hotel},
     page::{ErrorPage, PageRequest, page},
 };
@@ -51,12 +53,12 @@ pub fn FreeRoomsPage() -> impl IntoView {
         let content = view! {
             <div class="rooms-page">
                 <ProblemPanel draft=draft.clone() />
-                <h1>"Rooms and prices"</h1>
+                <h1>{t!("rooms-title")}</h1>
                 {search("/rooms", &wanted, &kind, &draft)}
                 {found}
             </div>
         };
-        let sheet = PageLayout::new("Rooms and prices").public();
+        let sheet = PageLayout::new(t!("rooms-title")).public();
         Ok(match &who {
             Some(who) if who.caller.persona == Persona::Guest => sheet.who(who).guest(content),
             _ => sheet.guest(content),
@@ -89,8 +91,8 @@ async fn all(inventory: &dyn PublicInventory, kind: &str) -> AnyView {
     });
     view! {
         <section aria-labelledby="free">
-            <h2 id="free">"All rooms"</h2>
-            <p class="aside">"Choose your dates above to see which rooms are free, and what your stay costs."</p>
+            <h2 id="free">{t!("rooms-all")}</h2>
+            <p class="aside">{t!("rooms-choose")}</p>
             <ul class="free-kinds">{items.collect_view()}</ul>
         </section>
     }
@@ -110,7 +112,7 @@ async fn free(
         Err(code) => return silent(code),
     };
     let dates = days(&stay.from.to_string(), &stay.to.to_string());
-    let summary = format!("{dates}, {}, {}", nights(stay.count()), people(count));
+    let summary = [dates, nights(stay.count()), people(count)].join(", ");
     let largest = rooms.rooms.iter().map(|room| room.sleeps).max();
     let of_kind = |name: &str| kind.is_empty() || name == kind;
     let fitting = PublicRooms {
@@ -131,8 +133,8 @@ async fn free(
         .map(|kind| kind_with_offers(kind, &fitting, stay, wanted));
     view! {
         <section aria-labelledby="free">
-            <h2 id="free">"Free rooms"</h2>
-            <p class="aside">{summary} ". Prices are for the whole stay, before tax. Nothing is charged when you book."</p>
+            <h2 id="free">{t!("free-rooms")}</h2>
+            <p class="aside">{summary} ". " {t!("rooms-prices")}</p>
             <ul class="free-kinds">{items.collect_view()}</ul>
         </section>
     }
@@ -152,10 +154,10 @@ fn kind_with_offers(
         let left = left(count);
         let total = labels::money(room.total, room.currency);
         let features = [
-            room.beds.clone(),
-            room.view.as_ref().map(|view| format!("{} view", view.to_lowercase())),
-            Some(format!("up to {}", people(room.max_occupancy))),
-            room.accessible.then(|| "accessible".to_owned()),
+            room.beds.as_deref().map(beds_text),
+            room.view.as_deref().map(view_text),
+            Some(t!("up-to", people = people(room.max_occupancy))),
+            room.accessible.then(|| t!("accessible").to_owned()),
         ];
         let features: Vec<_> = features.into_iter().flatten().collect();
         let href = wanted.on("/guest/book/check", &[("room_number", &room.room_number)]);
@@ -163,7 +165,7 @@ fn kind_with_offers(
             <li class="rate">
                 <p class="rate-what">{features.join(" · ")}</p>
                 <p class="rate-price"><strong>{total.clone()}</strong> <span>{room.sum()} " · " {left}</span></p>
-                <a class="button" href=href>"Book" <span class="unseen">{format!(" {}, {total}", room.what())}</span></a>
+                <a class="button" href=href>{t!("book")} <span class="unseen">{format!(" {}, {total}", room.what())}</span></a>
             </li>
         }
     });
@@ -184,16 +186,10 @@ fn kind_with_offers(
 fn none(count: i64, largest: Option<i64>, summary: String) -> AnyView {
     let (title, words) = match largest {
         Some(sleeps) => (
-            format!("No room is large enough for {}", people(count)),
-            format!(
-                "The largest room that is free then is for up to {}, so book several rooms: search again with fewer people, or let us arrange rooms next to each other.",
-                people(sleeps)
-            ),
+            t!("no-room-so-large", people = people(count)),
+            t!("rooms-too-many", people = people(sleeps)),
         ),
-        None => (
-            "No room is free for these nights".to_owned(),
-            "Other dates, or any kind of room, may have one; our front desk knows who might leave early.".to_owned(),
-        ),
+        None => (t!("rooms-none").to_owned(), t!("other-dates").to_owned()),
     };
     view! {
         <section aria-labelledby="free">
@@ -208,14 +204,14 @@ fn none(count: i64, largest: Option<i64>, summary: String) -> AnyView {
 fn silent(code: ErrorCode) -> AnyView {
     let words = match code {
         ErrorCode::RateLimited => {
-            "Many people are looking for rooms right now. Please try again in a minute."
+            t!("rooms-busy")
         }
-        ErrorCode::QuotaReserved => code.for_guest(),
-        _ => "Our booking system does not answer right now. Please try again in a few minutes.",
+        ErrorCode::QuotaReserved => error_message(code),
+        _ => t!("rooms-silent"),
     };
     view! {
         <section aria-labelledby="free">
-            <h2 id="free">"We can’t show free rooms right now"</h2>
+            <h2 id="free">{t!("rooms-cannot")}</h2>
             <p>{words} {call()}</p>
         </section>
     }
@@ -226,8 +222,6 @@ fn silent(code: ErrorCode) -> AnyView {
 fn call() -> Option<AnyView> {
     let hotel = hotel();
     let (phone, link) = hotel.phone.clone().zip(hotel.phone_link())?;
-    Some(
-        view! { " You can also call our front desk: " <a class="phone" href=link>{phone}</a> "." }
-            .into_any(),
-    )
+    let link = view! { <a class="phone" href=link>{phone}</a> }.into_any();
+    Some(view! { " " {rich("rooms-call", vec![("phone", link)], &[])} }.into_any())
 }

@@ -6,6 +6,7 @@ use crate::{
     components::{Field, Select},
     form_draft::FormDraft,
     guest::StayQuery,
+    language::t,
 };
 
 /// Room types.
@@ -21,12 +22,12 @@ pub fn search(action: &'static str, wanted: &StayQuery, kind: &str, draft: &Form
     view! {
         <form method="get" action=action class="search">
             <div class="search-fields">
-                <Field name="check_in_date" label="You arrive" kind="date" value=wanted.from.clone() problem=draft.problem("check_in_date") />
-                <Field name="check_out_date" label="You leave" kind="date" value=wanted.to.clone() problem=draft.problem("check_out_date") />
-                <Field name="number_of_guests" label="People" kind="number" inputmode="numeric" value=wanted.people.clone() problem=draft.problem("number_of_guests") />
-                <Select name="room_type" label="Room" options=ROOM_TYPES.to_vec() value=kind.to_owned() />
+                <Field name="check_in_date" label=t!("you-arrive") kind="date" value=wanted.from.clone() problem=draft.problem("check_in_date") />
+                <Field name="check_out_date" label=t!("you-leave") kind="date" value=wanted.to.clone() problem=draft.problem("check_out_date") />
+                <Field name="number_of_guests" label=t!("people") kind="number" inputmode="numeric" value=wanted.people.clone() problem=draft.problem("number_of_guests") />
+                <Select name="room_type" label=t!("room") options=ROOM_TYPES.to_vec() value=kind.to_owned() />
             </div>
-            <button>"Show free rooms"</button>
+            <button>{t!("search-show")}</button>
         </form>
     }
     .into_any()

@@ -146,7 +146,10 @@ pub fn fetch_into_dock(url: &str, focus: bool) {
                 }
             }
             (_, Some(place)) => {
-                place.set_text_content(Some("The concierge cannot be reached right now."))
+                let words = document()
+                    .get_element_by_id("dock")
+                    .and_then(|dock| dock.get_attribute("data-failed"));
+                place.set_text_content(words.as_deref());
             }
             _ => {}
         }

@@ -13,6 +13,7 @@ mod crew;
 mod double;
 mod guests;
 mod kept;
+mod languages;
 mod looks;
 mod pay;
 mod place;

@@ -12,7 +12,10 @@ use axum::{
     },
     routing::get,
 };
-use dewy_app::{App, HotelClock, ICONS, PAY_SCRIPT, PublishableKey, STYLE, TokenGenerator, shell};
+use dewy_app::{
+    App, HotelClock, ICONS, PAY_SCRIPT, PublishableKey, STYLE, TokenGenerator, provide_language,
+    shell,
+};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{
@@ -53,6 +56,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             provide_context::<Arc<dyn PublicInventory>>(house.clone());
             provide_context::<Arc<dyn Attention>>(house.clone());
             provide_context(house.hotel());
+            provide_language();
             provide_context::<Arc<dyn PaymentReconciliation>>(house.clone());
             provide_context::<Arc<dyn StayNotes>>(house.clone());
             provide_context::<Arc<dyn SystemStatus>>(house.clone());

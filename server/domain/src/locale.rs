@@ -96,6 +96,11 @@ impl Locale {
         }
     }
 
+    /// Whether the bare sign is the US dollar to its readers: in English, and in the United States.
+    fn knows_the_dollar(&self) -> bool {
+        self.tag.starts_with("en") || self.tag.ends_with("-US")
+    }
+
     /// `$250.00`, `-$12.50`; `250.00 EUR`, `250,00 EUR`: other currencies by their code behind the
     /// amount, which is read in every language.
     #[must_use]
@@ -108,7 +113,7 @@ impl Locale {
         let amount = formatters.number.format(&amount);
         let sign = if money.cents.0 < 0 { "-" } else { "" };
         match money.currency.code() {
-            "usd" if self.tag.starts_with("en") => format!("{sign}${amount}"),
+            "usd" if self.knows_the_dollar() => format!("{sign}${amount}"),
             code => format!("{sign}{amount} {}", code.to_uppercase()),
         }
     }
@@ -207,6 +212,9 @@ mod tests {
         assert_eq!(of("de-DE").short_day(day), "Sa., 28. Nov.");
         assert_eq!(of("en-GB").short_day(day), "Sat 28 Nov");
         assert_eq!(of("de-DE").money(money(123_456, "eur")), "1.234,56 EUR");
+        assert_eq!(of("es-US").short_day(day), "sáb, 28 de nov");
+        assert_eq!(of("es-US").money(money(123_456, "usd")), "$1,234.56");
+        assert_eq!(of("es-ES").money(money(123_456, "usd")), "1234,56 USD");
         assert_eq!(of("pt-BR").money(money(123_456, "brl")), "1.234,56 BRL");
     }
 

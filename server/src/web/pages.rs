@@ -3,7 +3,9 @@
 use std::{path::Path, sync::Arc};
 
 use axum::Router;
-use dewy_app::{App, HotelClock, PublishableKey, TokenGenerator, is_pay_page, shell};
+use dewy_app::{
+    App, HotelClock, PublishableKey, TokenGenerator, is_pay_page, provide_language, shell,
+};
 use dewy_domain::ports::{
     Attention, AuditReader, Authenticator, Board, Clock, Concierge, Dispatcher, Entropy,
     ExecutionFeed, PaymentReconciliation, PublicInventory, StayNotes, SystemStatus, TokenAdmin,
@@ -76,6 +78,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
             zone: parts.time_zone.clone(),
         });
         provide_context(parts.hotel.clone());
+        provide_language();
         let request = use_context::<Parts>();
         // Stripe's hosts are allowed only where a payment card can be entered
         let pays = parts.publishable_key.is_some()

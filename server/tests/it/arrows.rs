@@ -27,7 +27,8 @@ fn crates_depend_only_as_the_design_says() {
     let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
         ("dewy-domain", &[][..]),
         ("dewy-saga", &[]),
-        ("dewy-app", &["dewy-domain"]),
+        ("dewy-languages", &[]),
+        ("dewy-app", &["dewy-domain", "dewy-languages"]),
         ("dewy-orchestrators", &["dewy-domain", "dewy-saga"]),
         ("dewy-connectors", &["dewy-domain"]),
         ("dewy-store", &["dewy-saga", "dewy-domain"]),

@@ -1,0 +1,253 @@
+//! Language of a request: what the guest chose, else what the browser prefers, else the hotel's.
+//!
+//! ```text
+//! cookie ─► Accept-Language ─► HOTEL_LOCALE ─► RequestLanguage ─► t!("landing-our-rooms"), locale(): dates and money
+//! ```
+//! Staff pages are English.
+
+use std::{
+    collections::HashMap,
+    sync::{LazyLock, PoisonError, RwLock},
+};
+
+use axum::http::{HeaderMap, header, request::Parts};
+use dewy_domain::{hotel_profile::HotelProfile, locale::Locale};
+pub(crate) use dewy_languages::{Language, Value};
+use jiff::civil::Date;
+use leptos::prelude::*;
+
+use crate::{cookie, hotel_time, layout::hotel};
+
+/// Cookie with the tag that the guest chose.
+pub(crate) const COOKIE: &str = "dewy_language";
+
+/// Begins and ends the place of a part that isn't text.
+const PLACE: char = '\u{1}';
+
+/// Language and locale of a request.
+#[derive(Clone, Debug)]
+struct RequestLanguage {
+    language: Language,
+    locale: Locale,
+}
+
+/// Text of a message: `t!("landing-our-rooms")`, or with values `t!("nights", count = 2)`.
+macro_rules! t {
+    ($id:expr) => {
+        $crate::language::text($id)
+    };
+    ($id:expr, $($name:ident = $value:expr),+ $(,)?) => {
+        $crate::language::format(
+            $id,
+            &[$((stringify!($name), $crate::language::Value::from($value))),+],
+        )
+    };
+}
+pub(crate) use t;
+
+/// Finds the request's language and provides it; the server calls it once per request.
+pub fn provide_language() {
+    let Some(parts) = use_context::<Parts>() else {
+        return;
+    };
+    let hotel = hotel();
+    let language = if is_for_staff(&parts) {
+        RequestLanguage {
+            language: Language::english(),
+            locale: hotel.locale,
+        }
+    } else {
+        RequestLanguage::of(&parts.headers, &hotel)
+    };
+    provide_context(language);
+}
+
+/// Whether staff read the answer: of a form, those who sent it.
+fn is_for_staff(parts: &Parts) -> bool {
+    let path = parts.uri.path();
+    let page = if path.starts_with("/form/") {
+        let from = parts.headers.get(header::REFERER);
+        from.and_then(|from| from.to_str().ok())
+            .and_then(|from| from.split_once("://"))
+            .and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)))
+            .unwrap_or_default()
+    } else {
+        path
+    };
+    page == "/staff" || page.starts_with("/staff/") || page.starts_with("/staff?")
+}
+
+impl RequestLanguage {
+    fn of(headers: &HeaderMap, hotel: &HotelProfile) -> Self {
+        let accepted = || {
+            let header = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
+            Language::accepted(header)
+        };
+        let chosen = cookie::read(headers, COOKIE).and_then(Language::named);
+        let own = || Language::named(hotel.locale.tag());
+        match chosen.or_else(accepted).or_else(own) {
+            Some(language) => Self {
+                language,
+                locale: locale_of(language, &hotel.locale),
+            },
+            // The hotel's own language has no file: English, with the dates people there write
+            None => Self {
+                language: Language::english(),
+                locale: hotel.locale.clone(),
+            },
+        }
+    }
+}
+
+/// Locales by language and hotel; loading one reads much data.
+static LOCALES: LazyLock<RwLock<HashMap<(&str, String), Locale>>> = LazyLock::new(RwLock::default);
+
+/// How a language is written in the hotel's country: Spanish in the United States is `es-US`.
+fn locale_of(language: Language, hotel: &Locale) -> Locale {
+    let tag = hotel.tag();
+    if Language::named(tag) == Some(language) {
+        return hotel.clone();
+    }
+    let key = (language.tag(), tag.to_owned());
+    let known = LOCALES
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get(&key)
+        .cloned();
+    known.unwrap_or_else(|| {
+        let there = tag
+            .rsplit_once('-')
+            .and_then(|(_, region)| format!("{}-{region}", language.tag()).parse().ok());
+        let locale: Locale = there
+            .or_else(|| language.tag().parse().ok())
+            .unwrap_or_else(|| hotel.clone());
+        LOCALES
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(key, locale.clone());
+        locale
+    })
+}
+
+/// Language of this request; English where there is none.
+pub(crate) fn language() -> Language {
+    with_context(|request: &RequestLanguage| request.language).unwrap_or_default()
+}
+
+/// Locale of this request.
+pub(crate) fn locale() -> Locale {
+    with_context(|request: &RequestLanguage| request.locale.clone())
+        .or_else(|| with_context(|hotel: &HotelProfile| hotel.locale.clone()))
+        .unwrap_or_default()
+}
+
+/// Message without values.
+pub(crate) fn text(id: &str) -> &'static str {
+    language().text(id)
+}
+
+/// Message with values.
+pub(crate) fn format(id: &str, values: &[(&str, Value<'_>)]) -> String {
+    language().format(id, values)
+}
+
+/// Sentence that the backend wrote, in the guest's language.
+pub(crate) fn said(english: &str) -> String {
+    language().translated(english, short_day)
+}
+
+/// `Sat, Nov 28` as the reader writes it. Its year is the one near now in which that is the day of
+/// the week.
+fn short_day(english: &str) -> Option<String> {
+    let year = hotel_time::today()?.year();
+    let mut years = [year, year + 1, year - 1, year + 2].into_iter();
+    let date =
+        years.find_map(|year| Date::strptime("%a, %b %d %Y", format!("{english} {year}")).ok())?;
+    Some(locale().short_day(date))
+}
+
+/// Value of the hotel's own lists, such as a bed or a view, if there is a message for it.
+pub(crate) fn known_value(list: &str, value: &str) -> Option<&'static str> {
+    let name: String = value
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() {
+                c.to_ascii_lowercase()
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let (id, language) = (format!("{list}-{name}"), language());
+    language.has(&id).then(|| language.text(&id))
+}
+
+/// Message whose variables in `parts` are views, such as a link or an amount in bold. Each language
+/// puts them where it needs them.
+pub(crate) fn rich(id: &str, parts: Vec<(&str, AnyView)>, values: &[(&str, Value<'_>)]) -> AnyView {
+    let places = parts
+        .iter()
+        .enumerate()
+        .map(|(n, (name, _))| (*name, Value::from(format!("{PLACE}{n}{PLACE}"))));
+    let values: Vec<_> = places.chain(values.iter().cloned()).collect();
+    let text = format(id, &values);
+    let mut parts: Vec<_> = parts.into_iter().map(|(_, view)| Some(view)).collect();
+    let mut views = Vec::new();
+    for (n, piece) in text.split(PLACE).enumerate() {
+        // Between two marks is a number of a part, and around them are words
+        if n % 2 == 0 {
+            if !piece.is_empty() {
+                views.push(piece.to_owned().into_any());
+            }
+        } else if let Some(view) = piece
+            .parse::<usize>()
+            .ok()
+            .and_then(|n| parts.get_mut(n)?.take())
+        {
+            views.push(view);
+        }
+    }
+    views.into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(cookie: &str, accept: &str, hotel: &str) -> (&'static str, String) {
+        let mut headers = HeaderMap::new();
+        for (name, value) in [(header::COOKIE, cookie), (header::ACCEPT_LANGUAGE, accept)] {
+            if !value.is_empty() {
+                headers.insert(name, value.parse().unwrap());
+            }
+        }
+        let hotel = HotelProfile {
+            locale: hotel.parse().unwrap(),
+            ..HotelProfile::default()
+        };
+        let found = RequestLanguage::of(&headers, &hotel);
+        (found.language.tag(), found.locale.tag().to_owned())
+    }
+
+    fn told(language: &'static str, locale: &str) -> (&'static str, String) {
+        (language, locale.to_owned())
+    }
+
+    #[test]
+    fn the_choice_comes_before_the_browser_and_the_browser_before_the_hotel() {
+        assert_eq!(of("", "", "en-US"), told("en", "en-US"));
+        assert_eq!(of("", "es-MX,es;q=0.9", "en-US"), told("es", "es-US"));
+        assert_eq!(
+            of("a=b; dewy_language=en", "es-MX", "en-US"),
+            told("en", "en-US")
+        );
+        assert_eq!(of("dewy_language=es", "en", "en-GB"), told("es", "es-GB"));
+        assert_eq!(
+            of("dewy_language=xx", "fr, es;q=0.1", "en-US"),
+            told("es", "es-US")
+        );
+        assert_eq!(of("", "fr", "es-ES"), told("es", "es-ES"));
+        assert_eq!(of("", "", "de-DE"), told("en", "de-DE"));
+        assert_eq!(of("", "en", "de-DE"), told("en", "en-DE"));
+    }
+}
