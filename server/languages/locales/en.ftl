@@ -963,3 +963,19 @@ pay-loading = The card form is being loaded …
 pay-still-loading = The card form is still being loaded …
 pay-checking = Checking your card …
 pay-moment = One moment …
+
+## Fields of a proposal
+said-field-amount = Amount: { $value }
+said-field-booking = Booking number: { $value }
+said-field-room = Room number: { $value }
+said-field-kind = Room type: { $value }
+said-field-from = Check in date: { $value }
+said-field-to = Check out date: { $value }
+said-field-people = Number of guests: { $value }
+said-field-requests = Special requests: { $value }
+said-field-first-name = Guest first name: { $value }
+said-field-last-name = Guest last name: { $value }
+said-field-description = Description: { $value }
+said-field-priority = Priority: { $value }
+said-field-type = Type: { $value }
+said-field-action = Action: { $value }

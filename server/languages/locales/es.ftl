@@ -963,3 +963,19 @@ pay-loading = Cargando el formulario de la tarjeta…
 pay-still-loading = El formulario de la tarjeta aún se está cargando…
 pay-checking = Verificando su tarjeta…
 pay-moment = Un momento…
+
+## Fields of a proposal
+said-field-amount = Importe: { $value }
+said-field-booking = Número de reservación: { $value }
+said-field-room = Número de habitación: { $value }
+said-field-kind = Tipo de habitación: { $value }
+said-field-from = Fecha de llegada: { $value }
+said-field-to = Fecha de salida: { $value }
+said-field-people = Número de huéspedes: { $value }
+said-field-requests = Peticiones especiales: { $value }
+said-field-first-name = Nombre: { $value }
+said-field-last-name = Apellido: { $value }
+said-field-description = Descripción: { $value }
+said-field-priority = Prioridad: { $value }
+said-field-type = Tipo: { $value }
+said-field-action = Acción: { $value }

@@ -7,8 +7,8 @@ use unic_langid::LanguageIdentifier;
 
 use crate::{Value, template::Template};
 
-/// Begins the ids of sentences that the backend writes in English.
-const SAID: &str = "said-";
+/// Begin the ids of sentences that the backend writes in English, error messages included.
+const SAID: [&str; 2] = ["said-", "error-"];
 
 /// Messages of one file.
 pub(crate) struct Catalog {
@@ -92,7 +92,7 @@ impl Catalog {
         let mut said: Vec<_> = self
             .ids
             .iter()
-            .filter(|id| id.starts_with(SAID))
+            .filter(|id| SAID.iter().any(|beginning| id.starts_with(beginning)))
             .filter_map(|id| {
                 let marked = |name: &str| format!("\u{1}{name}\u{2}");
                 let text = match self.text(id) {

@@ -196,6 +196,10 @@ fn counts_have_their_plurals_and_sentences_their_values() {
         spanish.translated("Never heard of", |_| None),
         "Never heard of"
     );
+    assert_eq!(
+        spanish.translated("Your card was declined. You were not charged.", |_| None),
+        "Su tarjeta fue rechazada. No se le cobró nada."
+    );
     let english = Language::english();
     assert_eq!(
         spanish.translated("Room: 302, instead of 205.", |value| (value == "302")
