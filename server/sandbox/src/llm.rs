@@ -14,6 +14,7 @@ mod classifier;
 mod conversation;
 #[cfg(test)]
 mod cross_validation;
+mod dates;
 mod examples;
 mod features;
 mod language;
@@ -26,7 +27,7 @@ mod results;
 mod said;
 mod sentence;
 mod toolbox;
-mod transcript;
+mod words;
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
@@ -40,36 +41,35 @@ pub const MODEL: &str = "dewy-offline";
 
 const CHAT: &str = "/v1/chat/completions";
 const MODELS: &str = "/v1/models";
+const NO_KEY: &str = "You didn't provide an API key. You need to provide your API key in an Authorization header \
+    using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).";
 
 /// Name of the operation, in the call log and for faults.
 pub(crate) fn operation(path: &str) -> &'static str {
-    if path.starts_with(MODELS) {
-        "models"
-    } else {
-        "chat"
-    }
+    let models = path.starts_with(MODELS);
+    if models { "models" } else { "chat" }
 }
 
 /// Answers one request; `seq` is its number in the call log and determines its ids.
 pub(crate) fn handle(request: &HttpRequest, now: Timestamp, seq: u64) -> HttpResponse {
-    let path = crate::stripe::path(&request.url);
-    let answered = match (request.method.as_str(), path) {
-        _ if !has_key(request) => Err(Refusal::no_key()),
-        ("POST", CHAT) => chat(request, now, seq),
-        ("GET", MODELS) => Ok(refusal::answer(
-            200,
-            &json!({ "object": "list", "data": [card()] }),
-        )),
-        ("GET", path) if path.strip_prefix("/v1/models/").is_some() => {
-            let name = path.trim_start_matches("/v1/models/");
-            if name == MODEL {
-                Ok(refusal::answer(200, &card()))
-            } else {
-                Err(Refusal::no_such_model(name))
-            }
+    let (method, path) = (request.method.as_str(), crate::stripe::path(&request.url));
+    let found = |body: &serde_json::Value| Ok(refusal::answer(200, body));
+    let card =
+        json!({ "id": MODEL, "object": "model", "created": 1_772_000_000, "owned_by": "dewy" });
+    let answered = match (method, path, path.strip_prefix("/v1/models/")) {
+        _ if !has_key(request) => Err(Refusal::new(401, "", NO_KEY)),
+        ("POST", CHAT, _) => chat(request, now, seq),
+        ("GET", MODELS, _) => found(&json!({ "object": "list", "data": [card] })),
+        ("GET", _, Some(MODEL)) => found(&card),
+        ("GET", _, Some(name)) => Err(Refusal::no_such_model(name)),
+        (_, CHAT | MODELS, _) => {
+            let message = format!("Not allowed to {method} on {path}.");
+            Err(Refusal::new(405, "method_not_supported", &message))
         }
-        (method, CHAT | MODELS) => Err(Refusal::method(method, path)),
-        (method, path) => Err(Refusal::no_such_path(method, path)),
+        _ => {
+            let message = format!("Invalid URL ({method} {path})");
+            Err(Refusal::new(404, "", &message))
+        }
     };
     answered.unwrap_or_else(|refusal| refusal.response())
 }
@@ -86,33 +86,24 @@ pub(crate) fn garbled(response: HttpResponse) -> Option<HttpResponse> {
 
 /// Chunks of a streamed response; any other response is one chunk.
 pub(crate) fn pieces(response: &HttpResponse) -> Vec<Vec<u8>> {
-    if response::is_stream(response) {
-        response::split(&response.body)
-    } else {
-        vec![response.body.clone()]
+    match response::is_stream(response) {
+        true => response::split(&response.body),
+        false => vec![response.body.clone()],
     }
 }
 
 fn chat(request: &HttpRequest, now: Timestamp, seq: u64) -> Result<HttpResponse, Refusal> {
     let asked = ChatRequest::read(&request.body)?;
     let said = planner::reply(&asked, &examples::MODEL);
-    let ids = said::Ids { seq, now };
-    Ok(if asked.stream {
-        response::stream(&asked, &said, ids)
-    } else {
-        response::whole(&asked, &said, ids)
+    let ids = response::Ids { seq, now };
+    Ok(match asked.stream {
+        true => response::stream(&asked, &said, ids),
+        false => response::whole(&asked, &said, ids),
     })
 }
 
 fn has_key(request: &HttpRequest) -> bool {
-    request
-        .header("authorization")
-        .and_then(|value| value.split_once(' '))
-        .is_some_and(|(scheme, key)| {
-            scheme.eq_ignore_ascii_case("bearer") && !key.trim().is_empty()
-        })
-}
-
-fn card() -> serde_json::Value {
-    json!({ "id": MODEL, "object": "model", "created": 1_772_000_000, "owned_by": "dewy" })
+    let key = request.header("authorization").unwrap_or_default();
+    let (scheme, key) = key.split_once(' ').unwrap_or_default();
+    scheme.eq_ignore_ascii_case("bearer") && !key.trim().is_empty()
 }

@@ -2,25 +2,30 @@
 //!
 //! In a text, `{field}` is a field of the data, `{field$}` an amount in cents, `{field*}` a list
 //! with a line for each item (by the text `line field`), and `{field+}` the same on one line;
-//! `{one/other}` is the first that exists. Text in brackets is left out when a field is missing.
+//! `{one/other}` is the first that exists. Text in brackets is left out when a field is missing; of
+//! alternatives separated by ` | `, the first that lacks no field outside brackets is taken.
+
+use std::sync::LazyLock;
 
 use dewy_domain::money::{Cents, Currency, Money};
-use serde_json::Value;
+use regex::{Captures, Regex};
+use serde_json::{Value, json};
 
 use super::conversation::Conversation;
-use super::sentence::{Kind, Sentence};
+use super::sentence::Sentence;
 
 const TEXTS: &str = include_str!("answers.txt");
 /// Maximum number of list items in an answer.
 const SHOWN: usize = 12;
+static FIELD: LazyLock<Regex> = LazyLock::new(|| super::sentence::regex(r"\{([^}]*)\}"));
+static BRACKETS: LazyLock<Regex> = LazyLock::new(|| super::sentence::regex(r"\[([^\]]*)\]"));
 
 fn lines() -> impl Iterator<Item = (&'static str, &'static str)> {
     TEXTS.lines().filter_map(|line| line.split_once(" = "))
 }
 
 fn find(name: &str) -> Option<&'static str> {
-    let mut texts = lines();
-    texts.find_map(|(known, text)| (known == name).then_some(text))
+    lines().find_map(|(known, text)| (known == name).then_some(text))
 }
 
 /// Whether there is a text with this name.
@@ -35,11 +40,8 @@ pub fn text(name: &str) -> String {
 
 /// Question for a required argument.
 pub fn question(argument: &str) -> String {
-    let asked = find(&format!("ask {argument}"));
-    asked
-        .or_else(|| find("ask more"))
-        .unwrap_or_default()
-        .to_owned()
+    let name = Some(format!("ask {argument}")).filter(|name| has(name));
+    text(name.as_deref().unwrap_or("ask more"))
 }
 
 /// Answer to a question: a bare number gets the unit that was asked for.
@@ -49,122 +51,90 @@ pub fn with_unit(question: &str, answer: &Sentence) -> String {
         find(&format!("unit {argument}"))
     };
     match (lines().find_map(asked), answer.entities.as_slice()) {
-        (Some(unit), [only]) if only.kind == Kind::Number => format!("{} {unit}", only.number),
+        (Some(unit), [only]) if only.kind == "Number" => format!("{} {unit}", only.number),
         _ => answer.source.clone(),
     }
 }
 
-/// List of what the caller can ask for.
-pub fn abilities(talk: &Conversation) -> String {
-    text(match talk.fact("role") {
+/// Text with the caller's first name and a list of what they can ask for.
+pub fn say(name: &str, talk: &Conversation) -> String {
+    let abilities = text(match talk.fact("role") {
         _ if talk.is_guest() => "abilities guest",
         Some("housekeeping" | "maintenance") => "abilities rooms",
         _ => "abilities desk",
-    })
+    });
+    let first = talk.fact("name").and_then(|name| name.split(' ').next());
+    render(name, &json!({ "name": first, "abilities": abilities }))
 }
 
 /// Answer for a tool's data.
 pub fn of_data(tool: &str, data: &Value, guest: bool) -> String {
-    let who = if guest { "guest" } else { "staff" };
-    let named = |kind: &str, variant: &str| find(&format!("{kind} {tool} {variant}"));
-    let list = named("list", who).or_else(|| find(&format!("list {tool}")));
-    if let Some((list, words)) = list.and_then(|text| text.split_once(": ")) {
-        let (none, some) = words.split_once(" | ").unwrap_or((words, words));
-        let items = data[list].as_array().map_or(0, Vec::len);
-        if items == 0 {
-            return none.to_owned();
-        }
-        let more = match items.saturating_sub(SHOWN) {
-            0 => String::new(),
-            more => format!("\n… and {more} more."),
-        };
-        let narrow = if data["cut"] == true {
-            "[\n{how_to_narrow}]"
-        } else {
-            ""
-        };
-        return render(format!("{some}{{{list}*}}{more}{narrow}"), data);
-    }
     let variants = [
         data["booking_status"].as_str(),
         data["charge_status"].as_str(),
-        Some(who),
         (data["created"] == true).then_some("created"),
+        Some(if guest { "guest" } else { "staff" }),
     ];
-    let told = variants
-        .iter()
-        .flatten()
-        .find_map(|variant| named("told", variant));
-    let told = told
-        .or_else(|| find(&format!("told {tool}")))
-        .or_else(|| find("done"));
-    render(told.unwrap_or_default().replace("\\n", "\n"), data)
+    let variants = variants.into_iter().flatten();
+    let mut names = variants.map(|variant| format!("told {tool} {variant}"));
+    let name = names.find(|name| has(name));
+    let name = name.unwrap_or_else(|| format!("told {tool}"));
+    render(if has(&name) { &name } else { "done" }, data)
 }
 
-/// Text with placeholders replaced by fields of the data.
-pub fn render(template: String, data: &Value) -> String {
-    let parts = template.split(['[', ']']).enumerate();
-    // Every other part is in brackets.
-    let parts = parts.map(|(place, part)| fill(part, data, place % 2 == 1));
-    parts.collect()
-}
-
-fn fill(part: &str, data: &Value, optional: bool) -> String {
-    let mut text = String::new();
-    for (place, piece) in part.split(['{', '}']).enumerate() {
-        if place % 2 == 0 {
-            text.push_str(piece);
-            continue;
-        }
-        match piece.split('/').find_map(|name| field(name, data)) {
-            None if optional => return String::new(),
-            value => text.push_str(&value.unwrap_or_default()),
-        }
-    }
-    text
+/// Text with this name, with fields of the data.
+pub fn render(name: &str, data: &Value) -> String {
+    let template = text(name);
+    // The first field that exists
+    let value = |found: &Captures<'_>| found[1].split('/').find_map(|name| field(name, data));
+    let lacks = |text: &str| {
+        FIELD
+            .captures_iter(text)
+            .any(|found| value(&found).is_none())
+    };
+    let required = |text: &&str| !lacks(&BRACKETS.replace_all(text, ""));
+    let text = template.split(" | ").find(required);
+    let text = text.or(template.rsplit(" | ").next()).unwrap_or_default();
+    let whole = |found: &Captures<'_>| found[1].to_owned().repeat((!lacks(&found[1])).into());
+    let text = BRACKETS.replace_all(text, whole);
+    let fill = |found: &Captures<'_>| value(found).unwrap_or_default();
+    FIELD.replace_all(&text, fill).into_owned()
 }
 
 fn field(name: &str, data: &Value) -> Option<String> {
     let bare = name.trim_end_matches(['$', '*', '+']);
     let value = &data[bare];
-    match &name[bare.len()..] {
-        "$" => {
-            let currency = data["currency"].as_str();
-            let currency = currency.and_then(|code| code.parse().ok());
-            let money = |cents: i64| Money {
-                cents: Cents(cents),
-                currency: currency.unwrap_or(Currency::USD),
-            };
-            value.as_i64().map(|cents| money(cents).to_string())
-        }
-        "" => {
-            let text = value.as_str().filter(|text| !text.is_empty())?;
-            let is_id = bare.ends_with("id") || bare.ends_with("url");
-            Some(if is_id {
-                text.to_owned()
-            } else {
-                text.replace('_', " ")
-            })
-        }
-        kind => {
-            let items = value.as_array().filter(|items| !items.is_empty())?;
-            let line = |item: &Value| {
-                if let Some(text) = item.as_str() {
-                    return text.to_owned();
-                }
-                // An item without a currency has that of its list.
-                let mut item = item.clone();
-                if item["currency"].is_null() {
-                    item["currency"] = data["currency"].clone();
-                }
-                let line = render(text(&format!("line {bare}")), &item);
-                line.trim_start_matches([',', ' ']).to_owned()
-            };
-            let lines: Vec<String> = items.iter().take(SHOWN).map(line).collect();
-            Some(match kind {
-                "+" => lines.join(", "),
-                _ => lines.iter().map(|line| format!("\n- {line}")).collect(),
-            })
-        }
+    let kind = &name[bare.len()..];
+    if kind == "$" {
+        let currency = data["currency"].as_str().and_then(|code| code.parse().ok());
+        let currency = currency.unwrap_or(Currency::USD);
+        let cents = Cents(value.as_i64()?);
+        return Some(Money { cents, currency }.to_string());
     }
+    if kind.is_empty() {
+        let text = value.as_str().filter(|text| !text.is_empty())?;
+        let verbatim = ["id", "url", "message"]
+            .iter()
+            .any(|end| bare.ends_with(end));
+        return Some(text.replace(if verbatim { "\0" } else { "_" }, " "));
+    }
+    let items = value.as_array().filter(|items| !items.is_empty())?;
+    let line = |item: &Value| {
+        // An item without a currency has that of its list.
+        let mut item = item.clone();
+        if item.is_object() && item["currency"].is_null() {
+            item["currency"] = data["currency"].clone();
+        }
+        let line = render(&format!("line {bare}"), &item);
+        let line = item.as_str().map_or(line, str::to_owned);
+        line.trim_start_matches([',', ' ']).to_owned()
+    };
+    let mut lines: Vec<String> = items.iter().take(SHOWN).map(line).collect();
+    if kind == "+" {
+        return Some(lines.join(", "));
+    }
+    lines.iter_mut().for_each(|line| line.insert_str(0, "\n- "));
+    let more = items.len().saturating_sub(SHOWN);
+    lines.extend((more > 0).then(|| format!("\n… and {more} more.")));
+    Some(lines.concat())
 }

@@ -4,26 +4,24 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use super::request;
 use super::sentence::Sentence;
-use super::transcript::{Asked, Message};
+use super::words::one_of;
 
 /// Facts about a stay, by argument name.
-const OF_STAY: [&str; 6] = [
-    "room_type",
-    "guest_email",
-    "room_number",
-    "booking_number",
-    "check_in_date",
-    "check_out_date",
-];
+const OF_STAY: &str = "guest_email room_number booking_number check_in_date check_out_date";
+const WANTED: &str =
+    "guest_email room_number booking_number check_in_date check_out_date room_type";
+/// Lists in results.
+const LISTS: [&str; 5] = ["guests", "compensations", "bookings", "stays", "cases"];
 
 /// Call with its result.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Done {
     pub tool: String,
-    arguments: Map<String, Value>,
+    arguments: Value,
     result: Value,
 }
 
@@ -35,9 +33,8 @@ impl Done {
 
     /// Data of a successful answer.
     pub fn data(&self) -> Option<&Value> {
-        (self.answer()["success"] == true)
-            .then(|| &self.answer()["data"])
-            .filter(|data| data.is_object())
+        let data = Some(&self.answer()["data"]).filter(|data| data.is_object());
+        data.filter(|_| self.answer()["success"] == true)
     }
 
     /// Whether it waits for the person's click.
@@ -66,62 +63,52 @@ pub struct Conversation {
 
 impl Conversation {
     /// Reads the messages of a request.
-    pub fn read(messages: &[Message]) -> Self {
-        let mut talk = Self::default();
-        let mut open: Vec<Asked> = Vec::new();
+    pub fn read(messages: &[Value]) -> Self {
+        let (mut talk, mut calls) = (Self::default(), &Value::Null);
         for message in messages {
-            match message {
-                Message::System(text) => talk.read_facts(text),
-                Message::User(text) => talk.hear(text),
-                Message::Assistant { text, calls } => {
-                    talk.asked.clone_from(text);
-                    open.clone_from(calls);
-                }
-                Message::Tool { id, text } => {
-                    let Some(asked) = open.iter().find(|asked| asked.id == *id) else {
-                        continue;
-                    };
+            let text = request::text(message).unwrap_or_default();
+            match message["role"].as_str() {
+                Some("user") => talk.hear(text),
+                Some("assistant") => (talk.asked, calls) = (text, &message["tool_calls"]),
+                Some("tool") => {
+                    let mut calls = calls.as_array().into_iter().flatten();
+                    let call = calls.find(|call| call["id"] == message["tool_call_id"]);
+                    let function = call.map_or(&Value::Null, |call| &call["function"]);
+                    let string = |name: &str| function[name].as_str().unwrap_or_default();
                     let done = Done {
-                        tool: asked.tool.clone(),
-                        arguments: asked.arguments.clone(),
-                        result: serde_json::from_str(text).unwrap_or_default(),
+                        tool: string("name").to_owned(),
+                        arguments: serde_json::from_str(string("arguments")).unwrap_or_default(),
+                        result: serde_json::from_str(&text).unwrap_or_default(),
                     };
                     talk.learn_from(&done);
                     talk.done.push(done);
+                }
+                _ => {
+                    let facts = text.split_once("<facts>").map_or("", |(_, rest)| rest);
+                    let facts = facts.split("</facts>").next().unwrap_or_default().lines();
+                    for (name, value) in facts.filter_map(|line| line.split_once(':')) {
+                        talk.learn(name.trim(), &value.trim().into());
+                    }
                 }
             }
         }
         talk
     }
 
-    fn read_facts(&mut self, text: &str) {
-        let facts = text.split_once("<facts>");
-        let facts = facts.and_then(|(_, rest)| rest.split_once("</facts>"));
-        let lines = facts.map_or("", |(facts, _)| facts).lines();
-        let lines = lines.filter_map(|line| line.split_once(':'));
-        self.facts
-            .extend(lines.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())));
-    }
-
-    fn hear(&mut self, text: &str) {
-        let last = std::mem::replace(&mut self.said, text.to_owned());
+    fn hear(&mut self, text: String) {
+        let last = std::mem::replace(&mut self.said, text);
         let asked_back = self.asked.trim_end().ends_with('?');
-        self.before = asked_back.then(|| match &self.before {
-            Some(before) => format!("{last}. {before}"),
-            None => last,
-        });
-        self.failed = self
-            .done
-            .iter()
-            .any(|done| done.answer()["success"] == false);
-        self.done.clear();
+        let before = self.before.take().map(|before| format!("{last}. {before}"));
+        self.before = asked_back.then(|| before.unwrap_or(last));
+        let done = std::mem::take(&mut self.done);
+        self.failed = done.iter().any(|done| done.answer()["success"] == false);
         self.known.clone_from(&self.facts);
     }
 
     /// Sentence with these facts.
-    pub fn of(facts: &Value, persona: &Value, says: &str) -> Self {
+    pub fn of(facts: &Value, persona: &Value, says: &Value) -> Self {
         let mut talk = Self::default();
-        says.clone_into(&mut talk.said);
+        says.as_str().unwrap_or_default().clone_into(&mut talk.said);
         talk.learn("persona", persona);
         for (name, value) in facts.as_object().into_iter().flatten() {
             talk.learn(name, value);
@@ -140,9 +127,9 @@ impl Conversation {
         self.known.contains_key(name)
     }
 
-    /// Parses a text relative to today.
-    pub fn parse(&self, text: &str) -> Sentence {
-        Sentence::parse(text, self.today())
+    /// Whether a tool was called since the person wrote.
+    pub fn has_called(&self, tool: &str) -> bool {
+        self.done.iter().any(|done| done.tool == tool)
     }
 
     /// Current date in the hotel; without the fact, a date long past, on which nothing is
@@ -150,6 +137,11 @@ impl Conversation {
     pub fn today(&self) -> Date {
         let today = self.fact("today").and_then(|day| day.parse().ok());
         today.unwrap_or(Date::constant(2000, 1, 1))
+    }
+
+    /// Parses a text relative to today.
+    pub fn parse(&self, text: &str) -> Sentence {
+        Sentence::parse(text, self.today())
     }
 
     /// Whether the caller is a guest; an unknown caller is treated as one.
@@ -166,58 +158,54 @@ impl Conversation {
         self.facts.insert(name.to_owned(), text);
     }
 
+    fn learn_all(&mut self, names: &str, values: &Value) {
+        names
+            .split(' ')
+            .for_each(|name| self.learn(name, &values[name]));
+    }
+
     /// Learns facts about the guest or the stay from a call and its result.
     fn learn_from(&mut self, done: &Done) {
-        let tool = done.tool.as_str();
-        for name in OF_STAY {
-            let value = &done.arguments.get(name).cloned().unwrap_or_default();
-            match tool {
-                // A wanted stay is not the current one.
-                "search_available_rooms" | "create_booking" => {
-                    self.learn(&format!("wanted_{name}"), value);
-                }
-                _ if name == "room_type" => {}
-                _ => self.learn(name, value),
+        if matches!(
+            done.tool.as_str(),
+            "search_available_rooms" | "create_booking"
+        ) {
+            // A wanted stay is not the current one.
+            for name in WANTED.split(' ') {
+                self.learn(&format!("wanted_{name}"), &done.arguments[name]);
             }
+        } else {
+            self.learn_all(OF_STAY, &done.arguments);
         }
-        self.learn("execution_id", &done.answer()["execution_id"]);
-        self.learn("execution_id", &done.answer()["pending"]["execution_id"]);
+        self.learn_all("execution_id", done.answer());
+        self.learn_all("execution_id", &done.answer()["pending"]);
         let Some(data) = done.data() else { return };
         // A list with one item makes that item the topic.
-        let lists = ["guests", "compensations", "bookings", "stays", "cases"];
-        let list = lists.into_iter().find_map(|list| data[list].as_array());
-        let none = Value::Null;
-        let item = match list.map(Vec::as_slice) {
-            None => data,
-            Some([only]) => only,
-            Some(_) => &none,
-        };
-        match tool {
+        let list = LISTS.iter().find_map(|list| data[*list].as_array());
+        let several = list.is_some_and(|list| list.len() != 1);
+        let item = list.and_then(|list| list.first()).unwrap_or(data);
+        let settled = item["status"] == "compensated" || item["status"] == "solved";
+        match done.tool.as_str() {
             "process_guest_checkout" => drop(self.facts.remove("folio_balance")),
-            "create_booking" => self.learn("booking_number", &data["booking_number"]),
+            "create_booking" => self.learn_all("booking_number", data),
             "search_executions" => self.learn("executions_seen", &Value::from(1)),
-            "list_compensations"
-                if item["status"] != "compensated" && item["status"] != "solved" =>
-            {
-                self.learn("payment_intent_id", &item["payment_intent_id"]);
-            }
-            "search_guests" if !item.is_null() => {
-                self.facts
-                    .retain(|name, _| !OF_STAY.contains(&name.as_str()) && name != "folio_balance");
+            "list_compensations" if several || settled => {}
+            "list_compensations" => self.learn_all("payment_intent_id", item),
+            _ if several => {}
+            "search_guests" => {
+                let stale = |name: &str| one_of(name, WANTED) || name == "folio_balance";
+                self.facts.retain(|name, _| !stale(name));
                 self.learn("guest_found", &item["last_name"]);
-                if let Some([stay]) = item["stays"].as_array().map(Vec::as_slice) {
-                    OF_STAY
-                        .iter()
-                        .for_each(|name| self.learn(name, &stay[*name]));
-                }
-                self.learn("guest_email", &item["guest_email"]);
+                let stays = item["stays"].as_array().filter(|stays| stays.len() == 1);
+                stays
+                    .into_iter()
+                    .flatten()
+                    .for_each(|stay| self.learn_all(WANTED, stay));
+                self.learn_all("guest_email", item);
             }
-            "list_compensations" | "search_guests" => {}
             _ => {
-                for name in OF_STAY.iter().filter(|name| **name != "room_type") {
-                    self.learn(name, &item[*name]);
-                }
-                self.learn("case_number", &item["case_number"]);
+                self.learn_all(OF_STAY, item);
+                self.learn_all("case_number", item);
                 self.learn("folio_balance", &data["balance"]);
             }
         }

@@ -1,9 +1,6 @@
 //! Cross-validation: accuracy of the classifiers on sentences they were not trained on.
 
-use serde_json::Value;
-
-use super::conversation::Conversation;
-use super::examples::{Model, short_examples, wish};
+use super::examples::{self, Model};
 use super::features;
 
 const FOLDS: usize = 5;
@@ -11,38 +8,20 @@ const FOLDS: usize = 5;
 /// Number of recognized intents of the description test, with a fifth of its sentences held out in
 /// turn.
 fn recognized(with_short_examples: bool) -> (usize, usize) {
-    let all: Vec<Value> =
-        serde_json::from_str(include_str!("../../../domain/tests/data/sentences.json"))
-            .unwrap_or_default();
-    let short: Vec<Value> = if with_short_examples {
-        short_examples().collect()
-    } else {
-        Vec::new()
-    };
-    let single = |entry: &&Value| {
-        entry["expect"]
-            .as_array()
-            .is_some_and(|calls| calls.len() < 2)
-    };
+    let (all, mut short) = (examples::table(), examples::short());
+    short.retain(|_| with_short_examples);
     let (mut right, mut asked) = (0, 0);
     for fold in 0..FOLDS {
-        let learned = all
-            .iter()
-            .enumerate()
-            .filter(|(place, _)| place % FOLDS != fold)
-            .map(|(_, entry)| entry);
-        let model = Model::train(learned.chain(&short));
-        for entry in all.iter().skip(fold).step_by(FOLDS).filter(single) {
-            let says = entry["says"].as_str().unwrap_or_default();
-            let talk = Conversation::of(&entry["context"], &entry["persona"], says);
-            let classifier = if talk.is_guest() {
-                &model.guest
-            } else {
-                &model.staff
-            };
-            let (best, _) = classifier.best(&features::of(&talk.parse(says), &talk), |_| true);
+        let learned = all.iter().enumerate();
+        let learned = learned.filter(|(place, _)| place % FOLDS != fold);
+        let model = Model::train(learned.map(|(_, example)| example).chain(&short));
+        let held_out = all.iter().skip(fold).step_by(FOLDS);
+        for example in held_out.filter(|example| example.wish.is_some()) {
+            let talk = &example.talk;
+            let features = features::of(&talk.parse(&talk.said), talk);
+            let (best, _) = model.classifier(talk).best(&features, |_| true);
             asked += 1;
-            right += usize::from(Some(best) == wish(entry).as_deref());
+            right += usize::from(Some(best) == example.wish.as_deref());
         }
     }
     println!("{right} of {asked} wishes, short examples: {with_short_examples}");

@@ -2,13 +2,12 @@
 //! tools.
 //!
 //! ```text
-//! sentence ─► guard.rs ─► two intents? ─► classifier (examples.rs) ─► intent ─► arguments.rs ─► calls, or a question
+//! sentence ─► two intents? ─► classifier (examples.rs) ─► intent ─► arguments.rs ─► calls, or a question
 //! ```
 
 mod arguments;
-mod guard;
 
-pub use guard::beyond;
+use serde_json::Value;
 
 use super::answers;
 use super::conversation::Conversation;
@@ -16,8 +15,9 @@ use super::examples::Model;
 use super::lexicon::{self, Match};
 use super::request::ChatRequest;
 use super::said::{Call, Said};
-use super::sentence::{Kind, Pause, Sentence, one_of};
+use super::sentence::Sentence;
 use super::toolbox::Toolbox;
+use super::words::{Pause, one_of};
 use super::{features, language, results};
 
 /// Minimum probability of an intent that reads; one that writes needs more.
@@ -27,18 +27,16 @@ const LEAST_TO_WRITE: f32 = 0.4;
 /// them.
 const LEAST_OF_TWO: f32 = 0.5;
 const LEAST_APART: f32 = 0.8;
+/// Maximum number of calls for one sentence.
+const MOST_CALLS: usize = 6;
 /// Words that join two intents.
 const JOINTS: &str = "and but also plus then only";
-/// Intents that go together, by name prefix; other pairs are one intent with its background.
-const PAIRS: &str = "get_folio submit_,process_guest_checkout submit_,check_in_guest submit_,check_in_guest post_charge,\
-    post_charge get_folio,post_charge post_charge,manage_bookings search_available_rooms,manage_bookings manage_bookings,\
-    search_guests search_available_rooms,search_bookings search_cases,search_rooms search_rooms,search_rooms search_cases,\
-    set_room_status submit_,set_room_status set_room_status,manage_cases set_room_status,manage_cases manage_cases,\
-    manage_cases search_rooms,submit_ submit_";
-
-/// Lookups that lead on to another call.
-const CASES: &str = "search_cases_on_behalf_of_staff";
+/// Arguments by which two calls of a tool differ.
+const DIFFER: &str = "case_number room_number booking_number type status_filter";
+/// Lookup of a guest whose address is not known.
 const GUESTS: &str = "search_guests";
+/// Tool that hands a conversation to a person, if offered.
+const HAND_OVER: &str = "hand_over_to_staff";
 
 /// Sentence with its context.
 struct Ask<'a> {
@@ -50,187 +48,206 @@ struct Ask<'a> {
     whole: &'a Sentence,
     matches: Vec<Match>,
     features: Vec<String>,
+    /// Intent, and its probability.
+    wish: &'a str,
+    certainty: f32,
 }
 
 /// Answer to a request.
 pub fn reply(asked: &ChatRequest, model: &Model) -> Said {
-    let talk = Conversation::read(&asked.messages);
-    let said = match talk.done.is_empty() {
-        true => understand(&talk, &asked.tools, model),
-        false => results::go_on(&talk, &asked.tools, model),
-    };
-    let Said::Calls(text, calls) = said else {
-        return said;
-    };
-    // Only complete calls of offered tools are made; missing arguments are asked for.
-    let calls = calls.iter().filter_map(|call| asked.tools.fit(call));
-    let (mut whole, partial): (Vec<Call>, Vec<Call>) =
-        calls.partition(|call| asked.tools.lacks(call).is_empty());
-    whole.dedup();
-    whole.truncate(if asked.parallel { whole.len() } else { 1 });
-    let missing = partial.first().map(|call| asked.tools.lacks(call));
-    match missing.and_then(|names| names.into_iter().next()) {
-        _ if !whole.is_empty() => Said::Calls(text, whole),
-        Some(missing) => Said::Words(answers::question(&missing)),
-        None => Said::Words(answers::text("not offered")),
+    let (talk, tools) = (Conversation::read(&asked.messages), &asked.tools);
+    // An open proposal doesn't block the rest of the request.
+    let mut done = talk.done.iter();
+    let settled = done.all(|done| done.data().is_some() || done.is_proposed());
+    let goes_on = settled && talk.done.len() < MOST_CALLS;
+    let said = goes_on.then(|| understand(&talk, tools, model));
+    let mut said = said.unwrap_or_default();
+    let is_words = said.calls.is_empty();
+    // Only complete calls of offered tools are made, each once; missing arguments are asked for.
+    said.calls = said
+        .calls
+        .iter()
+        .filter_map(|call| tools.fit(call))
+        .collect();
+    said.calls.retain(|call| !talk.has_called(&call.tool));
+    let missing = said.calls.iter().find_map(|call| tools.lacks(call));
+    said.calls.retain(|call| tools.lacks(call).is_none());
+    said.calls.dedup();
+    said.calls
+        .truncate(if asked.parallel { MOST_CALLS } else { 1 });
+    match missing {
+        _ if !said.calls.is_empty() => said,
+        missing if !talk.done.is_empty() => results::tell(&talk, tools, missing),
+        _ if is_words => said,
+        Some(missing) => Said::words(answers::question(&missing)),
+        None => Said::words(answers::text("not offered")),
     }
 }
 
 /// Interprets the last message.
-pub fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
+fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
     if let Some(language) = language::foreign(&talk.said) {
-        return guard::in_language(talk, tools, language);
+        // It says in their language that it does not speak it.
+        let text = answers::text(&format!("foreign {language}"));
+        let reason = format!("{language}: {}", talk.said);
+        return hand_over(tools, &text, &reason).unwrap_or(Said::words(text));
     }
     let plan = |text: &str| {
         let sentence = talk.parse(text);
-        let ask = Ask::new(&sentence, talk, tools, model);
-        (ask.two().or_else(|| ask.one()), ask.wish().0.to_owned())
+        let ask = Ask::new(&sentence, &sentence, talk, tools, model);
+        let said = ask.two().or_else(|| ask.one());
+        (said.unwrap_or_default(), ask.wish.to_owned())
     };
-    let is_call = |said: &Option<Said>| matches!(said, Some(Said::Calls(_, calls)) if calls.iter().all(|call| tools.is_complete(call)));
+    let is_call = |said: &Said| {
+        let complete = said.calls.iter().all(|call| tools.is_complete(call));
+        complete && !said.calls.is_empty()
+    };
     let (mut said, _) = plan(&talk.said);
     if let Some(before) = &talk.before {
         // A question was asked back: the intent may span both messages. The answer comes first,
         // because of two values the first is taken.
         let answer = answers::with_unit(&talk.asked, &talk.parse(&talk.said));
         let ((earlier, wish), (both, same)) = (plan(before), plan(&format!("{answer}. {before}")));
-        let done = |call: &Call| talk.done.iter().any(|done| done.tool == call.tool);
-        let made = both.iter().flat_map(Said::calls).any(done);
+        let made = both.calls.iter().any(|call| talk.has_called(&call.tool));
         if (made || talk.failed || !is_call(&earlier)) && is_call(&both) && wish == same {
             said = both;
         }
     }
-    said.unwrap_or_else(|| {
-        Said::Words(answers::text("unclear").replace("{abilities}", &answers::abilities(talk)))
-    })
+    if said.calls.is_empty() && said.text.is_empty() {
+        said.text = answers::say("unclear", talk);
+    }
+    said
+}
+
+/// Hands a conversation to a person, if that is offered.
+pub fn hand_over(tools: &Toolbox, text: &str, reason: &str) -> Option<Said> {
+    let reason: String = reason.chars().take(500).collect();
+    let call = Call::to(HAND_OVER).with("reason", Some(reason));
+    let mut said = Said::calls(vec![call]);
+    text.clone_into(&mut said.text);
+    tools.offers(HAND_OVER).then_some(said)
 }
 
 impl<'a> Ask<'a> {
     fn new(
         sentence: &'a Sentence,
+        whole: &'a Sentence,
         talk: &'a Conversation,
         tools: &'a Toolbox,
         model: &'a Model,
     ) -> Self {
+        let classifier = model.classifier(talk);
+        let features = features::of(sentence, talk);
+        let (wish, certainty) = classifier.best(&features, |_| true);
+        let matches = lexicon::matches(&sentence.words);
         Self {
             talk,
             tools,
             model,
             sentence,
-            whole: sentence,
-            matches: lexicon::matches(&sentence.words),
-            features: features::of(sentence, talk),
+            whole,
+            matches,
+            features,
+            wish,
+            certainty,
         }
     }
 
-    /// Whether the sentence has one of these concepts.
-    fn has(&self, concepts: &[&str]) -> bool {
-        let mut found = self.matches.iter();
-        found.any(|found| concepts.contains(&found.concept))
+    /// Whether the sentence has this concept.
+    fn has(&self, concept: &str) -> bool {
+        self.matches.iter().any(|found| found.concept == concept)
     }
 
-    /// Intent of the sentence, and its probability.
-    fn wish(&self) -> (&'a str, f32) {
-        let classifier = match self.talk.is_guest() {
-            true => &self.model.guest,
-            false => &self.model.staff,
-        };
-        classifier.best(&self.features, |_| true)
+    /// Text of a rule for an intent that is no argument.
+    fn rule(&self, name: &str, wish: &str) -> Option<String> {
+        let value = arguments::value(self, wish, name, &Value::Null)?;
+        value.as_str().map(str::to_owned)
     }
 
     /// The single intent of the sentence.
     fn one(&self) -> Option<Said> {
-        let (wish, certainty) = self.wish();
         let mut verbs = ["small_talk", "search", "get", "list"].iter();
-        let reads = answers::has(wish) || verbs.any(|verb| wish.starts_with(verb));
+        let reads = answers::has(self.wish) || verbs.any(|verb| self.wish.starts_with(verb));
         // Nothing is changed by a sentence without hotel words, and nobody checked in who did not
         // arrive.
-        let says = reads
-            || match wish {
-                "check_in_guest" => self.has(&["arrive", "=check_in_guest"]),
-                _ => !self.matches.is_empty() || self.sentence.entities.len() > 1,
-            };
-        (says && certainty >= if reads { LEAST_TO_READ } else { LEAST_TO_WRITE })
-            .then(|| self.said(wish))
-    }
-
-    fn said(&self, wish: &str) -> Said {
-        guard::words(self, wish).unwrap_or_else(|| Said::Calls(String::new(), self.calls(wish)))
-    }
-
-    /// Calls of an intent: one for each entity it names.
-    fn calls(&self, wish: &str) -> Vec<Call> {
-        let (tool, action) = wish.split_once(' ').unwrap_or((wish, ""));
-        let (kind, name) = match tool {
-            "manage_cases" => (Kind::Case, "case_number"),
-            "manage_bookings" => (Kind::Booking, "booking_number"),
-            "set_room_status" => (Kind::Room, "room_number"),
-            _ => return vec![self.call(tool, action)],
+        let says = match self.wish {
+            _ if reads => true,
+            "check_in_guest" => self.has("arrive") || self.has("=check_in_guest"),
+            _ => !self.matches.is_empty() || self.sentence.entities.len() > 1,
         };
-        let call = |number: &str| self.call(tool, action).with(name, Some(number));
-        let named = self.sentence.all(kind);
-        let mut calls: Vec<Call> = named.map(|entity| call(&entity.text)).collect();
-        if calls.is_empty() {
-            calls.push(self.call(tool, action));
+        let least = if reads { LEAST_TO_READ } else { LEAST_TO_WRITE };
+        (says && self.certainty >= least).then(|| self.said())
+    }
+
+    fn said(&self) -> Said {
+        self.words().unwrap_or_else(|| Said::calls(self.calls()))
+    }
+
+    /// Text for an intent without a tool; calls a person if that is offered and the intent needs it.
+    fn words(&self) -> Option<Said> {
+        if self.rule("presses", self.wish).is_some() {
+            let reason = self.wish.replace(['_', '-'], " ");
+            let reason = format!("{reason}: {}", self.sentence.source);
+            if let Some(said) = hand_over(self.tools, "", &reason) {
+                return Some(said);
+            }
         }
+        let tool = self.wish.split(' ').next().unwrap_or_default();
+        let of_staff = format!("{} staff", self.wish);
+        let name = match self.rule("words", tool) {
+            Some(name) if tool == "small_talk" || self.tools.offers(tool) => name,
+            _ if !self.talk.is_guest() && answers::has(&of_staff) => of_staff,
+            _ if answers::has(self.wish) => self.wish.to_owned(),
+            _ if self.tools.offers(tool) => return None,
+            _ => "not offered".to_owned(),
+        };
+        Some(Said::words(answers::say(&name, self.talk)))
+    }
+
+    /// Calls of the intent: one for each entity it names.
+    fn calls(&self) -> Vec<Call> {
+        let call = self.call();
+        let each = self.rule("each", self.wish).unwrap_or_default();
+        let (kind, name) = each.split_once(' ').unwrap_or_default();
+        let named = self.sentence.all(kind).map(|entity| entity.text.clone());
+        let mut calls: Vec<Call> = named
+            .map(|text| call.clone().with(name, Some(text)))
+            .collect();
+        calls.extend(calls.is_empty().then_some(call));
         calls
     }
 
-    /// Call of a tool, or of the lookup that must come first.
-    fn call(&self, tool: &str, action: &str) -> Call {
-        let looked_up = |tool: &str| self.talk.done.iter().any(|done| done.tool == tool);
-        let known = |name: &str| self.talk.fact(name);
-        // A case is closed by what was found of it.
-        let room = self.sentence.first(Kind::Room).is_some();
-        let closes = room && self.has(&["closing", "=In Progress"]);
-        let case = known("case_number").filter(|_| closes && looked_up(CASES));
-        if let (CASES, Some(case)) = (tool, case) {
-            let call = arguments::fill(self, "manage_cases").only(&["status"]);
-            return call.with("case_number", Some(case));
-        }
+    /// Call of the intent, or of the lookup that must come first.
+    fn call(&self) -> Call {
+        let (tool, action) = self.wish.split_once(' ').unwrap_or((self.wish, ""));
         let mut call = arguments::fill(self, tool);
-        if tool == CASES && closes {
-            call = call.only(&["room_number"]);
+        if let Some(only) = self.rule("only", tool) {
+            // A case is closed by what was found of it.
+            let case = self.talk.fact("case_number");
+            if let Some(case) = case.filter(|_| self.talk.has_called(tool)) {
+                let call = arguments::fill(self, "manage_cases").only(&["status"]);
+                return call.with("case_number", Some(case));
+            }
+            call = call.only(&[&only]);
         }
         if !action.is_empty() {
             call = call.only(&["booking_number"]).with("action", Some(action));
         }
-        let lacks = |name: &str| !call.arguments.contains_key(name);
-        let balance =
-            known("folio_balance").is_some() || self.sentence.first(Kind::Money).is_some();
-        let instead = match tool {
-            // A guest who leaves later only sees the bill.
-            "process_guest_checkout" if !balance || self.has(&["not-now"]) => Some("get_folio"),
-            "manage_bookings" if lacks("booking_number") => Some("search_bookings"),
-            "create_booking" if lacks("room_number") && lacks("room_type") => {
-                Some("search_available_rooms")
-            }
-            "compensate_checkout_failure" if lacks("payment_intent_id") => {
-                Some(match known("executions_seen") {
-                    Some(_) => "list_compensations",
-                    None => "search_executions",
-                })
-            }
-            _ => None,
-        };
-        if let Some(instead) = instead {
+        let instead = self.rule("instead", tool);
+        if let Some(instead) = &instead {
             call = arguments::fill(self, instead);
-            if !matches!(instead, "get_folio" | "search_available_rooms") {
+            if !matches!(instead.as_str(), "get_folio" | "search_available_rooms") {
                 let guest = arguments::guest(self).filter(|_| !self.talk.is_guest());
-                let status = (action == "cancel").then_some("Reserved");
-                call = call
-                    .only(&[])
-                    .with("guest_email", guest)
-                    .with("status", status);
+                call = call.only(&[]).with("guest_email", guest);
+                call = call.with("status", (action == "cancel").then_some("Reserved"));
             }
         }
         // A guest without a known address is searched first.
-        let another = instead.is_some()
-            && !call.arguments.contains_key("guest_email")
-            && self.sentence.first(Kind::Name).is_some();
-        let missing = self.tools.lacks(&call);
-        let needed = another || missing.iter().any(|name| name == "guest_email");
-        let query = arguments::query(self);
-        match query.filter(|_| needed && self.tools.offers(GUESTS) && !looked_up(GUESTS)) {
+        let another = instead.is_some() && self.sentence.first("Name").is_some();
+        let needed = another || self.tools.requires(&call.tool, "guest_email");
+        let unknown = needed && !call.arguments.contains_key("guest_email");
+        let search = unknown && self.tools.offers(GUESTS) && !self.talk.has_called(GUESTS);
+        match self.rule("query", GUESTS).filter(|_| search) {
             Some(query) => Call::to(GUESTS).with("query", Some(query)),
             None => call,
         }
@@ -238,73 +255,71 @@ impl<'a> Ask<'a> {
 
     /// Two intents, where a joint separates them.
     fn two(&self) -> Option<Said> {
-        let (words, today) = (&self.sentence.words, self.talk.today());
-        let mut best: (f32, Option<Said>) = (0.0, None);
+        let words = &self.sentence.words;
+        let (mut best, mut least) = (None, 0.0);
         for place in 1..words.len().saturating_sub(1) {
             let joined = one_of(&words[place].text, JOINTS);
             if !joined && words[place - 1].pause == Pause::None {
                 continue;
             }
-            let left = self.sentence.part(0, place, today);
-            let from = place + usize::from(joined);
-            let right = self.sentence.part(from, words.len(), today);
-            let half = |sentence| Ask {
-                whole: self.whole,
-                ..Ask::new(sentence, self.talk, self.tools, self.model)
-            };
-            let found = half(&left).with(&half(&right), joined);
-            if let Some((certainty, calls)) = found.filter(|(certainty, _)| *certainty > best.0) {
-                best = (certainty, Some(Said::Calls(String::new(), calls)));
+            let part = |from, to| self.talk.parse(self.sentence.part(from, to));
+            let left = part(0, place);
+            let right = part(place + usize::from(joined), words.len());
+            let half = |part| Ask::new(part, self.whole, self.talk, self.tools, self.model);
+            let (left, right) = (half(&left), half(&right));
+            let certainty = left.certainty.min(right.certainty);
+            let enough = if joined { LEAST_OF_TWO } else { LEAST_APART };
+            if certainty > f32::max(least, enough)
+                && let Some(calls) = left.with(&right, joined)
+            {
+                (best, least) = (Some(Said::calls(calls)), certainty);
             }
         }
-        best.1
+        best
     }
 
     /// Calls of both halves, if each is a whole intent of its own.
-    fn with(&self, other: &Self, joined: bool) -> Option<(f32, Vec<Call>)> {
-        let ((first, sure), (second, certain)) = (self.wish(), other.wish());
-        let is_pair = |first: &str, second: &str| {
-            let mut pairs = PAIRS.split(',').filter_map(|pair| pair.split_once(' '));
-            pairs.any(|pair| first.starts_with(pair.0) && second.starts_with(pair.1))
+    fn with(&self, other: &Self, joined: bool) -> Option<Vec<Call>> {
+        let leads = |one: &Self, other: &Self| {
+            let pairs = one.rule("pair", one.wish).unwrap_or_default();
+            let mut pairs = pairs.split_whitespace();
+            pairs.any(|start| other.wish.starts_with(start))
         };
         // Two requests need two teams, each with certainty.
-        let team = |half: &Ask<'_>| half.model.team.best(&half.features, |_| true).1 > LEAST_APART;
-        let services = first.starts_with("submit_") && second.starts_with("submit_");
-        let certainty = sure.min(certain);
-        let says = |half: &Ask<'_>| {
-            let entities = half.sentence.entities.iter();
-            let named: usize = entities.map(|entity| entity.to - entity.from).sum();
-            half.sentence.words.len() > named
+        let says = |half: &Self| {
+            let named = half
+                .sentence
+                .entities
+                .iter()
+                .map(|entity| entity.to - entity.from);
+            half.sentence.words.len() > named.sum()
         };
-        if certainty < if joined { LEAST_OF_TWO } else { LEAST_APART }
-            || !(is_pair(first, second) || is_pair(second, first))
-            || services && !(joined && team(self) && team(other))
-            || !(says(self) && says(other))
+        let team = |half: &Self| half.model.team.best(&half.features, |_| true).1;
+        let is_sure = |half: &Self| joined && team(half) > LEAST_APART;
+        let services = self.wish.starts_with("submit_") && other.wish.starts_with("submit_");
+        if !says(self)
+            || !says(other)
+            || services && !(is_sure(self) && is_sure(other))
+            || !(leads(self, other) || leads(other, self))
         {
             return None;
         }
-        let (Said::Calls(_, mut calls), Said::Calls(_, more)) =
-            (self.said(first), other.said(second))
-        else {
+        let (mut calls, more) = (self.said().calls, other.said().calls);
+        if calls.is_empty() || more.is_empty() {
             return None;
-        };
+        }
         calls.extend(more);
-        let same = |call: &Call, other: &Call| {
-            let names = [
-                "case_number",
-                "room_number",
-                "booking_number",
-                "type",
-                "status_filter",
-            ];
-            let differ = |name: &&str| {
-                let (one, other) = (call.arguments.get(*name), other.arguments.get(*name));
-                one.zip(other).is_some_and(|(one, other)| one != other)
+        let repeats = |(place, call): (usize, &Call)| {
+            let differ = |other: &Call, name: &str| {
+                let values = (other.arguments.get(name), call.arguments.get(name));
+                matches!(values, (Some(one), Some(two)) if one != two)
             };
-            call.tool == other.tool && !names.iter().any(differ)
+            let same = |other: &Call| !DIFFER.split(' ').any(|name| differ(other, name));
+            calls[..place]
+                .iter()
+                .any(|other| other.tool == call.tool && same(other))
         };
-        let repeats = |at: usize| calls[..at].iter().any(|other| same(&calls[at], other));
         let whole = calls.iter().all(|call| self.tools.is_complete(call));
-        (whole && !(1..calls.len()).any(repeats)).then_some((certainty, calls))
+        (whole && !calls.iter().enumerate().any(repeats)).then_some(calls)
     }
 }

@@ -2,52 +2,82 @@
 //! calls, then the finish reason.
 
 use dewy_domain::ports::HttpResponse;
+use jiff::Timestamp;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use super::refusal::answer;
 use super::request::ChatRequest;
-use super::said::{Call, Ids, Said};
+use super::said::{Call, Said};
 
 const KIND: &str = "text/event-stream; charset=utf-8";
 /// Number of characters per fragment of a call's arguments.
 const FRAGMENT: usize = 8;
 
-/// Response without streaming.
-pub fn whole(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
-    let text = Some(said.text()).filter(|text| !text.is_empty());
-    let mut message = json!({ "role": "assistant", "content": text, "refusal": null });
-    if !said.calls().is_empty() {
-        let call = |(place, call): (usize, &Call)| {
-            let function = json!({ "name": call.tool, "arguments": call.text() });
-            json!({ "id": ids.call(place), "type": "function", "function": function })
-        };
-        message["tool_calls"] = said.calls().iter().enumerate().map(call).collect();
-    }
-    let choice =
-        json!({ "index": 0, "message": message, "logprobs": null, "finish_reason": said.finish() });
-    answer(
-        200,
-        &json!({
-            "id": ids.answer(), "object": "chat.completion", "created": ids.now.as_second(), "model": super::MODEL,
-            "choices": [choice], "usage": usage(asked, said),
-        }),
-    )
+/// Generates ids from the time and the request's number in the call log, so that a repeated run
+/// repeats them.
+#[derive(Clone, Copy)]
+pub struct Ids {
+    pub seq: u64,
+    pub now: Timestamp,
 }
 
-/// Number of tokens in and out.
+impl Ids {
+    fn id(self, what: &str) -> String {
+        let hash = Sha256::digest(format!("{} {} {what}", self.seq, self.now.as_nanosecond()));
+        hex::encode(&hash[..12])
+    }
+
+    /// Head of the call at this index, with these arguments.
+    fn call(self, place: usize, call: &Call, arguments: &str) -> Value {
+        let function = json!({ "name": call.tool, "arguments": arguments });
+        let id = format!("call_{}", self.id(&place.to_string()));
+        json!({ "id": id, "type": "function", "function": function })
+    }
+
+    /// Completion or chunk with one choice.
+    fn object(self, object: &str, choices: &Value) -> Value {
+        json!({
+            "id": format!("chatcmpl-{}", self.id("answer")), "object": object, "created": self.now.as_second(),
+            "model": super::MODEL, "choices": choices,
+        })
+    }
+}
+
+fn finish(said: &Said) -> &'static str {
+    let words = said.calls.is_empty();
+    if words { "stop" } else { "tool_calls" }
+}
+
+/// Estimated number of tokens in and out, of four characters each.
 fn usage(asked: &ChatRequest, said: &Said) -> Value {
-    let (prompt, completion) = (asked.prompt_tokens, said.tokens());
-    json!({ "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion })
+    let calls = said.calls.iter();
+    let calls = calls.map(|call| call.tool.len() + call.text().len());
+    let completion = (said.text.len() + calls.sum::<usize>()).div_ceil(4).max(1);
+    let total = asked.prompt_tokens + completion;
+    json!({ "prompt_tokens": asked.prompt_tokens, "completion_tokens": completion, "total_tokens": total })
+}
+
+/// Response without streaming.
+pub fn whole(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
+    let text = Some(&said.text).filter(|text| !text.is_empty());
+    let mut message = json!({ "role": "assistant", "content": text, "refusal": null });
+    if !said.calls.is_empty() {
+        let calls = said.calls.iter().enumerate();
+        let calls = calls.map(|(place, call)| ids.call(place, call, &call.text()));
+        message["tool_calls"] = calls.collect();
+    }
+    let choice =
+        json!({ "index": 0, "message": message, "logprobs": null, "finish_reason": finish(said) });
+    let mut body = ids.object("chat.completion", &json!([choice]));
+    body["usage"] = usage(asked, said);
+    answer(200, &body)
 }
 
 /// Whole stream as one body; the server sends it event by event.
 pub fn stream(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
-    let role = Some("").filter(|_| said.calls().is_empty());
     let chunk = |choices: Value, counted: Value| {
-        let mut chunk = json!({
-            "id": ids.answer(), "object": "chat.completion.chunk", "created": ids.now.as_second(), "model": super::MODEL,
-            "choices": choices,
-        });
+        let mut chunk = ids.object("chat.completion.chunk", &choices);
         if asked.include_usage {
             chunk["usage"] = counted;
         }
@@ -58,12 +88,14 @@ pub fn stream(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
             json!({ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish });
         chunk(json!([choice]), Value::Null)
     };
+    let role = Some("").filter(|_| said.calls.is_empty());
     let mut body = choice(json!({ "role": "assistant", "content": role }), None);
-    let words = said.text().split_inclusive(' ');
-    body.extend(words.map(|word| choice(json!({ "content": word }), None)));
-    let deltas = interleaved(said.calls(), ids).into_iter();
-    body.extend(deltas.map(|delta| choice(delta, None)));
-    body.push_str(&choice(json!({}), Some(said.finish())));
+    let words = said.text.split_inclusive(' ');
+    let words = words.map(|word| json!({ "content": word }));
+    let calls = interleaved(&said.calls, ids).into_iter();
+    let calls = calls.map(|call| json!({ "tool_calls": [call] }));
+    body.extend(words.chain(calls).map(|delta| choice(delta, None)));
+    body.push_str(&choice(json!({}), Some(finish(said))));
     if asked.include_usage {
         body.push_str(&chunk(json!([]), usage(asked, said)));
     }
@@ -80,27 +112,19 @@ pub fn stream(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
 /// The head of each call once, then their arguments interleaved: only `index` shows what belongs
 /// together.
 fn interleaved(calls: &[Call], ids: Ids) -> Vec<Value> {
-    let head = |(place, call): (usize, &Call)| {
-        let function = json!({ "name": call.tool, "arguments": "" });
-        json!({ "tool_calls": [{ "index": place, "id": ids.call(place), "type": "function", "function": function }] })
-    };
-    let mut deltas: Vec<Value> = calls.iter().enumerate().map(head).collect();
-    let letters = |call: &Call| call.text().chars().collect();
-    let letters: Vec<Vec<char>> = calls.iter().map(letters).collect();
-    let longest = letters.iter().map(Vec::len).max().unwrap_or(0);
-    for from in (0..longest).step_by(FRAGMENT) {
-        for (place, letters) in letters
-            .iter()
-            .enumerate()
-            .filter(|(_, all)| from < all.len())
-        {
-            let text: String = letters.iter().skip(from).take(FRAGMENT).collect();
-            deltas.push(
-                json!({ "tool_calls": [{ "index": place, "function": { "arguments": text } }] }),
-            );
-        }
+    let (mut parts, mut rest) = (Vec::new(), Vec::new());
+    for (place, call) in calls.iter().enumerate() {
+        let mut head = ids.call(place, call, "");
+        head["index"] = place.into();
+        parts.push(head);
+        let letters: Vec<char> = call.text().chars().collect();
+        let fragments = letters.chunks(FRAGMENT).map(String::from_iter).enumerate();
+        rest.extend(fragments.map(|(turn, text)| (turn, place, text)));
     }
-    deltas
+    rest.sort();
+    let fragment = |(_, place, text)| json!({ "index": place, "function": { "arguments": text } });
+    parts.extend(rest.into_iter().map(fragment));
+    parts
 }
 
 /// Whether a response is a stream.

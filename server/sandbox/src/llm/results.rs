@@ -1,100 +1,64 @@
-//! Continues after results: with the next call, or with an answer. The content of a result is
-//! reported, never obeyed.
-
-use serde_json::Value;
+//! Answers after results. Their content is reported, never obeyed.
 
 use super::answers;
 use super::conversation::{Conversation, Done};
-use super::examples::Model;
 use super::planner;
-use super::said::{Call, Said};
+use super::said::Said;
 use super::toolbox::Toolbox;
+use super::words::one_of;
 
-/// Maximum number of calls for one sentence.
-const MOST_CALLS: usize = 6;
+/// Errors that only the front desk can settle.
+const DESK_ONLY: &str = "SHARED_FOLIO BALANCE_NEEDS_DESK";
+/// Lookups, and the calls that answer better what they prepared.
+const LEADS: &str = "get_folio process_guest_checkout,search_bookings manage_bookings,\
+    search_cases_on_behalf_of_staff manage_cases";
 
-/// Continues after calls were made.
-pub fn go_on(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
-    // An open proposal doesn't block the rest of the request.
-    let mut done = talk.done.iter();
-    let settled = done.all(|done| done.data().is_some() || done.is_proposed());
-    let mut question = None;
-    if settled && talk.done.len() < MOST_CALLS {
-        // Results make more of the sentence clear than before.
-        if let Said::Calls(text, mut calls) = planner::understand(talk, tools, model) {
-            calls.retain(|call| !talk.done.iter().any(|done| done.tool == call.tool));
-            let lacks = |call: &Call| tools.lacks(call).into_iter().next();
-            question = calls.first().and_then(lacks);
-            calls.retain(|call| tools.is_complete(call));
-            if !calls.is_empty() {
-                return Said::Calls(text, calls);
-            }
-        }
-    }
-    if let Some(said) = planner::beyond(talk, tools) {
-        return said;
+/// Answer to the results, with a question for an argument that is missing for the next call.
+pub fn tell(talk: &Conversation, tools: &Toolbox, missing: Option<String>) -> Said {
+    let codes = talk.done.iter().map(|done| &done.answer()["error_code"]);
+    let mut codes = codes.filter_map(|code| code.as_str());
+    if let Some(code) = codes.find(|code| one_of(code, DESK_ONLY)) {
+        let text = answers::text(&format!("after {code}"));
+        let said = planner::hand_over(tools, &text, &format!("{code}: {}", talk.said));
+        return said.unwrap_or_else(|| Said::words(result(talk, &talk.done[0])));
     }
     let told = talk.done.iter().enumerate();
-    let told = told.filter(|(place, done)| !led_on(talk, *place, done));
-    let mut told: Vec<String> = told.map(|(_, done)| tell(talk, done)).collect();
+    let told = told.filter(|(place, done)| !led_on(&talk.done[place + 1..], done));
+    let mut told: Vec<String> = told.map(|(_, done)| result(talk, done)).collect();
     told.retain(|text| !text.is_empty());
     told.dedup();
-    told.extend(question.map(|name| answers::question(&name)));
-    Said::Words(if told.is_empty() {
-        answers::text("no result")
-    } else {
-        told.join("\n\n")
-    })
+    told.extend(missing.map(|name| answers::question(&name)));
+    told.extend(told.is_empty().then(|| answers::text("no result")));
+    Said::words(told.join("\n\n"))
 }
 
 /// Whether a lookup only prepared a later call with a better answer.
-fn led_on(talk: &Conversation, place: usize, done: &Done) -> bool {
+fn led_on(later: &[Done], done: &Done) -> bool {
     let serves = |later: &Done| match done.tool.as_str() {
-        "get_folio" => later.tool == "process_guest_checkout",
-        "search_bookings" => later.tool == "manage_bookings",
-        "search_cases_on_behalf_of_staff" => later.tool == "manage_cases",
         "search_guests" => later.tool != "search_guests",
-        _ => false,
+        tool => LEADS
+            .split(',')
+            .any(|pair| pair == format!("{tool} {}", later.tool)),
     };
-    done.data().is_some() && talk.done[place + 1..].iter().any(serves)
+    done.data().is_some() && later.iter().any(serves)
 }
 
-fn tell(talk: &Conversation, done: &Done) -> String {
+fn result(talk: &Conversation, done: &Done) -> String {
     let answer = done.answer();
-    let pending = &answer["pending"];
     match done.data() {
         _ if done.is_proposed() => answers::text("proposed"),
-        _ if pending["next_action_url"].is_string() => {
-            answers::render(answers::text("pending step"), pending)
+        _ if answer["pending"].is_object() => answers::render("pending", &answer["pending"]),
+        // The answer's own `next` is for the API client.
+        _ if answer["success"] == false => {
+            let details = answers::render("details", &answer["details"]);
+            let code = answer["error_code"].as_str().unwrap_or_default();
+            let next = answers::text(&format!("after {code}"));
+            let gap = if details.contains('\n') { "\n" } else { " " };
+            let text = answers::render("failed", answer) + &details;
+            format!("{text}{gap}{next}").trim_end().to_owned()
         }
-        _ if pending.is_object() => answers::render(answers::text("pending"), pending),
-        _ if answer["success"] == false => failure(answer),
         Some(data) => answers::of_data(&done.tool, data, talk.is_guest()),
-        None => answers::text(if answer.is_null() {
-            "not carried out"
-        } else {
-            "done"
-        }),
+        None if answer.is_null() => answers::text("not carried out"),
+        None => answers::text("done"),
     }
-}
-
-/// Error message, options, and next steps for the person. (The answer's own `next` is for the API
-/// client.)
-fn failure(answer: &Value) -> String {
-    let mut text = answer["error_message"]
-        .as_str()
-        .map_or_else(|| answers::text("failed"), str::to_owned);
-    text.push_str(&answers::render(
-        answers::text("details"),
-        &answer["details"],
-    ));
-    let next = answers::text(&format!(
-        "after {}",
-        answer["error_code"].as_str().unwrap_or_default()
-    ));
-    if !next.is_empty() {
-        text.push(if text.contains('\n') { '\n' } else { ' ' });
-        text.push_str(&next);
-    }
-    text
 }

@@ -1,51 +1,30 @@
-//! Answer of the model, and its ids.
+//! Answer of the model.
 
-use jiff::Timestamp;
 use serde_json::{Map, Value};
-use sha2::{Digest as _, Sha256};
 
 /// Answer: text, or parallel calls, perhaps with a text before them.
-#[derive(Clone, Debug)]
-pub enum Said {
-    Words(String),
-    Calls(String, Vec<Call>),
+#[derive(Clone, Debug, Default)]
+pub struct Said {
+    pub text: String,
+    pub calls: Vec<Call>,
 }
 
 impl Said {
-    /// Estimated length in tokens of four characters each.
-    pub fn tokens(&self) -> usize {
-        let of_call = |call: &Call| call.tool.len() + call.text().len();
-        let calls: usize = self.calls().iter().map(of_call).sum();
-        (self.text().len() + calls).div_ceil(4).max(1)
+    /// Answer in words.
+    pub fn words(text: String) -> Self {
+        let calls = Vec::new();
+        Self { text, calls }
     }
 
-    /// Its text; often empty beside calls.
-    pub fn text(&self) -> &str {
-        match self {
-            Self::Words(text) | Self::Calls(text, _) => text,
-        }
-    }
-
-    /// Its calls.
-    pub fn calls(&self) -> &[Call] {
-        match self {
-            Self::Words(_) => &[],
-            Self::Calls(_, calls) => calls,
-        }
-    }
-
-    /// Finish reason, as in OpenAI's API.
-    pub fn finish(&self) -> &'static str {
-        if matches!(self, Self::Words(_)) {
-            "stop"
-        } else {
-            "tool_calls"
-        }
+    /// Calls without a text.
+    pub fn calls(calls: Vec<Call>) -> Self {
+        let text = String::new();
+        Self { text, calls }
     }
 }
 
 /// Call to make.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Call {
     pub tool: String,
     pub arguments: Map<String, Value>,
@@ -79,30 +58,5 @@ impl Call {
     /// Arguments as JSON text.
     pub fn text(&self) -> String {
         Value::Object(self.arguments.clone()).to_string()
-    }
-}
-
-/// Generates ids from the time and the request's number in the call log, so that a repeated run
-/// repeats them.
-#[derive(Clone, Copy)]
-pub struct Ids {
-    pub seq: u64,
-    pub now: Timestamp,
-}
-
-impl Ids {
-    /// Id of the answer.
-    pub fn answer(self) -> String {
-        format!("chatcmpl-{}", self.digest("answer"))
-    }
-
-    /// Id of the call at this index.
-    pub fn call(self, place: usize) -> String {
-        format!("call_{}", self.digest(&place.to_string()))
-    }
-
-    fn digest(self, what: &str) -> String {
-        let hash = Sha256::digest(format!("{} {} {what}", self.seq, self.now.as_nanosecond()));
-        hex::encode(&hash[..12])
     }
 }

@@ -18,21 +18,17 @@ impl Toolbox {
     /// # Errors
     /// When an entry is not a function with a valid name.
     pub fn read(tools: &Value) -> Result<Self, Refusal> {
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
         let mut offered = BTreeMap::new();
         for (place, tool) in tools.as_array().into_iter().flatten().enumerate() {
-            let function = &tool["function"];
-            let Some(name) = function["name"]
-                .as_str()
-                .filter(|name| usable(name) && tool["type"] == "function")
-            else {
+            let name = tool["function"]["name"].as_str().unwrap_or_default();
+            let fits = (1..=64).contains(&name.len()) && name.chars().all(is_plain);
+            if !fits || tool["type"] != "function" {
                 let param = format!("tools[{place}].function.name");
-                return Err(Refusal::invalid(format!(
-                    "Invalid '{param}': expected a function with a name."
-                ))
-                .param(param)
-                .code("invalid_value"));
-            };
-            offered.insert(name.to_owned(), function["parameters"].clone());
+                let message = format!("Invalid '{param}': expected a function with a name.");
+                return Err(Refusal::invalid(&param, "invalid_value", &message));
+            }
+            offered.insert(name.to_owned(), tool["function"]["parameters"].clone());
         }
         Ok(Self(offered))
     }
@@ -47,37 +43,39 @@ impl Toolbox {
         self.0.get(tool)?["properties"].as_object()
     }
 
-    /// Required fields that a call lacks.
-    pub fn lacks(&self, call: &Call) -> Vec<String> {
-        let schema = self.0.get(&call.tool);
-        let required = schema.and_then(|schema| schema["required"].as_array());
-        let names = required.into_iter().flatten().filter_map(Value::as_str);
-        let lacking = names.filter(|name| !call.arguments.contains_key(*name));
-        lacking.map(str::to_owned).collect()
+    fn required(&self, tool: &str) -> impl Iterator<Item = &str> {
+        let names = self.0.get(tool).map(|tool| &tool["required"]);
+        let names = names.and_then(Value::as_array).into_iter().flatten();
+        names.filter_map(Value::as_str)
+    }
+
+    /// Whether a tool requires a field.
+    pub fn requires(&self, tool: &str, field: &str) -> bool {
+        self.required(tool).any(|name| name == field)
+    }
+
+    /// First required field that a call lacks.
+    pub fn lacks(&self, call: &Call) -> Option<String> {
+        let mut names = self.required(&call.tool);
+        let lacking = names.find(|name| !call.arguments.contains_key(*name));
+        lacking.map(str::to_owned)
     }
 
     /// Whether a call uses an offered tool and has all required arguments.
     pub fn is_complete(&self, call: &Call) -> bool {
-        let call = self.fit(call);
-        call.is_some_and(|call| self.lacks(&call).is_empty())
+        let fitting = self.fit(call);
+        fitting.is_some_and(|call| self.lacks(&call).is_none())
     }
 
     /// Call restricted to the arguments in the schema; `None` for a tool that is not offered.
     pub fn fit(&self, call: &Call) -> Option<Call> {
         let fields = &self.0.get(&call.tool)?["properties"];
-        let fits = |name: &String, value: &mut Value| {
-            let known = fields[name.as_str()]["enum"].as_array();
-            !fields[name.as_str()].is_null() && known.is_none_or(|values| values.contains(value))
-        };
         let mut call = call.clone();
-        call.arguments.retain(fits);
+        call.arguments.retain(|name, value| {
+            let field = &fields[name.as_str()];
+            let known = field["enum"].as_array();
+            !field.is_null() && known.is_none_or(|values| values.contains(value))
+        });
         Some(call)
     }
-}
-
-fn usable(name: &str) -> bool {
-    (1..=64).contains(&name.len())
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }

@@ -1,13 +1,17 @@
-//! Arguments of a call, filled in by their schema names.
+//! Arguments of a call, by the rules of `lexicon/arguments.txt`.
 
 use jiff::civil::Date;
 use serde_json::Value;
 
 use super::Ask;
+use crate::llm::dates::add;
 use crate::llm::examples::NO_TEAM;
-use crate::llm::lexicon::{self, Match};
+use crate::llm::lexicon;
 use crate::llm::said::Call;
-use crate::llm::sentence::{Kind, Pause, add, fold, one_of};
+use crate::llm::sentence::Entity;
+use crate::llm::words::fold;
+
+const RULES: &str = include_str!("../lexicon/arguments.txt");
 
 /// Call with every argument known from the sentence or the facts.
 pub fn fill(ask: &Ask<'_>, tool: &str) -> Call {
@@ -17,98 +21,89 @@ pub fn fill(ask: &Ask<'_>, tool: &str) -> Call {
     })
 }
 
-fn value(ask: &Ask<'_>, tool: &str, name: &str, schema: &Value) -> Option<Value> {
-    let (sentence, today) = (ask.sentence, ask.talk.today());
-    let lists = tool.starts_with("search_") || tool.starts_with("list_");
-    let case = tool == "manage_cases" && sentence.first(Kind::Case).is_some();
-    let fact = |name: &str| ask.talk.fact(name).map(Value::from);
-    let own = |name: &str| fact(name).filter(|_| !lists);
-    let text = |kind: Kind| sentence.text(kind).map(Value::from);
-    let number = |kind: Kind| sentence.number(kind).map(Value::from);
-    let date = |date: Option<Date>| date.map(|date| Value::from(date.to_string()));
-    let said = |most: usize| {
-        let text: String = sentence.tidy().chars().take(most).collect();
-        Some(Value::from(text))
+/// Value of a field, by the first rule for it.
+pub fn value(ask: &Ask<'_>, tool: &str, name: &str, schema: &Value) -> Option<Value> {
+    let fits = |head: &str| {
+        let (field, tools) = head.split_once('@').unwrap_or((head, ""));
+        field == name && tools.split(',').any(|start| tool.starts_with(start))
     };
-    let says = |list: &str| sentence.words.iter().any(|word| word.is(list));
-    match name {
-        "filter" if fact("stay_status").is_some_and(|status| status == "Reserved") => {
-            enumerated(ask, tool, name, schema).or(Some(Value::from("upcoming")))
+    let mut rules = RULES.lines().filter_map(|line| line.split_once(" ="));
+    let rule = rules.find_map(|(head, sources)| fits(head).then_some(sources));
+    let default = schema["enum"].is_array().then_some(" enum");
+    for source in rule.or(default)?.split(" |") {
+        let (conditions, getter) = source.split_once(": ").unwrap_or(("", source));
+        let (conditions, getter) = match source.strip_suffix(':') {
+            Some(conditions) => (conditions, ""),
+            None => (conditions, getter.trim_start()),
+        };
+        let mut conditions = conditions.split_terminator(", ").map(str::trim);
+        if conditions.all(|condition| holds(ask, condition)) {
+            let value = read(ask, tool, getter, schema);
+            if value.is_some() || getter.is_empty() {
+                return value;
+            }
         }
-        _ if schema["enum"].is_array() => enumerated(ask, tool, name, schema),
-        "assignee" => text(Kind::Email).filter(|_| case),
-        "guest_email" | "room_number" | "description" | "subject" if case => None,
-        "booking_number" => {
-            text(Kind::Booking).or_else(|| fact(name).filter(|_| tool == "manage_bookings"))
-        }
-        "case_number" => text(Kind::Case),
-        "charge_number" => text(Kind::Charge),
-        "execution_id" => text(Kind::Execution).or_else(|| own(name)),
-        "payment_intent_id" => text(Kind::Payment)
-            .or_else(|| own(name))
-            .or_else(|| own("payment_intent")),
-        "guest_email" => guest(ask)
-            .filter(|_| !lists || names_guest(ask))
-            .map(Value::from),
-        "email" => text(Kind::Email),
-        "new_guest_email" => text(Kind::Email).filter(|_| says("email mail address")),
-        "first_name" | "guest_first_name" => full_name(ask).map(|(first, _)| Value::from(first)),
-        "last_name" | "guest_last_name" => full_name(ask).map(|(_, last)| Value::from(last)),
-        "phone" | "guest_phone" => text(Kind::Phone),
-        // `From 104 to 305`
-        "room_number" if tool == "manage_bookings" => {
-            let room = sentence.all(Kind::Room).last();
-            room.map(|room| Value::from(room.text.as_str()))
-        }
-        "room_number" => {
-            let near = tool.starts_with("submit_") || tool == "set_room_status";
-            let near = ask.whole.text(Kind::Room).filter(|_| near).map(Value::from);
-            let known = || fact(name).filter(|_| tool == "submit_maintenance_request");
-            text(Kind::Room).or(near).or_else(known)
-        }
-        "limit" => number(Kind::Limit),
-        "number_of_guests" => number(Kind::People),
-        "floor_filter" => {
-            let floor = sentence.all(Kind::Floor).last();
-            floor.map(|floor| Value::from(floor.number))
-        }
-        "amount" => number(Kind::Money),
-        "check_in_date" | "check_out_date" if tool == "manage_bookings" => date(changed(ask, name)),
-        "check_in_date" if tool == "check_in_guest" => {
-            date(sentence.days.first.filter(|day| *day != today))
-        }
-        "check_in_date" => date(sentence.days.stay().0).or_else(|| fact("wanted_check_in_date")),
-        "check_out_date" => date(sentence.days.stay().1).or_else(|| fact("wanted_check_out_date")),
-        "from" | "from_date" => date(sentence.days.range().0),
-        "to" | "to_date" => date(sentence.days.range().1),
-        "query" => query(ask).map(Value::from),
-        "tool" => {
-            let tool = |found: &Match| {
-                let name = found.concept.strip_prefix('=')?;
-                (name.contains('_') && ask.tools.offers(name)).then(|| Value::from(name))
-            };
-            ask.matches.iter().find_map(tool)
-        }
-        "void" => text(Kind::Charge).map(|_| Value::from(true)),
-        "take_out_of_service" => ask.has(&["=Out of Service"]).then_some(Value::from(true)),
-        "description" if tool == "post_charge" => {
-            let what = sentence.source.rsplit_once(" for ").map(|(_, what)| what);
-            number(Kind::Money)?;
-            what.map(Value::from).or_else(|| said(500))
-        }
-        "subject" => said(255),
-        "description" => said(2000),
-        "comment" if sentence.first(Kind::Case).is_some() && says("comment note add") => said(2000),
-        "reason" => said(500),
-        "special_requests" if tool == "manage_bookings" => {
-            let changes = |kind: Kind| !matches!(kind, Kind::Booking | Kind::Name | Kind::Number);
-            let mut entities = sentence.entities.iter();
-            let other = entities.any(|entity| changes(entity.kind));
-            said(500).filter(|_| !other && !ask.has(&["lengthen", "shorten"]))
-        }
-        "special_requests" => special(ask).map(Value::from),
-        _ => None,
     }
+    None
+}
+
+fn holds(ask: &Ask<'_>, condition: &str) -> bool {
+    if let Some(condition) = condition.strip_prefix('!') {
+        return !holds(ask, condition);
+    }
+    match condition.split_once([':', '=']) {
+        Some(("fact", fact)) => ask.talk.fact(fact).is_some(),
+        Some((fact, value)) if !fact.is_empty() => ask.talk.fact(fact) == Some(value),
+        _ => ask.has(condition) || ask.sentence.first(condition).is_some(),
+    }
+}
+
+fn read(ask: &Ask<'_>, tool: &str, getter: &str, schema: &Value) -> Option<Value> {
+    let (sentence, days) = (ask.sentence, &ask.sentence.days);
+    let (name, part) = getter.split_once([':', '.']).unwrap_or((getter, ""));
+    let text = |text: &str| Some(Value::from(text));
+    let date = |date: Option<Date>| Some(Value::from(date?.to_string()));
+    match name {
+        "" => text(part).filter(|_| !part.is_empty()),
+        "true" => Some(Value::from(true)),
+        "fact" => text(ask.talk.fact(part)?),
+        "said" => said(&sentence.source, part.parse().ok()?),
+        "said_for" => text(sentence.source.rsplit_once(" for ")?.1),
+        "special" => special(ask),
+        "enum" => enumerated(ask, tool, schema),
+        "team" => team(ask, tool, schema),
+        "guest" => guest(ask).map(Value::from),
+        "arrival" => date(days.stay().0),
+        "departure" => date(days.stay().1),
+        "from" => date(days.range().0),
+        "to" => date(days.range().1),
+        "other_day" => date(days.first.filter(|day| *day != ask.talk.today())),
+        "new_arrival" => date(changed(ask, false)),
+        "new_departure" => date(changed(ask, true)),
+        _ => {
+            let mut all = sentence.all(name.trim_end_matches('#'));
+            let whole = || ask.whole.first(name);
+            let found = match part {
+                "last" => all.last(),
+                "whole" => all.next().or_else(whole),
+                "given" | "family" => all.find(|name| name.text.contains(' ')),
+                _ => all.next(),
+            }?;
+            match (part, found.text.split_once(' ')) {
+                ("given", Some((given, _))) => text(given),
+                ("family", Some((_, family))) => text(family),
+                _ if name.ends_with('#') => Some(Value::from(found.number)),
+                _ => text(&found.text),
+            }
+        }
+    }
+}
+
+/// Beginning of a text, as a sentence.
+fn said(source: &str, most: usize) -> Option<Value> {
+    let mut letters = source.trim().chars().take(most);
+    let first = letters.next()?.to_uppercase();
+    Some(Value::from(first.chain(letters).collect::<String>()))
 }
 
 /// Address of the guest: named, or known and not another's.
@@ -116,53 +111,23 @@ pub fn guest(ask: &Ask<'_>) -> Option<String> {
     let known = ask.talk.fact("guest_email").filter(|email| {
         let found = ask.talk.fact("guest_found").unwrap_or_default();
         let known = fold(&format!("{email} {found}"));
-        let fits = |name: &str| {
-            let name = fold(name);
+        let fits = |name: &Entity| {
+            let name = fold(&name.text);
             let mut parts = name.split([' ', '-']);
             parts.any(|part| part.len() > 1 && known.contains(part.trim_end_matches('s')))
         };
-        ask.sentence.all(Kind::Name).all(|name| fits(&name.text))
+        ask.sentence.all("Name").all(fits)
     });
-    let named = ask.sentence.text(Kind::Email);
-    let named = named.or(ask.whole.text(Kind::Email));
+    let named = ask.sentence.text("Email").or(ask.whole.text("Email"));
     named.or(known).map(str::to_owned)
 }
 
-/// Whether the sentence itself names a guest.
-fn names_guest(ask: &Ask<'_>) -> bool {
-    let mut words = ask.sentence.words.iter();
-    words.any(|word| one_of(&word.text, "he she his her him they their them"))
-        || ask.sentence.first(Kind::Email).is_some()
-        || ask.sentence.first(Kind::Name).is_some()
-}
-
-/// Search text for a guest.
-pub fn query(ask: &Ask<'_>) -> Option<String> {
-    use Kind::{Booking, Email, Name, Phone, Room};
-    let said = |kind: Kind| ask.sentence.text(kind).or(ask.whole.text(kind));
-    let found = [Name, Phone, Email, Booking, Room]
-        .into_iter()
-        .find_map(said);
-    found.map(str::to_owned)
-}
-
-fn full_name(ask: &Ask<'_>) -> Option<(String, String)> {
-    let mut names = ask.sentence.all(Kind::Name);
-    let (first, last) = names.find_map(|name| name.text.split_once(' '))?;
-    Some((first.to_owned(), last.to_owned()))
-}
-
 /// New arrival or departure of a booking.
-fn changed(ask: &Ask<'_>, name: &str) -> Option<Date> {
-    let (departs, shortens) = (name == "check_out_date", ask.has(&["shorten"]));
-    let leaves = shortens || ask.has(&["lengthen", "leave"]);
-    let (mut days, (first, last)) = (ask.sentence.all(Kind::Day), ask.sentence.days.stay());
-    // `Tonight` means a night, but not that it is the only one.
-    let mut nights = ask
-        .sentence
-        .all(Kind::Nights)
-        .filter(|nights| nights.to > nights.from);
-    let nights = nights.next().map(|nights| nights.number);
+fn changed(ask: &Ask<'_>, departs: bool) -> Option<Date> {
+    let shortens = ask.has("shorten");
+    let leaves = shortens || ask.has("lengthen") || ask.has("leave");
+    let (mut days, (first, last)) = (ask.sentence.all("Day"), ask.sentence.days.stay());
+    let nights = ask.sentence.first("Nights").map(|nights| nights.number);
     match (days.next(), days.next(), nights) {
         (None, _, nights) => {
             let known: Date = ask.talk.fact("check_out_date")?.parse().ok()?;
@@ -181,61 +146,41 @@ fn changed(ask: &Ask<'_>, name: &str) -> Option<Date> {
 }
 
 /// Clause that asks for more than a room.
-fn special(ask: &Ask<'_>) -> Option<String> {
-    let (words, mut from, mut found) = (&ask.sentence.words, 0, None);
-    for to in 1..=words.len() {
-        if to < words.len() && words[to - 1].pause == Pause::None {
-            continue;
-        }
-        let clause = ask.sentence.part(from, to, ask.talk.today());
-        let concepts = lexicon::matches(&clause.words);
-        let more = concepts.iter().any(|found| found.concept == "extra");
-        if more && clause.entities.is_empty() && clause.words.len() > 2 {
-            found = Some(clause.source.chars().take(500).collect());
-        }
-        from = to;
-    }
-    found
+fn special(ask: &Ask<'_>) -> Option<Value> {
+    let clauses = ask.sentence.source.split([',', '.', ';', '!', '?']);
+    let more = |clause: &&str| {
+        let clause = ask.talk.parse(clause);
+        let mut concepts = lexicon::matches(&clause.words).into_iter();
+        let asks = concepts.any(|found| found.concept == "extra");
+        asks && clause.entities.is_empty() && clause.words.len() > 2
+    };
+    said(clauses.rev().find(more)?, 500)
 }
 
 /// Value of an enumeration named in the sentence; the last one if there are several.
-fn enumerated(ask: &Ask<'_>, tool: &str, name: &str, schema: &Value) -> Option<Value> {
-    let values = schema["enum"].as_array()?;
-    let named = |kind: Kind| ask.sentence.text(kind).map(Value::from);
-    let case = ask.sentence.first(Kind::Case).is_some();
-    let found = match name {
-        "action" => return None,
-        "room_type" if tool == "create_booking" && named(Kind::Room).is_some() => return None,
-        "room_type" => {
-            let wanted = ask
-                .talk
-                .fact("wanted_room_type")
-                .or(ask.talk.fact("room_type"));
-            let wanted = wanted.filter(|_| tool == "create_booking").map(Value::from);
-            return named(Kind::RoomType).or(wanted);
-        }
-        "priority" | "priority_filter" => named(Kind::Priority),
-        _ => None,
+fn enumerated(ask: &Ask<'_>, tool: &str, schema: &Value) -> Option<Value> {
+    let allowed = |meant: &str| match schema["enum"].as_array() {
+        Some(values) => values.iter().any(|value| value == meant),
+        None => ask.tools.offers(meant),
     };
-    let is_value = |found: &Match| {
+    let case = ask.sentence.first("Case").is_some();
+    let found = ask.matches.iter().filter_map(|found| {
         let meant = match found.concept {
             "closing" if tool == "manage_cases" => "Closed",
             "=New" if tool == "manage_cases" && case => "",
-            concept => concept.strip_prefix('=').unwrap_or(""),
+            concept => concept.strip_prefix('=')?,
         };
         let denied = found.from > 0 && ask.sentence.words[found.from - 1].text == "not";
-        let value = values.iter().find(|value| **value == meant && !denied)?;
-        Some((found.to - found.from, found.from, value.clone()))
-    };
-    let matched = ask.matches.iter().filter_map(is_value);
-    let matched = matched.max_by_key(|(length, from, _)| (*length, *from));
-    let found = found.or(matched.map(|(_, _, value)| value));
+        (allowed(meant) && !denied).then_some((found.to - found.from, found.from, meant))
+    });
+    found.max().map(|(_, _, value)| Value::from(value))
+}
+
+/// Team responsible for a request.
+fn team(ask: &Ask<'_>, tool: &str, schema: &Value) -> Option<Value> {
+    let values = schema["enum"].as_array()?;
     let lists = tool.starts_with("search_");
-    let by_team = matches!(name, "type" | "case_type_filter") && !case;
-    if found.is_some() || !by_team || lists && !ask.talk.is_guest() {
-        return found;
-    }
-    // Team responsible for a request
     let offered = |team: &str| lists && team == NO_TEAM || values.iter().any(|value| value == team);
-    Some(Value::from(ask.model.team.best(&ask.features, offered).0)).filter(|team| team != NO_TEAM)
+    let (team, _) = ask.model.team.best(&ask.features, offered);
+    Some(Value::from(team)).filter(|team| team != NO_TEAM)
 }
